@@ -152,6 +152,11 @@ void serve_jobs_get(struct serve_server *server, struct serve_task *task, const 
         serve_answer_error(&task->answer, 404, NULL, "a job has nothing at %.100s", rest + length);
     else if (rest[length])
         serve_send_file(folder, rest + length + 7, &task->answer);
+    if (task->answer.file && serve_task_argument(task, "show") && strncmp(task->answer.type, "text/html", 9) == 0) {
+        free(task->answer.download);
+        task->answer.download = NULL;
+        task->answer.is_report = 1;
+    }
 }
 
 /* Cancels a job; one that has ended is removed with its files. */

@@ -37,6 +37,7 @@ struct serve_answer {
     const char *encoding; /* NULL, or "gzip" */
     int is_constant;      /* 1: bytes are not to be freed */
     int file;             /* 1 + the descriptor of an open file that is the content, of size bytes; 0: none */
+    int is_report;        /* 1: a page of a job, shown by itself: styles and pictures inside it, no script */
     char *download;       /* name under which a browser keeps the content; NULL: it shows it */
     char *location;       /* of a job that was made, or a page to go to; NULL: none */
     const char *cookie;   /* to be set; NULL: none */

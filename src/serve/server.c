@@ -93,11 +93,14 @@ static void add_headers(struct MHD_Response *response, const struct serve_task *
     MHD_add_response_header(response, "Content-Type", answer->type);
     if (answer->encoding)
         MHD_add_response_header(response, "Content-Encoding", answer->encoding);
-    snprintf(
-        policy, sizeof policy,
-        "default-src 'self'; img-src 'self' data: blob:%s%s; style-src 'self'; object-src 'none'; base-uri 'none'; "
-        "form-action 'none'; frame-ancestors 'none'",
-        images ? " " : "", images ? images : "");
+    if (answer->is_report)
+        snprintf(policy, sizeof policy,
+                 "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'");
+    else
+        snprintf(policy, sizeof policy,
+                 "default-src 'self'; img-src 'self' data: blob:%s%s; style-src 'self'; object-src 'none'; base-uri "
+                 "'none'; form-action 'none'; frame-ancestors 'none'",
+                 images ? " " : "", images ? images : "");
     MHD_add_response_header(response, "Content-Security-Policy", policy);
     MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
     MHD_add_response_header(response, "Referrer-Policy", "no-referrer");

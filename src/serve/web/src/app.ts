@@ -99,6 +99,7 @@ export class App {
         move: (index, x, y, live) => this.moveSite(index, x, y, live),
         turn: (index, azimuth, live) => this.editSite(index, "turn antenna", { azimuth }, live),
         raise: (index, height, live) => this.editSite(index, "change height", { height }, live),
+        tilt: (index, tilt, live) => this.editSite(index, "change tilt", { tilt }, live),
         key: (index, event) => this.siteKey(index, event),
       },
       overlay,
@@ -562,7 +563,7 @@ export class App {
 
   /** The level in the unit of the layer: a power, or the loss from the first site's power. */
   get levelOfLayer(): number {
-    return this.shownLayer === "path_loss" ? (this.project.sites[0]?.powerDbm ?? 30) - this.project.level : this.project.level;
+    return this.shownLayer === "path_loss" ? (this.project.sites[this.transmitter === "best" ? 0 : this.transmitter]?.powerDbm ?? 30) - this.project.level : this.project.level;
   }
 
   private applyPlane(): void {

@@ -353,7 +353,7 @@ test("layers, colours, comparison and plane change the map and not the view", as
 
 test("files to take along are written by jobs, and read again", async () => {
   await page.keyboard.press("8");
-  for (const [title, file] of [["GeoTIFF", "path_loss.tif"], ["Contours", "contours.geojson"]]) {
+  for (const [title, file] of [["GeoTIFF", "path_loss.tif"], ["PNG", "path_loss.png"], ["Contours", "contours.geojson"]]) {
     await page.locator(`[data-key="${title}"]`).click();
     const link = page.locator(`a[download="${file}"]`);
     await link.waitFor({ timeout: 20000 });
@@ -361,6 +361,13 @@ test("files to take along are written by jobs, and read again", async () => {
     await got.saveAs(join(served.root, file));
   }
   assert.match(await command(served.root, ["info", "path_loss.tif"]), /path_loss|80 . 80|cells/);
+  assert.equal(readFileSync(join(served.root, "path_loss.png")).readUInt32BE(0), 0x89504e47);
+  const [csv] = await Promise.all([page.waitForEvent("download"), page.locator('[data-key="CSV"]').click()]);
+  await csv.saveAs(join(served.root, "cells.csv"));
+  // The cells, taken for measurements, are what the model predicts.
+  const own = JSON.parse(await command(served.root, ["evaluate", "--map", "path_loss.tif", "--measurements", "cells.csv", "--json"])) as { points: number; prediction: { rmse_db: number } };
+  assert.ok(own.points > 2000 && own.prediction.rmse_db < 0.01, `${own.points} cells, ${own.prediction.rmse_db} dB`);
+  assert.equal(await page.locator('[data-key="KML"]').isDisabled(), true, "the scene has no coordinate system");
   const contours = JSON.parse(readFileSync(join(served.root, "contours.geojson"), "utf8")) as { features: unknown[] };
   assert.ok(contours.features.length > 2);
 });
@@ -378,8 +385,12 @@ test("coverage: shares of the page are those of the command line; a report", asy
   assert.ok(Math.abs(percent(cells[2]) - json.coverage.all.street_percent) < 0.2, `${cells[2]} is not ${json.coverage.all.street_percent}`);
   await page.getByRole("button", { name: "Report" }).click();
   const address = await page.locator("a[target=_blank]").getAttribute("href", { timeout: 20000 });
-  const report = await page.evaluate(async (path) => (await fetch(path)).text(), address ?? "");
-  assert.match(report, /<html/i);
+  // It is shown, with its styles and without scripts.
+  const [report] = await Promise.all([page.context().waitForEvent("page"), page.locator("a[target=_blank]").click()]);
+  await report.locator("h1").waitFor();
+  assert.ok(report.url().endsWith(`/${address}`), report.url());
+  assert.equal(await report.evaluate(() => getComputedStyle(document.body).maxWidth), "1100px");
+  await report.close();
 });
 
 test("keys: sites are reached and moved, the map moves, panels open", async () => {
@@ -506,6 +517,12 @@ test("a tile server that was named is the backdrop; it is off else", async (t) =
     const [x, y] = await page.evaluate(async () => (await window.rasterwave?.app.api.transform("scene", [[11.5775, 48.1382]]))?.[0] ?? [0, 0]);
     await page.mouse.move(...(await pixelOf(x, y)));
     await page.locator(".coordinates", { hasText: /48\.138\d\d° N, 11\.577\d\d° E/ }).waitFor();
+    // The scene has degrees: its areas go to a globe.
+    await page.keyboard.press("8");
+    await page.locator('[data-key="KMZ"]').click();
+    const [globe] = await Promise.all([page.waitForEvent("download"), page.locator('a[download="contours.kmz"]').click({ timeout: 20000 })]);
+    await globe.saveAs(join(other.root, "areas.kmz"));
+    assert.equal(readFileSync(join(other.root, "areas.kmz")).readUInt32BE(0), 0x504b0304);
     await page.keyboard.press("4");
     await page.getByLabel(`Tiles of 127.0.0.1:${port}`).uncheck();
     await page.waitForFunction(() => !window.rasterwave?.app.view.hasBackdrop);

@@ -8,7 +8,7 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from "p
 
 export const program = process.env["RASTERWAVE"] ?? "rasterwave";
 const run = promisify(execFile);
-const LIMIT_MS = 12000;
+const LIMIT_MS = 30000;
 
 export interface Served {
   address: string;
@@ -53,7 +53,7 @@ export function launch(): Promise<Browser> {
 export async function openPage(browser: Browser, address: string, options: BrowserContextOptions = {}, hint = false, limitMs = LIMIT_MS): Promise<{ page: Page; errors: string[] }> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(12000);
+  page.setDefaultTimeout(LIMIT_MS);
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(error.message));
   page.on("console", (message) => {

@@ -107,7 +107,7 @@ export class CoveragePanel implements Panel {
         }),
         h("div", { class: "buttons" }, button("Compute shares", () => this.run(() => this.compute()), "primary"), button("Report", () => this.run(() => this.makeReport()))),
         this.working ? h("p", { class: "note busy" }, this.working) : null,
-        this.report ? h("p", {}, h("a", { href: this.report, target: "_blank", rel: "noopener" }, "Open the report"), " · ", h("a", { href: this.report, download: "report.html" }, "download")) : null,
+        this.report ? h("p", {}, h("a", { href: `${this.report}?show=1`, target: "_blank", rel: "noopener" }, "Open the report"), " · ", h("a", { href: this.report, download: "report.html" }, "download")) : null,
       ),
       this.rows.length > 0 ? section(`Share at ${formatFixed(app.project.level, 0)} dBm or better`, stale ? h("p", { class: "note" }, "Something has changed: compute again.") : null, this.table(stale)) : null,
     );

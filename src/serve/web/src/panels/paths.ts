@@ -2,12 +2,13 @@
 import type { App } from "../app";
 import type { Angles, PathInfo, ProfileInfo } from "../model/api";
 import { Chart, span } from "../charts";
-import { h, replace } from "../dom";
+import { download, h, replace } from "../dom";
 import { css, oklch, type Rgb } from "../model/colours";
+import { toJson } from "../model/project";
 import { profileLines } from "../model/statistics";
 import { formatDelay, formatFixed, parseQuantity } from "../model/units";
 import type { Colour, Segment } from "../scene/marks";
-import { button, section, type Panel } from "./panel";
+import { button, guarded, section, type Panel } from "./panel";
 
 const ROWS_MAX = 60;
 
@@ -125,12 +126,23 @@ export class PathsPanel implements Panel {
         `${site?.name ?? "site"} to receiver`,
         h("div", { class: "field row" }, h("span", {}, "x, y"), h("span", { class: "pair" }, this.place("x"), this.place("y"))),
         h("p", { class: "note" }, this.summary(paths)),
-        h("div", { class: "buttons" }, button("Remove receiver", () => app.setReceiver(null))),
+        h("div", { class: "buttons" }, button("Remove receiver", () => app.setReceiver(null)), button("Paths as CSV", guarded(app, () => this.csv()))),
       ),
       paths.length > 0 ? section("Power over delay", this.delayChart(paths)) : null,
       profile && profile.distance_m.length > 1 ? section("Profile", this.profileChart(profile)) : null,
       paths.length > 0 ? section("Paths", this.table(paths)) : null,
     );
+  }
+
+  /** The table that `rasterwave paths` writes, of the selected site. */
+  private async csv(): Promise<void> {
+    const app = this.app;
+    const site = app.project.sites[app.selected];
+    if (!app.receiver || !site) return;
+    const project = toJson({ ...app.project, sites: [site] }, null);
+    const at = `${app.receiver.x},${app.receiver.y},${app.project.rxHeight}`;
+    const job = await app.api.runJob({ command: "paths", project, arguments: { at, out: "paths.csv" } }, () => undefined, new AbortController().signal);
+    download("paths.csv", new Blob([await app.api.jobBytes(job.id, "paths.csv")], { type: "text/csv" }));
   }
 
   private summary(paths: PathInfo[]): string {

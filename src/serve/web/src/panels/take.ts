@@ -2,6 +2,7 @@
 import type { App } from "../app";
 import { download, h, replace } from "../dom";
 import { jobFileNames, type Job } from "../model/api";
+import { cellValue, NO_RECEIVER, type Raster } from "../model/binary";
 import { toJson } from "../model/project";
 import { sitesToCsv } from "../model/sites";
 import { ticks } from "../model/units";
@@ -26,11 +27,23 @@ function levels(app: App): string {
 const products: Product[] = [
   { title: "GeoTIFF", detail: "for a GIS", endings: [".tif", ".bin", ".hdr"], command: "predict", arguments: map },
   { title: "PNG", detail: "picture with legend", endings: [".png"], command: "predict", arguments: map },
-  { title: "CSV", detail: "a line for each cell", endings: [".csv"], command: "predict", arguments: (app) => ({ layers: app.project.layer, out: "map.csv" }) },
   { title: "Contours", detail: "GeoJSON areas", endings: [".geojson"], command: "polygons", arguments: (app) => ({ layer: app.project.layer, levels: levels(app), out: "contours.geojson" }) },
   { title: "KML", detail: "areas for a globe", endings: [".kml"], command: "polygons", arguments: (app) => ({ layer: app.project.layer, levels: levels(app), out: "contours.kml" }) },
   { title: "KMZ", detail: "the same, packed", endings: [".kmz"], command: "polygons", arguments: (app) => ({ layer: app.project.layer, levels: levels(app), out: "contours.kmz" }) },
 ];
+
+/** The cells of the map that is shown: their centres, and their values in the layer's unit; none where no path arrives. */
+export function mapCsv(raster: Raster): string {
+  const lines = [`x,y,${raster.layer}`];
+  raster.cells.forEach((q, i) => {
+    if (q === NO_RECEIVER) return;
+    const value = cellValue(raster, q);
+    const x = raster.x0 + ((i % raster.nx) + 0.5) * raster.step;
+    const y = raster.y0 + (Math.floor(i / raster.nx) + 0.5) * raster.step;
+    lines.push(`${Number(x.toFixed(3))},${Number(y.toFixed(3))},${Number.isFinite(value) ? Number(value.toFixed(4)) : ""}`);
+  });
+  return `${lines.join("\n")}\n`;
+}
 
 export class TakePanel implements Panel {
   name = "take";
@@ -67,7 +80,7 @@ export class TakePanel implements Panel {
       }
       const names = jobFileNames(job).filter((name) => product.endings.some((ending) => name.endsWith(ending)));
       if (names.length === 0) throw new Error(`no file was written for ${product.title}`);
-      const links = names.map((name) => ({ name: name.split("/").pop() ?? name, address: app.api.jobFile(job.id, name) }));
+      const links = names.sort().map((name) => ({ name: name.split("/").pop() ?? name, address: app.api.jobFile(job.id, name) }));
       this.made = [{ title: product.title, links }, ...this.made].slice(0, 8);
     } finally {
       this.working = "";
@@ -100,10 +113,18 @@ export class TakePanel implements Panel {
   refresh(): void {
     const app = this.app;
     const grid = h("div", { class: "products" });
-    for (const product of products)
+    for (const product of products) {
+      // A globe needs longitude and latitude.
+      const nowhere = /^KM/.test(product.title) && !app.scene?.lonlat;
+      const detail = nowhere ? "needs a coordinate system" : product.detail;
       grid.append(
-        h("button", { type: "button", class: "product", disabled: this.working !== "", "data-key": product.title, onclick: guarded(app, () => this.make(product)) }, h("b", {}, product.title), h("small", {}, product.detail)),
+        h("button", { type: "button", class: "product", disabled: nowhere || this.working !== "", "data-key": product.title, onclick: guarded(app, () => this.make(product)) }, h("b", {}, product.title), h("small", {}, detail)),
       );
+    }
+    const csv = (): void => {
+      if (app.raster) download(`${app.raster.layer}.csv`, mapCsv(app.raster), "text/csv");
+    };
+    grid.append(h("button", { type: "button", class: "product", "data-key": "CSV", onclick: csv }, h("b", {}, "CSV"), h("small", {}, "a line for each cell shown")));
     const made = this.made.map((entry) =>
       h("p", { class: "made" }, `${entry.title}: `, entry.links.flatMap((link, i) => [i > 0 ? ", " : "", h("a", { href: link.address, download: link.name }, link.name)])),
     );

@@ -13,11 +13,15 @@ export interface HandleEvents {
   move(index: number, x: number, y: number, live: boolean): void;
   turn(index: number, azimuth: number, live: boolean): void;
   raise(index: number, height: number, live: boolean): void;
+  tilt(index: number, tilt: number, live: boolean): void;
   key(index: number, event: KeyboardEvent): void;
 }
 
 const FAN_PX = 64;
 const FAN_STEPS = 12;
+/** The handle of the tilt is further out than that of the azimuth. */
+const TILT_PX = 104;
+const TILTS_DEG = [-10, 30];
 
 interface Handle {
   button: HTMLButtonElement;
@@ -29,6 +33,7 @@ export class SiteHandles {
   private handles: Handle[] = [];
   private turnKnob = h("button", { type: "button", class: "knob turn", title: "Drag to turn the antenna", "aria-label": "Azimuth", tabindex: "-1" });
   private heightKnob = h("button", { type: "button", class: "knob raise", title: "Drag to raise the antenna", "aria-label": "Height", tabindex: "-1" });
+  private tiltKnob = h("button", { type: "button", class: "knob tilt", title: "Drag to tilt the antenna", "aria-label": "Tilt", tabindex: "-1" });
   private sites: Site[] = [];
   private selected = -1;
   private fanSpan = 0;
@@ -39,9 +44,10 @@ export class SiteHandles {
     parent: HTMLElement,
   ) {
     parent.append(this.layer);
-    this.layer.append(this.turnKnob, this.heightKnob);
+    this.layer.append(this.turnKnob, this.heightKnob, this.tiltKnob);
     this.dragKnob(this.turnKnob, (px, py, live) => this.turnTo(px, py, live));
     this.dragKnob(this.heightKnob, (px, py, live) => this.raiseTo(px, py, live));
+    this.dragKnob(this.tiltKnob, (px, py, live) => this.tiltTo(px, py, live));
     view.onFrame.push(() => this.follow());
   }
 
@@ -60,7 +66,7 @@ export class SiteHandles {
         const shown = group.includes(selected) ? index === selected : order === 0;
         button.hidden = !shown;
         button.classList.toggle("selected", index === selected);
-        button.setAttribute("aria-label", `Site ${sites[index].name}, drag or press the arrow keys with shift to move`);
+        button.setAttribute("aria-label", `Site ${sites[index].name}, drag or press the arrow keys to move`);
         button.style.setProperty("--site", css(classColour(index)));
       });
     this.drawMasts();
@@ -155,6 +161,28 @@ export class SiteHandles {
     this.events.raise(this.selected, Math.min(500, Math.max(1, Math.round(height * 2) / 2)), live);
   }
 
+  /** Where the axis of the beam is, so far out, at a tilt. */
+  private beam(site: Site, tilt: number): [number, number] | null {
+    const radius = TILT_PX * this.view.camera.metresPerPixel;
+    const [azimuth, down] = [(site.azimuth * Math.PI) / 180, (tilt * Math.PI) / 180];
+    const way = new Vector3(Math.sin(azimuth) * Math.cos(down), Math.cos(azimuth) * Math.cos(down), -Math.sin(down));
+    return this.view.camera.toPixel(this.head(site).addScaledVector(way, radius));
+  }
+
+  /** The tilt whose handle is nearest to the pointer. */
+  private tiltTo(px: number, py: number, live: boolean): void {
+    const site = this.sites[this.selected];
+    if (!site) return;
+    let best = site.tilt;
+    let least = Infinity;
+    for (let tilt = TILTS_DEG[0]; tilt <= TILTS_DEG[1]; tilt += 0.5) {
+      const at = this.beam(site, tilt);
+      const away = at ? Math.hypot(at[0] - px, at[1] - py) : Infinity;
+      if (away < least) [least, best] = [away, tilt];
+    }
+    this.events.tilt(this.selected, best, live);
+  }
+
   private drawMasts(): void {
     const frame = this.view.frame;
     if (!frame) return;
@@ -198,11 +226,13 @@ export class SiteHandles {
     const site = this.sites[this.selected];
     this.turnKnob.hidden = !site || site.antenna === "isotropic" || site.antenna === "dipole";
     this.heightKnob.hidden = !site || this.view.camera.place.tilt < 15;
+    this.tiltKnob.hidden = this.turnKnob.hidden || this.heightKnob.hidden;
     if (!site) return;
     const head = this.head(site);
     const radius = FAN_PX * this.view.camera.metresPerPixel;
     const angle = (site.azimuth * Math.PI) / 180;
     move(this.turnKnob, this.view.camera.toPixel(new Vector3(head.x + radius * Math.sin(angle), head.y + radius * Math.cos(angle), head.z)));
     move(this.heightKnob, this.view.camera.toPixel(head), 0, -26);
+    if (!this.tiltKnob.hidden) move(this.tiltKnob, this.beam(site, site.tilt));
   }
 }
