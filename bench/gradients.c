@@ -50,8 +50,10 @@ static rw_status keep(rw_context *context, const char *model, rw_gains **gains)
     rw_transmitter tx;
     rw_scene *scene;
     for (int i = 0; i < POINTS; i++)
-        points[i] = (rw_point){sizeof *points, (i % side + 0.43) * width_m / side,
-                               (double)((int)(i / side) + 0.57) * depth_m / side, rooms ? 1.2 : 1.5};
+        points[i] = (rw_point){.size = sizeof *points,
+                               .x_m = (i % side + 0.43) * width_m / side,
+                               .y_m = (double)((int)(i / side) + 0.57) * depth_m / side,
+                               .height_m = rooms ? 1.2 : 1.5};
     rw_transmitter_init(&tx);
     tx.x_m = 0.513 * width_m;
     tx.y_m = 0.433 * depth_m;

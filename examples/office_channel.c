@@ -66,7 +66,8 @@ int main(int argc, char **argv)
     options.pixels = 512;
     options.transmitters = &wifi;
     options.transmitter_count = 1;
-    const rw_point points[] = {{sizeof(rw_point), 9, 5.2, 1.1}, {sizeof(rw_point), 7, 2, 1.1}};
+    const rw_point points[] = {{.size = sizeof(rw_point), .x_m = 9, .y_m = 5.2, .height_m = 1.1},
+                               {.size = sizeof(rw_point), .x_m = 7, .y_m = 2, .height_m = 1.1}};
     rw_paths *paths;
     need(context, rw_trace(scene, &options, points, 2, &paths));
     for (size_t i = 0; i < rw_paths_count(paths) && i < 12; i++) {

@@ -1,4 +1,4 @@
-/* info: what is in a scene or a map; the delays at a point. */
+/* info: what is in a scene or a map; the values or the delays at a point. */
 #include "json.h"
 
 #include "call.h"
@@ -160,8 +160,12 @@ static void print_map(const struct call *call, const rw_map *map, const char *pr
         if (rw_map_get_layer(map, i, &layer) != RW_OK)
             continue;
         if (!call->settings.json) {
-            printf("layer      %s: %g to %g %s in %zu cells, %zu band%s\n", layer.name, layer.min, layer.max,
-                   layer.unit, layer.count, layer.bands, layer.bands == 1 ? "" : "s");
+            printf("layer      %s: ", layer.name);
+            if (isnan(layer.min))
+                printf("no value, ");
+            else
+                printf("%g to %g %s in %zu cells, ", layer.min, layer.max, layer.unit, layer.count);
+            printf("%zu band%s\n", layer.bands, layer.bands == 1 ? "" : "s");
             print_band_names(map, i, layer.bands);
             continue;
         }
@@ -217,6 +221,74 @@ static int describe_scene(struct call *call, const char *source, const char *pro
     return exit_status;
 }
 
+static void print_value(struct json *json, const rw_map *map, size_t layer_number, size_t band, float value)
+{
+    rw_map_layer layer = {.size = sizeof layer};
+    char name[256] = "";
+    if (rw_map_get_layer(map, layer_number, &layer) != RW_OK)
+        return;
+    if (layer.bands > 1)
+        (void)rw_map_get_band_name(map, layer_number, band, name, sizeof name);
+    if (json) {
+        json_object(json, NULL);
+        json_text(json, "layer", layer.name);
+        json_count(json, "band", band + 1);
+        json_text(json, "unit", layer.unit);
+        json_number(json, "value", (double)value);
+        json_object_end(json);
+    } else if (isfinite(value)) {
+        printf("  %s%s%s: %g %s\n", layer.name, *name ? " of " : "", name, (double)value, layer.unit);
+    } else {
+        printf("  %s%s%s: no value\n", layer.name, *name ? " of " : "", name);
+    }
+}
+
+/* The values of the cell that each --at is in. */
+static int describe_places(struct call *call, const rw_map *map)
+{
+    struct json out, *json = call->settings.json ? &out : NULL;
+    rw_map_info info = {.size = sizeof info};
+    rw_map_get_info(map, &info);
+    if (json) {
+        json_begin(json, stdout);
+        json_list(json, "points");
+    }
+    for (size_t i = 0; i < call->settings.point_count; i++) {
+        double at[2] = {call->settings.points[i].x_m, call->settings.points[i].y_m};
+        int exit_status = bring_points(call, rw_map_crs(map), "--at", at, 1);
+        double column = floor((at[0] - info.x0_m) / info.res_m), row = floor((at[1] - info.y0_m) / info.res_m);
+        if (exit_status)
+            return exit_status;
+        if (!(column >= 0 && row >= 0 && column < (double)info.columns && row < (double)info.rows))
+            return complain("--at %.10g,%.10g is off the map, which is x %.10g to %.10g, y %.10g to %.10g", at[0],
+                            at[1], info.x0_m, info.x0_m + info.res_m * (double)info.columns, info.y0_m,
+                            info.y0_m + info.res_m * (double)info.rows);
+        size_t cell = (size_t)row * info.columns + (size_t)column;
+        if (json) {
+            json_object(json, NULL);
+            json_number(json, "x", at[0]);
+            json_number(json, "y", at[1]);
+            json_list(json, "values");
+        } else {
+            printf("at %.10g, %.10g\n", at[0], at[1]);
+        }
+        for (size_t k = 0; k < info.layers; k++) {
+            rw_map_layer layer = {.size = sizeof layer};
+            for (size_t band = 0; rw_map_get_layer(map, k, &layer) == RW_OK && band < layer.bands; band++)
+                print_value(json, map, k, band, layer.values[band * info.columns * info.rows + cell]);
+        }
+        if (json) {
+            json_list_end(json);
+            json_object_end(json);
+        }
+    }
+    if (json) {
+        json_list_end(json);
+        json_end(json);
+    }
+    return 0;
+}
+
 static int has_ending(const char *path, const char *end)
 {
     size_t length = strlen(path), end_length = strlen(end);
@@ -227,7 +299,10 @@ static int has_ending(const char *path, const char *end)
 static int is_vector_result(const char *path, const char *provenance)
 {
     int scene = strstr(provenance, "command: import") || strstr(provenance, "command: generate");
-    return !scene && (has_ending(path, ".geojson") || has_ending(path, ".kml") || has_ending(path, ".shp"));
+    int result = strstr(provenance, "command: polygons") || strstr(provenance, "command: statistics") ||
+                 strstr(provenance, "command: paths") || strstr(provenance, "command: predict");
+    return (has_ending(path, ".gpkg") && result) ||
+           (!scene && (has_ending(path, ".geojson") || has_ending(path, ".kml") || has_ending(path, ".shp")));
 }
 
 int command_info(struct call *call)
@@ -235,8 +310,15 @@ int command_info(struct call *call)
     const char *source = call->settings.input ? call->settings.input : call->settings.scene;
     if (!source)
         return complain("info needs a scene, a map, a database or kept paths: rasterwave info FILE");
-    if (call->settings.input && call->settings.point_count)
+    rw_map *map = NULL;
+    if (call->settings.input && call->settings.point_count && has_ending(source, ".h5"))
         return describe_delays(call);
+    if (call->settings.input && call->settings.point_count) {
+        rw_status status = rw_map_read(call->context, source, &map);
+        int exit_status = status == RW_OK ? describe_places(call, map) : complain_status(call, status);
+        rw_map_destroy(map);
+        return exit_status;
+    }
     if (!is_generator(source) && rw_kept_file_recognise(call->context, source))
         return describe_kept(call, source);
     if (is_generator(source))
@@ -245,7 +327,6 @@ int command_info(struct call *call)
     int exit_status = 0, told = call->settings.json || !call->settings.quiet;
     if (rw_file_provenance(call->context, source, &provenance) != RW_OK)
         return describe_scene(call, source, ""); /* which says why */
-    rw_map *map = NULL;
     if (call->settings.input && rw_map_read(call->context, source, &map) == RW_OK) {
         if (told)
             print_map(call, map, provenance);

@@ -154,7 +154,7 @@ static const char *const info_options[] = {
     "default-height", "json", "quiet", "allow-outside", "points-crs", NULL};
 static const struct command info = {
     "info",
-    "what is in a scene, map, database; delays.h5 --at X,Y",
+    "what is in a scene, map, database; values --at X,Y",
     "FILE",
     info_options,
     0,

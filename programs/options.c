@@ -286,7 +286,8 @@ static int add_point(struct call *call, const struct option *option, const char 
     if (!grown)
         return complain_memory("--at");
     settings->points = grown;
-    grown[settings->point_count++] = (rw_point){sizeof(rw_point), values[0], values[1], values[2]};
+    grown[settings->point_count++] =
+        (rw_point){.size = sizeof(rw_point), .x_m = values[0], .y_m = values[1], .height_m = values[2]};
     return 0;
 }
 

@@ -44,11 +44,13 @@ int find_points(struct call *call, const rw_scene *scene, rw_point **points, rw_
     *motions = calloc(*count ? *count : 1, sizeof **motions);
     for (size_t i = 0; *points && *motions && i < *count; i++) {
         (*points)[i] = i < given ? settings->points[i] : loaded[i - given];
+        if ((*points)[i].antenna && !((*points)[i].antenna = keep_text(call, (*points)[i].antenna)))
+            exit_status = complain_memory("the points");
         (*motions)[i] = i < given ? (rw_motion){.size = sizeof **motions} : loaded_motions[i - given];
     }
     rw_free(loaded);
     rw_free(loaded_motions);
-    return *points && *motions ? 0 : complain_memory("the points");
+    return *points && *motions ? exit_status : complain_memory("the points");
 }
 
 /* A transmitter's name with the number of its port. */

@@ -166,8 +166,13 @@ static int put_layers(FILE *out, const struct prediction *prediction)
             continue;
         fputs("<h2>", out);
         html_text(out, rw_layer_title(layer.name));
-        fprintf(out, "</h2>\n<p class=\"quiet\">%zu cells with a value, %g to %g ", layer.count, layer.min, layer.max);
-        html_text(out, layer.unit);
+        fputs("</h2>\n<p class=\"quiet\">", out);
+        if (isnan(layer.min)) {
+            fputs("no cell with a value", out);
+        } else {
+            fprintf(out, "%zu cells with a value, %g to %g ", layer.count, layer.min, layer.max);
+            html_text(out, layer.unit);
+        }
         fputs("; ", out);
         html_text(out, prediction->layers[i].raster);
         fputs("</p>\n", out);

@@ -2,6 +2,7 @@
 #include "json.h"
 #include "predict.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -145,8 +146,11 @@ static void report_text(const struct call *call, const struct prediction *predic
         rw_map_layer layer = {.size = sizeof layer};
         if (rw_map_get_layer(prediction->map, i, &layer) != RW_OK)
             continue;
-        printf("%s: %g to %g%s%s in %zu cells\n  %s\n", layer.name, layer.min, layer.max, layer.unit[0] ? " " : "",
-               layer.unit, layer.count, written->raster);
+        if (isnan(layer.min))
+            printf("%s: no value in any cell\n  %s\n", layer.name, written->raster);
+        else
+            printf("%s: %g to %g%s%s in %zu cells\n  %s\n", layer.name, layer.min, layer.max, layer.unit[0] ? " " : "",
+                   layer.unit, layer.count, written->raster);
         for (size_t k = 0; k < written->picture_count; k++)
             printf("  %s\n", written->pictures[k]);
         if (written->picture_count && layer.bands > written->picture_count)

@@ -135,7 +135,7 @@ static int take_receiver(struct call *call, const rw_json *json)
     rw_point *point = malloc(sizeof *point);
     if (!point)
         return complain_memory("the receiver");
-    *point = (rw_point){sizeof *point, place[0], place[1], place[2]};
+    *point = (rw_point){.size = sizeof *point, .x_m = place[0], .y_m = place[1], .height_m = place[2]};
     free(call->settings.points);
     call->settings.points = point;
     call->settings.point_count = 1;

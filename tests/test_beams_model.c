@@ -151,8 +151,10 @@ static void histogram(void **state)
         checked++;
         if (cell % 7)
             continue;
-        rw_point point = {sizeof(rw_point), info.x0_m + ((double)(cell % info.columns) + 0.5) * info.res_m,
-                          info.y0_m + ((double)(cell / info.columns) + 0.5) * info.res_m, NAN};
+        rw_point point = {.size = sizeof(rw_point),
+                          .x_m = info.x0_m + ((double)(cell % info.columns) + 0.5) * info.res_m,
+                          .y_m = info.y0_m + ((double)(cell / info.columns) + 0.5) * info.res_m,
+                          .height_m = NAN};
         rw_paths *paths;
         assert_ok(now.context, rw_trace(now.scene, &now.options, &point, 1, &paths));
         double expected[400] = {0};
@@ -192,7 +194,6 @@ static void sight_is_line_of_sight(void **state)
             }
             now.options = asked_of(&now.options, "shadow");
             now.options.layers = "los";
-            now.options.k_factor = 1e6; /* beams go over a flat earth */
             shadow = solve(&now);
             rw_map_info info = {.size = sizeof info};
             rw_map_get_info(map, &info);
@@ -299,8 +300,10 @@ static void roofs_of_points(void **state)
         const float *loss = layer_of(map, "path_loss").values, *counts = layer_of(map, "paths").values;
         size_t over = 0, asked = 0;
         for (size_t cell = 0; cell < info.columns * info.rows; cell += 3) {
-            rw_point point = {sizeof(rw_point), info.x0_m + ((double)(cell % info.columns) + 0.5) * info.res_m,
-                              info.y0_m + ((double)(cell / info.columns) + 0.5) * info.res_m, NAN};
+            rw_point point = {.size = sizeof(rw_point),
+                              .x_m = info.x0_m + ((double)(cell % info.columns) + 0.5) * info.res_m,
+                              .y_m = info.y0_m + ((double)(cell / info.columns) + 0.5) * info.res_m,
+                              .height_m = NAN};
             rw_paths *paths;
             double power = 0;
             if (isnan(loss[cell]))
@@ -369,7 +372,7 @@ static void refusals(void **state)
 /* Mean and spread of the delays of a point's paths, one by one and in double; 0 where there are fewer than two. */
 static int delays_of_paths(const model_case *now, double x_m, double y_m, double *mean_ns, double *spread_ns)
 {
-    rw_point point = {sizeof point, x_m, y_m, now->options.rx_height_m};
+    rw_point point = {.size = sizeof point, .x_m = x_m, .y_m = y_m, .height_m = now->options.rx_height_m};
     rw_paths *paths;
     double power = 0, delay = 0, squares = 0;
     assert_ok(now->context, rw_trace(now->scene, &now->options, &point, 1, &paths));
@@ -467,7 +470,7 @@ static int compare_ways(const void *left, const void *right)
 static size_t ways_between(model_case *now, const double from[2], const double to[2], double height_m, way *ways)
 {
     enum { most = 256 };
-    rw_point point = {sizeof point, to[0], to[1], height_m};
+    rw_point point = {.size = sizeof point, .x_m = to[0], .y_m = to[1], .height_m = height_m};
     rw_paths *paths;
     now->tx.x_m = from[0];
     now->tx.y_m = from[1];

@@ -268,8 +268,8 @@ static void paths_to_points(void **state)
     for (size_t cell = 5; cell < info.columns * info.rows && count < 200; cell += 11) {
         double x = info.x0_m + ((double)(cell % info.columns) + 0.5) * info.res_m;
         double y = info.y0_m + ((double)(cell / info.columns) + 0.5) * info.res_m;
-        middles[count] = (rw_point){sizeof(rw_point), x, y, NAN};
-        aside[count++] = (rw_point){sizeof(rw_point), x + 0.01, y - 0.01, NAN};
+        middles[count] = (rw_point){.size = sizeof(rw_point), .x_m = x, .y_m = y, .height_m = NAN};
+        aside[count++] = (rw_point){.size = sizeof(rw_point), .x_m = x + 0.01, .y_m = y - 0.01, .height_m = NAN};
     }
     rw_map_destroy(map);
     now.options.res_m = NAN; /* the file knows its cells */

@@ -116,7 +116,7 @@ static double total_db(const term *terms, size_t count)
 static size_t traced(const series_case *now, const double to[3], term *terms)
 {
     rw_paths *paths;
-    rw_point point = {sizeof(rw_point), to[0], to[1], to[2]};
+    rw_point point = {.size = sizeof(rw_point), .x_m = to[0], .y_m = to[1], .height_m = to[2]};
     assert_ok(now->context, rw_trace(now->scene, &now->options, &point, 1, &paths));
     size_t count = rw_paths_count(paths);
     assert_true(count <= PATHS_MAX);

@@ -219,7 +219,8 @@ static void compare_town(rw_context *context, const street_town *town, int order
         }
         count->worse += !(losses[cell] <= least[0] + 0.01);
         count->better += losses[cell] < least[2] - 0.01;
-        rw_point point = {sizeof(rw_point), at.x + scene->origin.x, at.y + scene->origin.y, NAN};
+        rw_point point = {
+            .size = sizeof(rw_point), .x_m = at.x + scene->origin.x, .y_m = at.y + scene->origin.y, .height_m = NAN};
         if (isfinite(losses[cell]))
             check_trace(&now, &point, losses[cell]);
     }

@@ -58,7 +58,7 @@ static void elements_are_receivers_of_their_own(void **state)
 {
     (void)state;
     prediction now = begin_rooms();
-    rw_point centre = {sizeof(rw_point), 8.3, 1.2, 1.3};
+    rw_point centre = {.size = sizeof(rw_point), .x_m = 8.3, .y_m = 1.2, .height_m = 1.3};
     rw_paths *paths = trace(&now, &centre, 1);
     rw_channel_options options;
     rw_channel_options_init(&options);
@@ -67,8 +67,10 @@ static void elements_are_receivers_of_their_own(void **state)
     rw_channel channel;
     assert_ok(now.context, rw_channel_create(paths, &options, &channel));
     for (size_t r = 0; r < 3; r++) {
-        rw_point moved = {sizeof(rw_point), centre.x_m + shifts_m[r][0], centre.y_m + shifts_m[r][1],
-                          centre.height_m + shifts_m[r][2]};
+        rw_point moved = {.size = sizeof(rw_point),
+                          .x_m = centre.x_m + shifts_m[r][0],
+                          .y_m = centre.y_m + shifts_m[r][1],
+                          .height_m = centre.height_m + shifts_m[r][2]};
         rw_paths *others = trace(&now, &moved, 1);
         for (size_t p = 0; p < 4; p++) {
             rw_path path = {.size = sizeof path};
@@ -90,7 +92,7 @@ static void senders_turn_with_their_antenna(void **state)
 {
     (void)state;
     prediction now = begin_rooms();
-    rw_point there = {sizeof(rw_point), 8.3, 1.2, 1.3};
+    rw_point there = {.size = sizeof(rw_point), .x_m = 8.3, .y_m = 1.2, .height_m = 1.3};
     rw_paths *paths = trace(&now, &there, 1);
     rw_channel_options options;
     rw_channel_options_init(&options);
@@ -134,7 +136,10 @@ static void spreads_are_those_of_maps(void **state)
     rw_map *map = predict(&now);
     rw_map_info info = info_of(map);
     size_t cell = 4 * info.columns + 19;
-    rw_point point = {sizeof(rw_point), info.x0_m + 19.5 * info.res_m, info.y0_m + 4.5 * info.res_m, 1.1};
+    rw_point point = {.size = sizeof(rw_point),
+                      .x_m = info.x0_m + 19.5 * info.res_m,
+                      .y_m = info.y0_m + 4.5 * info.res_m,
+                      .height_m = 1.1};
     rw_paths *paths = trace(&now, &point, 1);
     rw_channel_options options;
     rw_channel_options_init(&options);
@@ -159,7 +164,7 @@ static void impulse_responses_are_low_passed(void **state)
 {
     (void)state;
     prediction now = begin_rooms();
-    rw_point point = {sizeof(rw_point), 3.4, 1.0, 1.3};
+    rw_point point = {.size = sizeof(rw_point), .x_m = 3.4, .y_m = 1.0, .height_m = 1.3};
     rw_paths *paths = trace(&now, &point, 1);
     rw_channel_options options;
     rw_channel_options_init(&options);
@@ -190,7 +195,8 @@ static void files_have_the_shapes_of_researchers(void **state)
 {
     (void)state;
     prediction now = begin_rooms();
-    rw_point points[2] = {{sizeof(rw_point), 8.3, 1.2, 1.3}, {sizeof(rw_point), 3.1, 1.0, 1.3}};
+    rw_point points[2] = {{.size = sizeof(rw_point), .x_m = 8.3, .y_m = 1.2, .height_m = 1.3},
+                          {.size = sizeof(rw_point), .x_m = 3.1, .y_m = 1.0, .height_m = 1.3}};
     rw_paths *paths = trace(&now, points, 2);
     rw_channel_options options;
     rw_channel_options_init(&options);
@@ -261,7 +267,7 @@ static void impossible_arrays_are_refused(void **state)
 {
     (void)state;
     prediction now = begin_rooms();
-    rw_point point = {sizeof(rw_point), 3.1, 1.0, 1.3};
+    rw_point point = {.size = sizeof(rw_point), .x_m = 3.1, .y_m = 1.0, .height_m = 1.3};
     rw_paths *paths = trace(&now, &point, 1);
     const char *path = temporary_path("none.h5");
     rw_channel_options options;
@@ -293,8 +299,10 @@ static void doppler_is_the_rate_of_phase(void **state)
     rw_point points[2];
     rw_motion motions[2];
     for (int i = 0; i < 2; i++) {
-        points[i] = (rw_point){sizeof(rw_point), 8.3 + i * step_s * velocity_m_s[0], 1.2 + i * step_s * velocity_m_s[1],
-                               1.3 + i * step_s * velocity_m_s[2]};
+        points[i] = (rw_point){.size = sizeof(rw_point),
+                               .x_m = 8.3 + i * step_s * velocity_m_s[0],
+                               .y_m = 1.2 + i * step_s * velocity_m_s[1],
+                               .height_m = 1.3 + i * step_s * velocity_m_s[2]};
         motions[i] = (rw_motion){sizeof(rw_motion), i * step_s, {3, -4, 0.5}};
     }
     rw_paths *paths = trace(&now, points, 2);
@@ -320,7 +328,7 @@ static void responses_over_frequency(void **state)
 {
     (void)state;
     prediction now = begin_rooms();
-    rw_point point = {sizeof(rw_point), 8.3, 1.2, 1.3};
+    rw_point point = {.size = sizeof(rw_point), .x_m = 8.3, .y_m = 1.2, .height_m = 1.3};
     rw_paths *paths = trace(&now, &point, 1);
     rw_channel_options options;
     rw_channel channel;
@@ -355,7 +363,7 @@ static void dual_polarised_ports(void **state)
 {
     (void)state;
     prediction now = begin_rooms();
-    rw_point point = {sizeof(rw_point), 8.3, 1.2, 1.3};
+    rw_point point = {.size = sizeof(rw_point), .x_m = 8.3, .y_m = 1.2, .height_m = 1.3};
     rw_channel_options options;
     rw_channel upright, dual;
     now.tx[0].roll_deg = 0;

@@ -141,7 +141,7 @@ static void foot_of_a_wall(void **state)
     now.options.transmitters = now.tx;
     now.tx[0].x_m = now.tx[0].y_m = 100;
     now.tx[0].height_m = 10;
-    rw_point point = {sizeof(rw_point), 127.5, 62.5, NAN};
+    rw_point point = {.size = sizeof(rw_point), .x_m = 127.5, .y_m = 62.5, .height_m = NAN};
     rw_paths *paths;
     rw_path path = {.size = sizeof path};
     assert_ok(context, rw_trace(scene, &now.options, &point, 1, &paths));

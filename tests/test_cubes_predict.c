@@ -225,8 +225,10 @@ static void paths_are_whole(void **state)
     rw_point points[60];
     size_t count = 0, bent = 0;
     for (size_t cell = 17; cell < info.columns * info.rows && count < 60; cell += 101) {
-        rw_point point = {sizeof(rw_point), info.x0_m + ((double)(cell % info.columns) + 0.5) * info.res_m,
-                          info.y0_m + ((double)(cell / info.columns) + 0.5) * info.res_m, NAN};
+        rw_point point = {.size = sizeof(rw_point),
+                          .x_m = info.x0_m + ((double)(cell % info.columns) + 0.5) * info.res_m,
+                          .y_m = info.y0_m + ((double)(cell / info.columns) + 0.5) * info.res_m,
+                          .height_m = NAN};
         if (isfinite(value_at(map, "path_loss", point.x_m, point.y_m)))
             points[count++] = point;
     }

@@ -54,7 +54,7 @@ static double free_space_db(const prediction *now, const rw_point *point)
 
 static rw_point point_at(double x, double y)
 {
-    return (rw_point){sizeof(rw_point), x, y, NAN};
+    return (rw_point){.size = sizeof(rw_point), .x_m = x, .y_m = y, .height_m = NAN};
 }
 
 /* Loss of one screen, 20 log |(1 + j) / 2 times the integral of exp(-j pi t^2 / 2) from nu on|, by Simpson's rule from

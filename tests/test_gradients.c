@@ -125,8 +125,10 @@ static void take_points(subject *of, size_t step)
     for (size_t i = 0; i < cells && of->point_count < POINTS_MAX; i += step) {
         if (!isfinite(power.values[i]) || !isfinite(power.values[cells + i]))
             continue;
-        rw_point at = {sizeof at, info.x0_m + ((double)(i % info.columns) + 0.5) * info.res_m,
-                       info.y0_m + ((double)(i / info.columns) + 0.5) * info.res_m, NAN};
+        rw_point at = {.size = sizeof at,
+                       .x_m = info.x0_m + ((double)(i % info.columns) + 0.5) * info.res_m,
+                       .y_m = info.y0_m + ((double)(i / info.columns) + 0.5) * info.res_m,
+                       .height_m = NAN};
         of->map_dbm[2 * of->point_count] = (double)power.values[i];
         of->map_dbm[2 * of->point_count + 1] = (double)power.values[cells + i];
         of->points[of->point_count++] = at;

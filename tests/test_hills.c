@@ -80,6 +80,8 @@ static void maps_follow_p1812(void **state)
     now.tx[0].y_m = 5531;
     now.tx[0].height_m = 25;
     check_map(&now, 400, 2, 0.5);
+    now.options.model = "beams"; /* the straight path in sight, the way over hills out of it */
+    check_map(&now, 400, 2, 0.5);
     end(&now);
 }
 
@@ -148,6 +150,26 @@ static void the_horizon_is_where_it_should_be(void **state)
         assert_near((double)value_at(map, "los", 50 + horizon_m + 250, 100), flat, 0);
         rw_map_destroy(map);
     }
+    now.options.k_factor = 1;
+    now.options.layers = "path_loss";
+    now.options.model = "beams";
+    now.options.transmitters = now.tx;
+    rw_map *map = predict(&now);
+    for (double beyond_m = -3000; beyond_m <= 3000; beyond_m += 6000) {
+        double x_m = floor(sqrt(2 * 6371e3) * (sqrt(30) + sqrt(1.5)) / 100) * 100 + 50 + beyond_m;
+        const rw_point point = {.size = sizeof point, .x_m = x_m, .y_m = 150, .height_m = 1.5};
+        rw_paths *paths;
+        assert_ok(context, rw_trace(scene, &now.options, &point, 1, &paths));
+        assert_int_equal(rw_paths_count(paths), beyond_m < 0);
+        rw_path path = {.size = sizeof path};
+        if (beyond_m < 0) {
+            assert_ok(context, rw_paths_get(paths, 0, &path));
+            assert_near(path.loss_db, (double)value_at(map, "path_loss", x_m, 150), 0.01);
+            assert_true(path.loss_db > path.free_space_db + 10); /* the ground's part */
+        }
+        rw_paths_destroy(paths);
+    }
+    rw_map_destroy(map);
     end(&now);
 }
 

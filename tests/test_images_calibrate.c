@@ -49,7 +49,8 @@ static void factors_multiply_losses(void **state)
     (void)state;
     prediction now = begin_rooms();
     rw_params *params = make_params(now.context, truth);
-    rw_point behind = {sizeof(rw_point), 8.7, 2.2, 1.6}, beside = {sizeof(rw_point), 8.7, 0.6, 1.6};
+    rw_point behind = {.size = sizeof(rw_point), .x_m = 8.7, .y_m = 2.2, .height_m = 1.6},
+             beside = {.size = sizeof(rw_point), .x_m = 8.7, .y_m = 0.6, .height_m = 1.6};
     now.tx[0].y_m = 2.2; /* through the glass of the window, along its normal */
     now.tx[0].height_m = 1.6;
     now.options.depth = 1;
@@ -108,7 +109,7 @@ static void terms_say_what_tracing_says(void **state)
     double plain[RW_IMAGE_PARAMETERS], derivatives[RW_IMAGE_PARAMETERS], unused[RW_IMAGE_PARAMETERS];
     rw_image_parameter_defaults(now.context, 2.4e9, plain);
     for (int i = 0; i < 6; i++) {
-        rw_point point = {sizeof(rw_point), 5.6 + 0.7 * i, 0.7 + 0.5 * i, 1.4};
+        rw_point point = {.size = sizeof(rw_point), .x_m = 5.6 + 0.7 * i, .y_m = 0.7 + 0.5 * i, .height_m = 1.4};
         rw_paths *before = trace(&now, NULL, point), *after = trace(&now, params, point);
         float terms[RW_IMAGE_TERMS], taught[RW_IMAGE_TERMS];
         assert_true(rw_paths_count(before) >= 5);
@@ -143,7 +144,7 @@ static void weak_paths_are_one_together(void **state)
     prediction now = begin_rooms();
     now.options.depth = 4;
     now.options.pixels = 256;
-    rw_point point = {sizeof(rw_point), 8.3, 1.2, 1.3};
+    rw_point point = {.size = sizeof(rw_point), .x_m = 8.3, .y_m = 1.2, .height_m = 1.3};
     rw_paths *paths = trace(&now, NULL, point);
     float terms[RW_IMAGE_TERMS];
     double plain[RW_IMAGE_PARAMETERS], unused[RW_IMAGE_PARAMETERS];
@@ -164,7 +165,8 @@ static void a_fit_finds_what_made_the_data(void **state)
     rw_params *params = make_params(now.context, truth);
     char text[8192] = "x,y,path_loss\n";
     for (int i = 0; i < 60; i++) {
-        rw_point point = {sizeof(rw_point), 5.3 + 0.43 * (i % 10), 0.3 + 0.61 * (i / 10), 1.4};
+        rw_point point = {
+            .size = sizeof(rw_point), .x_m = 5.3 + 0.43 * (i % 10), .y_m = 0.3 + 0.61 * (i / 10), .height_m = 1.4};
         rw_paths *paths = trace(&now, params, point);
         size_t used = strlen(text);
         snprintf(text + used, sizeof text - used, "%g,%g,%.9g\n", point.x_m, point.y_m, power_sum_db(paths));

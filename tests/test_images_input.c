@@ -122,8 +122,9 @@ static void open_and_warped_sheets_are_handled(void **state)
         now.options.pixels = 128;
         now.tx[0].x_m = -4;
         now.tx[0].height_m = 1;
-        rw_point points[3] = {
-            {sizeof(rw_point), 3, 6, 1.5}, {sizeof(rw_point), -3, 6, 1.5}, {sizeof(rw_point), -9, -9, 1}};
+        rw_point points[3] = {{.size = sizeof(rw_point), .x_m = 3, .y_m = 6, .height_m = 1.5},
+                              {.size = sizeof(rw_point), .x_m = -3, .y_m = 6, .height_m = 1.5},
+                              {.size = sizeof(rw_point), .x_m = -9, .y_m = -9, .height_m = 1}};
         rw_paths *paths = trace(&now, points, 3);
         size_t through = 0, back = 0;
         for (size_t i = 0; i < rw_paths_count(paths); i++) {
@@ -188,7 +189,7 @@ static void points_on_a_surface_are_refused(void **state)
 {
     (void)state;
     prediction now = begin_rooms(1);
-    rw_point point = {sizeof(rw_point), 5, 0.5, 1.1};
+    rw_point point = {.size = sizeof(rw_point), .x_m = 5, .y_m = 0.5, .height_m = 1.1};
     rw_paths *paths;
     now.options.transmitters = now.tx;
     check_sentence(now.context, rw_trace(now.scene, &now.options, &point, 1, &paths), RW_BAD_CALL,

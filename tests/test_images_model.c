@@ -219,8 +219,10 @@ static void paths_add_up_to_the_map(void **state)
     rw_map *map = predict(&now);
     rw_map_info info = info_of(map);
     size_t column = 19, row = 4;
-    rw_point point = {sizeof(rw_point), info.x0_m + (column + 0.5) * info.res_m, info.y0_m + (row + 0.5) * info.res_m,
-                      1.1};
+    rw_point point = {.size = sizeof(rw_point),
+                      .x_m = info.x0_m + (column + 0.5) * info.res_m,
+                      .y_m = info.y0_m + (row + 0.5) * info.res_m,
+                      .height_m = 1.1};
     rw_paths *paths = trace(&now, &point, 1);
     assert_near((double)rw_paths_count(paths), layer_of(map, "paths").values[row * info.columns + column], 0);
     double re = 0, im = 0, before = 0;
@@ -254,8 +256,10 @@ static void diffracted_paths_add_up_too(void **state)
     rw_map *map = predict(&now);
     rw_map_info info = info_of(map);
     size_t column = 19, row = 4, bent = 0;
-    rw_point point = {sizeof(rw_point), info.x0_m + (column + 0.5) * info.res_m, info.y0_m + (row + 0.5) * info.res_m,
-                      1.1};
+    rw_point point = {.size = sizeof(rw_point),
+                      .x_m = info.x0_m + (column + 0.5) * info.res_m,
+                      .y_m = info.y0_m + (row + 0.5) * info.res_m,
+                      .height_m = 1.1};
     rw_paths *paths = trace(&now, &point, 1);
     double re = 0, im = 0;
     for (size_t i = 0; i < rw_paths_count(paths); i++) {
@@ -284,7 +288,8 @@ static void paths_are_reciprocal(void **state)
 {
     (void)state;
     prediction now = begin_rooms(2);
-    rw_point there = {sizeof(rw_point), 8.3, 1.2, 1.3}, here = {sizeof(rw_point), 1.17, 2.71, 2.21};
+    rw_point there = {.size = sizeof(rw_point), .x_m = 8.3, .y_m = 1.2, .height_m = 1.3},
+             here = {.size = sizeof(rw_point), .x_m = 1.17, .y_m = 2.71, .height_m = 2.21};
     rw_paths *forth = trace(&now, &there, 1);
     now.tx[0].x_m = there.x_m;
     now.tx[0].y_m = there.y_m;
@@ -329,7 +334,7 @@ static void a_single_floor_is_the_two_ray_model(void **state)
     now.options.depth = 2;
     now.options.pixels = 128;
     now.tx[0].height_m = 8;
-    rw_point point = {sizeof(rw_point), 120, 35, 1.5};
+    rw_point point = {.size = sizeof(rw_point), .x_m = 120, .y_m = 35, .height_m = 1.5};
     rw_paths *paths = trace(&now, &point, 1);
     assert_int_equal(rw_paths_count(paths), 2);
     double re = 0, im = 0;
@@ -360,7 +365,8 @@ static void transfer_gives_every_polarisation(void **state)
 {
     (void)state;
     prediction now = begin_rooms(2);
-    rw_point points[2] = {{sizeof(rw_point), 8, 2, 1.1}, {sizeof(rw_point), 3.1, 1.3, 0.4}};
+    rw_point points[2] = {{.size = sizeof(rw_point), .x_m = 8, .y_m = 2, .height_m = 1.1},
+                          {.size = sizeof(rw_point), .x_m = 3.1, .y_m = 1.3, .height_m = 0.4}};
     const double degree = acos(-1.0) / 180;
     double sent[2] = {cos(30 * degree), sin(30 * degree)}, taken[2] = {cos(-70 * degree), sin(-70 * degree)};
     now.tx[0].slant_deg = 30;

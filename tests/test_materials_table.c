@@ -51,7 +51,7 @@ static void walls_are_of_it(void **state)
     rw_context *context = make_context();
     rw_scene *scene = read_with(context, "name,permittivity,conductivity\nitu_concrete,9,0\n");
     prediction now = begin_with(context, scene);
-    rw_point point = {sizeof point, 20, -30, 8};
+    rw_point point = {.size = sizeof point, .x_m = 20, .y_m = -30, .height_m = 8};
     rw_paths *paths;
     rw_path path = {.size = sizeof path};
     now.tx[0].x_m = 20;

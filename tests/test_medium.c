@@ -96,7 +96,7 @@ static double map_db(const medium_case *of, int trees, double freq_hz, double ra
 static double path_db(const medium_case *of, int trees)
 {
     prediction now = begin_mirror(of, trees);
-    rw_point point = {sizeof point, 80, 0, 1.5};
+    rw_point point = {.size = sizeof point, .x_m = 80, .y_m = 0, .height_m = 1.5};
     rw_paths *paths;
     rw_path path = {.size = sizeof path};
     choose_path(&now, of->model);

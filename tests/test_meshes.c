@@ -197,7 +197,8 @@ static void shared_corners_diffract(void **state)
             now.options.effects = "streets";
         if (strcmp(models[m], "images") == 0)
             now.options.diffractions = 1;
-        rw_point points[2] = {{sizeof(rw_point), -8, 14, 2}, {sizeof(rw_point), 30, -30, 2}};
+        rw_point points[2] = {{.size = sizeof(rw_point), .x_m = -8, .y_m = 14, .height_m = 2},
+                              {.size = sizeof(rw_point), .x_m = 30, .y_m = -30, .height_m = 2}};
         rw_paths *paths;
         int found = 0;
         assert_ok(context, rw_trace(scene, &now.options, points, 2, &paths));
@@ -432,7 +433,8 @@ typedef struct warnings {
 static void count_warning(void *user, const char *message)
 {
     warnings *told = user;
-    told->count += strstr(message, "meshes only block") || strstr(message, "do not count");
+    told->count +=
+        strstr(message, "meshes only block") || strstr(message, "do not count") || strstr(message, "over a flat earth");
 }
 
 /* A house in the way, and another whose wall reflects round it, of leaves of brick. */
@@ -571,9 +573,45 @@ static int has_option(const char *model, const char *name)
     return 0;
 }
 
+/* A plain of 60 km: models without a curved earth say so before they begin, the others have its k factor. */
+static const char *find_curvature(const char *model)
+{
+    warnings told = {0};
+    rw_context_options context_options;
+    rw_context_options_init(&context_options);
+    context_options.backend = RW_BACKEND_CPU;
+    context_options.on_warning = count_warning;
+    context_options.user = &told;
+    rw_context *context;
+    assert_int_equal(rw_context_create(&context_options, &context), RW_OK);
+    rw_scene *scene = make_scene(context);
+    float heights[9] = {0};
+    const rw_raster plain = {
+        .size = sizeof plain, .columns = 3, .rows = 3, .dx_m = 30e3, .dy_m = 30e3, .values = heights};
+    assert_ok(context, rw_scene_set_terrain(scene, &plain));
+    assert_ok(context, rw_scene_commit(scene));
+    prediction now = begin_with(context, scene);
+    rw_predict_options_init_for(&now.options, model);
+    now.tx[0].x_m = now.tx[0].y_m = 1000;
+    now.options.transmitters = now.tx;
+    now.options.transmitter_count = 1;
+    now.options.res_m = 1000;
+    int rooms = strcmp(model, "images") == 0 || strcmp(model, "sbr") == 0;
+    rw_map *map = NULL;
+    rw_status status = rooms ? rw_predict(scene, &now.options, &map) : rw_check_transmitter(scene, &now.options, 0);
+    rw_map_destroy(map);
+    rw_scene_destroy(scene);
+    rw_context_destroy(context);
+    if (status != RW_OK)
+        return "refused";
+    return told.count ? "warned" : has_option(model, "k-factor") ? "used" : "ignored";
+}
+
 static const char *find_cell(const char *model, const char *feature)
 {
     int warned, before;
+    if (strcmp(feature, "curvature of the earth") == 0)
+        return find_curvature(model);
     if (feature[0] == '`') { /* an option */
         char name[128];
         snprintf(name, sizeof name, "%s", feature + 3);

@@ -84,7 +84,7 @@ static void cells_are_where_the_plane_is(const double plane_m[9], const char *su
     size_t compared = 0;
     for (size_t cell = 0; cell < info.columns * info.rows; cell += 7) {
         rw_vec3 at = rw_plane_cell(&plane, cell % info.columns, cell / info.columns, info.res_m);
-        rw_point point = {sizeof(rw_point), at.x, at.y, at.z};
+        rw_point point = {.size = sizeof(rw_point), .x_m = at.x, .y_m = at.y, .height_m = at.z};
         rw_paths *paths;
         float loss = layer_of(map, "path_loss").values[cell];
         if (isnan(loss))

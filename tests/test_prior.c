@@ -141,7 +141,7 @@ static void refusals(void **state)
     rw_params *params;
     rw_map *map;
     rw_paths *paths;
-    rw_point point = {sizeof(rw_point), 60, 0, 1.5};
+    rw_point point = {.size = sizeof(rw_point), .x_m = 60, .y_m = 0, .height_m = 1.5};
     assert_ok(now.context, rw_params_create(now.context, "beams", now.options.freq_hz, &params));
     now.options.transmitters = now.tx;
     now.options.prior = "3gpp";

@@ -121,6 +121,42 @@ static void nothing_arrives_across_the_polarisation(void **state)
     }
 }
 
+/* Points with antennas of their own have the paths that they would have alone, in the order of the points. */
+static void points_have_antennas_of_their_own(void **state)
+{
+    (void)state;
+    prediction now = begin_street("rt");
+    const rw_point points[] = {
+        {.size = sizeof points[0], .x_m = 70, .y_m = 260, .height_m = 12, .antenna = "3gpp", .azimuth_deg = 140},
+        {.size = sizeof points[0], .x_m = 60, .y_m = 230, .height_m = 12},
+        {.size = sizeof points[0], .x_m = 70, .y_m = 260, .height_m = 12, .antenna = "", .slant_deg = 45},
+        {.size = sizeof points[0], .x_m = 65, .y_m = 250, .height_m = 12, .antenna = "3gpp", .azimuth_deg = 140}};
+    rw_paths *all;
+    now.options.transmitters = now.tx;
+    assert_ok(now.context, rw_trace(now.scene, &now.options, points, 4, &all));
+    assert_int_equal(rw_paths_point_count(all), 4);
+    size_t at = 0;
+    for (size_t i = 0; i < 4; i++) {
+        now.options.rx_antenna = i == 0 || i == 3 ? "3gpp" : NULL;
+        now.options.rx_azimuth_deg = i == 0 || i == 3 ? 140 : NAN;
+        now.options.rx_slant_deg = i == 2 ? 45 : NAN;
+        rw_paths *alone = trace_to(&now, points[i].x_m, points[i].y_m, points[i].height_m);
+        assert_true(rw_paths_count(alone) >= 2);
+        for (size_t k = 0; k < rw_paths_count(alone); k++, at++) {
+            rw_path own = {.size = sizeof own}, found = {.size = sizeof found};
+            rw_paths_get(alone, k, &own);
+            assert_ok(now.context, rw_paths_get(all, at, &found));
+            assert_int_equal(found.point, i);
+            assert_near(found.loss_db, own.loss_db, 1e-9);
+            assert_near(found.gain_re, own.gain_re, 1e-12);
+        }
+        rw_paths_destroy(alone);
+    }
+    assert_int_equal(rw_paths_count(all), at);
+    rw_paths_destroy(all);
+    end_rt(&now);
+}
+
 /* Maps in sight of the transmitter alone, straight paths only: the gain towards it. */
 static void check_map(const char *model)
 {
@@ -395,6 +431,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(paths_have_the_gain_of_their_arrival),
                                        cmocka_unit_test(polarisation_counts),
                                        cmocka_unit_test(nothing_arrives_across_the_polarisation),
+                                       cmocka_unit_test(points_have_antennas_of_their_own),
                                        cmocka_unit_test(maps_have_the_gain),
                                        cmocka_unit_test(maps_have_both_ports),
                                        cmocka_unit_test(over_roofs),

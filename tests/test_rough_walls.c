@@ -90,7 +90,8 @@ static void lobe_losses(const char *model, const char *lobe, double loss_db[2])
     if (strcmp(model, "tiles") == 0)
         now.options.roofs = "none";
     now.options.transmitters = now.tx;
-    rw_point points[] = {{sizeof(rw_point), 160, 40, 5}, {sizeof(rw_point), 41, 40, 5}};
+    rw_point points[] = {{.size = sizeof(rw_point), .x_m = 160, .y_m = 40, .height_m = 5},
+                         {.size = sizeof(rw_point), .x_m = 41, .y_m = 40, .height_m = 5}};
     for (int i = 0; i < 2; i++) {
         rw_paths *paths;
         double power = 0;

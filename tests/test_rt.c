@@ -132,7 +132,7 @@ static void bad_calls_are_refused(void **state)
     rw_context *context = make_context();
     rw_scene *scene = three_blocks(context);
     prediction now = begin_rt(scene, context, 10, 40, 8);
-    rw_point point = {sizeof(rw_point), 5, 5, 1.5};
+    rw_point point = {.size = sizeof(rw_point), .x_m = 5, .y_m = 5, .height_m = 1.5};
     rw_paths *paths;
     now.options.transmitters = now.tx;
     now.options.depth = 9;

@@ -451,7 +451,7 @@ static void refusals(void **state)
     rw_scene *scene = on_terrain(context, many, 400, 1);
     assert_ok(context, rw_scene_commit(scene));
     prediction now = begin_rt(scene, context, 100, 100, 10);
-    rw_point point = {sizeof(rw_point), 150, 150, 1.5};
+    rw_point point = {.size = sizeof(rw_point), .x_m = 150, .y_m = 150, .height_m = 1.5};
     rw_paths *paths;
     now.options.transmitters = now.tx;
     check_sentence(context, rw_trace(scene, &now.options, &point, 1, &paths), RW_TOO_LARGE, "400 x 400 posts");

@@ -34,7 +34,8 @@ static rw_paths *trace(prediction *now, const char *effects)
     rw_point points[POINTS];
     rw_paths *paths;
     for (int i = 0; i < POINTS; i++)
-        points[i] = (rw_point){sizeof points[i], 13.5 + (i * 37) % 270, 17.5 + (i * 71) % 260, 1.5};
+        points[i] = (rw_point){
+            .size = sizeof points[i], .x_m = 13.5 + (i * 37) % 270, .y_m = 17.5 + (i * 71) % 260, .height_m = 1.5};
     now->options.effects = effects;
     now->options.transmitters = now->tx;
     assert_ok(now->context, rw_trace(now->scene, &now->options, points, POINTS, &paths));

@@ -74,7 +74,8 @@ static void solve_cell(rw_scene *scene, const rw_predict_options *options, place
     size_t asked = 0;
     for (size_t i = 0; i < count; i++)
         if (places[i].cell == cell)
-            points[asked++] = (rw_point){sizeof *points, places[i].x, places[i].y, NAN};
+            points[asked++] =
+                (rw_point){.size = sizeof *points, .x_m = places[i].x, .y_m = places[i].y, .height_m = NAN};
     assert_ok(scene->context, rw_solve_points(scene, options, points, asked, layers, 2));
     asked = 0;
     for (size_t i = 0; i < count; i++)

@@ -55,9 +55,10 @@ static prediction begin_edge(const char *pane)
 /* The field at a point: all of it, and the part that came over the edge at x = y = 0. */
 static void field_at(prediction *now, double x, double y, double z, rw_complex *total, rw_complex *bent)
 {
-    rw_point points[3] = {{sizeof(rw_point), x, y, z},
-                          {sizeof(rw_point), -9, -9, 1},
-                          {sizeof(rw_point), 9, 9, 1}}; /* the others make the area wide enough */
+    rw_point points[3] = {
+        {.size = sizeof(rw_point), .x_m = x, .y_m = y, .height_m = z},
+        {.size = sizeof(rw_point), .x_m = -9, .y_m = -9, .height_m = 1},
+        {.size = sizeof(rw_point), .x_m = 9, .y_m = 9, .height_m = 1}}; /* the others make the area wide enough */
     rw_paths *paths;
     now->options.transmitters = now->tx;
     assert_ok(now->context, rw_trace(now->scene, &now->options, points, 3, &paths));

@@ -106,7 +106,8 @@ static void compare_hidden(comparison *all, rw_vec3 at, double loss_db, double c
         return;
     rw_vec2 origin = all->now.scene->origin;
     double ground_m = rw_scene_ground_m(all->now.scene, rw_vec2_make(at.x, at.y));
-    all->points[all->point_count] = (rw_point){sizeof(rw_point), at.x + origin.x, at.y + origin.y, at.z - ground_m};
+    all->points[all->point_count] = (rw_point){
+        .size = sizeof(rw_point), .x_m = at.x + origin.x, .y_m = at.y + origin.y, .height_m = at.z - ground_m};
     all->answers[all->point_count++] = *answer;
 }
 
@@ -294,7 +295,7 @@ static void detour_meets_a_low_wall(void **state)
     all.now.options.order = about.order;
     all.oracle = street_oracle_create(scene, 0, rw_vec3_make(60 - origin.x, 60 - origin.y, about.source_m), about.order,
                                       all.now.options.freq_hz);
-    rw_point point = {sizeof(rw_point), -20, -15, about.receiver_m};
+    rw_point point = {.size = sizeof(rw_point), .x_m = -20, .y_m = -15, .height_m = about.receiver_m};
     street_answer answer = street_solve(&all.oracle, rw_vec3_make(-20 - origin.x, -15 - origin.y, about.receiver_m));
     assert_true(answer.count[STREET_STRICT + 1] == 1 && answer.count[STREET_LENIENT + 1] == 1);
     assert_int_equal(answer.best[STREET_PLAIN + 1][0].count, 3);

@@ -50,7 +50,7 @@ static void make_prediction(void)
         sites[i].x_m = 40 + 30 * i;
         sites[i].y_m = 60;
         sites[i].height_m = 150;
-        points[i] = (rw_point){sizeof(rw_point), 5 + 100 * i, 5, 60};
+        points[i] = (rw_point){.size = sizeof(rw_point), .x_m = 5 + 100 * i, .y_m = 5, .height_m = 60};
     }
     prediction.transmitters = sites;
     prediction.transmitter_count = 2;

@@ -71,7 +71,7 @@ static double length_of(const image *from)
 
 static rw_paths *paths_of(prediction *now)
 {
-    rw_point point = {sizeof point, TO_X, TO_Y, TO_Z};
+    rw_point point = {.size = sizeof point, .x_m = TO_X, .y_m = TO_Y, .height_m = TO_Z};
     rw_predict_options options = now->options;
     rw_paths *paths;
     options.layers = NULL;

@@ -66,7 +66,7 @@ static void comes_to_the_exact_result(void **state)
 
 static double power_to(prediction *now, const double from[3], const double to[3])
 {
-    rw_point point = {sizeof(rw_point), to[0], to[1], to[2]};
+    rw_point point = {.size = sizeof(rw_point), .x_m = to[0], .y_m = to[1], .height_m = to[2]};
     rw_paths *paths;
     double power = 0;
     now->tx[0].x_m = from[0];

@@ -20,7 +20,7 @@ static int compare_found(const void *left, const void *right)
 
 static size_t list_paths(prediction *now, const char *model, const double from[3], const double to[3], found *list)
 {
-    rw_point point = {sizeof point, to[0], to[1], to[2]};
+    rw_point point = {.size = sizeof point, .x_m = to[0], .y_m = to[1], .height_m = to[2]};
     rw_paths *paths;
     now->options.model = model;
     now->tx[0].x_m = from[0];

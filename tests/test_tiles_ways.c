@@ -55,7 +55,7 @@ static void cells_take_the_nearest_tile(void **state)
 static void roofs_are_those_of_the_shadow_model(void **state)
 {
     (void)state;
-    rw_point point = {sizeof(rw_point), 100, 90, 1.5};
+    rw_point point = {.size = sizeof(rw_point), .x_m = 100, .y_m = 90, .height_m = 1.5};
     prediction now = begin_city(RW_BACKEND_CPU, 2, 316, 0);
     double loss_db[2];
     now.tx[0].height_m = 30;

@@ -13,6 +13,10 @@ static void reads_units(void **state)
     assert_near(value, 947e6, 1e-3);
     assert_ok(context, rw_parse_quantity(context, "1.5km", RW_QUANTITY_LENGTH_M, &value));
     assert_near(value, 1500, 1e-9);
+    assert_ok(context, rw_parse_quantity(context, "100 ft", RW_QUANTITY_LENGTH_M, &value));
+    assert_near(value, 30.48, 1e-9);
+    assert_ok(context, rw_parse_quantity(context, "270\xC2\xB0", RW_QUANTITY_ANGLE_DEG, &value));
+    assert_near(value, 270, 0);
     assert_ok(context, rw_parse_quantity(context, "-3", RW_QUANTITY_ANGLE_DEG, &value));
     assert_near(value, -3, 0);
     rw_context_destroy(context);

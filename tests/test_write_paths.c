@@ -13,8 +13,9 @@ static rw_context *context;
  * the first, as rw_trace gives them. */
 static rw_paths *make_paths(const char *crs)
 {
-    static const rw_point points[] = {
-        {sizeof(rw_point), 1, 2, 1.5}, {sizeof(rw_point), 3, 4, 2}, {sizeof(rw_point), 30, 0.1, 1.5}};
+    static const rw_point points[] = {{.size = sizeof(rw_point), .x_m = 1, .y_m = 2, .height_m = 1.5},
+                                      {.size = sizeof(rw_point), .x_m = 3, .y_m = 4, .height_m = 2},
+                                      {.size = sizeof(rw_point), .x_m = 30, .y_m = 0.1, .height_m = 1.5}};
     static const uint8_t indoor[] = {0, 1, 0};
     static const rw_transmitter transmitters[] = {{.name = "a \"b\" \\ \xff\xc3\xa4\n", .freq_hz = 1e9},
                                                   {.name = "second", .freq_hz = 2e9}};

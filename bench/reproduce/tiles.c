@@ -87,7 +87,10 @@ size_t rw_tiles_page_points(const rw_scene *scene, rw_point *points, size_t most
         rw_vec2 at = {info.x_min_m + x * (info.x_max_m - info.x_min_m) - scene->origin.x,
                       info.y_min_m + y * (info.y_max_m - info.y_min_m) - scene->origin.y};
         if (!rw_tiles_page_inside(scene, at))
-            points[count++] = (rw_point){sizeof(rw_point), at.x + scene->origin.x, at.y + scene->origin.y, 1.5};
+            points[count++] = (rw_point){.size = sizeof(rw_point),
+                                         .x_m = at.x + scene->origin.x,
+                                         .y_m = at.y + scene->origin.y,
+                                         .height_m = 1.5};
     }
     return count;
 }

@@ -97,8 +97,10 @@ static size_t lay_survey(const rw_scene *scene, size_t street, rw_point *points)
     rw_vec2 stairs = find_stairs(scene, &top_m);
     size_t count = rw_tiles_page_points(scene, points, street);
     for (int i = 0; i < STAIRS; i++)
-        points[count++] = (rw_point){sizeof(rw_point), stairs.x + scene->origin.x, stairs.y + scene->origin.y,
-                                     6 + (top_m - 6) * i / (STAIRS - 1)};
+        points[count++] = (rw_point){.size = sizeof(rw_point),
+                                     .x_m = stairs.x + scene->origin.x,
+                                     .y_m = stairs.y + scene->origin.y,
+                                     .height_m = 6 + (top_m - 6) * i / (STAIRS - 1)};
     return count;
 }
 

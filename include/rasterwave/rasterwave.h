@@ -1022,6 +1022,11 @@ typedef struct rw_point {
     size_t size;
     double x_m, y_m;
     double height_m; /* above ground; NaN: the prediction's rx_height_m */
+
+    /* An antenna of its own, as rx_antenna and its angles of a prediction, which count at all other points. NULL: none,
+     * and the angles are not read. "": the prediction's, with these angles; an angle of NaN is the prediction's. */
+    const char *antenna;
+    double azimuth_deg, tilt_deg, roll_deg, slant_deg;
 } rw_point;
 
 /* When a receiver is at its point, and how it moves. */

@@ -182,9 +182,7 @@ RW_FN void rw_finish_ratios(const struct rw_finish_sums_args *args, size_t cell,
     double best_mw = site == RW_NO_SERVER ? 0.0 : rw_dbm_to_mw(args->sums.best_dbm[cell]);
     double sinr_db = best_mw > 0.0 ? 10.0 * log10(best_mw / (heard_mw + args->plan.noise_mw)) : -INFINITY;
     if (args->ci)
-        args->ci[cell] = !(best_mw > 0.0)  ? -INFINITY
-                         : others_mw > 0.0 ? (float)(10.0 * log10(best_mw / others_mw))
-                                           : INFINITY;
+        args->ci[cell] = rw_carrier_db(best_mw, others_mw);
     if (args->interference)
         args->interference[cell] = rw_mw_to_dbm(heard_mw);
     if (args->noise)

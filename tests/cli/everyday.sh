@@ -32,6 +32,10 @@ refuses 2 "need .* at the least, and memory is 50 MB.*fewer points" rasterwave p
     --tx 1000,1000,30 --at 990,1000 --model tiles --tile-area 1 --memory 50e6
 [ $(($(date +%s) - start)) -le 4 ] || fail "a refusal took longer than it may"
 
+# millions of tiles are not cut to say what they would cost
+rasterwave preprocess --scene city:european:size=1.5km,1.5km --model tiles --tile-area 2 --dry-run --json >tiles.json || fail "dry run of many tiles"
+"$json_check" tiles memory_bytes <tiles.json || fail "cost of many tiles: $(cat tiles.json)"
+
 # provenance, the same in every run
 rasterwave predict $city --out first --quiet || fail "a map"
 rasterwave predict $city --threads 1 --out second --quiet || fail "a map again"
@@ -48,6 +52,20 @@ for file in first/path_loss.*; do
     grep -q '^time' told && fail "$file has a time"
     rasterwave info "$file" --json | "$json_check" provenance.scene || fail "$file: provenance as JSON"
 done
+# values at a place; no interference is the best of all, and no cell without a path
+for file in first/path_loss.*; do
+    case $file in *.hdr | *.png) continue ;; esac
+    rasterwave info "$file" --at 155,151 | grep -q '^  path_loss: [0-9.]* dB$' || fail "$file at a place: $(rasterwave info "$file" --at 155,151)"
+    refuses 2 'is off the map' rasterwave info "$file" --at 1550,151
+    rasterwave info "$file" --at 155,151 --json | "$json_check" points.0.values.0.value || fail "$file at a place as JSON"
+done
+rasterwave predict $city --tx 60,60,40 --freq 947MHz --layers ci,interference --out ratio >said || fail "ci"
+grep -q 'ci: .* to .* dB in' said || fail "ci: $(cat said)"
+printf 'name,x,y,height,channel\na,150,150,10,1\nb,60,60,40,2\n' >channels.csv
+rasterwave predict --scene city:grid:size=300m,300m --sites channels.csv --layers ci,interference --out alone >said || fail "channels"
+grep -q 'ci: 100 to 100 dB in' said || fail "ci without interference: $(cat said)"
+grep -q 'interference: no value in any cell' said || fail "no interference: $(cat said)"
+rasterwave statistics alone --layer ci --level 9 --json | tr -d '\n ' | grep -q '"no_path":0,' || fail "no interference counts as no path"
 rasterwave render first --time-stamp --out stamped.png --quiet || fail "render"
 rasterwave info stamped.png | grep -q '^time  *20[0-9][0-9]-' || fail "--time-stamp"
 if has_library hdf5; then
@@ -58,7 +76,7 @@ if has_library gdal; then
     rasterwave predict $city --model tiles --cells nearest --tiles tiles.gpkg --out tiles --quiet || fail "tiles"
     rasterwave info tiles.gpkg 2>/dev/null | grep -q '^command  *predict' || fail "provenance of GeoPackage"
     rasterwave predict $city --layers power --out power --quiet || fail "power"
-    for end in geojson kml shp; do
+    for end in gpkg geojson kml shp; do
         rasterwave polygons power/power.tif --levels -80,-70 --out areas.$end --quiet 2>/dev/null || { [ $end = kml ] && continue; fail "areas.$end"; }
         rasterwave info areas.$end | grep -q '^command  *polygons power/power.tif' || fail "provenance of $end"
     done

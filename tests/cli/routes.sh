@@ -39,6 +39,27 @@ rasterwave predict $scene --tx 900,300,40 --effects roofs,walls --res 20 --layer
 grep -q '1 transmitter stands off the map' errors || fail "no warning of a site off the map: $(cat errors)"
 refuses 2 'off the map' rasterwave predict $scene --tx 90000,300,40 --out none
 
+# Antennas of points: a sector that looks at the mast gains 8 dB over an isotropic antenna, half of a vertical wave is slanted, and 90 degrees take none.
+cat >homes.csv <<'END'
+x;y;height;antenna;azimuth;polarisation
+320,0;300,0;10;;;
+320,0;300,0;10;3gpp;270;
+320,0;300,0;10;;;45
+END
+rasterwave paths $scene --tx 300,300,10 --model rt --depth 1 --reflections 0 --diffractions 0 --points homes.csv --out homes.out.csv --quiet ||
+    fail "points with antennas"
+awk -F, 'NR > 1 && !($1 in loss) { loss[$1] = $12 } END { exit !(loss[1] - loss[2] > 7.9 && loss[1] - loss[2] < 8.1 && loss[3] - loss[1] > 3 && loss[3] - loss[1] < 3.02) }' \
+    homes.out.csv || fail "antennas of points: $(cat homes.out.csv)"
+! has_library hdf5 || refuses 2 'leave rx-array out' rasterwave paths $scene --tx 300,300,10 --model rt --depth 1 --points homes.csv --rx-array 2x2 --out homes.h5
+printf 'x,y,antenna\n320,300,none.msi\n' >homes.csv
+refuses 2 "line 2: there is no antenna 'none.msi'" rasterwave paths $scene --tx 300,300,10 --model rt --depth 1 --points homes.csv
+printf 'x,y,polarisation\n320,300,dual\n' >homes.csv
+refuses 2 'one polarisation; write it twice' rasterwave paths $scene --tx 300,300,10 --model rt --depth 1 --points homes.csv
+
+# Models of rooms take a site beside a city too, and refuse one beside a floor plan.
+rasterwave predict $scene --tx 620,300,40 --model images --depth 1 --pixels 64 --res 50 --layers path_loss --out beside --quiet 2>errors || fail "images: $(cat errors)"
+refuses 2 'beside a floor plan nothing is known' rasterwave predict --scene office --tx 60,5,2 --model images --out none
+
 has_library gdal || finish
 cat >houses.geojson <<'END'
 {"type": "FeatureCollection", "features": [
@@ -63,6 +84,9 @@ grep -q 'transmitter inside at .* is inside a building' flat.json || fail "no re
 grep -q 'transmitter swapped at .* latitude and longitude are swapped' flat.json || fail "swapped degrees are not named: $(cat answer.json)"
 grep -q 'line 6: the site: longitude 11.5, latitude 481' flat.json || fail "no reason for a bad line"
 refuses 2 'inside a building\|swapped\|not on the earth' rasterwave predict --scene houses.geojson --sites sites.csv --out none
+
+grep -q 'furthest (swapped)' flat.json && fail "a site that is left out is told as one beside the map"
+refuses 2 'point 1 at .* latitude and longitude are swapped' rasterwave paths --scene houses.geojson --points-crs lonlat --tx 11.5014,48.1003,10 --at 48.0998,11.5016
 
 # The same point in degrees and in metres; output in degrees.
 rasterwave paths --scene houses.geojson --points-crs lonlat --tx 11.5014,48.1003,10 --at 11.5016,48.0998 --json >degrees.json 2>/dev/null ||

@@ -27,7 +27,7 @@ static inline void end_rt(prediction *now)
 
 static inline rw_paths *trace_to(prediction *now, double x_m, double y_m, double height_m)
 {
-    rw_point point = {sizeof(rw_point), x_m, y_m, height_m};
+    rw_point point = {.size = sizeof(rw_point), .x_m = x_m, .y_m = y_m, .height_m = height_m};
     rw_paths *paths;
     now->options.transmitters = now->tx;
     assert_ok(now->context, rw_trace(now->scene, &now->options, &point, 1, &paths));

@@ -14,11 +14,12 @@ struct unit {
 };
 
 static const struct unit number_units[] = {{"", 1, 0}, {NULL, 0, 0}};
-static const struct unit length_units[] = {{"", 1, 0},      {"m", 1, 0},     {"km", 1e3, 0},
-                                           {"cm", 1e-2, 0}, {"mm", 1e-3, 0}, {NULL, 0, 0}};
+static const struct unit length_units[] = {{"", 1, 0},      {"m", 1, 0},       {"km", 1e3, 0}, {"cm", 1e-2, 0},
+                                           {"mm", 1e-3, 0}, {"ft", 0.3048, 0}, {NULL, 0, 0}};
 static const struct unit frequency_units[] = {{"", 1, 0},      {"Hz", 1, 0},     {"kHz", 1e3, 0}, {"MHz", 1e6, 0},
                                               {"GHz", 1e9, 0}, {"THz", 1e12, 0}, {NULL, 0, 0}};
-static const struct unit angle_units[] = {{"", 1, 0}, {"deg", 1, 0}, {"rad", 57.295779513082320877, 0}, {NULL, 0, 0}};
+static const struct unit angle_units[] = {
+    {"", 1, 0}, {"deg", 1, 0}, {"\xC2\xB0", 1, 0}, {"rad", 57.295779513082320877, 0}, {NULL, 0, 0}};
 static const struct unit power_units[] = {{"", 1, 0},     {"dBm", 1, 0},   {"W", 1e3, 1}, {"mW", 1, 1},
                                           {"kW", 1e6, 1}, {"uW", 1e-3, 1}, {NULL, 0, 0}};
 static const struct unit time_units[] = {{"", 1, 0},      {"s", 1, 0},     {"ms", 1e-3, 0},

@@ -141,7 +141,10 @@ static rw_point point_of(const rw_places *places, size_t place)
 {
     size_t number = places->items[place].sample;
     const rw_sample *sample = &places->measurements->samples[number];
-    return (rw_point){sizeof(rw_point), sample->x_m, sample->y_m, rw_sample_height_m(places, number)};
+    return (rw_point){.size = sizeof(rw_point),
+                      .x_m = sample->x_m,
+                      .y_m = sample->y_m,
+                      .height_m = rw_sample_height_m(places, number)};
 }
 
 /* Places of one transmitter in their order: the first, and the next after each. */

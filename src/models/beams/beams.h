@@ -29,6 +29,7 @@ typedef struct rw_beam_settings {
     int bins;             /* of the histogram; 0: none */
     double bin_s, delay_first_s;
     rw_roof_choice roofs; /* one path more over the roofs */
+    int ground;           /* terrain takes from the straight path too */
     int verify;           /* every path of every receiver is asked for walls and ground in its way */
     rw_beam_raster raster;
     rw_raster_tiling tiling; /* of scanlines and half spaces */
@@ -123,6 +124,7 @@ typedef struct rw_beam_evaluation {
     uint32_t *place_count, place_capacity;
     rw_raster_polygon *polygons; /* of some pieces, on the backend; NULL: they are rasterised by spans */
     rw_vec3 source;
+    float ground_m; /* wavelength for what terrain takes from the straight path; 0: nothing */
     const rw_beam_losses *losses;
     rw_placed_medium placed_medium;
     rw_medium medium; /* of the transmitter at hand */

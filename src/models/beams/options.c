@@ -207,6 +207,8 @@ rw_status rw_beam_settings_take(const rw_prediction *prediction, rw_use use, rw_
     settings->delay_first_s = options->delay_first_s;
     int own_losses = options->params || (options->losses && strcmp(options->losses, "theory") != 0);
     RW_TRY(rw_roof_choice_take(prediction, use == RW_USE_MAP && !own_losses, &settings->roofs));
+    settings->ground =
+        prediction->scene->terrain.values && !own_losses && (!options->roofs || settings->roofs == RW_ROOFS_VOGLER);
     if (options->params && options->losses)
         return rw_fail(context, RW_BAD_CALL, "losses come from params or from losses, not from both");
     return take_losses(context, options->losses, settings);

@@ -60,6 +60,17 @@ static double interaction_db(const rw_beam_finding *finding, const rw_beam *beam
     return (double)rw_transmission_loss_db(finding->losses, surface, beam->transmissions - 1, cosine);
 }
 
+/* What terrain takes from the straight path, as evaluate_beams.k.h has it in maps. */
+static double ground_db(const rw_beam_finding *finding, rw_vec3 receiver)
+{
+    const rw_beam_evaluation *evaluation = finding->evaluation;
+    rw_wall_grid_view grid = evaluation->prediction->scene->prepared->grid.view;
+    if (!(evaluation->ground_m > 0))
+        return 0;
+    grid.curve_per_m = rw_prediction_curve_per_m(evaluation->prediction);
+    return rw_beam_ground_db(&grid, evaluation->source, evaluation->ground_m, receiver);
+}
+
 /* Walks from the receiver to the transmitter. */
 static void walk_back(const rw_beam_finding *finding, const rw_beam *beams, uint32_t last, rw_vec3 receiver,
                       path_back *back)
@@ -81,6 +92,8 @@ static void walk_back(const rw_beam_finding *finding, const rw_beam *beams, uint
         at = met;
     }
     add_vertex(back, plan(source), source.z, RW_INTERACTION_END, 0);
+    if (back->count == 2)
+        back->loss_db += ground_db(finding, receiver);
 }
 
 /* Angle by which the path turns at a vertex. */
@@ -131,6 +144,8 @@ static rw_status record_path(const rw_beam_finding *finding, const rw_beam *beam
         return RW_OK;
     RW_TRY(rw_beam_record_path(&finding->recorder, beams, last, receiver, point, record));
     *kept = record->path_count > before ? record->path_count : 0;
+    if (*kept && beams[last].kind == RW_BEAM_SOURCE)
+        rw_gain_record_weaken(record, *kept - 1, ground_db(finding, receiver));
     return RW_OK;
 }
 

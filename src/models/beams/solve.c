@@ -92,6 +92,9 @@ static void store_delays(const rw_beam_evaluation *evaluation, const rw_beam_hos
         put(layers->first_arrival, cell, straight_ns + 1e9 * (double)rw_bits_float(~host->first[cell]));
 }
 
+/* Of a single path too: infinity would be no value in rasters, as where there is no path. */
+#define K_MOST_DB 100.0
+
 /* What the paths of one receiver come to. */
 static void store_receiver(const rw_beams_state *state, double own_dbm, size_t cell, const beam_layers *layers)
 {
@@ -110,7 +113,8 @@ static void store_receiver(const rw_beams_state *state, double own_dbm, size_t c
     store_delays(evaluation, host, cell, layers);
     if (layers->k_factor) {
         double rest = (double)(host->power[cell] - host->strongest[cell]);
-        put(layers->k_factor, cell, rest > 0 ? 10 * log10((double)host->strongest[cell] / rest) : INFINITY);
+        double k_db = rest > 0 ? 10 * log10((double)host->strongest[cell] / rest) : K_MOST_DB;
+        put(layers->k_factor, cell, fmin(k_db, K_MOST_DB));
     }
 }
 

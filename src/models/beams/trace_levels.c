@@ -103,6 +103,7 @@ rw_status rw_beam_tracer_create(const rw_prediction *prediction, const rw_beam_s
     *tracer = (rw_beam_tracer){
         .prediction = prediction, .settings = settings, .backend = prediction->scene->context->backend};
     rw_status status = rw_prepared_view(prediction->scene, tracer->backend, &tracer->grid);
+    tracer->grid.curve_per_m = rw_prediction_curve_per_m(prediction);
     if (status == RW_OK)
         status = place_walls(tracer);
     if (status == RW_OK)

@@ -115,6 +115,7 @@ struct rw_model {
     int polarised;      /* 1: it follows the field of each path, with the transmitter's polarisation */
     int rooms;          /* 1: what meshes enclose is a room to predict in, not the inside of a building */
     int one_material;   /* 1: all surfaces are alike; materials and slabs of the scene do not count */
+    int flat_earth;     /* 1: its lines of sight know no curvature of the earth */
     int buildings_only; /* 1: meshes block and count as walls; they neither reflect nor diffract */
     int trees_in_paths; /* 1: its paths have the foliage of the scene in their losses; 0: the engine adds it to them */
     int whole_layers;   /* 1: it writes every cell of its layers (rw_run_fetch), which need not be cleared */
@@ -223,6 +224,9 @@ void rw_prediction_release_receivers(rw_prediction *prediction);
 
 /* Checks and places the transmitters, which must be on the scene or in the area: west, south, east, north (world). */
 rw_status rw_prediction_place_transmitters(rw_prediction *prediction, const double area_m[4]);
+
+/* Refuses a place more than 50 km off the scene: a mistake, or of another coordinate system. what names it. */
+rw_status rw_check_near_scene(const rw_scene *scene, double x_m, double y_m, const char *what);
 void rw_prediction_release(rw_prediction *prediction);
 
 /* Both, of a call's cells; receivers that are there stay. */

@@ -58,6 +58,18 @@ typedef struct rw_network_plan {
     double least_db, most_db; /* SINR below which nothing is received, and above which it gets no better */
 } rw_network_plan;
 
+/* The best server over the others of its channel; no more than RW_CI_MOST_DB, which a server without interference has
+ * too: infinity would be no value in rasters, as where nothing is received. */
+#define RW_CI_MOST_DB 100.0f
+
+RW_FN float rw_carrier_db(double best_mw, double others_mw)
+{
+    if (!(best_mw > 0.0))
+        return -INFINITY; /* nothing is received */
+    float ratio_db = others_mw > 0.0 ? (float)(10.0 * log10(best_mw / others_mw)) : RW_CI_MOST_DB;
+    return ratio_db < RW_CI_MOST_DB ? ratio_db : RW_CI_MOST_DB;
+}
+
 /* Bits in a second by SINR. */
 RW_FN double rw_network_rate(const rw_network_plan *plan, double sinr_db)
 {
@@ -99,9 +111,7 @@ RW_FN void rw_network_layers_item(const struct rw_network_layers_args *args, siz
     }
     double sinr_db = best_mw > 0.0 ? 10.0 * log10(best_mw / (heard_mw + args->plan.noise_mw)) : -INFINITY;
     if (args->ci)
-        args->ci[cell] = !(best_mw > 0.0)  ? none /* nothing is received */
-                         : others_mw > 0.0 ? (float)(10.0 * log10(best_mw / others_mw))
-                                           : INFINITY;
+        args->ci[cell] = rw_carrier_db(best_mw, others_mw);
     if (args->strongest)
         args->strongest[cell] = served ? args->best_dbm[cell] : none;
     if (args->rsrp)

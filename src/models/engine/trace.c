@@ -8,15 +8,18 @@
 #include "models/gains/record.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-static rw_status check_point(rw_context *context, const rw_point *point, size_t index)
+static rw_status check_point(const rw_scene *scene, const rw_point *point, size_t index)
 {
     int placed = rw_is_coordinate(point->x_m) && rw_is_coordinate(point->y_m);
     int above = isnan(point->height_m) || (point->height_m > 0 && point->height_m < RW_HEIGHT_MAX_M);
+    char what[40];
+    snprintf(what, sizeof what, "point %zu", index + 1);
     if (placed && above)
-        return RW_OK;
-    return rw_fail(context, RW_BAD_CALL,
+        return rw_check_near_scene(scene, point->x_m, point->y_m, what);
+    return rw_fail(scene->context, RW_BAD_CALL,
                    "point %zu at %g,%g,%g: position and height must be finite, the height above 0 and below 100 km",
                    index + 1, point->x_m, point->y_m, point->height_m);
 }
@@ -36,7 +39,7 @@ rw_status rw_prediction_place_points(rw_prediction *prediction, const rw_point *
     RW_TRY(rw_array_create(scene->context, count, sizeof *local, "points", &local));
     rw_status status = RW_OK;
     for (size_t i = 0; i < count && status == RW_OK; i++) {
-        status = check_point(scene->context, &points[i], i);
+        status = check_point(scene, &points[i], i);
         widen(area_m, &points[i]);
         double height_m = isnan(points[i].height_m) ? prediction->options->rx_height_m : points[i].height_m;
         local[i] = rw_vec3_make(points[i].x_m - scene->origin.x, points[i].y_m - scene->origin.y, height_m);
@@ -171,7 +174,12 @@ rw_status rw_trace_with(const rw_scene *scene, const rw_predict_options *options
     *paths = NULL;
     RW_TRY(rw_predict_options_take(scene->context, options, &taken, &transmitters));
     rw_status status = RW_TAKE_ARRAY(scene->context, points, point_count, &(rw_point){.height_m = NAN}, &places, &room);
-    if (status == RW_OK)
+    int own = status == RW_OK && rw_points_have_antennas(&taken, places, point_count);
+    if (own && extra)
+        status = rw_fail(scene->context, RW_BAD_CALL, "points with antennas of their own have no derivatives");
+    else if (own)
+        status = rw_trace_by_antenna(scene, &taken, places, point_count, paths);
+    else if (status == RW_OK)
         status = trace_paths(scene, &taken, places, point_count, extra, paths);
     free(room);
     free(transmitters);

@@ -17,4 +17,10 @@ typedef struct rw_trace_extra {
 rw_status rw_trace_with(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
                         size_t point_count, const rw_trace_extra *extra, rw_paths **paths);
 
+/* trace_antennas.c: whether points have antennas of their own, and the paths to such points. Of the options, taken, the
+ * antenna of the receivers is that of points without one. */
+int rw_points_have_antennas(const rw_predict_options *options, const rw_point *points, size_t count);
+rw_status rw_trace_by_antenna(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
+                              size_t count, rw_paths **paths);
+
 #endif

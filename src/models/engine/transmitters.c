@@ -7,6 +7,7 @@
 #include "scene/coordinates.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,28 +35,36 @@ static rw_status check_outdoor(const rw_scene *scene, const rw_transmitter *tran
 /* Sites beside the map serve it and interfere on it. One further off is a mistake, or of another coordinate system. */
 #define BESIDE_MAX_M 50e3
 
-/* How far a transmitter is from a box; 0 inside. */
-static double distance_off(const double box_m[4], const rw_transmitter *transmitter)
+/* How far a place is from a box; 0 inside. */
+static double distance_off(const double box_m[4], double x_m, double y_m)
 {
-    double x = fmax(fmax(box_m[0] - transmitter->x_m, transmitter->x_m - box_m[2]), 0);
-    double y = fmax(fmax(box_m[1] - transmitter->y_m, transmitter->y_m - box_m[3]), 0);
+    double x = fmax(fmax(box_m[0] - x_m, x_m - box_m[2]), 0), y = fmax(fmax(box_m[1] - y_m, y_m - box_m[3]), 0);
     return hypot(x, y);
 }
 
-static rw_status refuse_off_map(const rw_scene *scene, const double box_m[4], const rw_transmitter *transmitter)
+/* Rooms of a floor plan, with nothing outside. */
+static int is_plan(const rw_scene *scene)
 {
-    int degrees = fabs(transmitter->x_m) <= 180 && fabs(transmitter->y_m) <= 90 && *rw_scene_crs(scene);
+    return !scene->no_ground && scene->panels.count > 0 && scene->parts.count == 0;
+}
+
+static rw_status refuse_off_map(const rw_scene *scene, const double box_m[4], const char *what, double x_m, double y_m,
+                                double most_m)
+{
+    int degrees = fabs(x_m) <= 180 && fabs(y_m) <= 90 && *rw_scene_crs(scene);
     const double swapped[4] = {box_m[1], box_m[0], box_m[3], box_m[2]};
-    const char *hint = "; sites up to 50 km beside it are taken";
+    const double near_m[4] = {box_m[0] - most_m, box_m[1] - most_m, box_m[2] + most_m, box_m[3] + most_m};
+    const char *hint =
+        most_m > 0 ? "; places up to 50 km beside it are taken" : "; beside a floor plan nothing is known";
     if (degrees)
         hint = "; if these are degrees, say so with points-crs EPSG:4326";
-    else if (distance_off(swapped, transmitter) == 0)
+    else if (distance_off(swapped, x_m, y_m) == 0)
         hint = "; x and y are swapped";
-    else if (rw_is_swapped_on(scene, box_m, transmitter->x_m, transmitter->y_m))
+    else if (rw_is_swapped_on(scene, near_m, x_m, y_m))
         hint = "; its latitude and longitude are swapped: longitude comes first";
     return rw_fail(scene->context, RW_BAD_CALL,
-                   "transmitter %s at %.2f,%.2f is off the map, which is x %.2f to %.2f, y %.2f to %.2f%s",
-                   transmitter->name, transmitter->x_m, transmitter->y_m, box_m[0], box_m[2], box_m[1], box_m[3], hint);
+                   "%s at %.2f,%.2f is off the map, which is x %.2f to %.2f, y %.2f to %.2f%s", what, x_m, y_m,
+                   box_m[0], box_m[2], box_m[1], box_m[3], hint);
 }
 
 /* The least box around the scene and the area. */
@@ -65,6 +74,16 @@ static void join_boxes(const rw_scene *scene, const double area_m[4], double box
     box_m[1] = fmin(area_m[1], scene->box_min.y + scene->origin.y);
     box_m[2] = fmax(area_m[2], scene->box_max.x + scene->origin.x);
     box_m[3] = fmax(area_m[3], scene->box_max.y + scene->origin.y);
+}
+
+rw_status rw_check_near_scene(const rw_scene *scene, double x_m, double y_m, const char *what)
+{
+    const double nowhere[4] = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+    double box_m[4];
+    join_boxes(scene, nowhere, box_m);
+    if (scene->no_ground || !(box_m[0] <= box_m[2]) || distance_off(box_m, x_m, y_m) <= BESIDE_MAX_M)
+        return RW_OK;
+    return refuse_off_map(scene, box_m, what, x_m, y_m, BESIDE_MAX_M);
 }
 
 /* Turned a thousand times: beyond that an angle is a mistake, and its sine loses digits. */
@@ -96,9 +115,12 @@ static rw_status check_transmitter(const rw_scene *scene, const double area_m[4]
                        transmitter->name, transmitter->radius_m);
     double box_m[4];
     join_boxes(scene, area_m, box_m);
-    /* Beside rooms is a mistake; beside surfaces in empty space is not. */
-    if (distance_off(box_m, transmitter) > (rooms && !scene->no_ground ? 0 : BESIDE_MAX_M))
-        return refuse_off_map(scene, box_m, transmitter);
+    double most_m = rooms && is_plan(scene) ? 0 : BESIDE_MAX_M;
+    if (distance_off(box_m, transmitter->x_m, transmitter->y_m) > most_m) {
+        char what[160];
+        snprintf(what, sizeof what, "transmitter %.120s", transmitter->name);
+        return refuse_off_map(scene, box_m, what, transmitter->x_m, transmitter->y_m, most_m);
+    }
     *source = rw_vec3_make(at.x, at.y, rw_scene_ground_m(scene, at) + transmitter->height_m);
     return check_outdoor(scene, transmitter, at, source->z, rooms);
 }
@@ -166,6 +188,31 @@ static rw_status place_antenna(rw_context *context, const char *description, rw_
     return rw_antenna_create(context, description, antenna);
 }
 
+/* The line of sight of some models is straight over a flat earth, which is wrong by this much in its middle. */
+#define BULGE_TOLD_M 1.0
+
+static void warn_of_flat_earth(const rw_prediction *prediction, const double area_m[4])
+{
+    const rw_predict_options *options = prediction->options;
+    double furthest_m = 0, curve_per_m = rw_prediction_curve_per_m(prediction);
+    size_t furthest = 0;
+    for (size_t i = 0; i < options->transmitter_count; i++) {
+        const rw_transmitter *at = &options->transmitters[i];
+        double x_m = fmax(fabs(at->x_m - area_m[0]), fabs(at->x_m - area_m[2]));
+        double y_m = fmax(fabs(at->y_m - area_m[1]), fabs(at->y_m - area_m[3]));
+        double far_m = hypot(x_m, y_m);
+        far_m = at->radius_m > 0 ? fmin(far_m, at->radius_m) : far_m;
+        furthest = far_m > furthest_m ? i : furthest;
+        furthest_m = fmax(furthest_m, far_m);
+    }
+    double bulge_m = 0.25 * curve_per_m * furthest_m * furthest_m;
+    if (prediction->model->flat_earth && bulge_m > BULGE_TOLD_M)
+        rw_warn(prediction->scene->context,
+                "lines of sight of model %s are over a flat earth: the true one rises by %.0f m into that from %.60s "
+                "over %.0f km; shadow and beams know it",
+                prediction->model->name, bulge_m, options->transmitters[furthest].name, furthest_m / 1e3);
+}
+
 /* Nothing is known of what stands between them and the map. */
 static void warn_of_beside(const rw_prediction *prediction, const double area_m[4])
 {
@@ -174,7 +221,7 @@ static void warn_of_beside(const rw_prediction *prediction, const double area_m[
     size_t count = 0, furthest = 0;
     join_boxes(prediction->scene, area_m, box_m);
     for (size_t i = 0; i < options->transmitter_count; i++) {
-        double off_m = distance_off(box_m, &options->transmitters[i]);
+        double off_m = distance_off(box_m, options->transmitters[i].x_m, options->transmitters[i].y_m);
         count += off_m > 0;
         furthest = off_m > furthest_m ? i : furthest;
         furthest_m = fmax(furthest_m, off_m);
@@ -190,7 +237,6 @@ rw_status rw_prediction_place_transmitters(rw_prediction *prediction, const doub
 {
     const rw_predict_options *options = prediction->options;
     warn_of_frequency(prediction);
-    warn_of_beside(prediction, area_m);
     warn_of_polarisation(prediction);
     RW_TRY(take_places(prediction));
     for (size_t i = 0; i < options->transmitter_count; i++) {
@@ -199,6 +245,8 @@ rw_status rw_prediction_place_transmitters(rw_prediction *prediction, const doub
                                  &prediction->sources[i]));
         RW_TRY(place_antenna(prediction->scene->context, transmitter->antenna, &prediction->antennas[i]));
     }
+    warn_of_beside(prediction, area_m);
+    warn_of_flat_earth(prediction, area_m);
     return rw_prediction_place_receiver_antenna(prediction);
 }
 

@@ -128,6 +128,13 @@ RW_FN rw_roof_hill rw_roof_hill_find(const rw_wall_grid_view *grid, const rw_roo
     return hill;
 }
 
+/* What terrain alone takes from the straight wave, in sight and out of it. */
+RW_FN double rw_open_ground_db(const rw_wall_grid_view *grid, const rw_roof_source *source, rw_vec3 receiver)
+{
+    rw_sight sight = rw_sight_make(grid, receiver, source->at);
+    return (double)rw_roof_hill_find(grid, source, &sight).open_db;
+}
+
 /* The main edges between the two, x from the source. The list of screens is gone before the integral is taken. */
 RW_FN rw_main_edges rw_over_roofs_edges(const rw_wall_grid_view *grid, const rw_roof_source *source,
                                         const rw_sight *sight, const rw_roof_hill *hill, int in_sight)

@@ -121,6 +121,7 @@ static rw_status estimate(const rw_prediction *prediction, const rw_map_info *ce
 
 const rw_model rw_model_rt = {.name = "rt",
                               .polarised = 1,
+                              .flat_earth = 1,
                               .layer_kinds = rw_city_layer_kinds,
                               .layers = RW_LAYER_NAMES(RW_CITY_LAYERS),
                               .default_layers = RW_RAY_DEFAULT_LAYERS,

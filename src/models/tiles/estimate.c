@@ -54,6 +54,13 @@ static void sample(const rw_scene *scene, const rw_map_info *cells, double *tile
     *of_cells = rw_sight_share(scene, ground, ground_count, walls, wall_count, INFINITY, INFINITY);
 }
 
+void rw_tiles_estimate_pairs(const rw_scene *scene, double tiles, double *core_seconds, double *seen_share)
+{
+    double of_cells;
+    sample(scene, NULL, seen_share, &of_cells);
+    *core_seconds = 0.5 * (scene->triangles.count ? MESH_TIMES : 1) * TILE_PAIR_S * tiles * tiles;
+}
+
 rw_status rw_tiles_estimate_prediction(const rw_prediction *prediction, const rw_map_info *cells, rw_estimate *estimate)
 {
     const rw_scene *scene = prediction->scene;

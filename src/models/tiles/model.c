@@ -404,6 +404,7 @@ static const rw_layer_kind layer_kinds[] = {RW_TILE_LAYERS(RW_LAYER_KIND){NULL, 
 
 const rw_model rw_model_tiles = {.name = "tiles",
                                  .polarised = 1,
+                                 .flat_earth = 1,
                                  .layer_kinds = layer_kinds,
                                  .layers = RW_LAYER_NAMES(RW_TILE_LAYERS),
                                  .default_layers = RW_RAY_DEFAULT_LAYERS,

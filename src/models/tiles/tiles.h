@@ -206,7 +206,9 @@ static inline double rw_tile_pairs_most(const rw_scene *scene)
     return scene->triangles.count ? 1e8 : 1e9;
 }
 
-/* estimate.c */
+/* estimate.c: what asking all pairs of so many tiles takes, and the share that sees each other, by a sample of points.
+ */
+void rw_tiles_estimate_pairs(const rw_scene *scene, double tiles, double *core_seconds, double *seen_share);
 rw_status rw_tiles_estimate_prediction(const rw_prediction *prediction, const rw_map_info *cells,
                                        rw_estimate *estimate);
 

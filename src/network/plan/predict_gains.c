@@ -99,8 +99,10 @@ static rw_status collect_departures(const collecting *of, const rw_transmitter *
         rw_paths *paths;
         for (size_t i = 0; i < now; i++) {
             size_t row = of->cells[first + i] / cells->columns, column = of->cells[first + i] % cells->columns;
-            of->points[i] = (rw_point){sizeof(rw_point), cells->x0_m + ((double)column + 0.5) * cells->res_m,
-                                       cells->y0_m + ((double)row + 0.5) * cells->res_m, NAN};
+            of->points[i] = (rw_point){.size = sizeof(rw_point),
+                                       .x_m = cells->x0_m + ((double)column + 0.5) * cells->res_m,
+                                       .y_m = cells->y0_m + ((double)row + 0.5) * cells->res_m,
+                                       .height_m = NAN};
         }
         RW_TRY(rw_trace(of->problem->scene, &options, of->points, now, &paths));
         take_departures(of, paths, first);

@@ -121,6 +121,9 @@ static rw_status place_arrays(const rw_paths *paths, const rw_channel_options *o
 {
     rw_context *context = paths->context;
     channel->rx_elements = count_elements(&asked[0]);
+    if (paths->own_antennas && channel->rx_elements > 1)
+        return rw_fail(context, RW_BAD_CALL,
+                       "points with antennas of their own have one antenna each; leave rx-array out, or the antennas");
     channel->tx_elements = count_elements(&asked[1]);
     RW_TRY(rw_array_create(context, channel->transmitters * channel->rx_elements + 1, sizeof(rw_vec3), "arrays",
                            &channel->rx_places_m));

@@ -65,6 +65,8 @@ rw_status rw_paths_set_ends(rw_paths *paths, const rw_paths_ends *ends)
         RW_TRY(rw_paths_keep_name(paths, ends->transmitters[i].antenna, &paths->transmitters[i].antenna));
         RW_TRY(rw_paths_keep_name(paths, ends->transmitters[i].channel, &paths->transmitters[i].channel));
     }
+    for (size_t i = 0; i < ends->point_count; i++)
+        RW_TRY(rw_paths_keep_name(paths, ends->points[i].antenna, &paths->points[i].antenna));
     paths->point_count = ends->point_count;
     paths->transmitter_count = ends->transmitter_count;
     return RW_OK;

@@ -35,6 +35,7 @@ struct rw_paths {
     size_t transmitter_count;
     rw_transmitter *transmitters;
     double rx_azimuth_deg, rx_tilt_deg, rx_roll_deg; /* of the points' antennas */
+    int own_antennas;                                /* points have antennas of their own, each turned as it is */
     char *crs;                                       /* "" where none is known */
     char **names;                                    /* that vertices and transmitters point to, each once */
     size_t name_count, name_capacity;

@@ -22,6 +22,14 @@ static const struct {
              {"dipole", RW_ANTENNA_DIPOLE, DIPOLE_PEAK_DBI},
              {"3gpp", RW_ANTENNA_3GPP, 8}};
 
+int rw_antenna_is_shape(const char *name)
+{
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(name, known[i].name) == 0)
+            return 1;
+    return 0;
+}
+
 static rw_status fill(rw_context *context, const char *description, rw_antenna *antenna)
 {
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)

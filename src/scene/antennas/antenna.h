@@ -33,6 +33,9 @@ rw_status rw_transmitter_take(rw_context *context, const rw_transmitter *given, 
 rw_status rw_transmitters_take(rw_context *context, const rw_transmitter *given, size_t count,
                                const rw_transmitter **taken, rw_transmitter **room);
 
+/* Whether a name is that of a pattern of formulas, and not of a file. */
+int rw_antenna_is_shape(const char *name);
+
 /* Reads an MSI/Planet file into an antenna that is all zero (antenna_msi.c). */
 rw_status rw_antenna_read_msi(rw_context *context, const char *path, rw_antenna *antenna);
 

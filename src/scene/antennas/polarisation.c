@@ -11,9 +11,23 @@ static const struct {
     const char *word;
     double slant_deg;
     int dual;
-} words[] = {{"vertical", 0, 0}, {"v", 0, 0},      {"horizontal", 90, 0}, {"h", 90, 0},    {"slant", 45, 0},
-             {"dual", 45, 1},    {"cross", 45, 1}, {"x", 45, 1},          {"xpol", 45, 1}, {"+-45", 45, 1},
-             {"+/-45", 45, 1},   {"vh", 0, 1},     {"v/h", 0, 1}};
+} words[] = {{"vertical", 0, 0},
+             {"v", 0, 0},
+             {"horizontal", 90, 0},
+             {"h", 90, 0},
+             {"slant", 45, 0},
+             {"dual", 45, 1},
+             {"cross", 45, 1},
+             {"x", 45, 1},
+             {"xpol", 45, 1},
+             {"x-pol", 45, 1},
+             {"\xC2\xB1"
+              "45",
+              45, 1},
+             {"+-45", 45, 1},
+             {"+/-45", 45, 1},
+             {"vh", 0, 1},
+             {"v/h", 0, 1}};
 
 rw_status rw_polarisation_parse(rw_context *context, const char *text, double *slant_deg, int *dual)
 {

@@ -180,11 +180,6 @@ static rw_status set_radius(const rw_csv *csv, size_t row, const site_numbers *n
     return RW_OK;
 }
 
-static int is_known_antenna(const char *text)
-{
-    return strcmp(text, "isotropic") == 0 || strcmp(text, "dipole") == 0 || strcmp(text, "3gpp") == 0;
-}
-
 /* A tilt that the one file does not have would be left out without a word. */
 static rw_status check_tilt(const rw_csv *csv, size_t row, const char *path, double tilt_deg)
 {
@@ -212,7 +207,7 @@ static rw_status set_antenna(const rw_csv *csv, size_t row, const site_numbers *
     const char *text = text_of(csv, row, TEXT_ANTENNA);
     double tilt_deg = numbers->electrical_tilt_deg;
     char path[RW_PATH_MAX], chosen[RW_PATH_MAX];
-    if (!*text || is_known_antenna(text)) {
+    if (!*text || rw_antenna_is_shape(text)) {
         if (!isnan(tilt_deg) && tilt_deg != 0)
             return fail(csv, row, "etilt is the electrical tilt of an antenna's MSI files, and none is named");
         return *text ? rw_text_keep(csv->context, text, &line->antenna) : RW_OK;

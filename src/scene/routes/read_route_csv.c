@@ -1,12 +1,28 @@
-/* Tables of points: x, y or longitude, latitude; height, time and velocity where given. */
+/* Tables of points: x, y or longitude, latitude; height, time, velocity and an antenna where given. */
 #include "scene/routes/route.h"
 
+#include "base/file.h"
 #include "base/text/csv.h"
+#include "scene/antennas/antenna.h"
 #include "scene/coordinates.h"
 
 #include <math.h>
 
-enum { COLUMN_X, COLUMN_Y, COLUMN_HEIGHT, COLUMN_TIME, COLUMN_VX, COLUMN_VY, COLUMN_VZ, COLUMN_COUNT };
+enum {
+    COLUMN_X,
+    COLUMN_Y,
+    COLUMN_HEIGHT,
+    COLUMN_TIME,
+    COLUMN_VX,
+    COLUMN_VY,
+    COLUMN_VZ,
+    COLUMN_ANTENNA,
+    COLUMN_AZIMUTH,
+    COLUMN_TILT,
+    COLUMN_ROLL,
+    COLUMN_POLARISATION,
+    COLUMN_COUNT
+};
 
 static const char *const names[COLUMN_COUNT] = {"x|x_m|easting|east|" RW_LONGITUDE_NAMES,
                                                 "y|y_m|northing|north|" RW_LATITUDE_NAMES,
@@ -14,7 +30,12 @@ static const char *const names[COLUMN_COUNT] = {"x|x_m|easting|east|" RW_LONGITU
                                                 "time|time_s|t|timestamp|date",
                                                 "vx|vx_m_s",
                                                 "vy|vy_m_s",
-                                                "vz|vz_m_s"};
+                                                "vz|vz_m_s",
+                                                "antenna|rx_antenna",
+                                                "azimuth|azimuth_deg|rx_azimuth",
+                                                "tilt|tilt_deg|downtilt|rx_tilt",
+                                                "roll|roll_deg|rx_roll",
+                                                "polarisation|polarization|pol|slant|slant_deg|rx_slant"};
 
 static rw_status read_time(const rw_csv *csv, size_t row, size_t column, double *time_s)
 {
@@ -26,6 +47,46 @@ static rw_status read_time(const rw_csv *csv, size_t row, size_t column, double 
                                     "%s, line %zu: '%.60s' is no time; write seconds or 2024-05-01T12:00:03Z",
                                     csv->path, csv->lines[row], text)
                           : RW_OK;
+}
+
+/* Files are named relative to the table; "" is the antenna of the prediction, turned as the row says. */
+static rw_status read_antenna(rw_route *route, const rw_csv *csv, size_t row, const size_t columns[COLUMN_COUNT],
+                              rw_point *point)
+{
+    char path[RW_PATH_MAX] = "";
+    int dual = 0, own = 0;
+    for (size_t i = COLUMN_ANTENNA; i < COLUMN_COUNT; i++)
+        own = own || (columns[i] != RW_CSV_NO_COLUMN && *rw_csv_text(csv, row, columns[i]));
+    if (!own)
+        return RW_OK;
+    point->azimuth_deg = point->tilt_deg = point->roll_deg = point->slant_deg = NAN;
+    RW_TRY(rw_csv_optional_number(csv, row, columns[COLUMN_AZIMUTH], RW_QUANTITY_ANGLE_DEG, &point->azimuth_deg));
+    RW_TRY(rw_csv_optional_number(csv, row, columns[COLUMN_TILT], RW_QUANTITY_ANGLE_DEG, &point->tilt_deg));
+    RW_TRY(rw_csv_optional_number(csv, row, columns[COLUMN_ROLL], RW_QUANTITY_ANGLE_DEG, &point->roll_deg));
+    const char *name =
+        columns[COLUMN_ANTENNA] != RW_CSV_NO_COLUMN ? rw_csv_text(csv, row, columns[COLUMN_ANTENNA]) : "";
+    const char *slant =
+        columns[COLUMN_POLARISATION] != RW_CSV_NO_COLUMN ? rw_csv_text(csv, row, columns[COLUMN_POLARISATION]) : "";
+    rw_status status = *slant ? rw_polarisation_parse(csv->context, slant, &point->slant_deg, &dual) : RW_OK;
+    if (status != RW_OK)
+        return rw_fail(csv->context, status,
+                       "%s, line %zu: '%.60s' is no polarisation; write vertical, horizontal or a "
+                       "slant such as 45",
+                       csv->path, csv->lines[row], slant);
+    if (dual)
+        return rw_fail(csv->context, RW_BAD_INPUT,
+                       "%s, line %zu: a point has one polarisation; write it twice for both, such as with 45 and -45",
+                       csv->path, csv->lines[row]);
+    if (*name && !rw_antenna_is_shape(name)) {
+        RW_TRY(rw_path_beside(csv->context, csv->path, name, path));
+        if (!rw_path_is_regular_file(path))
+            return rw_fail(csv->context, RW_NOT_FOUND,
+                           "%s, line %zu: there is no antenna '%.200s': expected isotropic, dipole, 3gpp or an MSI "
+                           "file beside the table",
+                           csv->path, csv->lines[row], name);
+        name = path;
+    }
+    return rw_route_keep_antenna(route, name, &point->antenna);
 }
 
 static rw_status read_row(rw_route *route, const rw_csv *csv, size_t row, const size_t columns[COLUMN_COUNT])
@@ -40,7 +101,7 @@ static rw_status read_row(rw_route *route, const rw_csv *csv, size_t row, const 
     RW_TRY(read_time(csv, row, columns[COLUMN_TIME], &motion->time_s));
     for (size_t i = 0; i < 3; i++)
         RW_TRY(rw_csv_optional_number(csv, row, columns[COLUMN_VX + i], RW_QUANTITY_NUMBER, &motion->velocity_m_s[i]));
-    return RW_OK;
+    return read_antenna(route, csv, row, columns, point);
 }
 
 static rw_status read_rows(rw_route *route, const rw_csv *csv)

@@ -29,6 +29,23 @@ rw_status rw_route_add(rw_route *route, double x, double y)
     return RW_OK;
 }
 
+rw_status rw_route_keep_antenna(rw_route *route, const char *name, const char **kept)
+{
+    for (size_t i = 0; i < route->antenna_count; i++)
+        if (strcmp(route->antennas[i], name) == 0) {
+            *kept = route->antennas[i];
+            return RW_OK;
+        }
+    RW_TRY(rw_array_reserve(route->context, &route->antennas, &route->antenna_capacity, route->antenna_count + 1,
+                            sizeof *route->antennas, "antennas"));
+    char *copied = rw_text_copy(name);
+    if (!copied)
+        return rw_fail(route->context, RW_OUT_OF_MEMORY, "there is no memory for the name of an antenna");
+    route->antennas[route->antenna_count++] = copied;
+    *kept = copied;
+    return RW_OK;
+}
+
 static rw_status read(rw_route *route)
 {
     char *bytes;
@@ -106,11 +123,23 @@ static void find_motion(rw_route *route, double speed_m_s)
             route->motions[i].time_s = 0;
 }
 
-/* The points and motions in steps of the caller's sizes. */
+/* The points and motions in steps of the caller's sizes; names of antennas follow the points in one piece of memory. */
 static rw_status give(rw_route *route, size_t point_size, size_t motion_size, char **points, char **motions)
 {
-    RW_TRY(rw_array_create(route->context, route->count * point_size, 1, "points", points));
+    size_t names = 0;
+    for (size_t i = 0; i < route->antenna_count; i++)
+        names += strlen(route->antennas[i]) + 1;
+    RW_TRY(rw_array_create(route->context, route->count * point_size + names, 1, "points", points));
     RW_TRY(rw_array_create(route->context, route->count * motion_size, 1, "points", motions));
+    char *room = *points + route->count * point_size;
+    for (size_t i = 0; i < route->antenna_count; i++) {
+        size_t bytes = strlen(route->antennas[i]) + 1;
+        memcpy(room, route->antennas[i], bytes);
+        for (size_t k = 0; k < route->count; k++)
+            if (route->points[k].antenna == route->antennas[i])
+                route->points[k].antenna = room;
+        room += bytes;
+    }
     for (size_t i = 0; i < route->count; i++) {
         rw_defaults_give(&route->points[i], sizeof *route->points, *points + i * point_size, point_size);
         rw_defaults_give(&route->motions[i], sizeof *route->motions, *motions + i * motion_size, motion_size);
@@ -150,6 +179,9 @@ rw_status rw_points_load_sized(rw_context *context, const char *path, const rw_p
         status = give(&route, point_size, motion_size, &given_points, &given_motions);
     free(route.points);
     free(route.motions);
+    for (size_t i = 0; i < route.antenna_count; i++)
+        free(route.antennas[i]);
+    free(route.antennas);
     if (status != RW_OK) {
         free(given_points);
         free(given_motions);

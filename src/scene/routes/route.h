@@ -12,11 +12,16 @@ typedef struct rw_route {
     rw_motion *motions; /* time_s NaN where it is not told */
     size_t count, capacity, motion_capacity;
     int is_degrees, has_velocity;
+    char **antennas; /* names that points have, each once */
+    size_t antenna_count, antenna_capacity;
     char crs[64]; /* that the file names; "" where it names none */
 } rw_route;
 
 /* Appends a point at a place, height and time not told: points[count - 1] and motions[count - 1]. */
 rw_status rw_route_add(rw_route *route, double x, double y);
+
+/* The route's own copy of an antenna's name. */
+rw_status rw_route_keep_antenna(rw_route *route, const char *name, const char **kept);
 
 /* Seconds from "12.5" or a date of ISO 8601 ("2024-05-01T12:00:03.5Z", as seconds since 1970); NaN where it is none. */
 double rw_route_parse_time(const char *text);

@@ -11,6 +11,7 @@
 #include "models/beams/losses.k.h"
 #include "models/beams/evaluation/piece_region.k.h"
 #include "models/beams/verify_path.k.h"
+#include "models/roofs/over_roofs.k.h"
 
 #define RW_NEPER_PER_DB 0.23025850929940457 /* of power: ln(10) / 10 */
 
@@ -44,6 +45,7 @@ struct rw_evaluate_beams_args {
     rw_beam_losses losses;
     rw_receivers_view receivers;
     rw_vec3 source;    /* in the grid's frame */
+    float ground_m;    /* wavelength for what terrain takes from the straight path; 0: nothing */
     double quantum;    /* power gain of one */
     double excess_s;   /* unit of excess delays */
     double least_gain; /* of a path */
@@ -176,11 +178,21 @@ RW_ONE_FN rw_beam_path rw_beam_path_to(const struct rw_evaluate_beams_args *args
     return path;
 }
 
+/* What terrain takes from the straight path: the same in sight as out of it, where the path over roofs has it, so that
+ * nothing jumps at a hill's shadow boundary (docs/decisions/0010-hills-and-houses.md). */
+RW_FN double rw_beam_ground_db(const rw_wall_grid_view *grid, rw_vec3 source, float wavelength_m, rw_vec3 receiver)
+{
+    rw_roof_source from = {source, wavelength_m, 0.0f};
+    return rw_open_ground_db(grid, &from, receiver);
+}
+
 /* The power that arrives over the power that is sent, with the last corner, trees and air. Returns whether the path is
  * no weaker than paths may be. */
 RW_FN int rw_beam_path_end(const struct rw_evaluate_beams_args *args, const rw_beam *beam, rw_vec3 receiver,
                            rw_beam_path *path)
 {
+    if (args->ground_m > 0.0f && beam->kind == RW_BEAM_SOURCE)
+        path->loss_db += rw_beam_ground_db(&args->grid, args->source, args->ground_m, receiver);
     if (args->medium.counts)
         path->loss_db += rw_path_medium_db(&args->medium, args->beams, beam, &args->walls, args->source, receiver);
     if (beam->diffractions && !args->losses.theory)

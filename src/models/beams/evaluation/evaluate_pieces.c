@@ -184,6 +184,10 @@ rw_status rw_beam_evaluation_begin(rw_beam_evaluation *evaluation, size_t transm
     rw_beam_sums *sums = &evaluation->sums;
     size_t cells = cell_count(evaluation), long_bytes = cells * sizeof(uint64_t), bytes = cells * sizeof(uint32_t);
     evaluation->source = rw_beam_source(evaluation->prediction, transmitter);
+    evaluation->ground_m =
+        evaluation->settings->ground
+            ? (float)(RW_SPEED_OF_LIGHT_M_S / rw_prediction_freq_hz(evaluation->prediction, transmitter))
+            : 0.0f;
     evaluation->medium = rw_medium_of(&evaluation->placed_medium, transmitter, 0);
     evaluation->losses = losses;
     evaluation->excess_s = settle_excess_unit_s(losses, evaluation->quantum);
@@ -212,6 +216,7 @@ struct rw_evaluate_beams_args rw_beam_evaluation_args(const rw_beam_evaluation *
                                           .losses = *evaluation->losses,
                                           .receivers = evaluation->receivers.view,
                                           .source = evaluation->source,
+                                          .ground_m = evaluation->ground_m,
                                           .quantum = evaluation->quantum,
                                           .excess_s = evaluation->excess_s,
                                           .least_gain = exp(-RW_NEPER_PER_DB * (double)evaluation->losses->loss_max_db),
@@ -375,7 +380,6 @@ rw_status rw_beam_evaluate_roofs(rw_beam_evaluation *evaluation, const rw_beam_t
                                       .mechanism = evaluation->sums.mechanism};
     rw_deflection_setting setting = rw_deflection_setting_default(RW_DEFLECTION_ROOF, freq_hz);
     args.source = (rw_roof_source){evaluation->source, (float)(RW_SPEED_OF_LIGHT_M_S / freq_hz), RW_FACADE_DB};
-    args.all.grid.curve_per_m = rw_prediction_curve_per_m(evaluation->prediction);
     if (args.polynomial)
         RW_TRY(rw_deflection_fit(context, RW_DEFLECTION_ROOF, &setting, &args.roof, NULL));
     return rw_device_launch(context, evaluation->backend, RW_KERNEL_roof_paths, &args,

@@ -136,8 +136,8 @@ static rw_status check_candidates(rw_context *context, const rw_view_extent *ext
     for (size_t i = 0; i < count; i++)
         if (extents[i].candidates >= UINT16_MAX)
             return rw_fail(context, RW_TOO_LARGE,
-                           "one view of the scene has %u plane surfaces and a picture takes %d: curved or very fine "
-                           "meshes are not for this model",
+                           "one view of the scene has %u plane surfaces and a picture takes %d: take a part of the "
+                           "scene, or a lower transmitter; curved or very fine meshes are not for this model",
                            (unsigned)extents[i].candidates, UINT16_MAX - 1);
     return RW_OK;
 }

@@ -225,6 +225,30 @@ static rw_status sample(rw_tile_scan *scan, double *seconds, double *bytes, doub
     return status;
 }
 
+/* More tiles are not cut to say what they would cost: the answer would come after seconds, and after gigabytes. */
+#define CUT_MOST 40000.0
+
+/* Of a tile that sees another, with its neighbours in one mask; what a mask takes in the file. */
+#define PAIRS_A_MASK 6.0
+#define MASK_FILE_BYTES 2.5
+
+/* Bands of the size that a scan would take. */
+static void estimate_uncut(const rw_scene *scene, double tiles, rw_preprocess_estimate *estimate)
+{
+    double core_seconds, seen, masks;
+    int gpu = scene->context->backend == RW_BACKEND_CUDA;
+    rw_tiles_estimate_pairs(scene, tiles, &core_seconds, &seen);
+    masks = 0.5 * seen * tiles * tiles / PAIRS_A_MASK;
+    estimate->tiles = (size_t)tiles;
+    estimate->pairs = 0.5 * tiles * (tiles - 1);
+    estimate->seconds = core_seconds / scene->context->threads;
+    estimate->file_bytes = MASK_FILE_BYTES * masks + 8 * tiles;
+    estimate->bands = 1 + (size_t)(tiles / CUT_MOST);
+    double working = tiles * (sizeof(rw_tile_horizon) + sizeof(rw_tile_eye)) + 8 * masks / (double)estimate->bands;
+    estimate->memory_bytes = TILE_BYTES * tiles + (gpu ? 0 : working);
+    estimate->device_bytes = gpu ? working : 0;
+}
+
 static rw_status estimate_tiles(const rw_scene *scene, const rw_preprocess_options *options,
                                 rw_preprocess_estimate *estimate)
 {
@@ -235,6 +259,11 @@ static rw_status estimate_tiles(const rw_scene *scene, const rw_preprocess_optio
     if (options->update)
         RW_TRY(rw_tile_change_check(scene, options->update));
     RW_TRY(check_tiles(scene, &wanted));
+    double expected = rw_tiles_estimate(scene, &wanted);
+    if (expected > CUT_MOST) {
+        estimate_uncut(scene, expected, estimate);
+        return RW_OK;
+    }
     RW_TRY(rw_tiles_create(scene, &wanted, &tiles));
     rw_status status = rw_tile_scan_create(scene, &tiles, RW_TILES_FAST, rw_option_or(options->memory_bytes, 0), &scan);
     if (status == RW_OK) {
