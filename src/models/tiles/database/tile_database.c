@@ -230,7 +230,7 @@ static rw_status sample(rw_tile_scan *scan, double *seconds, double *bytes, doub
 
 /* Of a tile that sees another, with its neighbours in one mask; what a mask takes in the file. */
 #define PAIRS_A_MASK 6.0
-#define MASK_FILE_BYTES 2.5
+#define MASK_FILE_BYTES 1.0
 
 /* Bands of the size that a scan would take. */
 static void estimate_uncut(const rw_scene *scene, double tiles, rw_preprocess_estimate *estimate)
