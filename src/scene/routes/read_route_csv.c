@@ -24,8 +24,11 @@ enum {
     COLUMN_COUNT
 };
 
-static const char *const names[COLUMN_COUNT] = {"x|x_m|easting|east|" RW_LONGITUDE_NAMES,
-                                                "y|y_m|northing|north|" RW_LATITUDE_NAMES,
+static const char x_names[] = "x|x_m|easting|east|" RW_LONGITUDE_NAMES;
+static const char y_names[] = "y|y_m|northing|north|" RW_LATITUDE_NAMES;
+
+static const char *const names[COLUMN_COUNT] = {x_names,
+                                                y_names,
                                                 "height|height_m|z|z_m",
                                                 "time|time_s|t|timestamp|date",
                                                 "vx|vx_m_s",

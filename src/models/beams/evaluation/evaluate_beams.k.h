@@ -180,7 +180,7 @@ RW_ONE_FN rw_beam_path rw_beam_path_to(const struct rw_evaluate_beams_args *args
 
 /* What terrain takes from the straight path: the same in sight as out of it, where the path over roofs has it, so that
  * nothing jumps at a hill's shadow boundary (docs/decisions/0010-hills-and-houses.md). */
-RW_FN double rw_beam_ground_db(const rw_wall_grid_view *grid, rw_vec3 source, float wavelength_m, rw_vec3 receiver)
+RW_RARE_FN double rw_beam_ground_db(const rw_wall_grid_view *grid, rw_vec3 source, float wavelength_m, rw_vec3 receiver)
 {
     rw_roof_source from = {source, wavelength_m, 0.0f};
     return rw_open_ground_db(grid, &from, receiver);
