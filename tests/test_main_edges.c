@@ -22,7 +22,7 @@ typedef struct profile {
 
 static double main_edges_db(const profile *of, rw_main_edges *edges)
 {
-    float x_m[SCREENS_MAX], h_m[SCREENS_MAX];
+    float x_m[RW_EDGE_ROOM(SCREENS_MAX)], h_m[RW_EDGE_ROOM(SCREENS_MAX)];
     rw_edge_field field;
     for (int i = 0; i < of->count; i++) {
         x_m[i] = (float)of->x_m[i];

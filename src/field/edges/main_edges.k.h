@@ -42,26 +42,15 @@ RW_FN rw_main_edges rw_main_edges_none(float length_m, float wavelength_m)
     return edges;
 }
 
-/* The Fresnel parameter of an edge between those chosen already; far below any that counts where it is too near to
- * one. */
-RW_FN float rw_main_edge_nu(const rw_main_edges *edges, float x_m, float h_m)
+/* The Fresnel parameter of an edge between two points of the path; far below any that counts where it is too near to
+ * one of them. */
+RW_FN float rw_main_edge_nu(const rw_main_edges *edges, float x0, float h0, float x1, float h1, float x_m, float h_m)
 {
-    float x0 = 0.0f, h0 = 0.0f, x1 = edges->length_m, h1 = 0.0f;
-    for (int i = 0; i < edges->count; i++) {
-        int before = edges->x_m[i] <= x_m;
-        x0 = before ? edges->x_m[i] : x0;
-        h0 = before ? edges->h_m[i] : h0;
-        if (!before) {
-            x1 = edges->x_m[i];
-            h1 = edges->h_m[i];
-            break;
-        }
-    }
     float before_m = x_m - x0, after_m = x1 - x_m, nearest_m = before_m < after_m ? before_m : after_m;
-    if (nearest_m * edges->length_m < RW_MAIN_EDGE_NEAR * x_m * (edges->length_m - x_m))
-        return -1e30f;
+    int near = nearest_m * edges->length_m < RW_MAIN_EDGE_NEAR * x_m * (edges->length_m - x_m);
     float above_m = h_m - (h0 * after_m + h1 * before_m) / (before_m + after_m);
-    return above_m * sqrtf(2.0f * (before_m + after_m) / (edges->wavelength_m * before_m * after_m));
+    float nu = above_m * sqrtf(2.0f * (before_m + after_m) / (edges->wavelength_m * before_m * after_m));
+    return near ? -1e30f : nu;
 }
 
 RW_FN void rw_main_edges_insert(rw_main_edges *edges, float x_m, float h_m)
@@ -75,33 +64,86 @@ RW_FN void rw_main_edges_insert(rw_main_edges *edges, float x_m, float h_m)
     edges->h_m[at] = h_m;
 }
 
+RW_FN float rw_main_point_x(const rw_main_edges *edges, int point)
+{
+    return point < 0 ? 0.0f : point < edges->count ? edges->x_m[point] : edges->length_m;
+}
+
+RW_FN float rw_main_point_h(const rw_main_edges *edges, int point)
+{
+    return point < 0 || point >= edges->count ? 0.0f : edges->h_m[point];
+}
+
 /* Leaves out edges that those chosen after them have put far below the line between their neighbours. */
 RW_FN void rw_main_edges_settle(rw_main_edges *edges)
 {
     for (int i = 0; i < edges->count; i++) {
-        rw_main_edges others = *edges;
-        others.count--;
-        for (int j = i; j < others.count; j++) {
-            others.x_m[j] = edges->x_m[j + 1];
-            others.h_m[j] = edges->h_m[j + 1];
+        float nu =
+            rw_main_edge_nu(edges, rw_main_point_x(edges, i - 1), rw_main_point_h(edges, i - 1),
+                            rw_main_point_x(edges, i + 1), rw_main_point_h(edges, i + 1), edges->x_m[i], edges->h_m[i]);
+        if (!(nu < RW_MAIN_EDGE_NU))
+            continue;
+        edges->count--;
+        for (int j = i; j < edges->count; j++) {
+            edges->x_m[j] = edges->x_m[j + 1];
+            edges->h_m[j] = edges->h_m[j + 1];
         }
-        if (rw_main_edge_nu(&others, edges->x_m[i], edges->h_m[i]) < RW_MAIN_EDGE_NU) {
-            *edges = others;
-            i = -1; /* those before may be below the line now */
-        }
+        i = -1; /* those before may be below the line now */
     }
 }
 
-/* Chooses from count candidates in any order. x_m must lie between the ends. */
-RW_FN void rw_main_edges_choose(rw_main_edges *edges, const float *x_m, const float *h_m, int count)
+/* Candidates that are weighed side by side. */
+#ifdef __CUDACC__
+#define RW_EDGE_CANDIDATES 1
+#else
+#define RW_EDGE_CANDIDATES 16
+#endif
+
+/* The Fresnel parameters of RW_EDGE_CANDIDATES candidates between the edges chosen already. */
+RW_FN void rw_main_edge_nus(const rw_main_edges *edges, const float *x_m, const float *h_m, float *nu)
 {
+    float chosen_x[RW_MAIN_EDGES], chosen_h[RW_MAIN_EDGES];
+    for (int i = 0; i < RW_MAIN_EDGES; i++) {
+        chosen_x[i] = rw_main_point_x(edges, i);
+        chosen_h[i] = rw_main_point_h(edges, i);
+    }
+    RW_SIMD
+    for (int k = 0; k < RW_EDGE_CANDIDATES; k++) {
+        float x0 = 0.0f, h0 = 0.0f, x1 = edges->length_m, h1 = 0.0f;
+        for (int i = 0; i < RW_MAIN_EDGES; i++) {
+            int before = chosen_x[i] <= x_m[k];
+            x0 = before ? chosen_x[i] : x0;
+            h0 = before ? chosen_h[i] : h0;
+        }
+        for (int i = RW_MAIN_EDGES - 1; i >= 0; i--) {
+            int before = chosen_x[i] <= x_m[k];
+            x1 = before ? x1 : chosen_x[i];
+            h1 = before ? h1 : chosen_h[i];
+        }
+        nu[k] = rw_main_edge_nu(edges, x0, h0, x1, h1, x_m[k], h_m[k]);
+    }
+}
+
+/* Room for candidates: whole groups of RW_EDGE_CANDIDATES. */
+#define RW_EDGE_ROOM(count) (((count) + RW_EDGE_CANDIDATES - 1) / RW_EDGE_CANDIDATES * RW_EDGE_CANDIDATES)
+
+/* Chooses from count candidates in any order, with room for RW_EDGE_ROOM(count). x_m must lie between the ends. */
+RW_FN void rw_main_edges_choose(rw_main_edges *edges, float *x_m, float *h_m, int count)
+{
+    for (int i = count; i < RW_EDGE_ROOM(count); i++) {
+        x_m[i] = 0.5f * edges->length_m;
+        h_m[i] = 0.0f;
+    }
     while (edges->count < RW_MAIN_EDGES) {
         float best_nu = RW_MAIN_EDGE_NU;
         int best = -1;
-        for (int i = 0; i < count; i++) {
-            float nu = rw_main_edge_nu(edges, x_m[i], h_m[i]);
-            best = nu > best_nu ? i : best;
-            best_nu = nu > best_nu ? nu : best_nu;
+        for (int first = 0; first < count; first += RW_EDGE_CANDIDATES) {
+            float nu[RW_EDGE_CANDIDATES];
+            rw_main_edge_nus(edges, x_m + first, h_m + first, nu);
+            for (int i = 0; i < RW_EDGE_CANDIDATES && first + i < count; i++) {
+                best = nu[i] > best_nu ? first + i : best;
+                best_nu = nu[i] > best_nu ? nu[i] : best_nu;
+            }
         }
         if (best < 0)
             break;
@@ -127,16 +169,6 @@ RW_FN void rw_main_node(int i, float *at, float *weight)
     int pair = i < 8 ? i : i - 8;
     *at = 0.5f + (i < 8 ? -0.5f : 0.5f) * abscissae[pair];
     *weight = 0.5f * weights[pair];
-}
-
-RW_FN float rw_main_point_x(const rw_main_edges *edges, int point)
-{
-    return point < 0 ? 0.0f : point < edges->count ? edges->x_m[point] : edges->length_m;
-}
-
-RW_FN float rw_main_point_h(const rw_main_edges *edges, int point)
-{
-    return point < 0 || point >= edges->count ? 0.0f : edges->h_m[point];
 }
 
 /* Height above the straight line of a string that is drawn over all other edges. */

@@ -91,14 +91,18 @@ static rw_status launch(rw_over_roofs *roofs, const rw_los_job *sight, int walls
 {
     rw_context *context = roofs->prediction->scene->context;
     struct rw_over_roofs_args *args = &roofs->args;
-    const size_t slice = roofs->backend == RW_BACKEND_CUDA ? (size_t)1 << 30 : (size_t)1 << 14;
+    int bundles = roofs->backend == RW_BACKEND_CPU;
+    const size_t slice = bundles ? (size_t)1 << 10 : (size_t)1 << 30;
     args->receivers = sight->arrays.receivers;
     args->los = walls_tell ? NULL : sight->arrays.los;
     args->walls = sight->arrays.walls;
-    size_t items = count * args->receivers.outdoor_count;
+    size_t of_source = (args->receivers.outdoor_count + RW_BUNDLE_LINES - 1) / RW_BUNDLE_LINES;
+    size_t items = count * (bundles ? of_source : args->receivers.outdoor_count);
     for (args->first_item = 0; args->first_item < items; args->first_item += slice) {
         size_t now = items - args->first_item < slice ? items - args->first_item : slice;
-        RW_TRY(rw_device_launch(context, roofs->backend, RW_KERNEL_over_roofs, args, now));
+        struct rw_over_roofs_bundles_args together = {*args, of_source};
+        RW_TRY(bundles ? rw_device_launch(context, roofs->backend, RW_KERNEL_over_roofs_bundles, &together, now)
+                       : rw_device_launch(context, roofs->backend, RW_KERNEL_over_roofs, args, now));
         double done = (double)(args->first_item + now) / (double)items;
         RW_TRY(rw_progress_within(context, until * done, "predicting"));
     }

@@ -11,7 +11,7 @@
 
 #include "discretise/receivers/receivers.k.h"
 #include "field/edges/main_edges.k.h"
-#include "models/roofs/ground_pass.k.h"
+#include "models/roofs/ground_bundle.k.h"
 #include "visibility/roofs/roof_screens.k.h"
 
 /* How far away the facade behind the receiver may be, and what a screen may stand above a line that is clear (bridges
@@ -107,25 +107,39 @@ typedef struct rw_roof_hill {
     float open_db;
 } rw_roof_hill;
 
-/* Lengths of P.1812 begin where the wave is a wave. */
-RW_FN rw_roof_hill rw_roof_hill_find(const rw_wall_grid_view *grid, const rw_roof_source *source, const rw_sight *sight)
+/* Of a pass over the terrain. Lengths of P.1812 begin where the wave is a wave. */
+RW_FN rw_roof_hill rw_roof_hill_of(const rw_wall_grid_view *grid, const rw_roof_source *source, const rw_sight *sight,
+                                   const rw_terrain_pass *pass)
 {
     rw_roof_hill hill = {{0.5f, -1e30f}, 0.0f};
     double plan_m = sqrt((double)sight->dx * (double)sight->dx + (double)sight->dy * (double)sight->dy);
-    if (!grid->posts || !(plan_m > (double)source->wavelength_m))
+    if (!(plan_m > (double)source->wavelength_m))
         return hill;
-    rw_terrain_pass pass = rw_ground_pass(grid, sight);
     rw_terrain_link link;
     link.length_m = plan_m;
     link.wavelength_m = (double)source->wavelength_m;
     link.earth_radius_m = grid->curve_per_m > 0.0 ? 0.5 / grid->curve_per_m : 0.0;
     link.over.sea_share = 0.0;
     link.over.horizontal = 0;
-    hill.open_db = (float)rw_delta_bullington_db(&pass, &link);
-    double at, above_m = rw_terrain_edge(&pass.tops, &at);
+    hill.open_db = (float)rw_delta_bullington_db(pass, &link);
+    double at, above_m = rw_terrain_edge(&pass->tops, &at);
     hill.screen.t = (float)at;
     hill.screen.above_m = (float)above_m;
     return hill;
+}
+
+RW_FN rw_roof_hill rw_roof_hill_none(void)
+{
+    rw_roof_hill none = {{0.5f, -1e30f}, 0.0f};
+    return none;
+}
+
+RW_FN rw_roof_hill rw_roof_hill_find(const rw_wall_grid_view *grid, const rw_roof_source *source, const rw_sight *sight)
+{
+    if (!grid->posts)
+        return rw_roof_hill_none();
+    rw_terrain_pass pass = rw_ground_pass(grid, sight);
+    return rw_roof_hill_of(grid, source, sight, &pass);
 }
 
 /* What terrain alone takes from the straight wave, in sight and out of it. */
@@ -135,25 +149,33 @@ RW_FN double rw_open_ground_db(const rw_wall_grid_view *grid, const rw_roof_sour
     return (double)rw_roof_hill_find(grid, source, &sight).open_db;
 }
 
-/* The main edges between the two, x from the source. The list of screens is gone before the integral is taken. */
-RW_FN rw_main_edges rw_over_roofs_edges(const rw_wall_grid_view *grid, const rw_roof_source *source,
-                                        const rw_sight *sight, const rw_roof_hill *hill, int in_sight)
+/* The main edges among screens, x from the source. */
+RW_FN rw_main_edges rw_roof_edges_of(const rw_wall_grid_view *grid, const rw_roof_source *source, const rw_sight *sight,
+                                     const rw_roof_hill *hill, int in_sight, const rw_roof_screens *screens)
 {
     float plan_m = sqrtf(sight->dx * sight->dx + sight->dy * sight->dy);
     rw_main_edges edges = rw_main_edges_none(plan_m, source->wavelength_m);
-    rw_roof_screens screens;
-    float x_m[RW_ROOF_SCREENS_MAX + 1], h_m[RW_ROOF_SCREENS_MAX + 1];
-    if (!(plan_m > 0.0f))
-        return edges;
-    rw_roof_screens_find(grid, sight, hill->screen, source->wavelength_m, RW_MAIN_EDGE_NU, &screens);
+    float x_m[RW_EDGE_ROOM(RW_ROOF_SCREENS_MAX + 1)], h_m[RW_EDGE_ROOM(RW_ROOF_SCREENS_MAX + 1)];
     float most_m = in_sight ? RW_SCREEN_IN_SIGHT_M + grid->raised_most_m : INFINITY;
-    int count = rw_roof_candidates(&screens, sight, plan_m, source->wavelength_m, most_m, x_m, h_m);
+    int count = rw_roof_candidates(screens, sight, plan_m, source->wavelength_m, most_m, x_m, h_m);
     if (hill->screen.above_m > -1e29f) {
         x_m[count] = plan_m * (1.0f - hill->screen.t);
         h_m[count++] = hill->screen.above_m;
     }
     rw_main_edges_choose(&edges, x_m, h_m, count);
     return edges;
+}
+
+/* The main edges between the two. The list of screens is gone before the integral is taken. */
+RW_FN rw_main_edges rw_over_roofs_edges(const rw_wall_grid_view *grid, const rw_roof_source *source,
+                                        const rw_sight *sight, const rw_roof_hill *hill, int in_sight)
+{
+    rw_roof_screens screens;
+    if (!(sight->dx != 0.0f || sight->dy != 0.0f))
+        return rw_main_edges_none(0.0f, source->wavelength_m);
+    rw_roof_screens_find(grid, sight, hill->screen, rw_roof_margin_of(sight, source->wavelength_m, RW_MAIN_EDGE_NU),
+                         &screens);
+    return rw_roof_edges_of(grid, source, sight, hill, in_sight, &screens);
 }
 
 /* Loss over the hill's screen alone by the same integral, and how many of the edges it is. */
@@ -164,9 +186,9 @@ RW_FN float rw_roof_hill_db(const rw_roof_hill *hill, const rw_main_edges *edges
     rw_edge_field field;
     if (edges->count == 1 && edges->x_m[0] == x_m && edges->h_m[0] == h_m)
         return all_db; /* no house is among them */
-    rw_main_edges_choose(&alone, &x_m, &h_m, h_m > -1e29f ? 1 : 0);
-    if (alone.count == 0)
+    if (!(rw_main_edge_nu(&alone, 0.0f, 0.0f, alone.length_m, 0.0f, x_m, h_m) > RW_MAIN_EDGE_NU))
         return 0.0f;
+    rw_main_edges_insert(&alone, x_m, h_m);
     rw_main_edges_field(&alone, &field);
     float power = rw_main_edges_power(&alone, &field, alone.length_m, 0.0f);
     return power < 1.0f ? rw_power_loss_db(power) : 0.0f;
@@ -180,31 +202,38 @@ RW_FN float rw_ground_share_db(float open_db, float hill_db, float houses_db)
     return open_db - smooth_db + sqrtf(houses_db * houses_db + smooth_db * smooth_db) - houses_db;
 }
 
-/* The main edges are in *edges. */
-RW_FN rw_over_roofs_loss rw_over_roofs_solve(const rw_wall_grid_view *grid, const rw_roof_source *source,
-                                             rw_vec3 receiver, int in_sight, rw_main_edges *edges)
+/* The loss over main edges. */
+RW_FN rw_over_roofs_loss rw_roof_edges_loss(const rw_wall_grid_view *grid, const rw_roof_source *source,
+                                            const rw_sight *sight, const rw_roof_hill *hill, const rw_main_edges *edges)
 {
-    rw_sight sight = rw_sight_make(grid, receiver, source->at);
     rw_edge_field field;
-    rw_roof_hill hill = rw_roof_hill_find(grid, source, &sight);
-    rw_over_roofs_loss loss = {hill.open_db, hill.open_db, hill.open_db};
-    *edges = rw_over_roofs_edges(grid, source, &sight, &hill, in_sight);
+    rw_over_roofs_loss loss = {hill->open_db, hill->open_db, hill->open_db};
     if (edges->count <= 0)
         return loss;
     rw_main_edges_field(edges, &field);
     float power = rw_main_edges_power(edges, &field, edges->length_m, 0.0f);
     power = power < 1.0f ? power : 1.0f;
-    float edges_db = rw_power_loss_db(power), hill_db = grid->posts ? rw_roof_hill_db(&hill, edges, edges_db) : 0.0f;
+    float edges_db = rw_power_loss_db(power), hill_db = grid->posts ? rw_roof_hill_db(hill, edges, edges_db) : 0.0f;
     float houses_db = edges_db > hill_db ? edges_db - hill_db : 0.0f;
-    loss.ground_db = rw_ground_share_db(hill.open_db, hill_db, houses_db);
+    loss.ground_db = rw_ground_share_db(hill->open_db, hill_db, houses_db);
     loss.excess_db = loss.ground_db + houses_db;
-    float facade = grid->wall_count ? rw_facade_power(grid, source, &sight, edges, &field) : 0.0f;
+    float facade = grid->wall_count ? rw_facade_power(grid, source, sight, edges, &field) : 0.0f;
     if (!(facade > 0.0f))
         return loss;
     /* the facade's wave has come over the same hill */
     float first = rw_exp_negative(-0.23025851f * loss.excess_db), both = power + (1.0f - power) * facade;
     loss.excess_db = rw_power_loss_db(first * (both / (power > 1e-30f ? power : 1e-30f)));
     return loss;
+}
+
+/* The main edges are in *edges. */
+RW_FN rw_over_roofs_loss rw_over_roofs_solve(const rw_wall_grid_view *grid, const rw_roof_source *source,
+                                             rw_vec3 receiver, int in_sight, rw_main_edges *edges)
+{
+    rw_sight sight = rw_sight_make(grid, receiver, source->at);
+    rw_roof_hill hill = rw_roof_hill_find(grid, source, &sight);
+    *edges = rw_over_roofs_edges(grid, source, &sight, &hill, in_sight);
+    return rw_roof_edges_loss(grid, source, &sight, &hill, edges);
 }
 
 /* The whole loss alone. */
@@ -243,21 +272,79 @@ struct rw_over_roofs_args {
     uint8_t *edges;
 };
 
+/* What was found, in its place. */
+RW_FN void rw_over_roofs_tell(const struct rw_over_roofs_args *args, size_t at, rw_over_roofs_loss loss,
+                              const rw_main_edges *edges)
+{
+    args->excess_db[at] = loss.excess_db;
+    if (args->open_db) {
+        args->open_db[at] = loss.open_db;
+        args->ground_db[at] = loss.ground_db;
+    }
+    args->edges[at] = (uint8_t)edges->count;
+}
+
+RW_FN int rw_over_roofs_sees(const struct rw_over_roofs_args *args, size_t at)
+{
+    return args->los ? args->los[at] != 0 : args->walls[at] == 0u;
+}
+
 RW_FN void rw_over_roofs_item(const struct rw_over_roofs_args *args, size_t item)
 {
     item += args->first_item;
     size_t index = item / args->receivers.outdoor_count, outdoor = item - index * args->receivers.outdoor_count;
     size_t cell = args->receivers.outdoor[outdoor], at = index * args->receivers.columns * args->receivers.rows + cell;
     rw_vec3 receiver = rw_receiver_point(&args->receivers, cell);
-    int in_sight = args->los ? args->los[at] != 0 : args->walls[at] == 0u;
     rw_main_edges edges;
-    rw_over_roofs_loss loss = rw_over_roofs_solve(&args->grid, args->sources + index, receiver, in_sight, &edges);
-    args->excess_db[at] = loss.excess_db;
-    if (args->open_db) {
-        args->open_db[at] = loss.open_db;
-        args->ground_db[at] = loss.ground_db;
+    rw_over_roofs_loss loss =
+        rw_over_roofs_solve(&args->grid, args->sources + index, receiver, rw_over_roofs_sees(args, at), &edges);
+    rw_over_roofs_tell(args, at, loss, &edges);
+}
+
+/* The same on a CPU: one item is up to RW_BUNDLE_LINES receivers of one source that follow each other in the list. */
+struct rw_over_roofs_bundles_args {
+    struct rw_over_roofs_args all; /* first_item counts bundles */
+    size_t bundles;                /* of a source */
+};
+
+RW_FN void rw_over_roofs_bundles_item(const struct rw_over_roofs_bundles_args *args, size_t item)
+{
+    const struct rw_over_roofs_args *all = &args->all;
+    const rw_wall_grid_view *grid = &all->grid;
+    size_t number = item + all->first_item, index = number / args->bundles;
+    size_t first = (number - index * args->bundles) * RW_BUNDLE_LINES, rest = all->receivers.outdoor_count - first;
+    int count = rest < RW_BUNDLE_LINES ? (int)rest : RW_BUNDLE_LINES;
+    const rw_roof_source *source = all->sources + index;
+    rw_sight sights[RW_BUNDLE_LINES];
+    float margins[RW_BUNDLE_LINES];
+    rw_bundle bundle;
+    rw_bundle_line lines[RW_BUNDLE_LINES];
+    rw_terrain_pass passes[RW_BUNDLE_LINES];
+    for (int i = 0; i < RW_BUNDLE_LINES; i++) {
+        size_t place = first + (size_t)(i < count ? i : count - 1);
+        rw_vec3 receiver = rw_receiver_point(&all->receivers, all->receivers.outdoor[place]);
+        sights[i] = rw_sight_make(grid, receiver, source->at);
+        margins[i] = rw_roof_margin_of(&sights[i], source->wavelength_m, RW_MAIN_EDGE_NU);
     }
-    args->edges[at] = (uint8_t)edges.count;
+    int together = grid->wall_count > 0 && rw_bundle_make(grid, sights, margins, count, &bundle);
+    if (together)
+        rw_bundle_take(&bundle, lines);
+    if (grid->posts)
+        rw_ground_bundle_pass(grid, sights, count, passes);
+    for (int i = 0; i < count; i++) {
+        size_t at = index * all->receivers.columns * all->receivers.rows + all->receivers.outdoor[first + (size_t)i];
+        int sees = rw_over_roofs_sees(all, at);
+        rw_roof_hill hill = grid->posts ? rw_roof_hill_of(grid, source, &sights[i], &passes[i]) : rw_roof_hill_none();
+        rw_main_edges edges;
+        if (together && lines[i].count <= RW_BUNDLE_CROSSINGS) {
+            rw_roof_screens screens;
+            rw_bundle_screens(grid, &sights[i], hill.screen, margins[i], &lines[i], &screens);
+            edges = rw_roof_edges_of(grid, source, &sights[i], &hill, sees, &screens);
+        } else {
+            edges = rw_over_roofs_edges(grid, source, &sights[i], &hill, sees);
+        }
+        rw_over_roofs_tell(all, at, rw_roof_edges_loss(grid, source, &sights[i], &hill, &edges), &edges);
+    }
 }
 
 #endif

@@ -9,6 +9,7 @@
 #define RW_VISIBILITY_ROOFS_ROOF_SCREENS_K_H
 
 #include "visibility/roofs/roof_path.k.h"
+#include "visibility/sight/sight_bundle.k.h"
 
 #define RW_ROOF_SCREENS_MAX 64
 /* Walls of one grid cell that are put in order at a time. */
@@ -33,8 +34,7 @@ typedef struct rw_ground_screen {
 typedef struct rw_roof_march {
     const rw_wall_grid_view *grid;
     const rw_sight *sight;
-    rw_roof_path hull;
-    float string_z, string_slope; /* the string from the hull's last point to the source: at t = 0, and along t */
+    float string_z, string_slope; /* the string from the last wall above it to the source: at t = 0, and along t */
     float ground_up, ground_down; /* rise of the string over the ground's screen from each end; below 0: none */
     float margin;                 /* times sqrt(t (1 - t)): how far below the string something still matters */
     rw_roof_screens *screens;
@@ -99,12 +99,6 @@ RW_FN float rw_ground_string_at(const rw_roof_march *march, float t)
     return march->sight->z + t * march->sight->dz + (up < down ? up : down);
 }
 
-RW_FN void rw_roof_hull_add(rw_roof_march *march, float t, float z)
-{
-    rw_roof_add(&march->hull, march->sight, t, z);
-    rw_roof_draw_string(march, t, z);
-}
-
 /* The first few crossings of a cell, in order. */
 typedef struct rw_roof_crossings {
     int count;
@@ -151,7 +145,7 @@ RW_FN void rw_roof_wall(rw_roof_march *march, float t, float z, uint32_t part)
         return;
     rw_roof_screen_add(march->screens, march->sight, t, z, part);
     if (z > string + RW_ROOF_CLEARANCE_M)
-        rw_roof_hull_add(march, t, z);
+        rw_roof_draw_string(march, t, z);
 }
 
 RW_FN void rw_roof_screens_cell(rw_roof_march *march, size_t cell, float t_in, float t_out)
@@ -163,7 +157,8 @@ RW_FN void rw_roof_screens_cell(rw_roof_march *march, size_t cell, float t_in, f
     /* minus infinity where there is no wall */
     float top = march->grid->cells[cell].top + march->grid->raised_most_m + rw_march_bulge_m(march->sight, t_in, t_out);
     float below = (string > ground ? string : ground) - top;
-    if (!(below < 0.55f * march->margin && below < 0.1f + 1.2f * rw_roof_margin(march, 0.5f * (t_in + t_out))))
+    float widest = t_in > 0.5f ? t_in : t_out < 0.5f ? t_out : 0.5f; /* where the margin is */
+    if (!(below < 0.01f + 1.001f * rw_roof_margin(march, widest)))
         return;
     do {
         rw_roof_cross_walls(march, cell, t_in, t_out, &found);
@@ -173,24 +168,36 @@ RW_FN void rw_roof_screens_cell(rw_roof_march *march, size_t cell, float t_in, f
     } while (found.count == RW_ROOF_CROSSINGS);
 }
 
-/* reach is the Fresnel parameter, below 0, of what still matters. */
+/* How far below the string something matters, over sqrt(t (1 - t)). reach is its Fresnel parameter, below 0. */
+RW_FN float rw_roof_margin_of(const rw_sight *sight, float wavelength_m, float reach)
+{
+    float plan_m = sqrtf(sight->dx * sight->dx + sight->dy * sight->dy);
+    return -reach * sqrtf(0.5f * wavelength_m * plan_m);
+}
+
+RW_FN rw_roof_march rw_roof_march_start(const rw_wall_grid_view *grid, const rw_sight *sight, rw_ground_screen ground,
+                                        float margin, rw_roof_screens *screens)
+{
+    rw_roof_march march;
+    march.grid = grid;
+    march.sight = sight;
+    rw_roof_draw_string(&march, 0.0f, sight->z);
+    march.ground_up = ground.above_m > 0.0f ? ground.above_m / ground.t : -1e30f;
+    march.ground_down = ground.above_m > 0.0f ? ground.above_m / (1.0f - ground.t) : -1e30f;
+    march.margin = margin;
+    march.screens = screens;
+    screens->count = 0;
+    return march;
+}
+
 RW_FN void rw_roof_screens_find(const rw_wall_grid_view *grid, const rw_sight *sight, rw_ground_screen ground,
-                                float wavelength_m, float reach, rw_roof_screens *screens)
+                                float margin, rw_roof_screens *screens)
 {
     float inverse_x = sight->dx != 0.0f ? 1.0f / sight->dx : 0.0f;
     float inverse_y = sight->dy != 0.0f ? 1.0f / sight->dy : 0.0f;
     int column = rw_grid_column(grid, sight->x), row = rw_grid_row(grid, sight->y);
-    float t_in = 0.0f, plan_m = sqrtf(sight->dx * sight->dx + sight->dy * sight->dy);
-    rw_roof_march march;
-    march.grid = grid;
-    march.sight = sight;
-    march.hull.count = 0;
-    rw_roof_draw_string(&march, 0.0f, sight->z);
-    march.ground_up = ground.above_m > 0.0f ? ground.above_m / ground.t : -1e30f;
-    march.ground_down = ground.above_m > 0.0f ? ground.above_m / (1.0f - ground.t) : -1e30f;
-    march.margin = -reach * sqrtf(0.5f * wavelength_m * plan_m);
-    march.screens = screens;
-    screens->count = 0;
+    float t_in = 0.0f;
+    rw_roof_march march = rw_roof_march_start(grid, sight, ground, margin, screens);
     if (grid->wall_count == 0)
         return;
     for (;;) {
@@ -210,6 +217,19 @@ RW_FN void rw_roof_screens_find(const rw_wall_grid_view *grid, const rw_sight *s
         if (column < 0 || column >= grid->columns || row < 0 || row >= grid->rows)
             break;
         t_in = t_out;
+    }
+}
+
+/* The same from the crossings of a line. */
+RW_FN void rw_bundle_screens(const rw_wall_grid_view *grid, const rw_sight *sight, rw_ground_screen ground,
+                             float margin, const rw_bundle_line *line, rw_roof_screens *screens)
+{
+    rw_roof_march march = rw_roof_march_start(grid, sight, ground, margin, screens);
+    float bulge_m = (float)sight->bulge_m;
+    for (int i = 0; i < line->count; i++) {
+        const rw_wall_entry *wall = grid->entries + line->entry[i];
+        float t = line->t[i];
+        rw_roof_wall(&march, t, rw_wall_top(grid, wall) + bulge_m * t * (1.0f - t), wall->part);
     }
 }
 

@@ -292,10 +292,14 @@ static rw_status run_method(rw_los_job *job)
 rw_status rw_los_job_run(rw_los_job *job)
 {
     struct rw_count_roofs_args roofs = {job->arrays};
+    size_t receivers = job->arrays.receivers.outdoor_count;
     RW_TRY(run_method(job));
     if (!job->roofs || !job->arrays.walls)
         return RW_OK;
-    return launch(job, RW_KERNEL_count_roofs, &roofs, job->arrays.source_count * job->arrays.receivers.outdoor_count);
+    if (job->backend != RW_BACKEND_CPU)
+        return launch(job, RW_KERNEL_count_roofs, &roofs, job->arrays.source_count * receivers);
+    struct rw_count_roofs_bundles_args bundles = {job->arrays, (receivers + RW_BUNDLE_LINES - 1) / RW_BUNDLE_LINES};
+    return launch(job, RW_KERNEL_count_roofs_bundles, &bundles, job->arrays.source_count * bundles.bundles);
 }
 
 /* Room for more sources than the job was created for. */
