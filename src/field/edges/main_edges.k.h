@@ -159,18 +159,6 @@ typedef struct rw_edge_field {
     float re[RW_MAIN_NODES], im[RW_MAIN_NODES];
 } rw_edge_field;
 
-/* Node i of 16 of the Gauss-Legendre rule on [0, 1]. */
-RW_FN void rw_main_node(int i, float *at, float *weight)
-{
-    const float abscissae[8] = {0.0950125098f, 0.2816035508f, 0.4580167777f, 0.6178762444f,
-                                0.7554044084f, 0.8656312024f, 0.9445750231f, 0.9894009350f};
-    const float weights[8] = {0.1894506105f, 0.1826034150f, 0.1691565194f, 0.1495959888f,
-                              0.1246289713f, 0.0951585117f, 0.0622535239f, 0.0271524594f};
-    int pair = i < 8 ? i : i - 8;
-    *at = 0.5f + (i < 8 ? -0.5f : 0.5f) * abscissae[pair];
-    *weight = 0.5f * weights[pair];
-}
-
 /* Height above the straight line of a string that is drawn over all other edges. */
 RW_FN float rw_main_string_m(const rw_main_edges *edges, int edge)
 {
@@ -195,28 +183,42 @@ RW_FN float rw_main_reach_m(const rw_main_edges *edges, int edge, float wavenumb
     return tilt > 0.0f ? 2.0f * RW_MAIN_REACH_NP / (root + tilt) : (root - tilt) / (2.0f * sharpness);
 }
 
-/* A stretch between two points of the path: the exponents that a height difference of 1 m costs, linear and square. */
+/* A stretch between two points of the path: the exponents that a height difference of 1 m costs, linear and square, to
+ * the base e and, for sizes, to the base 2. */
 typedef struct rw_edge_stretch {
-    float tilt, square;
+    float tilt;
+    float tilt_bits, square_bits;
 } rw_edge_stretch;
 
 RW_FN rw_edge_stretch rw_edge_stretch_make(float rise_m, float length_m, float wavenumber)
 {
-    rw_edge_stretch stretch = {0.70710678f * wavenumber * rise_m / length_m, 0.5f * wavenumber / length_m};
+    const float bits = 1.44269504f;
+    float tilt = 0.70710678f * wavenumber * rise_m / length_m;
+    rw_edge_stretch stretch = {tilt, bits * tilt, bits * 0.5f * wavenumber / length_m};
     return stretch;
 }
 
-/* e^x where x is seldom above 0. Beyond 60 an end lies far in the light of the edges before it, and its power, which
+/* 2^x where x is seldom above 0. Beyond 86 an end lies far in the light of the edges before it, and its power, which
  * has a bound, comes out too large in any case. */
-RW_FN float rw_exp_moderate(float x)
+RW_FN float rw_exp2_moderate(float x)
 {
-    return rw_exp_negative((x < 60.0f ? x : 60.0f) - 20.0f) * 4.8516520e8f;
+    float bounded = x < 86.0f ? x : 86.0f;
+    bounded = bounded > -120.0f ? bounded : -120.0f;
+    float shifted = bounded + 12582912.0f; /* 1.5 * 2^23: rounds to the nearest integer, in the last bits */
+    float rest = bounded - (shifted - 12582912.0f), sum = 1.5403530e-4f;
+    sum = sum * rest + 1.3333558e-3f;
+    sum = sum * rest + 9.6181291e-3f;
+    sum = sum * rest + 5.5504109e-2f;
+    sum = sum * rest + 2.4022651e-1f;
+    sum = sum * rest + 6.9314718e-1f;
+    sum = sum * rest + 1.0f;
+    return sum * rw_bits_float((rw_float_bits(shifted) + 127u) << 23);
 }
 
 /* Size of the kernel over a stretch between heights that differ by du. */
 RW_FN float rw_edge_kernel(rw_edge_stretch stretch, float du)
 {
-    return rw_exp_moderate(-(stretch.tilt + stretch.square * du) * du);
+    return rw_exp2_moderate(-(stretch.tilt_bits + stretch.square_bits * du) * du);
 }
 
 /* Weights, and the phases of the stretches on both sides, which meet at the nodes. */
@@ -248,12 +250,19 @@ RW_FN void rw_edge_field_cross(const rw_edge_field *from, rw_edge_stretch stretc
     }
 }
 
+/* The 16 nodes of the Gauss-Legendre rule on [0, reach_m]. */
 RW_FN void rw_edge_field_place(rw_edge_field *field, float reach_m)
 {
-    for (int i = 0; i < RW_MAIN_NODES; i++) {
-        rw_main_node(i, &field->at_m[i], &field->weight_m[i]);
-        field->at_m[i] *= reach_m;
-        field->weight_m[i] *= reach_m;
+    const float abscissae[8] = {0.0950125098f, 0.2816035508f, 0.4580167777f, 0.6178762444f,
+                                0.7554044084f, 0.8656312024f, 0.9445750231f, 0.9894009350f};
+    const float weights[8] = {0.1894506105f, 0.1826034150f, 0.1691565194f, 0.1495959888f,
+                              0.1246289713f, 0.0951585117f, 0.0622535239f, 0.0271524594f};
+    float half_m = 0.5f * reach_m;
+    RW_SIMD
+    for (int i = 0; i < RW_MAIN_NODES / 2; i++) {
+        field->at_m[i] = half_m - half_m * abscissae[i];
+        field->at_m[i + 8] = half_m + half_m * abscissae[i];
+        field->weight_m[i] = field->weight_m[i + 8] = half_m * weights[i];
     }
 }
 
@@ -262,7 +271,7 @@ RW_FN void rw_main_edges_field(const rw_main_edges *edges, rw_edge_field *last)
 {
     float k = 6.2831853f / edges->wavelength_m, x0 = 0.0f, h0 = 0.0f;
     rw_edge_field before;
-    rw_edge_stretch stretch = {0.0f, 0.0f};
+    rw_edge_stretch stretch = {0.0f, 0.0f, 0.0f};
     for (int m = 0; m < edges->count; m++) {
         float length_m = edges->x_m[m] - x0, reach_m = rw_main_reach_m(edges, m, k);
         float scale = 1.0f / sqrtf(edges->wavelength_m * length_m);
@@ -284,6 +293,13 @@ RW_FN void rw_main_edges_field(const rw_main_edges *edges, rw_edge_field *last)
     }
 }
 
+/* Before a loop that sums re and im: a CPU may take several nodes at once. */
+#ifdef __CUDACC__
+#define RW_NODES_SUM
+#else
+#define RW_NODES_SUM RW_PRAGMA(omp simd reduction(+ : re, im))
+#endif
+
 /* Power beyond the last edge, at x_m and h_m above the line (length_m and 0: the far end), over that of free space at
  * the same distance. field is that of rw_main_edges_field; edges are not empty. */
 RW_FN float rw_main_edges_power(const rw_main_edges *edges, const rw_edge_field *field, float x_m, float h_m)
@@ -291,6 +307,7 @@ RW_FN float rw_main_edges_power(const rw_main_edges *edges, const rw_edge_field 
     int last = edges->count - 1;
     float k = 6.2831853f / edges->wavelength_m, length_m = x_m - edges->x_m[last], re = 0.0f, im = 0.0f;
     rw_edge_stretch stretch = rw_edge_stretch_make(h_m - edges->h_m[last], length_m, k);
+    RW_NODES_SUM
     for (int i = 0; i < RW_MAIN_NODES; i++) {
         float v = field->at_m[i], size = rw_edge_kernel(stretch, -v);
         rw_phasor phase = rw_phasor_of_few_turns(stretch.tilt * v * (float)(0.5 / RW_PI));

@@ -31,15 +31,15 @@ RW_FN void rw_ground_bundle_add(rw_ground_bundle *bundle, int i, int counts, flo
     float rest = 1.0f - t, over_t = 1.0f / t, over_rest = 1.0f / rest;
     float raised_m = height_m + bundle->bulge_m[i] * t * rest, square = raised_m * fabsf(raised_m) * over_t * over_rest;
     float first = raised_m * over_t, last = raised_m * over_rest;
-    bundle->slope_first[i] = counts & (first > bundle->slope_first[i]) ? first : bundle->slope_first[i];
-    bundle->slope_last[i] = counts & (last > bundle->slope_last[i]) ? last : bundle->slope_last[i];
-    bundle->at[i] = counts & (square > bundle->square[i]) ? t : bundle->at[i];
-    bundle->square[i] = counts & (square > bundle->square[i]) ? square : bundle->square[i];
+    bundle->slope_first[i] = (counts & (first > bundle->slope_first[i])) ? first : bundle->slope_first[i];
+    bundle->slope_last[i] = (counts & (last > bundle->slope_last[i])) ? last : bundle->slope_last[i];
+    bundle->at[i] = (counts & (square > bundle->square[i])) ? t : bundle->at[i];
+    bundle->square[i] = (counts & (square > bundle->square[i])) ? square : bundle->square[i];
     first = height_m * over_t;
     last = height_m * over_rest;
-    bundle->above[i] = counts & (height_m > bundle->above[i]) ? height_m : bundle->above[i];
-    bundle->above_first[i] = counts & (first > bundle->above_first[i]) ? first : bundle->above_first[i];
-    bundle->above_last[i] = counts & (last > bundle->above_last[i]) ? last : bundle->above_last[i];
+    bundle->above[i] = (counts & (height_m > bundle->above[i])) ? height_m : bundle->above[i];
+    bundle->above_first[i] = (counts & (first > bundle->above_first[i])) ? first : bundle->above_first[i];
+    bundle->above_last[i] = (counts & (last > bundle->above_last[i])) ? last : bundle->above_last[i];
 }
 
 /* rw_ground_pass_lines for all lines. */

@@ -64,24 +64,47 @@ RW_FN double rw_shadow_side(const rw_shadow *shadow, int end, double y)
     return shadow->source_x + share * (shadow->x[end] - shadow->source_x);
 }
 
-/* The stretch of the row that lies inside the polygon. */
-RW_FN int rw_shadow_span(const rw_shadow *shadow, double y, double *low, double *high)
+/* Where the wall, or the far side, crosses a row. */
+RW_FN double rw_shadow_front(const rw_shadow *shadow, int i, int j, double y)
 {
-    int crossings = 0;
-    *low = 1e300;
-    *high = -1e300;
-    for (int i = 0; i < 4; i++) {
-        int j = (i + 1) & 3;
-        if ((shadow->y[i] > y) == (shadow->y[j] > y))
-            continue;
-        double x =
-            i & 1 ? rw_shadow_side(shadow, i == 1 ? 1 : 0, y)
-                  : shadow->x[i] + (y - shadow->y[i]) / (shadow->y[j] - shadow->y[i]) * (shadow->x[j] - shadow->x[i]);
-        *low = x < *low ? x : *low;
-        *high = x > *high ? x : *high;
-        crossings++;
+    return shadow->x[i] + (y - shadow->y[i]) / (shadow->y[j] - shadow->y[i]) * (shadow->x[j] - shadow->x[i]);
+}
+
+/* Widens a stretch of the row at y to x, where a side from y0 to y1 crosses it. */
+RW_FN void rw_shadow_widen(double y0, double y1, double y, double x, double *low, double *high)
+{
+    int crosses = (y0 > y) != (y1 > y);
+    *low = (crosses & (x < *low)) ? x : *low;
+    *high = (crosses & (x > *high)) ? x : *high;
+}
+
+/* Rows of a shadow that are taken side by side. */
+#ifdef __CUDACC__
+#define RW_SHADOW_ROWS 1
+#else
+#define RW_SHADOW_ROWS 8
+#endif
+
+/* Of RW_SHADOW_ROWS rows, every stride-th from the given one on, the cells inside the polygon: from first on, up to
+ * end; none where end is not above first. */
+RW_FN void rw_shadow_spans(const rw_shadow *shadow, const rw_receivers_view *receivers, size_t row, size_t stride,
+                           uint32_t *first, uint32_t *end)
+{
+    double y0_m = receivers->y0_m, x0_m = receivers->x0_m, res_m = receivers->res_m;
+    double first_row = (double)row, step = (double)stride, columns = (double)receivers->columns;
+    RW_SIMD
+    for (int k = 0; k < RW_SHADOW_ROWS; k++) {
+        double y = y0_m + (first_row + (double)k * step) * res_m, low = 1e300, high = -1e300;
+        rw_shadow_widen(shadow->y[0], shadow->y[1], y, rw_shadow_front(shadow, 0, 1, y), &low, &high);
+        rw_shadow_widen(shadow->y[1], shadow->y[2], y, rw_shadow_side(shadow, 1, y), &low, &high);
+        rw_shadow_widen(shadow->y[2], shadow->y[3], y, rw_shadow_front(shadow, 2, 3, y), &low, &high);
+        rw_shadow_widen(shadow->y[3], shadow->y[0], y, rw_shadow_side(shadow, 0, y), &low, &high);
+        double from = ceil((low - x0_m) / res_m), to = ceil((high - x0_m) / res_m);
+        from = from > 0.0 ? from : 0.0;
+        to = to > 0.0 ? to : 0.0;
+        first[k] = (uint32_t)(from < columns ? from : columns);
+        end[k] = (uint32_t)(to < columns ? to : columns);
     }
-    return crossings;
 }
 
 RW_FN size_t rw_cells_below(double position, double first, double res, size_t count)
@@ -98,6 +121,21 @@ RW_FN void rw_shadow_add(uint32_t *row, size_t columns, size_t first, size_t end
     rw_shared_add(row + first, 1);
     if (end < columns)
         rw_shared_add(row + end, 0xffffffffu);
+}
+
+/* Counts the wall over a stretch of a row. */
+RW_FN void rw_shadow_row(const rw_los_arrays *all, const rw_exact_wall *wall, rw_vec3 source, const rw_shadow *shadow,
+                         size_t source_index, size_t row, size_t first, size_t end)
+{
+    const rw_receivers_view *receivers = &all->receivers;
+    uint32_t *counts = all->walls + (source_index * receivers->rows + row) * receivers->columns;
+    if (!shadow->ask)
+        rw_shadow_add(counts, receivers->columns, first, end);
+    for (size_t column = first; shadow->ask && column < end; column++) {
+        rw_vec3 receiver = rw_receiver_point(receivers, row * receivers->columns + column);
+        if (rw_wall_stands_above(receiver, source, rw_earth_bulge_m(&all->grid, receiver, source), wall))
+            rw_shadow_add(counts, receivers->columns, column, column + 1);
+    }
 }
 
 RW_FN void rw_shadow_polygons_item(const struct rw_shadow_polygons_args *args, size_t item)
@@ -117,20 +155,11 @@ RW_FN void rw_shadow_polygons_item(const struct rw_shadow_polygons_args *args, s
     }
     size_t row_end = rw_cells_below(north, receivers->y0_m, receivers->res_m, receivers->rows);
     size_t row = rw_cells_below(south, receivers->y0_m, receivers->res_m, receivers->rows) + share;
-    for (; row < row_end; row += args->shares) {
-        double low, high;
-        if (!rw_shadow_span(&shadow, receivers->y0_m + (double)row * receivers->res_m, &low, &high))
-            continue;
-        size_t first = rw_cells_below(low, receivers->x0_m, receivers->res_m, receivers->columns);
-        size_t end = rw_cells_below(high, receivers->x0_m, receivers->res_m, receivers->columns);
-        uint32_t *counts = all->walls + (source_index * receivers->rows + row) * receivers->columns;
-        if (!shadow.ask)
-            rw_shadow_add(counts, receivers->columns, first, end);
-        for (size_t column = first; shadow.ask && column < end; column++) {
-            rw_vec3 receiver = rw_receiver_point(receivers, row * receivers->columns + column);
-            if (rw_wall_stands_above(receiver, source, rw_earth_bulge_m(&all->grid, receiver, source), wall))
-                rw_shadow_add(counts, receivers->columns, column, column + 1);
-        }
+    for (; row < row_end; row += args->shares * RW_SHADOW_ROWS) {
+        uint32_t first[RW_SHADOW_ROWS], end[RW_SHADOW_ROWS];
+        rw_shadow_spans(&shadow, receivers, row, args->shares, first, end);
+        for (size_t k = 0; k < RW_SHADOW_ROWS && row + k * args->shares < row_end; k++)
+            rw_shadow_row(all, wall, source, &shadow, source_index, row + k * args->shares, first[k], end[k]);
     }
 }
 
