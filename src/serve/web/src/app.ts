@@ -19,6 +19,7 @@ const COARSE_STEP_MAX = 20;
 const COARSE_CELLS = 20000;
 /** Metres above a roof of an antenna that is dragged onto it. */
 const ABOVE_ROOF = 2;
+const WALLS_ABOVE_PLANE = 0.5;
 
 export type Topic = "project" | "raster" | "paths" | "measured" | "busy" | "selection" | "scene" | "compare" | "look";
 
@@ -256,6 +257,8 @@ export class App {
     this.kept = null;
     this.facades = null;
     this.compareMode = "off";
+    // Under a ceiling nothing would be seen.
+    this.cutBuildings = this.isIndoor(scene);
     this.predictor.reset();
     this.lookKey = "";
     const read = saved ? await this.readSaved(saved, scene) : null;
@@ -571,7 +574,8 @@ export class App {
     const indoor = this.scene ? this.isIndoor(this.scene) : false;
     const plane = this.cutBuildings || indoor;
     if (this.view.ground) this.view.ground.lift = plane ? height : 0.1;
-    this.view.cut(this.cutBuildings ? height + 0.02 : Infinity);
+    // Walls of rooms stand a little above the plane, so that rooms are seen; roofs and ceilings do not.
+    this.view.cut(this.cutBuildings ? height + (indoor ? WALLS_ABOVE_PLANE : 0.02) : Infinity);
   }
 
   setCut(on: boolean): void {

@@ -51,6 +51,7 @@ export class Shell {
     this.north = new North(app);
     this.measure = new MeasurePanel(app);
     this.panels = [new ScenePanel(app), new SitesPanel(app), new ModelPanel(app), new MapPanel(app), new PathsPanel(app), this.measure, new CoveragePanel(app), new TakePanel(app)];
+    this.holdWhilePressed();
     this.undo = iconButton("undo", "Undo (Ctrl+Z)", () => app.store.undo());
     this.redo = iconButton("redo", "Redo (Ctrl+Y)", () => app.store.redo());
     const bar = h(
@@ -132,6 +133,29 @@ export class Shell {
     const body = this.panelBox.querySelector(".panel-body");
     if (body) body.scrollTop = top;
     if (key) this.panelBox.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
+  }
+
+  /** A panel that is built anew between press and release of a button would lose the click: it waits for the release. */
+  private holdWhilePressed(): void {
+    let pressed = false;
+    const waiting = new Set<() => void>();
+    for (const panel of this.panels) {
+      const refresh = panel.refresh.bind(panel);
+      panel.refresh = () => (pressed ? void waiting.add(refresh) : refresh());
+    }
+    const release = (): void => {
+      pressed = false;
+      // After the click, which follows the release.
+      setTimeout(() => {
+        for (const refresh of waiting) refresh();
+        waiting.clear();
+      });
+    };
+    this.panelBox.addEventListener("pointerdown", (event) => {
+      pressed = event.target instanceof Element && event.target.closest("button, summary, select, input[type=checkbox]") !== null;
+    });
+    addEventListener("pointerup", release);
+    addEventListener("pointercancel", release);
   }
 
   private buildRail(): void {

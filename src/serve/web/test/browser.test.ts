@@ -268,6 +268,18 @@ test("measurements: dropped, evaluated, drawn", async () => {
   assert.deepEqual(await place(), before);
 });
 
+test("a panel that changes between press and release does not lose the click", async () => {
+  const box = await page.getByRole("button", { name: "Evaluate again" }).boundingBox();
+  assert.ok(box);
+  const calls = await page.evaluate(() => window.rasterwave?.app.api.counts.calls ?? 0);
+  await page.mouse.move(box.x + 5, box.y + 5);
+  await page.mouse.down();
+  await page.evaluate(() => window.rasterwave?.app.emit("measured"));
+  await page.mouse.up();
+  await page.waitForFunction((count) => (window.rasterwave?.app.api.counts.calls ?? 0) > count, calls);
+  await page.waitForFunction(() => document.querySelectorAll("p.busy").length === 0);
+});
+
 test("calibrate: the mean error goes, before and after stand side by side, and it can be undone", async () => {
   const cells = (row: string): Promise<string[]> => page.locator("table.figures tr", { hasText: row }).locator("td").allTextContents();
   const number = (text: string): number => Number(text.replace("−", "-"));
@@ -489,6 +501,7 @@ test("a floor plan is dropped: walls are drawn, the map is of the model images",
   await settled(page);
   const got = await page.evaluate(() => ({ model: window.rasterwave?.app.project.model, panels: window.rasterwave?.app.geometry?.panels.length }));
   assert.equal(got.model, "images");
+  assert.equal(await page.evaluate(() => window.rasterwave?.app.cutBuildings), true, "ceilings are cut away");
   assert.ok((got.panels ?? 0) >= 30);
   assert.deepEqual(opened.errors, []);
   await page.context().close();

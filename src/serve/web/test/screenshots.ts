@@ -5,6 +5,7 @@ import { end, launch, openPage, serve, settled } from "./harness";
 
 const folder = process.argv[2] ?? ".";
 const SCENE = "city:european:seed=4:size=900m,900m";
+const SLOW_MS = 120000;
 
 const pause = (page: Page): Promise<void> => page.waitForTimeout(500);
 const save = async (page: Page, name: string): Promise<void> => {
@@ -30,6 +31,19 @@ function street(page: Page, dx: number, dy: number): Promise<{ x: number; y: num
   }, [dx, dy]);
 }
 
+/** Looks at a place, which is then in the middle of what the panel leaves free. */
+async function look(page: Page, x: number, y: number, span: number, tilt: number, turn: number): Promise<void> {
+  await page.evaluate(([sx, sy, metres, down, round]) => {
+    const view = window.rasterwave?.app.view;
+    if (!view?.frame) throw new Error("no scene");
+    const [vx, vy] = view.frame.toView(sx, sy);
+    view.camera.set({ x: vx, y: vy, span: metres, tilt: down, turn: round });
+    const { clientWidth, clientHeight } = view.canvas;
+    view.camera.pan(clientWidth / 2, clientHeight / 2, (clientWidth + view.covered.left) / 2, (clientHeight - view.covered.bottom) / 2);
+    view.draw();
+  }, [x, y, span, tilt, turn]);
+}
+
 /** The first picture: a map in space, with the fields of the site. */
 async function overview(page: Page): Promise<void> {
   await page.evaluate(() => window.rasterwave?.app.view.camera.set({ span: 620, tilt: 55, turn: 24 }));
@@ -39,15 +53,12 @@ async function overview(page: Page): Promise<void> {
 
 async function paths(page: Page): Promise<void> {
   await page.evaluate(() => window.rasterwave?.app.store.change({ label: "model" }, (project) => { project.model = "beams"; project.freq = "2GHz"; }));
-  await settled(page);
+  await settled(page, SLOW_MS);
   const place = await street(page, 90, 40);
   await page.evaluate(([x, y]) => window.rasterwave?.app.setReceiver({ x, y }), [place.x, place.y]);
   await page.waitForFunction(() => window.rasterwave?.app.paths && !window.rasterwave.app.pathsBusy);
-  await page.evaluate(() => {
-    const view = window.rasterwave?.app.view;
-    view?.camera.set({ span: 330 });
-    view?.draw();
-  });
+  const site = await page.evaluate(() => window.rasterwave?.app.project.sites[0] ?? { x: 0, y: 0 });
+  await look(page, 0.5 * (site.x + place.x), 0.5 * (site.y + place.y), 300, 48, 24);
   await save(page, "serve_paths");
   await page.evaluate(() => window.rasterwave?.app.setReceiver(null));
 }
@@ -67,21 +78,26 @@ async function servers(page: Page): Promise<void> {
     app.view.camera.set({ tilt: 0, turn: 0 });
     app.view.fit();
   });
-  await settled(page);
+  await settled(page, SLOW_MS);
   await page.keyboard.press("2");
   await save(page, "serve_servers");
 }
 
-async function measurements(page: Page): Promise<void> {
+async function measurements(browser: Browser, address: string): Promise<void> {
+  const { page } = await openPage(browser, address, {}, false, SLOW_MS);
+  page.setDefaultTimeout(SLOW_MS);
   await page.evaluate(() => {
     const app = window.rasterwave?.app;
     app?.store.change({ label: "one" }, (project) => {
       project.sites = [{ ...project.sites[0], name: "mast", antenna: "isotropic", height: 15, powerDbm: 30 }];
       project.layer = "path_loss";
+      project.model = "shadow";
+      project.options = {};
     });
     app?.view.camera.set({ tilt: 40, turn: 10 });
+    app?.view.fit();
   });
-  await settled(page);
+  await settled(page, SLOW_MS);
   const csv = await page.evaluate(() => {
     const r = window.rasterwave?.app.raster;
     if (!r) return "";
@@ -96,10 +112,60 @@ async function measurements(page: Page): Promise<void> {
   await page.evaluate(async (text) => window.rasterwave?.takeFile(new File([text], "drive.csv")), csv);
   await page.waitForFunction(() => window.rasterwave?.app.evaluation, undefined, { timeout: 30000 });
   await page.getByRole("button", { name: "Calibrate" }).click();
-  await page.getByRole("columnheader", { name: "after" }).waitFor({ timeout: 60000 });
+  await page.locator("table.figures th", { hasText: "after" }).waitFor({ timeout: SLOW_MS });
   await page.waitForFunction(() => document.querySelector(".panel .busy") === null);
-  await settled(page);
+  await settled(page, SLOW_MS);
   await save(page, "serve_measurements");
+  await page.context().close();
+}
+
+/** Two heights of one antenna, side by side. */
+async function compare(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const app = window.rasterwave?.app;
+    app?.store.change({ label: "low" }, (project) => { project.sites[0].height = 8; });
+  });
+  await settled(page, SLOW_MS);
+  await page.keyboard.press("4");
+  await page.getByRole("button", { name: "Keep this map" }).click();
+  await page.evaluate(() => window.rasterwave?.app.store.change({ label: "high" }, (project) => { project.sites[0].height = 35; }));
+  await settled(page, SLOW_MS);
+  const site = await page.evaluate(() => window.rasterwave?.app.project.sites[0] ?? { x: 0, y: 0 });
+  await look(page, site.x, site.y, 520, 45, 12);
+  await page.evaluate(() => {
+    const app = window.rasterwave?.app;
+    if (app) app.divider = 0.64;
+    app?.applyCompare();
+  });
+  await save(page, "serve_compare");
+  await page.getByRole("radio", { name: "Off" }).click();
+}
+
+async function facades(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Colour the facades" }).click();
+  await page.waitForFunction(() => window.rasterwave?.app.facades, undefined, { timeout: 300000 });
+  const site = await page.evaluate(() => window.rasterwave?.app.project.sites[0] ?? { x: 0, y: 0 });
+  await look(page, site.x, site.y, 380, 55, 24);
+  await save(page, "serve_facades");
+  await page.getByRole("button", { name: "Remove" }).click();
+}
+
+/** A storey of a generated office. */
+async function office(browser: Browser): Promise<void> {
+  const inside = await serve("office:seed=2");
+  try {
+    const { page } = await openPage(browser, inside.address, {}, false, SLOW_MS);
+    await page.evaluate(() => {
+      const view = window.rasterwave?.app.view;
+      view?.camera.set({ tilt: 42, turn: 16 });
+      view?.fit();
+    });
+    await page.keyboard.press("4");
+    await save(page, "serve_office");
+    await page.context().close();
+  } finally {
+    end(inside);
+  }
 }
 
 async function phone(browser: Browser, address: string): Promise<void> {
@@ -118,12 +184,16 @@ async function phone(browser: Browser, address: string): Promise<void> {
 const served = await serve(SCENE);
 const browser = await launch();
 try {
-  const { page, errors } = await openPage(browser, served.address);
-  page.setDefaultTimeout(30000);
+  const { page, errors } = await openPage(browser, served.address, {}, false, SLOW_MS);
+  page.setDefaultTimeout(SLOW_MS);
   await overview(page);
+  await compare(page);
+  await facades(page);
   await paths(page);
   await servers(page);
-  await measurements(page);
+  await page.context().close();
+  await measurements(browser, served.address);
+  await office(browser);
   await phone(browser, served.address);
   for (const error of errors) console.log(error);
 } finally {

@@ -67,6 +67,8 @@ test("units", () => {
   assert.ok(Number.isNaN(parseQuantity("ten")));
   assert.equal(formatFrequency(3.5e9), "3.5GHz");
   assert.deepEqual(ticks(60, 160, 5), [60, 80, 100, 120, 140, 160]);
+  assert.deepEqual(ticks(-10, 10, 5), [-10, -5, 0, 5, 10]);
+  assert.deepEqual(ticks(-20, 20, 5), [-20, -10, 0, 10, 20]);
   assert.equal(roundStep(370), 200);
 });
 

@@ -45,7 +45,7 @@ export function ticks(low: number, high: number, about: number): number[] {
   const span = high - low;
   if (!(span > 0) || !Number.isFinite(span)) return [low];
   let step = roundStep(span / about);
-  if (span / step > about * 1.4) step *= 2;
+  if (span / step > about * 1.4) step = roundStep(2.6 * step);
   const list: number[] = [];
   for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; i++) list.push(Number((i * step).toPrecision(12)));
   return list;

@@ -83,10 +83,15 @@ function addBuildings(build: Build, geometry: Geometry, frame: Frame): void {
 function addPanels(build: Build, panels: Float32Array, frame: Frame): void {
   for (let i = 0; i + 6 <= panels.length; i += 6) {
     const [x0, y0, x1, y1, bottom, top] = panels.subarray(i, i + 6);
-    const foot = build.vertex(x0 + frame.shiftX, y0 + frame.shiftY, bottom - frame.z, 0);
-    const next = build.vertex(x1 + frame.shiftX, y1 + frame.shiftY, bottom - frame.z, 0);
-    const nextTop = build.vertex(x1 + frame.shiftX, y1 + frame.shiftY, top - frame.z, top - bottom);
-    const footTop = build.vertex(x0 + frame.shiftX, y0 + frame.shiftY, top - frame.z, top - bottom);
+    // Above the ground and not above its own foot: a window hangs in its wall.
+    const corner = (x: number, y: number, z: number): number => {
+      const [vx, vy, vz] = [x + frame.shiftX, y + frame.shiftY, z - frame.z];
+      return build.vertex(vx, vy, vz, vz - frame.ground(vx, vy));
+    };
+    const foot = corner(x0, y0, bottom);
+    const next = corner(x1, y1, bottom);
+    const nextTop = corner(x1, y1, top);
+    const footTop = corner(x0, y0, top);
     build.triangles.push(foot, next, nextTop, foot, nextTop, footTop);
     build.lines.push(foot, next, next, nextTop, nextTop, footTop, footTop, foot);
   }
