@@ -8,7 +8,7 @@ packages_check="libcmocka-dev libembree-dev bash gdal-bin curl"
 # What ./check runs beside compiler and tests; python3-venv is for scripts/nvcc.sh, Slurm for networks in shares.
 packages_tools="git slurm-wlm munge clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 abigail-tools doxygen python3 python3-venv"
 # The Python package: what it needs, what its tests need, and what it uses where present.
-packages_python="python3-numpy python3-pytest python3-hypothesis mypy python3-xarray python3-matplotlib"
+packages_python="python3-numpy python3-pytest python3-hypothesis mypy python3-xarray python3-matplotlib python3-geopandas python3-tqdm"
 
 # The page of the server: what builds it, where no other node is there, and the browser that tests it.
 packages_page=

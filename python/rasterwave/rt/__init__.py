@@ -2,9 +2,10 @@
 
     from rasterwave.rt import load_scene, PlanarArray, Transmitter, Receiver, PathSolver, RadioMapSolver
 
-Paths are exact: nothing is sampled, and seeds and numbers of samples change nothing. Arrays are numpy's, with numpy()
-for code that asks for it. What is not there is refused by name: `NotImplementedError`. Positions are x, y, z in metres;
-z is the height above the scene's ground, which is its altitude in scenes of meshes.
+Paths are exact: none is sampled, and they are the same on every run; samples_per_src says how finely they are searched
+for. Arrays are numpy's, with numpy() for code that asks for it. What is not there is refused by name:
+`NotImplementedError`. Positions are x, y, z in metres; z is the height above the scene's ground, which is its altitude in
+scenes of meshes.
 """
 
 from __future__ import annotations

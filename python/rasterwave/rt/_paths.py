@@ -18,7 +18,9 @@ __all__ = ["InteractionType", "PathSolver", "Paths"]
 
 
 class PathSolver:
-    """Finds all paths between transmitters and receivers. Samples and seed are taken and not needed."""
+    """Finds all paths between transmitters and receivers. Surfaces are found in views of 4096 pixels a side, where one pixel
+    is enough; fewer samples_per_src than their default take coarser views, which are faster and may miss narrow ones.
+    Paths over the surfaces are exact. The seed is taken and not needed."""
 
     loop_mode = "symbolic"
 
@@ -41,9 +43,10 @@ class PathSolver:
         diffraction_lit_region: bool = True,
         seed: int = 42,
     ) -> Paths:
-        del samples_per_src, edge_diffraction, diffraction_lit_region, seed
+        del edge_diffraction, diffraction_lit_region, seed
         tx_array, rx_array = scene._need(receivers=True)
-        ways = Ways(max_depth, los, specular_reflection, diffuse_reflection, refraction, diffraction)
+        pixels = 4096 if samples_per_src >= 1000000 else 2048 if samples_per_src >= 250000 else 1024
+        ways = Ways(max_depth, los, specular_reflection, diffuse_reflection, refraction, diffraction, pixels)
         ends, both = [], _both(scene)
         for array, devices in zip((tx_array, rx_array), both):
             places = [np.asarray(device.position) for device in devices]

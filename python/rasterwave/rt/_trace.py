@@ -48,6 +48,7 @@ class Ways:
     diffuse_reflection: bool = False
     refraction: bool = True
     diffraction: bool = False
+    pixels: int | None = None  # along a side of each view; None: as the engine has them
 
     def __post_init__(self) -> None:
         if isinstance(self.max_depth, bool) or self.max_depth != int(self.max_depth) or self.max_depth < 0:
@@ -57,13 +58,15 @@ class Ways:
 
     def options(self) -> dict[str, Any]:
         """Of the model images."""
-        given = {
+        given: dict[str, Any] = {
             "depth": max(1, self.max_depth),
             "reflections": self.max_depth if self.specular_reflection else 0,
             "transmissions": self.max_depth if self.refraction else 0,
             "direct": "limited",
             "refraction": "none",
         }
+        if self.pixels is not None:
+            given.update(pixels=self.pixels, threshold=1)
         return {**given, "diffractions": 1} if self.diffraction and self.max_depth else given
 
 
