@@ -21,7 +21,7 @@ from ._utils import Array, Tensor, Vector, refuse, rotation_matrix, tensor, vect
 
 _ENGINE_PATTERNS = {"iso": "isotropic", "hw_dipole": "dipole", "tr38901": "3gpp"}
 _METRICS = ("path_gain", "rss", "sinr")
-_CELLS, _PATHS = 4096, 1500000  # of the first batch of cells; about as many paths are in memory at once
+_CELLS, _PATHS = 65536, 1500000  # pairs of the first batch; about as many paths are in memory at once
 
 
 class RadioMapSolver:
@@ -171,12 +171,12 @@ def _by_paths(scene: Scene, places: Array, ways: Ways, array: AntennaArray, weig
     devices = list(scene.transmitters.values())
     sources = np.stack([np.asarray(device.position) for device in devices])
     gain = np.zeros((len(devices), len(places)))
-    begin, count = 0, _CELLS
+    begin, count = 0, max(1024, _CELLS // len(devices))
     while begin < len(places):
         part = slice(begin, begin + count)
         found = trace(scene, sources, places[part], ways)
         # The search for images takes as long for a few cells as for many: as many as memory allows.
-        begin, count = begin + count, max(_CELLS, int(_PATHS * len(places[part]) / max(1, len(found))))
+        begin, count = begin + count, max(1024, int(_PATHS * len(places[part]) / max(1, len(found))))
         for number, device in enumerate(devices):
             own = found.source == number
             to = found.departs[own]
