@@ -302,7 +302,8 @@ static int is_vector_result(const char *path, const char *provenance)
     int result = strstr(provenance, "command: polygons") || strstr(provenance, "command: statistics") ||
                  strstr(provenance, "command: paths") || strstr(provenance, "command: predict");
     return (has_ending(path, ".gpkg") && result) ||
-           (!scene && (has_ending(path, ".geojson") || has_ending(path, ".kml") || has_ending(path, ".shp")));
+           (!scene && (has_ending(path, ".geojson") || has_ending(path, ".kml") || has_ending(path, ".kmz") ||
+                       has_ending(path, ".shp")));
 }
 
 int command_info(struct call *call)

@@ -80,7 +80,10 @@ static rw_status read_between(rw_context *context, const char *path, const char 
     size_t got;
     RW_TRY(rw_array_create(context, HEAD_BYTES + 1, 1, "a file", &start));
     rw_status status = rw_file_peek(context, path, start, HEAD_BYTES, &got);
-    start[status == RW_OK ? got : 0] = 0;
+    got = status == RW_OK ? got : 0;
+    start[got] = 0;
+    for (size_t i = 0; i < got; i++) /* of the header of an archive */
+        start[i] = start[i] ? start[i] : ' ';
     char *from = strstr(start, before), *end = from ? strstr(from + strlen(before), behind) : NULL;
     if (end) {
         *end = 0;
@@ -151,7 +154,7 @@ rw_status rw_file_provenance(rw_context *context, const char *path, char **text)
         RW_TRY(rw_gdal_read_item(context, path, RW_PROVENANCE_KEY, text));
     else if (dot && (strcasecmp(dot, ".geojson") == 0 || strcasecmp(dot, ".json") == 0))
         RW_TRY(read_geojson(context, path, text));
-    else if (dot && strcasecmp(dot, ".kml") == 0)
+    else if (dot && (strcasecmp(dot, ".kml") == 0 || strcasecmp(dot, ".kmz") == 0))
         RW_TRY(read_kml(context, path, text));
     else if (dot && strcasecmp(dot, ".shp") == 0)
         RW_TRY(read_shape(context, path, text));

@@ -80,6 +80,11 @@ if has_library gdal; then
         rasterwave polygons power/power.tif --levels -80,-70 --out areas.$end --quiet 2>/dev/null || { [ $end = kml ] && continue; fail "areas.$end"; }
         rasterwave info areas.$end | grep -q '^command  *polygons power/power.tif' || fail "provenance of $end"
     done
+    houses='{"type":"Polygon","coordinates":[[[11.5,48.1],[11.5008,48.1],[11.5008,48.1006],[11.5,48.1006],[11.5,48.1]]]}'
+    echo "{\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Feature\",\"properties\":{\"height\":9},\"geometry\":$houses}]}" >houses.geojson
+    rasterwave predict --scene houses.geojson --points-crs lonlat --tx 11.5012,48.1003,10 --layers power --res 10 --out globe --quiet 2>/dev/null &&
+        rasterwave polygons globe --layer power --levels -60,-50 --out globe.kmz --quiet || fail "areas for a globe"
+    rasterwave info globe.kmz | grep -q '^command  *polygons globe' || fail "provenance of KMZ: $(rasterwave info globe.kmz 2>&1)"
     rasterwave generate city --style grid --size 300m,300m --out made.gpkg --quiet &&
         rasterwave info made.gpkg --json | "$json_check" provenance.command >/dev/null || fail "provenance of a scene as JSON"
 fi
