@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes as C
 import os
+from dataclasses import dataclass
 from typing import Any, Iterable, Iterator
 
 import numpy as np
@@ -216,8 +217,13 @@ def load_points(
     speed_m_s: float = 0.0,
     context: Context | None = None,
 ) -> tuple[Any, Any]:
-    """Points or a route from CSV, GPX or GeoJSON: x, y, height [point, 3], and motions as Paths.set_motions takes them."""
-    context = context or Context()
+    """Points or a route from CSV, GPX or GeoJSON: x, y, height [point, 3], and motions as Paths.set_motions takes them.
+    load_receivers has antennas of points too."""
+    receivers, moves = _load(path, crs, to_crs, speed_m_s, context or Context())
+    return np.array([(item.x_m, item.y_m, item.height_m) for item in receivers]).reshape(-1, 3), moves
+
+
+def _load(path: Any, crs: str | None, to_crs: str | None, speed_m_s: float, context: Context) -> tuple[list[Receiver], Any]:
     asked = options(_abi.rw_points_options, "rw_points_options_init_sized")
     asked.crs, asked.to_crs, asked.speed_m_s = encode(crs), encode(to_crs or None), speed_m_s
     points, motions, count = C.POINTER(_abi.rw_point)(), C.POINTER(_abi.rw_motion)(), C.c_size_t()
@@ -227,9 +233,9 @@ def load_points(
         call(context._handle, encode(path), C.byref(asked), *sizes, C.byref(points), C.byref(motions), C.byref(count))
     )
     try:
-        places = [(points[i].x_m, points[i].y_m, points[i].height_m) for i in range(count.value)]
+        found = [_of_point(points[i]) for i in range(count.value)]
         moves = [(motions[i].time_s, *motions[i].velocity_m_s) for i in range(count.value)]
-        return np.array(places), np.array(moves)
+        return found, np.array(moves)
     finally:
         lib.rw_free(points)
         lib.rw_free(motions)
@@ -245,8 +251,48 @@ def load_elements(path: str | os.PathLike[str], context: Context | None = None) 
         lib.rw_free(memory)
 
 
+@dataclass
+class Receiver:
+    """A point with an antenna of its own; angles as those of the option rx_antenna, in degrees."""
+
+    x_m: float
+    y_m: float
+    height_m: float = float("nan")  # above ground; NaN: that of the options
+    antenna: str = ""  # as rx_antenna; "": that of the options, with these angles
+    azimuth_deg: float = float("nan")  # NaN: those of the options
+    tilt_deg: float = float("nan")
+    roll_deg: float = float("nan")
+    slant_deg: float = float("nan")
+
+
+def _receiver(made: Any, item: Receiver) -> None:
+    made.x_m, made.y_m, made.height_m, made.antenna = item.x_m, item.y_m, item.height_m, encode(item.antenna)
+    made.azimuth_deg, made.tilt_deg, made.roll_deg, made.slant_deg = item.azimuth_deg, item.tilt_deg, item.roll_deg, item.slant_deg
+
+
+def _of_point(made: Any) -> Receiver:
+    place = (made.x_m, made.y_m, made.height_m)
+    if made.antenna is None:
+        return Receiver(*place)
+    return Receiver(*place, decode(made.antenna), made.azimuth_deg, made.tilt_deg, made.roll_deg, made.slant_deg)
+
+
+def load_receivers(
+    path: str | os.PathLike[str], *, crs: str | None = None, to_crs: str | None = None, context: Context | None = None
+) -> list[Receiver]:
+    """Points of a table with their antennas: columns antenna, azimuth, tilt, roll and polarisation beside x, y and z."""
+    return _load(path, crs, to_crs, 0.0, context or Context())[0]
+
+
 def as_points(points: Any) -> Any:
-    """Points of shape (n, 2) or (n, 3), x, y and height above ground, as an array of the library's structs."""
+    """Points of shape (n, 2) or (n, 3), x, y and height above ground, or a list of Receivers, as an array of structs."""
+    if isinstance(points, Receiver) or (isinstance(points, (list, tuple)) and any(isinstance(p, Receiver) for p in points)):
+        items = [points] if isinstance(points, Receiver) else [p if isinstance(p, Receiver) else Receiver(*p) for p in points]
+        array = (_abi.rw_point * len(items))()
+        for made, item in zip(array, items):
+            made.size = C.sizeof(made)
+            _receiver(made, item)
+        return array
     places = np.atleast_2d(np.asarray(points, dtype=float))
     if places.ndim != 2 or places.shape[1] not in (2, 3):
         raise BadCallError(f"points: an array of shape (n, 2) or (n, 3) is needed, not {np.shape(points)}")
@@ -260,7 +306,8 @@ def as_points(points: Any) -> Any:
 def trace(
     scene: Scene, transmitters: Transmitter | Iterable[Transmitter], points: Any, model: str = "shadow", **given: Any
 ) -> Paths:
-    """Paths from every transmitter to points of shape (n, 2) or (n, 3): x, y and height above ground."""
+    """Paths from every transmitter to points of shape (n, 2) or (n, 3): x, y and height above ground; or to a list of
+    Receivers, which have antennas of their own."""
     array = as_points(points)
     asked = Prediction(scene.context, transmitters, model, given)
     handle, paths = C.c_void_p(), Paths.__new__(Paths)

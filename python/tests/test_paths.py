@@ -1,9 +1,11 @@
+import dataclasses
 import json
 
 import numpy as np
 import pytest
 
 import rasterwave as rw
+from rasterwave import _abi
 
 
 @pytest.fixture(scope="module")
@@ -72,3 +74,20 @@ def test_polarisation_and_places(scene, mast):
 def test_bad_points(scene, mast):
     with pytest.raises(rw.BadCallError, match=r"\(n, 2\) or \(n, 3\)"):
         rw.trace(scene, mast, [[1, 2, 3, 4]])
+
+
+def test_points_have_antennas(scene, mast, tmp_path):
+    """One across the polarisation and one upright at the same place, as a list and from a table."""
+    place = (mast.x_m + 20.0, mast.y_m + 5.0, 80.0)
+    high = mast.moved(height_m=80.0)
+    upright, slanted = rw.Receiver(*place), rw.Receiver(*place, slant_deg=60.0)
+    asked = {"reflections": 0, "diffractions": 0}
+    found = rw.trace(scene, high, [upright, slanted], "rt", **asked)
+    plain = rw.trace(scene, high, [place], "rt", **asked)
+    assert found.loss_db[found.point == 0] == pytest.approx(plain.loss_db)
+    assert found.loss_db[found.point == 1] - plain.loss_db == pytest.approx(-20 * np.log10(np.cos(np.radians(60))), abs=1e-6)
+    (tmp_path / "points.csv").write_text("x,y,z,antenna,azimuth\n1,2,3,dipole,30\n4,5,6,,\n")
+    first, second = rw.load_receivers(tmp_path / "points.csv")
+    assert (first.antenna, first.azimuth_deg, first.height_m) == ("dipole", 30, 3) and second.antenna == ""
+    fields = {field[0] for field in _abi.rw_point._fields_} - {"size"}
+    assert fields == {field.name for field in dataclasses.fields(rw.Receiver)}
