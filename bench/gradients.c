@@ -1,7 +1,8 @@
-/* What a gradient costs: rw_gains_vjp over all parameters beside rw_gains_evaluate, on kept paths.
+/* What derivatives cost: rw_gains_jvp and rw_gains_vjp over all parameters beside rw_gains_evaluate, on kept paths.
  *
- * The target is five forward evaluations whatever the number of parameters. Checked: the gradient times a step is the
- * difference of the evaluated levels over that step. */
+ * The target is five forward evaluations whatever the number of parameters. Checked: the change along a direction of
+ * all parameters but places is the difference of the evaluated levels over it, and forward and backward agree over all.
+ */
 #include "bench/bench.h"
 
 #include "base/memory.h"
@@ -15,8 +16,8 @@
 
 static const char group[] = "gradients";
 
-#define REPEATS 7
-#define POINTS 900
+#define REPEATS 15
+#define SIDE_MAX 100
 
 static const char *const models[] = {"images", "beams", "shadow", "tiles"};
 
@@ -24,8 +25,15 @@ static const char *const models[] = {"images", "beams", "shadow", "tiles"};
 typedef struct gradient_bench {
     rw_gains *gains;
     rw_gains_info info;
-    double *values, *levels, *cotangent, *gradient;
+    size_t pairs;
+    double *values, *tangent, *gradient;         /* over parameters */
+    double *levels, *below, *change, *cotangent; /* over pairs */
 } gradient_bench;
+
+/* Seconds of one call, and those of its kernels alone. */
+typedef struct gradient_time {
+    double call_s, kernels_s;
+} gradient_time;
 
 static rw_status make_scene(rw_context *context, int rooms, rw_scene **scene)
 {
@@ -43,13 +51,13 @@ static rw_status make_scene(rw_context *context, int rooms, rw_scene **scene)
 
 static rw_status keep(rw_context *context, const char *model, rw_gains **gains)
 {
-    int rooms = strcmp(model, "images") == 0, side = 30;
+    int rooms = strcmp(model, "images") == 0, side = rooms ? 30 : SIDE_MAX;
     double width_m = rooms ? 40 : 400, depth_m = rooms ? 20 : 400;
-    static rw_point points[POINTS];
+    static rw_point points[SIDE_MAX * SIDE_MAX];
     rw_predict_options options;
     rw_transmitter tx;
     rw_scene *scene;
-    for (int i = 0; i < POINTS; i++)
+    for (int i = 0; i < side * side; i++)
         points[i] = (rw_point){.size = sizeof *points,
                                .x_m = (i % side + 0.43) * width_m / side,
                                .y_m = (double)((int)(i / side) + 0.57) * depth_m / side,
@@ -66,81 +74,141 @@ static rw_status keep(rw_context *context, const char *model, rw_gains **gains)
     if (strcmp(model, "tiles") == 0)
         options.scatterings = 0;
     RW_TRY(make_scene(context, rooms, &scene));
-    rw_status status = rw_gains_create(scene, &options, points, POINTS, NULL, gains);
+    rw_status status = rw_gains_create(scene, &options, points, (size_t)side * (size_t)side, NULL, gains);
     rw_scene_destroy(scene);
     return status;
 }
 
+/* A step of a parameter: within the piece of an antenna's table, and none of a place, which has other paths. */
+static double step_of(const rw_gain_parameter *about, double value)
+{
+    if (about->quantity <= RW_GAIN_QUANTITY_THICKNESS)
+        return 1e-4 * fmax(value, 1e-2);
+    if (about->quantity == RW_GAIN_QUANTITY_POWER)
+        return 1e-3;
+    return about->quantity < RW_GAIN_QUANTITY_X_M ? 1e-5 : 0;
+}
+
 static rw_status take_arrays(rw_context *context, gradient_bench *of)
 {
-    size_t pairs = of->info.transmitters * of->info.points, parameters = of->info.parameters;
-    RW_TRY(rw_array_create(context, parameters, sizeof *of->values, "values", &of->values));
-    RW_TRY(rw_array_create(context, parameters, sizeof *of->gradient, "values", &of->gradient));
-    RW_TRY(rw_array_create(context, pairs, sizeof *of->levels, "levels", &of->levels));
-    RW_TRY(rw_array_create(context, pairs, sizeof *of->cotangent, "levels", &of->cotangent));
-    for (size_t i = 0; i < pairs; i++)
+    size_t parameters = of->info.parameters;
+    double **over_parameters[] = {&of->values, &of->tangent, &of->gradient};
+    double **over_pairs[] = {&of->levels, &of->below, &of->change, &of->cotangent};
+    of->pairs = of->info.transmitters * of->info.points;
+    for (int i = 0; i < 3; i++)
+        RW_TRY(rw_array_create(context, parameters, sizeof(double), "values", over_parameters[i]));
+    for (int i = 0; i < 4; i++)
+        RW_TRY(rw_array_create(context, of->pairs, sizeof(double), "levels", over_pairs[i]));
+    for (size_t i = 0; i < of->pairs; i++)
         of->cotangent[i] = cos((double)i);
     for (size_t i = 0; i < parameters; i++) {
         rw_gain_parameter about = {.size = sizeof about};
         RW_TRY(rw_gains_get_parameter(of->gains, i, &about));
         of->values[i] = about.value;
+        if (about.quantity == RW_GAIN_QUANTITY_CONDUCTIVITY || about.quantity == RW_GAIN_QUANTITY_ROUGHNESS)
+            of->values[i] = fmax(about.value, 0.01 + 1e-4 * (double)i); /* away from zero and from kinks */
+        of->tangent[i] = cos(3 * (double)i) * step_of(&about, of->values[i]);
     }
     return RW_OK;
 }
 
-/* The scalar: levels times the cotangent. */
-static rw_status evaluate(const gradient_bench *of, double *sum)
+static void free_arrays(gradient_bench *of)
 {
-    RW_TRY(rw_gains_evaluate(of->gains, RW_GAINS_LEVELS, of->values, of->levels));
-    *sum = 0;
-    for (size_t i = 0; i < of->info.transmitters * of->info.points; i++)
-        *sum += isfinite(of->levels[i]) ? of->levels[i] * of->cotangent[i] : 0;
-    return RW_OK;
+    double *all[] = {of->values, of->tangent, of->gradient, of->levels, of->below, of->change, of->cotangent};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        free(all[i]);
+    rw_gains_destroy(of->gains);
 }
 
-/* Relative error of the derivative over the first permittivity. */
+static rw_status evaluate_along(const gradient_bench *of, double steps, double *levels)
+{
+    for (size_t i = 0; i < of->info.parameters; i++)
+        of->values[i] += steps * of->tangent[i];
+    rw_status status = rw_gains_evaluate(of->gains, RW_GAINS_LEVELS, of->values, levels);
+    for (size_t i = 0; i < of->info.parameters; i++)
+        of->values[i] -= steps * of->tangent[i];
+    return status;
+}
+
+/* The larger of what differences and forward against backward are off by, relative to the sum of all changes. */
 static rw_status check(const gradient_bench *of, double *off)
 {
-    double step = 1e-3, above, below, *value = &of->values[0];
+    double difference = 0, forward = 0, backward = 0, size = 0;
+    RW_TRY(evaluate_along(of, 1, of->levels));
+    RW_TRY(evaluate_along(of, -1, of->below));
+    RW_TRY(rw_gains_jvp(of->gains, RW_GAINS_LEVELS, of->values, of->tangent, NULL, of->change));
+    for (size_t i = 0; i < of->pairs; i++) {
+        difference += isfinite(of->levels[i]) ? 0.5 * (of->levels[i] - of->below[i]) * of->cotangent[i] : 0;
+        forward += of->change[i] * of->cotangent[i];
+        size += fabs(of->change[i] * of->cotangent[i]);
+    }
+    *off = fabs(difference - forward) / size;
+    for (size_t i = 0; i < of->info.parameters; i++) /* places too */
+        of->tangent[i] = of->tangent[i] == 0 ? 1e-3 * sin((double)i) : of->tangent[i];
+    RW_TRY(rw_gains_jvp(of->gains, RW_GAINS_LEVELS, of->values, of->tangent, NULL, of->change));
     RW_TRY(rw_gains_vjp(of->gains, RW_GAINS_LEVELS, of->values, of->cotangent, of->gradient));
-    *value += step;
-    RW_TRY(evaluate(of, &above));
-    *value -= 2 * step;
-    RW_TRY(evaluate(of, &below));
-    *value += step;
-    *off = fabs((above - below) / (2 * step) - of->gradient[0]) / fmax(fabs(of->gradient[0]), 1e-3);
+    forward = size = 0;
+    for (size_t i = 0; i < of->pairs; i++) {
+        forward += of->change[i] * of->cotangent[i];
+        size += fabs(of->change[i] * of->cotangent[i]);
+    }
+    for (size_t i = 0; i < of->info.parameters; i++)
+        backward += of->gradient[i] * of->tangent[i];
+    double apart = fabs(forward - backward) / size;
+    *off = apart <= *off ? *off : apart; /* NaN stays */
     return RW_OK;
 }
 
-static rw_status time_calls(const gradient_bench *of, double *forward_s, double *backward_s)
+/* which: evaluate, jvp or vjp. */
+static rw_status call(const gradient_bench *of, int which)
 {
-    *forward_s = *backward_s = INFINITY;
-    for (int i = 0; i < REPEATS; i++) {
-        double start_s = rw_seconds();
-        RW_TRY(rw_gains_evaluate(of->gains, RW_GAINS_LEVELS, of->values, of->levels));
-        double middle_s = rw_seconds();
-        RW_TRY(rw_gains_vjp(of->gains, RW_GAINS_LEVELS, of->values, of->cotangent, of->gradient));
-        *forward_s = fmin(*forward_s, middle_s - start_s);
-        *backward_s = fmin(*backward_s, rw_seconds() - middle_s);
-    }
+    if (which == 0)
+        return rw_gains_evaluate(of->gains, RW_GAINS_LEVELS, of->values, of->levels);
+    if (which == 1)
+        return rw_gains_jvp(of->gains, RW_GAINS_LEVELS, of->values, of->tangent, of->levels, of->change);
+    return rw_gains_vjp(of->gains, RW_GAINS_LEVELS, of->values, of->cotangent, of->gradient);
+}
+
+static rw_status time_calls(rw_context *context, const gradient_bench *of, gradient_time times[3])
+{
+    for (int which = 0; which < 3; which++)
+        times[which] = (gradient_time){INFINITY, INFINITY};
+    for (int i = 0; i < REPEATS; i++)
+        for (int which = 0; which < 3; which++) {
+            double start_s = rw_seconds(), kernels_s = 0;
+            RW_TRY(call(of, which));
+            times[which].call_s = fmin(times[which].call_s, rw_seconds() - start_s);
+            context->launch_s = &kernels_s; /* waits behind each kernel: not part of the time of the call */
+            rw_status status = call(of, which);
+            context->launch_s = NULL;
+            RW_TRY(status);
+            times[which].kernels_s = fmin(times[which].kernels_s, kernels_s);
+        }
     return RW_OK;
 }
 
 static rw_status measure(const rw_bench *bench, rw_context *context, const char *model, gradient_bench *of)
 {
-    double off, forward_s, backward_s;
-    char name[64], note[160];
+    static const char *const calls[] = {"evaluate", "jvp", "vjp"};
+    gradient_time times[3];
+    double off;
+    char name[64], note[240];
     of->info.size = sizeof of->info;
     RW_TRY(rw_gains_get_info(of->gains, &of->info));
     RW_TRY(take_arrays(context, of));
     RW_TRY(check(of, &off));
-    RW_TRY(time_calls(of, &forward_s, &backward_s));
-    snprintf(name, sizeof name, "vjp over forward, %s, %s", model, rw_context_backend(context));
-    snprintf(note, sizeof note, "%zu paths to %zu points, %zu parameters; forward %.3g ms", of->info.paths,
-             of->info.points, of->info.parameters, 1e3 * forward_s);
+    RW_TRY(time_calls(context, of, times));
     const rw_bench checked =
-        rw_bench_checked(bench, (rw_bench_check){"finite differences", off, 1e-5, "of the derivative"});
-    rw_bench_tell(&checked, group, name, backward_s / forward_s, "forward evaluations", NAN, 5, note);
+        rw_bench_checked(bench, (rw_bench_check){"differences and backward", off, 1e-5, "of the change"});
+    for (int which = 1; which < 3; which++) {
+        snprintf(name, sizeof name, "%s over forward, %s, %s", calls[which], model, rw_context_backend(context));
+        snprintf(note, sizeof note,
+                 "%zu paths to %zu points, %zu parameters; %.3g ms, %.3g in kernels; forward %.3g ms, %.3g",
+                 of->info.paths, of->info.points, of->info.parameters, 1e3 * times[which].call_s,
+                 1e3 * times[which].kernels_s, 1e3 * times[0].call_s, 1e3 * times[0].kernels_s);
+        rw_bench_tell(&checked, group, name, times[which].call_s / times[0].call_s, "forward evaluations", NAN, 5,
+                      note);
+    }
     return RW_OK;
 }
 
@@ -152,11 +220,7 @@ static rw_status bench_backend(const rw_bench *bench, rw_context *context)
             continue;
         RW_TRY(keep(context, models[i], &of.gains));
         rw_status status = measure(bench, context, models[i], &of);
-        rw_gains_destroy(of.gains);
-        free(of.values);
-        free(of.gradient);
-        free(of.levels);
-        free(of.cotangent);
+        free_arrays(&of);
         RW_TRY(status);
     }
     return RW_OK;

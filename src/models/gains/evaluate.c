@@ -4,24 +4,36 @@
 
 #include <string.h>
 
-static rw_status launch_paths(const rw_gains *gains, const double *tangent)
+/* back: the way back follows, which needs the states of interactions. */
+static rw_status launch_paths(const rw_gains *gains, const double *tangent, int back)
 {
     struct rw_gain_paths_args args = {.world = rw_gains_world(gains),
                                       .tangent = tangent,
                                       .gains = gains->placed.gains,
                                       .changes = gains->placed.changes};
+    if (!back)
+        args.world.states = NULL;
     return rw_device_launch(gains->context, gains->backend, RW_KERNEL_gain_paths, &args, gains->record.path_count);
+}
+
+static rw_gain_adding adding_of(const rw_gains *gains)
+{
+    return (rw_gain_adding){(int)gains->sum, gains->near, gains->placed.gains, gains->placed.fields};
 }
 
 static struct rw_gain_levels_args levels_args(const rw_gains *gains)
 {
     return (struct rw_gain_levels_args){.world = rw_gains_world(gains),
+                                        .adding = adding_of(gains),
                                         .firsts = gains->placed.firsts,
                                         .point_count = gains->record.point_count,
-                                        .sum = (int)gains->sum,
-                                        .near = gains->near,
-                                        .gains = gains->placed.gains,
                                         .changes = gains->placed.changes};
+}
+
+/* A kernel whose items are shared by lanes. */
+static rw_status launch_shared(const rw_gains *gains, rw_kernel kernel, const void *args, size_t count)
+{
+    return rw_device_launch(gains->context, gains->backend, kernel, args, count * rw_device_lanes(gains->backend));
 }
 
 static size_t pair_count(const rw_gains *gains)
@@ -52,12 +64,12 @@ rw_status rw_gains_evaluate(rw_gains *gains, rw_gains_output output, const doubl
 {
     size_t count = output_count(gains, output);
     RW_TRY(begin(gains, output, values));
-    RW_TRY(launch_paths(gains, NULL));
+    RW_TRY(launch_paths(gains, NULL, 0));
     if (output == RW_GAINS_PATHS)
         return fetch(gains, gains->placed.gains, count, out);
     struct rw_gain_levels_args args = levels_args(gains);
     args.levels = gains->placed.values;
-    RW_TRY(rw_device_launch(gains->context, gains->backend, RW_KERNEL_gain_levels, &args, count));
+    RW_TRY(launch_shared(gains, RW_KERNEL_gain_levels, &args, count));
     return fetch(gains, args.levels, count, out);
 }
 
@@ -68,7 +80,7 @@ rw_status rw_gains_jvp(rw_gains *gains, rw_gains_output output, const double *va
     double *placed = gains->placed.values;
     RW_TRY(begin(gains, output, values));
     RW_TRY(rw_device_upload(gains->context, gains->backend, placed, tangent, gains->parameter_count * sizeof *tangent));
-    RW_TRY(launch_paths(gains, placed));
+    RW_TRY(launch_paths(gains, placed, 1));
     if (output == RW_GAINS_PATHS) {
         RW_TRY(fetch(gains, gains->placed.gains, count, out));
         return fetch(gains, gains->placed.changes, count, change);
@@ -77,55 +89,45 @@ rw_status rw_gains_jvp(rw_gains *gains, rw_gains_output output, const double *va
     args.tangent = placed;
     args.levels = placed + room;
     args.level_changes = placed + 2 * room;
-    RW_TRY(rw_device_launch(gains->context, gains->backend, RW_KERNEL_gain_levels, &args, count));
+    RW_TRY(launch_shared(gains, RW_KERNEL_gain_levels, &args, count));
     RW_TRY(fetch(gains, args.levels, count, out));
     return fetch(gains, args.level_changes, count, change);
 }
 
-/* Weights of the paths from a cotangent of the output, which has been sent to the backend. */
+/* What pairs count for, from a cotangent of their levels; where path gains are the output, powers do not count. */
 static rw_status weigh(const rw_gains *gains, rw_gains_output output, const double *cotangent)
 {
-    size_t room = rw_gains_values_room(gains);
-    if (output == RW_GAINS_PATHS) {
-        struct rw_gain_weigh_args args = {(const rw_complex *)(const void *)cotangent, gains->placed.weights};
-        return rw_device_launch(gains->context, gains->backend, RW_KERNEL_gain_weigh, &args, gains->record.path_count);
-    }
+    double *power_slots = gains->placed.slots + gains->first_power_slot;
+    size_t pairs = pair_count(gains);
+    if (output == RW_GAINS_PATHS)
+        return rw_device_clear(gains->context, gains->backend, power_slots, pairs * sizeof *power_slots);
     struct rw_gain_levels_args args = levels_args(gains);
-    RW_TRY(launch_paths(gains, NULL));
     args.cotangent = cotangent;
-    args.levels = gains->placed.values + room;
     args.weights = gains->placed.weights;
-    return rw_device_launch(gains->context, gains->backend, RW_KERNEL_gain_levels, &args, pair_count(gains));
+    args.power_slots = power_slots;
+    return launch_shared(gains, RW_KERNEL_gain_levels, &args, pairs);
 }
 
 rw_status rw_gains_vjp(rw_gains *gains, rw_gains_output output, const double *values, const double *cotangent,
                        double *gradient)
 {
-    size_t room = rw_gains_values_room(gains), parameters = gains->parameter_count;
-    double *placed = gains->placed.values;
+    const rw_gains_placed *placed = &gains->placed;
     rw_context *context = gains->context;
+    double *given = placed->values;
     RW_TRY(begin(gains, output, values));
     RW_TRY(
-        rw_device_upload(context, gains->backend, placed, cotangent, output_count(gains, output) * sizeof *cotangent));
-    RW_TRY(weigh(gains, output, placed));
+        rw_device_upload(context, gains->backend, given, cotangent, output_count(gains, output) * sizeof *cotangent));
+    RW_TRY(launch_paths(gains, NULL, 1));
+    RW_TRY(weigh(gains, output, given));
     struct rw_gain_gradient_args derive = {.world = rw_gains_world(gains),
-                                           .weights = gains->placed.weights,
-                                           .path_count = gains->record.path_count,
-                                           .block = gains->block,
-                                           .parameter_count = parameters,
-                                           .partials = gains->placed.partials};
-    RW_TRY(rw_device_clear(context, gains->backend, derive.partials,
-                           gains->block_count * parameters * sizeof *derive.partials));
-    RW_TRY(rw_device_launch(context, gains->backend, RW_KERNEL_gain_gradient, &derive, gains->block_count));
-    struct rw_gain_total_args total = {.partials = derive.partials,
-                                       .block_count = gains->block_count,
-                                       .parameter_count = parameters,
-                                       .first_power = gains->first_transmitter_parameter,
-                                       .power_step = gains->record.positions ? 7 : 4,
-                                       .point_count = gains->record.point_count,
-                                       .levels = output == RW_GAINS_LEVELS ? placed + room : NULL,
-                                       .cotangent = placed,
-                                       .gradient = placed + 2 * room};
-    RW_TRY(rw_device_launch(context, gains->backend, RW_KERNEL_gain_total, &total, parameters));
-    return fetch(gains, total.gradient, parameters, gradient);
+                                           .adding = adding_of(gains),
+                                           .weights = output == RW_GAINS_LEVELS ? placed->weights : NULL,
+                                           .cotangent = (const rw_complex *)(const void *)given,
+                                           .slots = placed->slots};
+    RW_TRY(rw_device_launch(context, gains->backend, RW_KERNEL_gain_gradient, &derive, gains->record.path_count));
+    struct rw_gain_sums_args add = {placed->stretches, placed->slots, placed->sums};
+    RW_TRY(launch_shared(gains, RW_KERNEL_gain_sums, &add, gains->stretch_count));
+    struct rw_gain_total_args total = {placed->stretch_firsts, placed->sums, given + rw_gains_values_room(gains)};
+    RW_TRY(launch_shared(gains, RW_KERNEL_gain_total, &total, gains->parameter_count));
+    return fetch(gains, total.gradient, gains->parameter_count, gradient);
 }

@@ -1,12 +1,15 @@
 /* Kernels over kept paths: gains of paths, levels of their sums, and the gradients of both.
  *
  * gain_paths: one item a path; its gain, and its change along a tangent. gain_levels: one item a pair of transmitter
- * and point; its level, and either the change of that or what each of its paths counts for. gain_gradient: one item a
- * block of paths; their derivatives over all parameters, weighed. gain_total: one item a parameter; the sum over the
- * blocks, in their order, so that the result does not depend on who has computed which. */
+ * and point, shared by lanes; its level, and either the change of that or what its power counts for. gain_gradient: one
+ * item a path; its derivatives over all that it depends on, weighed, into slots of its own. gain_sums: one item a
+ * stretch of slots of one parameter, shared by lanes; their sum. gain_total: one item a parameter, shared by lanes; the
+ * sum over its stretches. Nothing is added by two items, so that the result does not depend on who has computed what
+ * when. */
 #ifndef RW_MODELS_GAINS_GAIN_KERNELS_K_H
 #define RW_MODELS_GAINS_GAIN_KERNELS_K_H
 
+#include "base/kernel/lanes.h"
 #include "field/paths/ray_sums.k.h"
 #include "models/gains/gain_path.k.h"
 
@@ -19,15 +22,91 @@ struct rw_gain_paths_args {
 RW_FN void rw_gain_paths_item(const struct rw_gain_paths_args *args, size_t item)
 {
     const rw_gain_path *path = args->world.paths + item;
-    rw_complex none = {0.0, 0.0};
-    rw_gain_sink sink = {0, {0.0, 0.0}, args->tangent, {0.0, 0.0}, 0, {0.0, 0.0}};
-    if (!args->tangent) {
-        args->gains[item] = rw_gain_of_path(&args->world, path);
+    rw_gain_sink sink = {0, 0, 0, {0.0, 0.0}, args->tangent, {0.0, 0.0}, 0, {0.0, 0.0}};
+    rw_complex gain = rw_gain_of_path(&args->world, path);
+    args->gains[item] = gain;
+    if (!args->tangent)
         return;
-    }
-    sink.change = none;
-    args->gains[item] = rw_gain_path_slopes(&args->world, path, &sink);
+    rw_gain_path_back(&args->world, path, gain, &sink);
     args->changes[item] = sink.change;
+}
+
+/* How the paths of a pair add. */
+typedef struct rw_gain_adding {
+    int sum;                 /* rw_ray_sum_kind */
+    rw_near_square near;     /* of local sums */
+    const rw_complex *gains; /* of each path */
+    rw_complex *fields;      /* of each pair, at every place; NULL: not wanted */
+} rw_gain_adding;
+
+/* What a pair counts for: its power, and the three things that its level is drawn by. */
+typedef struct rw_gain_pair_weight {
+    double power, gain, direct, site;
+} rw_gain_pair_weight;
+
+struct rw_gain_levels_args {
+    rw_gain_world world;
+    rw_gain_adding adding;
+    const uint64_t *firsts; /* of the paths of each pair, and one behind the last */
+    size_t point_count;
+    const rw_complex *changes;
+    const double *tangent;
+    const double *cotangent; /* of each pair's level; NULL: no weights */
+    double *levels;          /* dBm; NULL: not wanted */
+    double *level_changes;   /* with changes and tangent */
+    rw_gain_pair_weight *weights;
+    double *power_slots; /* of each pair: what the power of its transmitter counts for; with weights */
+};
+
+/* Turns of the phase at a place round the receiver. */
+RW_FN rw_complex rw_gain_near_phasor(const rw_gain_world *world, const rw_gain_adding *adding, const double *numbers,
+                                     int place)
+{
+    rw_vec3 aside = rw_ray_near(&adding->near, place);
+    double turns = rw_vec3_dot(aside, rw_number_vector(numbers + RW_GAIN_ARRIVES)) / world->wavelength_m;
+    return rw_complex_polar(1.0, -2.0 * RW_PI * turns);
+}
+
+/* Places that fields are added up at. */
+RW_FN int rw_gain_places(int sum)
+{
+    return sum == RW_RAY_SUM_LOCAL ? RW_RAY_SPREAD_POINTS : sum == RW_RAY_SUM_COHERENT ? 1 : 0;
+}
+
+RW_FN int rw_gain_is_coherent(const rw_gain_adding *adding, const rw_gain_path *path)
+{
+    return adding->sum != RW_RAY_SUM_POWER && !path->diffuse;
+}
+
+/* Fields of a pair at every place, and its power: all lanes have them. */
+RW_FN double rw_gain_pair_fields(const struct rw_gain_levels_args *args, size_t pair,
+                                 rw_complex fields[RW_RAY_SPREAD_POINTS])
+{
+    const rw_gain_adding *adding = &args->adding;
+    double power = 0.0;
+    int places = rw_gain_places(adding->sum);
+    for (int i = 0; i < places; i++)
+        fields[i] = rw_complex_make(0.0, 0.0);
+    for (uint64_t p = args->firsts[pair] + (uint64_t)rw_lane(); p < args->firsts[pair + 1];
+         p += (uint64_t)rw_lane_count()) {
+        const rw_gain_path *path = args->world.paths + p;
+        const double *numbers = args->world.numbers + path->first_number;
+        rw_complex gain = adding->gains[p];
+        if (path->diffuse == RW_GAIN_REFERENCE)
+            continue;
+        if (!rw_gain_is_coherent(adding, path))
+            power += rw_complex_abs2(gain);
+        for (int i = 0; i < places && !path->diffuse; i++)
+            fields[i] = rw_complex_add(
+                fields[i],
+                places == 1 ? gain : rw_complex_mul(gain, rw_gain_near_phasor(&args->world, adding, numbers, i)));
+    }
+    power = rw_lanes_sum(power);
+    for (int i = 0; i < places; i++) {
+        fields[i] = rw_complex_make(rw_lanes_sum(fields[i].re), rw_lanes_sum(fields[i].im));
+        power += rw_complex_abs2(fields[i]) / places;
+    }
+    return power;
 }
 
 /* What a path counts for: dg over its gain's two parts, and over its direction of arrival. */
@@ -36,89 +115,52 @@ typedef struct rw_gain_weight {
     double arrives[3];
 } rw_gain_weight;
 
-struct rw_gain_levels_args {
-    rw_gain_world world;
-    const uint64_t *firsts; /* of the paths of each pair, and one behind the last */
-    size_t point_count;
-    int sum;             /* rw_ray_sum_kind */
-    rw_near_square near; /* of local sums */
-    const rw_complex *gains, *changes;
-    const double *tangent;
-    const double *cotangent; /* of each pair's level; NULL: no weights */
-    double *levels;          /* dBm; NULL: not wanted */
-    double *level_changes;   /* with changes and tangent */
-    rw_gain_weight *weights; /* of each path */
-};
-
-/* Turns of the phase at a place round the receiver. */
-RW_FN rw_complex rw_gain_near_phasor(const struct rw_gain_levels_args *args, const double *numbers, int place)
-{
-    rw_vec3 aside = rw_ray_near(&args->near, place);
-    double turns = rw_vec3_dot(aside, rw_number_vector(numbers + RW_GAIN_ARRIVES)) / args->world.wavelength_m;
-    return rw_complex_polar(1.0, -2.0 * RW_PI * turns);
-}
-
-/* Places that fields are added up at. */
-RW_FN int rw_gain_places(const struct rw_gain_levels_args *args)
-{
-    return args->sum == RW_RAY_SUM_LOCAL ? RW_RAY_SPREAD_POINTS : args->sum == RW_RAY_SUM_COHERENT ? 1 : 0;
-}
-
-RW_FN int rw_gain_is_coherent(const struct rw_gain_levels_args *args, const rw_gain_path *path)
-{
-    return args->sum != RW_RAY_SUM_POWER && !path->diffuse;
-}
-
-/* Fields of a pair at every place, and the power of what adds without phase. */
-RW_FN double rw_gain_pair_fields(const struct rw_gain_levels_args *args, size_t pair,
-                                 rw_complex fields[RW_RAY_SPREAD_POINTS])
-{
-    double power = 0.0;
-    int places = rw_gain_places(args);
-    for (int i = 0; i < places; i++)
-        fields[i] = rw_complex_make(0.0, 0.0);
-    for (uint64_t p = args->firsts[pair]; p < args->firsts[pair + 1]; p++) {
-        const rw_gain_path *path = args->world.paths + p;
-        const double *numbers = args->world.numbers + path->first_number;
-        if (path->diffuse == RW_GAIN_REFERENCE)
-            continue;
-        if (!rw_gain_is_coherent(args, path))
-            power += rw_complex_abs2(args->gains[p]);
-        for (int i = 0; i < places && !path->diffuse; i++)
-            fields[i] = rw_complex_add(
-                fields[i],
-                places == 1 ? args->gains[p] : rw_complex_mul(args->gains[p], rw_gain_near_phasor(args, numbers, i)));
-    }
-    return power;
-}
-
 /* What a path counts for in the power of its pair. */
-RW_FN rw_gain_weight rw_gain_weight_of(const struct rw_gain_levels_args *args, uint64_t p,
-                                       const rw_complex fields[RW_RAY_SPREAD_POINTS])
+RW_FN rw_gain_weight rw_gain_weight_of(const rw_gain_world *world, const rw_gain_adding *adding, uint64_t p,
+                                       const rw_complex *fields)
 {
-    const rw_gain_path *path = args->world.paths + p;
-    const double *numbers = args->world.numbers + path->first_number;
+    const rw_gain_path *path = world->paths + p;
+    const double *numbers = world->numbers + path->first_number;
     rw_gain_weight weight = {{0.0, 0.0}, {0.0, 0.0, 0.0}};
-    rw_complex gain = args->gains[p];
-    int places = rw_gain_places(args);
-    if (!rw_gain_is_coherent(args, path)) {
+    rw_complex gain = adding->gains[p];
+    int places = rw_gain_places(adding->sum);
+    if (!rw_gain_is_coherent(adding, path)) {
         weight.gain = rw_complex_scale(gain, 2.0);
         return weight;
     }
     for (int i = 0; i < places; i++) { /* |F|^2: 2 Re(conj(F) dF) */
-        rw_complex phasor = places == 1 ? rw_complex_make(1.0, 0.0) : rw_gain_near_phasor(args, numbers, i);
+        rw_complex phasor = places == 1 ? rw_complex_make(1.0, 0.0) : rw_gain_near_phasor(world, adding, numbers, i);
         rw_complex counts = rw_complex_scale(rw_complex_mul(rw_complex_conj(fields[i]), phasor), 2.0 / places);
         weight.gain.re += counts.re;
         weight.gain.im -= counts.im;
         if (places == 1)
             continue;
-        rw_vec3 aside = rw_ray_near(&args->near, i);
+        rw_vec3 aside = rw_ray_near(&adding->near, i);
         rw_complex turned = rw_complex_mul(counts, gain); /* d phasor = -j k aside . d arrives phasor */
-        double over_turn = turned.im * 2.0 * RW_PI / args->world.wavelength_m;
+        double over_turn = turned.im * 2.0 * RW_PI / world->wavelength_m;
         weight.arrives[0] += over_turn * aside.x;
         weight.arrives[1] += over_turn * aside.y;
         weight.arrives[2] += over_turn * aside.z;
     }
+    return weight;
+}
+
+/* What a path counts for in whatever its pair counts for. */
+RW_FN rw_gain_weight rw_gain_weighed(const rw_gain_world *world, const rw_gain_adding *adding, uint64_t p,
+                                     const rw_complex *fields, const rw_gain_pair_weight *pair)
+{
+    rw_gain_weight weight = {{0.0, 0.0}, {0.0, 0.0, 0.0}};
+    if (world->paths[p].diffuse == RW_GAIN_REFERENCE) { /* its numbers stand where others have their arrival */
+        weight.gain.re =
+            pair->gain == 0.0 ? 0.0 : pair->gain * 8.6858896380650365 / adding->gains[p].re; /* 20 / ln(10) */
+        weight.arrives[0] = pair->direct;
+        weight.arrives[1] = pair->site;
+        return weight;
+    }
+    weight = rw_gain_weight_of(world, adding, p, fields);
+    weight.gain = rw_complex_scale(weight.gain, pair->power);
+    for (int i = 0; i < 3; i++)
+        weight.arrives[i] *= pair->power;
     return weight;
 }
 
@@ -162,131 +204,140 @@ RW_FN rw_gain_drawn rw_gain_draw(const double *reference, double sum_db, double 
     return drawn;
 }
 
-/* The reference of a pair among its paths; NULL where it has none. */
+/* The reference of a pair among its paths, which all lanes have; NULL where it has none. */
 RW_FN const rw_gain_path *rw_gain_pair_reference(const struct rw_gain_levels_args *args, size_t pair, uint64_t *index)
 {
-    for (uint64_t p = args->firsts[pair]; p < args->firsts[pair + 1]; p++)
-        if (args->world.paths[p].diffuse == RW_GAIN_REFERENCE) {
-            *index = p;
-            return args->world.paths + p;
-        }
-    return 0;
+    uint64_t first = args->firsts[pair], end = args->firsts[pair + 1];
+    uint32_t mine = 0xffffffffu;
+    for (uint64_t p = first + (uint64_t)rw_lane(); p < end; p += (uint64_t)rw_lane_count())
+        if (args->world.paths[p].diffuse == RW_GAIN_REFERENCE)
+            mine = (uint32_t)(p - first);
+    uint32_t which = rw_lanes_which(mine != 0xffffffffu);
+    if (!which)
+        return 0;
+    *index = first + rw_lanes_from(mine, rw_lanes_first(which));
+    return args->world.paths + *index;
 }
 
-/* What a pair's reference counts for, for each dB of its level. */
-RW_FN rw_gain_weight rw_gain_reference_weight(const rw_gain_drawn *drawn, rw_complex gain)
+/* Change of a pair's level along the tangent, by those of its paths. */
+RW_FN double rw_gain_level_change(const struct rw_gain_levels_args *args, size_t pair, const rw_complex *fields,
+                                  const rw_gain_pair_weight *weights)
 {
-    rw_gain_weight weight = {{0.0, 0.0}, {0.0, 0.0, 0.0}};
-    weight.gain.re = drawn->over_gain * 8.6858896380650365 / gain.re; /* 20 / ln(10) */
-    weight.arrives[0] = drawn->over_direct;
-    weight.arrives[1] = drawn->over_site;
-    return weight;
+    double change = 0.0;
+    for (uint64_t p = args->firsts[pair] + (uint64_t)rw_lane(); p < args->firsts[pair + 1];
+         p += (uint64_t)rw_lane_count()) {
+        rw_gain_weight weight = rw_gain_weighed(&args->world, &args->adding, p, fields, weights);
+        change += weight.gain.re * args->changes[p].re + weight.gain.im * args->changes[p].im +
+                  rw_gain_arrival_change(&args->world, args->world.paths + p, args->tangent, weight.arrives);
+    }
+    return rw_lanes_sum(change);
 }
 
-RW_FN void rw_gain_levels_item(const struct rw_gain_levels_args *args, size_t pair)
+RW_FN void rw_gain_levels_item(const struct rw_gain_levels_args *args, size_t item)
 {
     const double db_per_neper = 4.3429448190325175; /* 10 / ln(10) */
+    size_t pair = item / (size_t)rw_lane_count();
     rw_complex fields[RW_RAY_SPREAD_POINTS];
     const rw_gain_sender *sender = args->world.senders + pair / args->point_count;
-    double power = rw_gain_pair_fields(args, pair, fields), change = 0.0;
-    int places = rw_gain_places(args);
+    double power = rw_gain_pair_fields(args, pair, fields);
     uint64_t reference_index = 0;
-    for (int i = 0; i < places; i++)
-        power += rw_complex_abs2(fields[i]) / places;
     double sum_db = power > 0.0 ? db_per_neper * log(power) : -INFINITY;
     rw_gain_drawn drawn = {sum_db, 1.0, 0.0, 0.0, 0.0};
     const rw_gain_path *reference = power > 0.0 ? rw_gain_pair_reference(args, pair, &reference_index) : 0;
     if (reference)
         drawn = rw_gain_draw(args->world.numbers + reference->first_number, sum_db,
-                             db_per_neper * log(rw_complex_abs2(args->gains[reference_index])));
+                             db_per_neper * log(rw_complex_abs2(args->adding.gains[reference_index])));
+    rw_gain_pair_weight weights = {power > 0.0 ? drawn.over_sum * db_per_neper / power : 0.0, drawn.over_gain,
+                                   drawn.over_direct, drawn.over_site};
+    double change = args->level_changes ? rw_gain_level_change(args, pair, fields, &weights) : 0.0;
+    if (rw_lane() != 0)
+        return;
     if (args->levels)
         args->levels[pair] = sender->power_dbm + drawn.level_db;
-    if (!args->weights && !args->level_changes)
-        return;
-    double slope = power > 0.0 ? drawn.over_sum * db_per_neper / power : 0.0;
-    for (uint64_t p = args->firsts[pair]; p < args->firsts[pair + 1]; p++) {
-        rw_gain_weight weight = {{0.0, 0.0}, {0.0, 0.0, 0.0}};
-        double scale = slope;
-        if (args->world.paths[p].diffuse != RW_GAIN_REFERENCE) {
-            weight = rw_gain_weight_of(args, p, fields);
-        } else if (reference) {
-            weight = rw_gain_reference_weight(&drawn, args->gains[p]);
-            scale = 1.0;
-        }
-        if (args->level_changes)
-            change +=
-                scale * (weight.gain.re * args->changes[p].re + weight.gain.im * args->changes[p].im +
-                         rw_gain_arrival_change(&args->world, args->world.paths + p, args->tangent, weight.arrives));
-        if (!args->weights)
-            continue;
-        scale *= args->cotangent[pair];
-        args->weights[p].gain = rw_complex_scale(weight.gain, scale);
-        for (int i = 0; i < 3; i++)
-            args->weights[p].arrives[i] = weight.arrives[i] * scale;
-    }
     if (args->level_changes)
         args->level_changes[pair] = power > 0.0 ? change + args->tangent[sender->power] : 0.0;
+    if (!args->weights)
+        return;
+    double counts = args->cotangent[pair];
+    rw_gain_pair_weight weighed = {weights.power * counts, weights.gain * counts, weights.direct * counts,
+                                   weights.site * counts};
+    int places = rw_gain_places(args->adding.sum);
+    args->weights[pair] = weighed;
+    args->power_slots[pair] = power > 0.0 ? counts : 0.0;
+    for (int i = 0; i < places; i++)
+        args->adding.fields[pair * (size_t)places + (size_t)i] = fields[i];
 }
 
 struct rw_gain_gradient_args {
     rw_gain_world world;
-    const rw_gain_weight *weights; /* of each path */
-    size_t path_count, block, parameter_count;
-    double *partials; /* parameter_count of each block, zero */
+    rw_gain_adding adding;
+    const rw_gain_pair_weight *weights; /* of each pair; NULL: */
+    const rw_complex *cotangent;        /* of each path's gain */
+    double *slots;
 };
 
 RW_FN void rw_gain_gradient_item(const struct rw_gain_gradient_args *args, size_t item)
 {
-    size_t first = item * args->block,
-           end = first + args->block < args->path_count ? first + args->block : args->path_count;
-    double *gradient = args->partials + item * args->parameter_count;
-    for (size_t p = first; p < end; p++) {
-        const rw_gain_path *path = args->world.paths + p;
-        const rw_gain_weight *weight = args->weights + p;
-        rw_gain_sink sink = {gradient, weight->gain, 0, {0.0, 0.0}, 0, {0.0, 0.0}};
-        uint32_t position = args->world.senders[path->transmitter].position;
-        if (weight->gain.re != 0.0 || weight->gain.im != 0.0)
-            rw_gain_path_slopes(&args->world, path, &sink);
-        for (int i = 0; args->world.slopes && position != RW_NO_PARAMETER && i < 3; i++)
-            for (int axis = 0; axis < 3; axis++)
-                gradient[position + (uint32_t)axis] +=
-                    weight->arrives[i] *
-                    args->world.slopes[3 * (path->first_number + RW_GAIN_ARRIVES + (uint64_t)i) + (uint64_t)axis];
-    }
+    const rw_gain_path *path = args->world.paths + item;
+    rw_gain_weight weight = {{0.0, 0.0}, {0.0, 0.0, 0.0}};
+    if (args->weights)
+        weight = rw_gain_weighed(&args->world, &args->adding, item,
+                                 args->adding.fields + path->pair * (size_t)rw_gain_places(args->adding.sum),
+                                 args->weights + path->pair);
+    else
+        weight.gain = args->cotangent[item];
+    rw_gain_sink sink = {args->slots, 0, 0, weight.gain, 0, {0.0, 0.0}, 0, {0.0, 0.0}};
+    if (weight.gain.re != 0.0 || weight.gain.im != 0.0)
+        rw_gain_path_back(&args->world, path, args->adding.gains[item], &sink);
+    else
+        rw_gain_put_nothing(&args->world, path, &sink);
+    for (uint32_t i = 0; args->world.slopes && args->weights && i < 3; i++)
+        for (uint32_t axis = 0; axis < 3; axis++)
+            sink.here[(RW_GAIN_SLOT_POSITION + axis) * sink.here_to_next] +=
+                weight.arrives[i] *
+                args->world.slopes[3 * (path->first_number + RW_GAIN_ARRIVES + (uint64_t)i) + (uint64_t)axis];
 }
 
-struct rw_gain_weigh_args {
-    const rw_complex *cotangent; /* of each path's gain */
-    rw_gain_weight *weights;
+/* Slots of one parameter that one item adds up. */
+typedef struct rw_gain_stretch {
+    uint64_t first, end;
+    uint64_t parameter;
+} rw_gain_stretch;
+
+struct rw_gain_sums_args {
+    const rw_gain_stretch *stretches;
+    const double *slots;
+    double *sums; /* of each stretch */
 };
 
-RW_FN void rw_gain_weigh_item(const struct rw_gain_weigh_args *args, size_t item)
+RW_FN void rw_gain_sums_item(const struct rw_gain_sums_args *args, size_t item)
 {
-    rw_gain_weight weight = {{0.0, 0.0}, {0.0, 0.0, 0.0}};
-    weight.gain = args->cotangent[item];
-    args->weights[item] = weight;
+    size_t index = item / (size_t)rw_lane_count();
+    rw_gain_stretch stretch = args->stretches[index];
+    double sum = 0.0;
+    for (uint64_t i = stretch.first + (uint64_t)rw_lane(); i < stretch.end; i += (uint64_t)rw_lane_count())
+        sum += args->slots[i];
+    sum = rw_lanes_sum(sum);
+    if (rw_lane() == 0)
+        args->sums[index] = sum;
 }
 
 struct rw_gain_total_args {
-    const double *partials;
-    size_t block_count, parameter_count;
-    size_t first_power, power_step; /* parameters that are powers: of transmitter after transmitter */
-    size_t point_count;
-    const double *levels, *cotangent; /* of pairs; levels NULL: powers do not count */
+    const uint64_t *firsts; /* of the stretches of each parameter, and one behind the last */
+    const double *sums;
     double *gradient;
 };
 
 RW_FN void rw_gain_total_item(const struct rw_gain_total_args *args, size_t item)
 {
+    size_t parameter = item / (size_t)rw_lane_count();
     double sum = 0.0;
-    for (size_t i = 0; i < args->block_count; i++)
-        sum += args->partials[i * args->parameter_count + item];
-    if (args->levels && item >= args->first_power && (item - args->first_power) % args->power_step == 0) {
-        size_t first = (item - args->first_power) / args->power_step * args->point_count;
-        for (size_t i = first; i < first + args->point_count; i++)
-            sum += args->levels[i] > -INFINITY ? args->cotangent[i] : 0.0;
-    }
-    args->gradient[item] = sum;
+    for (uint64_t i = args->firsts[parameter] + (uint64_t)rw_lane(); i < args->firsts[parameter + 1];
+         i += (uint64_t)rw_lane_count())
+        sum += args->sums[i];
+    sum = rw_lanes_sum(sum);
+    if (rw_lane() == 0)
+        args->gradient[parameter] = sum;
 }
 
 #endif

@@ -69,6 +69,7 @@ typedef struct rw_gain_node {
     uint32_t kind, wall; /* wall: of the constructions */
     uint32_t flags;
     uint32_t first; /* of its numbers, from the path's */
+    uint32_t rank;  /* among the interactions with its wall, in the order of paths */
 } rw_gain_node;
 
 #define RW_GAIN_HOLM 1u         /* an edge after Holm: the unlit term has both faces */
@@ -86,6 +87,21 @@ typedef struct rw_gain_path {
 /* No path but what the level of its pair is drawn towards (gain_kernels.k.h); the one before those of its pair. */
 #define RW_GAIN_REFERENCE 2u
 
+/* Slots of a path and of each of its interactions, one for each derivative that it may have. Backward a path writes
+ * into slots of its own alone, so that all paths go side by side; those of one parameter lie in runs, which are summed
+ * up afterwards in a fixed order. */
+enum {
+    RW_GAIN_SLOT_PERMITTIVITY = 0, /* of an interaction, by layers */
+    RW_GAIN_SLOT_CONDUCTIVITY = 1,
+    RW_GAIN_SLOT_THICKNESS = 2,
+    RW_GAIN_LAYER_SLOTS = 3,  /* then two for the roughness of either side */
+    RW_GAIN_SLOT_AZIMUTH = 0, /* of a path */
+    RW_GAIN_SLOT_DOWNTILT = 1,
+    RW_GAIN_SLOT_ROLL = 2,
+    RW_GAIN_SLOT_POSITION = 3, /* 3 */
+    RW_GAIN_PATH_SLOTS = 6
+};
+
 /* A construction under the values at hand, and which parameters its constants are. */
 typedef struct rw_gain_wall {
     rw_construction wall;
@@ -93,7 +109,15 @@ typedef struct rw_gain_wall {
     uint32_t permittivity[RW_CONSTRUCTION_LAYERS_MAX], conductivity[RW_CONSTRUCTION_LAYERS_MAX];
     uint32_t thickness[RW_CONSTRUCTION_LAYERS_MAX];
     uint32_t roughness_parameter;
+    uint32_t rough_side; /* that counts: 0 the first layer's, 1 the last's */
+    uint32_t node_count; /* interactions with it: slots of one run */
+    uint64_t first_slot;
 } rw_gain_wall;
+
+RW_FN uint32_t rw_gain_wall_slots(const rw_gain_wall *wall)
+{
+    return RW_GAIN_LAYER_SLOTS * (uint32_t)wall->wall.layer_count + 2u;
+}
 
 /* A transmitter under the values at hand. */
 typedef struct rw_gain_sender {
@@ -103,6 +127,17 @@ typedef struct rw_gain_sender {
     uint32_t power, azimuth, downtilt, roll, position; /* parameters; position: the first of three */
 } rw_gain_sender;
 
+/* A 2x2 matrix by elements: row after row. */
+typedef struct rw_gain_matrix {
+    rw_complex at[4];
+} rw_gain_matrix;
+
+/* An interaction on the way forward: the two components before it, and its matrix. */
+typedef struct rw_gain_state {
+    rw_complex before[2];
+    rw_gain_matrix matrix;
+} rw_gain_state;
+
 /* All that kernels need; arrays are the backend's. */
 typedef struct rw_gain_world {
     const rw_gain_path *paths;
@@ -111,12 +146,16 @@ typedef struct rw_gain_world {
     const double *slopes; /* three a number; NULL: without positions */
     const rw_gain_wall *walls;
     const rw_gain_sender *senders;
+    rw_gain_state *states; /* of each interaction, kept on the way forward for the way back; NULL: there is none */
+    size_t path_count;
     double wavelength_m, freq_hz;
 } rw_gain_world;
 
-/* Where derivatives go: into a gradient, weighed by a cotangent, or along a tangent. */
+/* Where derivatives go: into slots, weighed by a cotangent, or along a tangent. */
 typedef struct rw_gain_sink {
-    double *gradient; /* NULL: along the tangent */
+    double *slots;       /* all of them; NULL: along the tangent */
+    double *here;        /* the first of the path or interaction at hand */
+    size_t here_to_next; /* from one of its slots to the next */
     rw_complex cotangent;
     const double *tangent;
     rw_complex change;
@@ -124,16 +163,45 @@ typedef struct rw_gain_sink {
     rw_complex factor;
 } rw_gain_sink;
 
-RW_FN void rw_gain_put(rw_gain_sink *sink, uint32_t parameter, rw_complex slope)
+RW_FN void rw_gain_put(rw_gain_sink *sink, uint32_t slot, uint32_t parameter, rw_complex slope)
 {
     if (parameter == RW_NO_PARAMETER)
         return;
     if (sink->real)
         slope = rw_complex_scale(sink->factor, slope.re);
-    if (sink->gradient)
-        sink->gradient[parameter] += sink->cotangent.re * slope.re + sink->cotangent.im * slope.im;
+    if (sink->slots)
+        sink->here[slot * sink->here_to_next] = sink->cotangent.re * slope.re + sink->cotangent.im * slope.im;
     else
         sink->change = rw_complex_add(sink->change, rw_complex_scale(slope, sink->tangent[parameter]));
+}
+
+/* What is put next belongs to an interaction, or to the path itself. */
+RW_FN void rw_gain_sink_at_node(const rw_gain_world *world, const rw_gain_node *node, rw_gain_sink *sink)
+{
+    const rw_gain_wall *wall = world->walls + node->wall;
+    sink->here_to_next = wall->node_count;
+    sink->here = sink->slots ? sink->slots + wall->first_slot + node->rank : 0;
+}
+
+RW_FN void rw_gain_sink_at_path(const rw_gain_world *world, const rw_gain_path *path, rw_gain_sink *sink)
+{
+    sink->here_to_next = world->path_count;
+    sink->here = sink->slots ? sink->slots + (path - world->paths) : 0;
+}
+
+/* A path that does not count. */
+RW_FN void rw_gain_put_nothing(const rw_gain_world *world, const rw_gain_path *path, rw_gain_sink *sink)
+{
+    for (uint32_t i = 0; i < path->node_count; i++) {
+        const rw_gain_node *node = world->nodes + path->first_node + i;
+        uint32_t count = rw_gain_wall_slots(world->walls + node->wall);
+        rw_gain_sink_at_node(world, node, sink);
+        for (uint32_t slot = 0; slot < count; slot++)
+            sink->here[slot * sink->here_to_next] = 0.0;
+    }
+    rw_gain_sink_at_path(world, path, sink);
+    for (uint32_t slot = 0; slot < (world->slopes ? RW_GAIN_PATH_SLOTS : RW_GAIN_SLOT_POSITION); slot++)
+        sink->here[slot * sink->here_to_next] = 0.0;
 }
 
 RW_FN rw_vec3 rw_number_vector(const double *numbers)
@@ -171,8 +239,10 @@ RW_FN void rw_gain_put_layer(const rw_gain_world *world, const rw_gain_wall *of,
                              rw_gain_sink *sink)
 {
     double over_sigma = -1.0 / (2.0 * RW_PI * world->freq_hz * 8.8541878128e-12);
-    rw_gain_put(sink, of->permittivity[layer], permittivity);
-    rw_gain_put(sink, of->conductivity[layer], rw_complex_mul(permittivity, rw_complex_make(0.0, over_sigma)));
+    uint32_t slot = RW_GAIN_LAYER_SLOTS * (uint32_t)layer;
+    rw_gain_put(sink, slot + RW_GAIN_SLOT_PERMITTIVITY, of->permittivity[layer], permittivity);
+    rw_gain_put(sink, slot + RW_GAIN_SLOT_CONDUCTIVITY, of->conductivity[layer],
+                rw_complex_mul(permittivity, rw_complex_make(0.0, over_sigma)));
 }
 
 /* Derivatives of a wall whose coefficients count with weights; returns that over the cosine. */
@@ -184,8 +254,10 @@ RW_FN rw_complex rw_gain_wall_slopes(const rw_gain_world *world, const rw_gain_w
     rw_complex sum =
         rw_complex_add(rw_complex_mul(weights.te, coefficients.te), rw_complex_mul(weights.tm, coefficients.tm));
     if (kind != RW_GAIN_THROUGH) { /* smooth = sqrt(1 - S^2) */
-        rw_gain_put(sink, of->roughness_parameter,
-                    rw_complex_scale(sum, -of->roughness / (wall->smooth * wall->smooth)));
+        uint32_t slot = RW_GAIN_LAYER_SLOTS * (uint32_t)wall->layer_count;
+        rw_complex slope = rw_complex_scale(sum, -of->roughness / (wall->smooth * wall->smooth));
+        rw_gain_put(sink, slot + of->rough_side, of->roughness_parameter, slope);
+        rw_gain_put(sink, slot + 1u - of->rough_side, of->roughness_parameter, zero);
         weights = rw_te_tm_scale(weights, rw_complex_make(wall->smooth, 0.0));
     }
     if (kind != RW_GAIN_THROUGH && wall->opaque) {
@@ -208,18 +280,14 @@ RW_FN rw_complex rw_gain_wall_slopes(const rw_gain_world *world, const rw_gain_w
         if (kind == RW_GAIN_THROUGH) /* as much air less */
             slopes.thickness[i] =
                 rw_complex_add(slopes.thickness[i], rw_complex_mul(sum, rw_complex_make(0.0, wavenumber * cosine)));
-        rw_gain_put(sink, of->thickness[i], slopes.thickness[i]);
+        rw_gain_put(sink, RW_GAIN_LAYER_SLOTS * (uint32_t)i + RW_GAIN_SLOT_THICKNESS, of->thickness[i],
+                    slopes.thickness[i]);
     }
     if (kind == RW_GAIN_THROUGH)
         slopes.cosine =
             rw_complex_add(slopes.cosine, rw_complex_mul(sum, rw_complex_make(0.0, wavenumber * wall->thickness_m)));
     return slopes.cosine;
 }
-
-/* A 2x2 matrix by elements: row after row. */
-typedef struct rw_gain_matrix {
-    rw_complex at[4];
-} rw_gain_matrix;
 
 RW_FN rw_gain_matrix rw_gain_matrix_mul(const rw_gain_matrix *a, const rw_gain_matrix *b)
 {
@@ -304,12 +372,6 @@ RW_FN double rw_gain_mixed_size(rw_te_tm through, double te_share)
     return sqrt(te_share * rw_complex_abs2(through.te) + (1.0 - te_share) * rw_complex_abs2(through.tm));
 }
 
-/* A path on its way: the two components before each interaction, and its matrix. */
-typedef struct rw_gain_state {
-    rw_complex before[2];
-    rw_gain_matrix matrix;
-} rw_gain_state;
-
 RW_FN rw_gain_matrix rw_gain_node_matrix(const rw_gain_world *world, const rw_gain_node *node, const double *numbers)
 {
     const rw_gain_wall *wall = world->walls + node->wall;
@@ -349,8 +411,8 @@ RW_FN rw_vec3c rw_gain_receiver(const double *numbers)
     return receiver;
 }
 
-/* The field behind the last interaction of one that is sent; states are kept where they are wanted. */
-RW_FN rw_vec3c rw_gain_field(const rw_gain_world *world, const rw_gain_path *path, rw_vec3c sent, rw_gain_state *states)
+/* The field behind the last interaction of one that is sent. */
+RW_FN rw_vec3c rw_gain_field(const rw_gain_world *world, const rw_gain_path *path, rw_vec3c sent)
 {
     const double *numbers = world->numbers + path->first_number;
     rw_vec3c field = sent;
@@ -364,8 +426,8 @@ RW_FN rw_vec3c rw_gain_field(const rw_gain_world *world, const rw_gain_path *pat
         state.matrix = rw_gain_node_matrix(world, node, own);
         rw_gain_behind(&state, behind);
         field = rw_gain_put_together(own + RW_GAIN_OUT, behind);
-        if (states)
-            states[i] = state;
+        if (world->states)
+            world->states[path->first_node + i] = state;
     }
     return field;
 }
@@ -382,7 +444,7 @@ RW_FN rw_complex rw_gain_of_path(const rw_gain_world *world, const rw_gain_path 
     const double *numbers = world->numbers + path->first_number;
     rw_vec3c sent =
         rw_sent_field(&world->senders[path->transmitter].sender, rw_number_vector(numbers + RW_GAIN_DEPARTS));
-    rw_vec3c field = rw_gain_field(world, path, sent, 0);
+    rw_vec3c field = rw_gain_field(world, path, sent);
     return rw_complex_mul(rw_gain_transfer(world, numbers), rw_received_voltage(rw_gain_receiver(numbers), field));
 }
 
@@ -524,53 +586,66 @@ RW_FN void rw_gain_sender_slopes(const rw_gain_sender *of, rw_vec3 direction, co
     rw_vec3c over_direction, over_turn;
     double degree = RW_PI / 180.0;
     rw_turn_slope(&of->sender, direction, sent, weight, &over_direction, &over_turn);
-    rw_gain_put(sink, of->azimuth, rw_complex_scale(over_turn.z, -degree)); /* a bearing is clockwise */
-    rw_gain_put(sink, of->downtilt, rw_complex_scale(rw_vec3c_dot(over_turn, of->tilt_axis), degree));
-    rw_gain_put(sink, of->roll, rw_complex_scale(rw_vec3c_dot(over_turn, of->sender.pattern.axes.forward), degree));
+    rw_gain_put(sink, RW_GAIN_SLOT_AZIMUTH, of->azimuth, /* a bearing is clockwise */
+                rw_complex_scale(over_turn.z, -degree));
+    rw_gain_put(sink, RW_GAIN_SLOT_DOWNTILT, of->downtilt,
+                rw_complex_scale(rw_vec3c_dot(over_turn, of->tilt_axis), degree));
+    rw_gain_put(sink, RW_GAIN_SLOT_ROLL, of->roll,
+                rw_complex_scale(rw_vec3c_dot(over_turn, of->sender.pattern.axes.forward), degree));
     if (move->slopes)
         rw_gain_moved_vector(move, RW_GAIN_DEPARTS, over_direction);
 }
 
-/* Puts the derivatives of the path's gain over all parameters; returns the gain. */
-RW_FN rw_complex rw_gain_path_slopes(const rw_gain_world *world, const rw_gain_path *path, rw_gain_sink *sink)
+/* The field behind an interaction, from its state. */
+RW_FN rw_vec3c rw_gain_field_behind(const rw_gain_world *world, const rw_gain_path *path, uint32_t index)
 {
-    rw_gain_state states[RW_GAIN_NODES_MAX];
+    uint64_t at = path->first_node + index;
+    rw_complex behind[2];
+    rw_gain_behind(world->states + at, behind);
+    return rw_gain_put_together(world->numbers + path->first_number + world->nodes[at].first + RW_GAIN_OUT, behind);
+}
+
+/* Derivatives over numbers of the head, but those of the departure. */
+RW_FN void rw_gain_head_slopes(const rw_gain_world *world, const double *numbers, rw_complex gain, rw_complex transfer,
+                               rw_vec3c field, rw_gain_move *move)
+{
+    double wavenumber = 2.0 * RW_PI / world->wavelength_m;
+    rw_gain_moved(move, RW_GAIN_AMPLITUDE, rw_complex_scale(gain, 1.0 / numbers[RW_GAIN_AMPLITUDE]));
+    rw_gain_moved(move, RW_GAIN_PHASE_M, rw_complex_mul(gain, rw_complex_make(0.0, -wavenumber)));
+    rw_gain_moved_complex(move, RW_GAIN_RECEIVER, rw_complex_mul(transfer, field.x));
+    rw_gain_moved_complex(move, RW_GAIN_RECEIVER + 2, rw_complex_mul(transfer, field.y));
+    rw_gain_moved_complex(move, RW_GAIN_RECEIVER + 4, rw_complex_mul(transfer, field.z));
+}
+
+/* Puts the derivatives of the path's gain over all parameters: the way back, from the states that rw_gain_of_path has
+ * kept and the gain that it has returned. */
+RW_FN void rw_gain_path_back(const rw_gain_world *world, const rw_gain_path *path, rw_complex gain, rw_gain_sink *sink)
+{
     const double *numbers = world->numbers + path->first_number;
     const rw_gain_sender *sender = world->senders + path->transmitter;
     rw_vec3 direction = rw_number_vector(numbers + RW_GAIN_DEPARTS);
     rw_vec3 first, second;
     rw_tangents(direction, &first, &second);
     rw_sent_slopes sent = rw_sent_field_slopes(&sender->sender, direction, first, second);
-    rw_vec3c field = rw_gain_field(world, path, sent.field, states), receiver = rw_gain_receiver(numbers);
-    rw_complex transfer = rw_gain_transfer(world, numbers), voltage = rw_received_voltage(receiver, field);
-    rw_complex gain = rw_complex_mul(transfer, voltage), none = rw_complex_make(0.0, 0.0);
+    rw_vec3c field = path->node_count ? rw_gain_field_behind(world, path, path->node_count - 1u) : sent.field;
+    rw_complex transfer = rw_gain_transfer(world, numbers), none = rw_complex_make(0.0, 0.0);
     rw_gain_move move = {world->slopes ? world->slopes + 3 * path->first_number : 0, {none, none, none}};
-    if (move.slopes) {
-        double wavenumber = 2.0 * RW_PI / world->wavelength_m;
-        rw_gain_moved(&move, RW_GAIN_AMPLITUDE, rw_complex_scale(gain, 1.0 / numbers[RW_GAIN_AMPLITUDE]));
-        rw_gain_moved(&move, RW_GAIN_PHASE_M, rw_complex_mul(gain, rw_complex_make(0.0, -wavenumber)));
-        rw_gain_moved_complex(&move, RW_GAIN_RECEIVER, rw_complex_mul(transfer, field.x));
-        rw_gain_moved_complex(&move, RW_GAIN_RECEIVER + 2, rw_complex_mul(transfer, field.y));
-        rw_gain_moved_complex(&move, RW_GAIN_RECEIVER + 4, rw_complex_mul(transfer, field.z));
-    }
-    rw_vec3c weight = rw_vec3c_scale(receiver, transfer);
+    if (move.slopes)
+        rw_gain_head_slopes(world, numbers, gain, transfer, field, &move);
+    rw_vec3c weight = rw_vec3c_scale(rw_gain_receiver(numbers), transfer);
     for (uint32_t i = path->node_count; i-- > 0;) {
         const rw_gain_node *node = world->nodes + path->first_node + i;
-        rw_vec3c before = {none, none, none};
-        if (move.slopes && i > 0) {
-            rw_complex behind[2];
-            rw_gain_behind(&states[i - 1], behind);
-            before = rw_gain_put_together(numbers + node[-1].first + RW_GAIN_OUT, behind);
-        } else if (move.slopes) {
-            before = sent.field;
-        }
-        weight = rw_gain_node_back(world, node, numbers + node->first, &states[i], weight, before, sink, &move);
+        if (move.slopes)
+            field = i > 0 ? rw_gain_field_behind(world, path, i - 1u) : sent.field;
+        rw_gain_sink_at_node(world, node, sink);
+        weight = rw_gain_node_back(world, node, numbers + node->first, world->states + path->first_node + i, weight,
+                                   field, sink, &move);
     }
+    rw_gain_sink_at_path(world, path, sink);
     rw_gain_sender_slopes(sender, direction, &sent, weight, sink, &move);
     for (uint32_t axis = 0; move.slopes && axis < 3; axis++)
-        rw_gain_put(sink, sender->position == RW_NO_PARAMETER ? RW_NO_PARAMETER : sender->position + axis,
-                    move.sum[axis]);
-    return gain;
+        rw_gain_put(sink, RW_GAIN_SLOT_POSITION + axis,
+                    sender->position == RW_NO_PARAMETER ? RW_NO_PARAMETER : sender->position + axis, move.sum[axis]);
 }
 
 #endif

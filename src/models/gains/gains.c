@@ -27,6 +27,8 @@ void rw_gains_destroy(rw_gains *gains)
     free(gains->names);
     free(gains->parameters);
     free(gains->firsts);
+    free(gains->stretches);
+    free(gains->stretch_firsts);
     free(gains->transmitters);
     free(gains->walls);
     free(gains->senders);
@@ -116,6 +118,7 @@ static rw_status fill(rw_gains *gains, const rw_predict_options *options, const 
     RW_TRY(rw_array_create(gains->context, gains->record.transmitter_count, sizeof *gains->senders, "antennas",
                            &gains->senders));
     rw_gains_link_parameters(gains);
+    RW_TRY(rw_gains_list_slots(gains));
     gains->record.scene = NULL; /* it may end before these */
     RW_TRY(rw_gains_place(gains));
     return rw_gains_apply(gains, NULL);
@@ -145,13 +148,14 @@ rw_status rw_gains_create(const rw_scene *scene, const rw_predict_options *optio
 rw_status rw_gains_get_info(const rw_gains *gains, rw_gains_info *info)
 {
     const rw_gain_record *record = &gains->record;
-    rw_gains_info made = {.transmitters = record->transmitter_count,
-                          .points = record->point_count,
-                          .paths = record->path_count,
-                          .parameters = gains->parameter_count,
-                          .bytes = (double)(record->path_count * sizeof *record->paths +
-                                            record->node_count * sizeof *record->nodes +
-                                            record->number_count * (record->positions ? 4 : 1) * sizeof(double))};
+    rw_gains_info made = {
+        .transmitters = record->transmitter_count,
+        .points = record->point_count,
+        .paths = record->path_count,
+        .parameters = gains->parameter_count,
+        .bytes = (double)(record->path_count * sizeof *record->paths +
+                          record->node_count * (sizeof *record->nodes + sizeof(rw_gain_state)) +
+                          (record->number_count * (record->positions ? 4 : 1) + gains->slot_count) * sizeof(double))};
     return RW_GIVE(gains->context, &made, info);
 }
 

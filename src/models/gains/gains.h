@@ -18,9 +18,13 @@ typedef struct rw_gains_placed {
     double *curves; /* antenna cuts */
     float **tables; /* of each transmitter, on the host: pointers of the backend */
     rw_complex *gains, *changes;
-    rw_gain_weight *weights;
+    rw_gain_state *states;
+    rw_complex *fields; /* of each pair */
+    rw_gain_pair_weight *weights;
     double *values; /* tangent or cotangent, gradient, levels and their changes */
-    double *partials;
+    double *slots, *sums;
+    rw_gain_stretch *stretches;
+    uint64_t *stretch_firsts;
 } rw_gains_placed;
 
 struct rw_gains {
@@ -39,13 +43,19 @@ struct rw_gains {
     rw_gain_wall *walls;     /* under the values at hand */
     rw_gain_sender *senders; /* the same, with antennas of the backend */
     rw_gains_placed placed;
-    size_t block, block_count;
+    rw_gain_stretch *stretches; /* of slots, those of one parameter after those of another */
+    size_t stretch_count, stretch_capacity;
+    uint64_t *stretch_firsts; /* of each parameter, and one behind the last */
+    size_t slot_count, first_power_slot;
 };
 
 /* parameters.c: the table, which of them walls have, and walls and senders under values; NULL: as kept. */
 rw_status rw_gains_list_parameters(rw_gains *gains);
 void rw_gains_link_parameters(rw_gains *gains);
 rw_status rw_gains_apply(rw_gains *gains, const double *values);
+
+/* slots.c: where paths write their derivatives, and which slots are those of a parameter. */
+rw_status rw_gains_list_slots(rw_gains *gains);
 
 /* place.c: everything on the backend. */
 rw_status rw_gains_place(rw_gains *gains);

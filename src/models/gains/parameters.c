@@ -158,6 +158,7 @@ static void apply_roughness(const rw_gains *gains, const double *values, const r
     for (int side = 0; side < 2 && !from->unscattered; side++) {
         double roughness = value_of(gains, values, from->roughness[side]);
         if (side == 0 || roughness > to->roughness) {
+            to->rough_side = (uint32_t)side;
             to->roughness = roughness;
             to->roughness_parameter = from->roughness[side];
         }

@@ -6,9 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK 64                    /* paths that a work item derives: many items, and few partial gradients */
-#define PARTIAL_BYTES (256.0 * 1e6) /* of partial gradients, beyond which blocks are longer */
-
 static rw_status send(rw_gains *gains, const void *host, size_t bytes, void *placed_out)
 {
     RW_TRY(rw_device_alloc(gains->context, gains->backend, bytes + 8, "kept paths", placed_out));
@@ -97,6 +94,24 @@ size_t rw_gains_values_room(const rw_gains *gains)
            1;
 }
 
+/* What the way back needs. Slots that no path writes stay zero. */
+static rw_status place_derivatives(rw_gains *gains)
+{
+    const rw_gain_record *record = &gains->record;
+    rw_gains_placed *placed = &gains->placed;
+    size_t pairs = record->transmitter_count * record->point_count;
+    size_t places = (size_t)rw_gain_places((int)gains->sum);
+    RW_TRY(take(gains, record->node_count * sizeof *placed->states, &placed->states));
+    RW_TRY(take(gains, pairs * places * sizeof *placed->fields, &placed->fields));
+    RW_TRY(take(gains, pairs * sizeof *placed->weights, &placed->weights));
+    RW_TRY(take(gains, gains->slot_count * sizeof *placed->slots, &placed->slots));
+    RW_TRY(rw_device_clear(gains->context, gains->backend, placed->slots, gains->slot_count * sizeof *placed->slots));
+    RW_TRY(take(gains, gains->stretch_count * sizeof *placed->sums, &placed->sums));
+    RW_TRY(send(gains, gains->stretches, gains->stretch_count * sizeof *gains->stretches, &placed->stretches));
+    return send(gains, gains->stretch_firsts, (gains->parameter_count + 1) * sizeof *gains->stretch_firsts,
+                &placed->stretch_firsts);
+}
+
 rw_status rw_gains_place(rw_gains *gains)
 {
     const rw_gain_record *record = &gains->record;
@@ -113,22 +128,17 @@ rw_status rw_gains_place(rw_gains *gains)
     RW_TRY(take(gains, record->transmitter_count * sizeof *placed->senders, &placed->senders));
     RW_TRY(take(gains, paths * sizeof *placed->gains, &placed->gains));
     RW_TRY(take(gains, paths * sizeof *placed->changes, &placed->changes));
-    RW_TRY(take(gains, paths * sizeof *placed->weights, &placed->weights));
     RW_TRY(take(gains, 3 * rw_gains_values_room(gains) * sizeof *placed->values, &placed->values));
-    double blocks = PARTIAL_BYTES / (8.0 * (double)(gains->parameter_count + 1));
-    gains->block = BLOCK;
-    while ((double)(paths / gains->block) > blocks)
-        gains->block *= 2;
-    gains->block_count = (paths + gains->block - 1) / gains->block;
-    return take(gains, gains->block_count * gains->parameter_count * sizeof *placed->partials, &placed->partials);
+    return place_derivatives(gains);
 }
 
 void rw_gains_remove(rw_gains *gains)
 {
     rw_gains_placed *placed = &gains->placed;
-    void *all[] = {placed->paths,   placed->nodes,    placed->numbers, placed->slopes,  placed->walls,
-                   placed->senders, placed->firsts,   placed->gains,   placed->changes, placed->weights,
-                   placed->values,  placed->partials, placed->curves};
+    void *all[] = {placed->paths,   placed->nodes,     placed->numbers,       placed->slopes,  placed->walls,
+                   placed->senders, placed->firsts,    placed->gains,         placed->changes, placed->weights,
+                   placed->values,  placed->curves,    placed->states,        placed->fields,  placed->slots,
+                   placed->sums,    placed->stretches, placed->stretch_firsts};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         rw_device_free(gains->backend, all[i]);
     for (size_t i = 0; placed->tables && i < gains->record.transmitter_count; i++)
@@ -146,6 +156,8 @@ rw_gain_world rw_gains_world(const rw_gains *gains)
                            .slopes = placed->slopes,
                            .walls = placed->walls,
                            .senders = placed->senders,
+                           .states = placed->states,
+                           .path_count = gains->record.path_count,
                            .wavelength_m = gains->record.wavelength_m,
                            .freq_hz = gains->record.freq_hz};
 }
