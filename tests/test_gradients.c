@@ -15,6 +15,7 @@ typedef struct subject {
     rw_predict_options options;
     rw_point points[POINTS_MAX];
     size_t point_count;
+    double place_step_m; /* of differences over places */
     double map_dbm[2 * POINTS_MAX];
 } subject;
 
@@ -70,6 +71,7 @@ static rw_scene *make_streets(rw_context *context)
 static subject make_subject(rw_backend backend, int threads, const char *model)
 {
     subject made = {.model = model, .context = make_context_of(backend, threads)};
+    made.place_step_m = 2e-4; /* of waves of 12 cm */
     if (!made.context)
         return made;
     int rooms = strcmp(model, "images") == 0;
@@ -171,7 +173,7 @@ static void levels_are_the_maps(subject *of, rw_gains *gains, double within_db)
                          levels[t * of->point_count + i], of->map_dbm[2 * i + t]);
             worst = fmax(worst, off_db);
         }
-    print_message("%s: levels within %.2g dB of the map\n", of->model, worst);
+    printf("%s: levels within %.2g dB of the map\n", of->model, worst);
     free(levels);
 }
 
@@ -185,12 +187,12 @@ static double *values_of(const rw_gains *gains)
     return values;
 }
 
-static double step_of(const rw_gain_parameter *about, double value)
+static double step_of(const subject *of, const rw_gain_parameter *about, double value)
 {
     if (about->quantity <= RW_GAIN_QUANTITY_THICKNESS)
         return 1e-3 * fmax(value, 1e-2);
     if (about->quantity >= RW_GAIN_QUANTITY_X_M)
-        return 2e-4;                                                /* of waves of 12 cm */
+        return of->place_step_m;
     return about->quantity == RW_GAIN_QUANTITY_POWER ? 1e-3 : 2e-5; /* patterns have a kink at every degree */
 }
 
@@ -249,7 +251,7 @@ static void differentiate(subject *of, rw_gains *gains, const double *values, si
 {
     static const double places[4] = {1, -1, 2, -2};
     rw_gain_parameter about = parameter_at(gains, index);
-    double step = step_of(&about, values[index]);
+    double step = step_of(of, &about, values[index]);
     size_t count = 2 * of->point_count;
     double *out = malloc(4 * count * sizeof *out);
     for (int k = 0; k < 4; k++)
@@ -262,14 +264,43 @@ static void differentiate(subject *of, rw_gains *gains, const double *values, si
     free(out);
 }
 
-/* Places are looked at where places is 1: each takes four traces. */
-static void derivatives_are_differences(subject *of, rw_gains *gains, int places, double within)
+/* Which parameters are looked at: a place takes four traces. */
+typedef enum looked_at { ALL, NO_PLACES, PLACES_ALONE } looked_at;
+
+static int is_looked_at(const rw_gain_parameter *about, looked_at which)
+{
+    if (about->quantity < RW_GAIN_QUANTITY_X_M)
+        return which != PLACES_ALONE;
+    return which != NO_PLACES && about->index == about->quantity % 2;
+}
+
+/* Every quantity that the model's levels depend on has had a derivative that is not zero. */
+static void all_quantities_count(const subject *of, looked_at which, const double largest[])
+{
+    static const char *const words[] = {
+#define WORD(name, word, unit) word,
+        RW_GAIN_QUANTITY_MAP(WORD)
+#undef WORD
+    };
+    int smooth = strcmp(of->model, "beams") == 0 || strcmp(of->model, "shadow") == 0; /* they ignore roughness */
+    for (int i = 0; i <= RW_GAIN_QUANTITY_HEIGHT_M; i++) {
+        if (i >= RW_GAIN_QUANTITY_X_M ? which == NO_PLACES : which == PLACES_ALONE)
+            continue;
+        if (i == RW_GAIN_QUANTITY_ROUGHNESS && smooth)
+            continue;
+        if (!(largest[i] > 1e-6))
+            fail_msg("%s: no derivative over %s", of->model, words[i]);
+    }
+}
+
+static void derivatives_are_differences(subject *of, rw_gains *gains, looked_at which, double within)
 {
     rw_gains_info info = info_of_gains(gains);
-    size_t count = info.transmitters * info.points, compared = 0, looked_at = 0;
+    size_t count = info.transmitters * info.points, compared = 0, parameters = 0;
     double *values = values_of(gains), *slopes = malloc(count * sizeof *slopes),
            *changes = malloc(count * sizeof *changes);
     double *tangent = calloc(info.parameters, sizeof *tangent), worst = 0;
+    double largest_of[RW_GAIN_QUANTITY_HEIGHT_M + 1] = {0};
     for (size_t p = 0; p < info.parameters; p++) { /* away from zeros, where only one side is allowed */
         rw_gain_parameter about = parameter_at(gains, p);
         if (about.quantity == RW_GAIN_QUANTITY_CONDUCTIVITY || about.quantity == RW_GAIN_QUANTITY_ROUGHNESS)
@@ -278,9 +309,9 @@ static void derivatives_are_differences(subject *of, rw_gains *gains, int places
     for (size_t p = 0; p < info.parameters; p++) {
         rw_gain_parameter about = parameter_at(gains, p);
         double largest = 0;
-        if (about.quantity >= RW_GAIN_QUANTITY_X_M && !(places && about.index == about.quantity % 2))
+        if (!is_looked_at(&about, which))
             continue;
-        looked_at++;
+        parameters++;
         tangent[p] = 1;
         assert_ok(of->context, rw_gains_jvp(gains, RW_GAINS_LEVELS, values, tangent, NULL, changes));
         tangent[p] = 0;
@@ -289,20 +320,22 @@ static void derivatives_are_differences(subject *of, rw_gains *gains, int places
             largest = fmax(largest, fabs(changes[i]));
         for (size_t i = 0; i < count; i++) {
             /* levels are rounded at 1e-14 of themselves, which a difference divides by its step */
-            double rounding = 1e-13 / step_of(&about, values[p]);
+            double rounding = 1e-13 / step_of(of, &about, values[p]);
             double off = (fabs(changes[i] - slopes[i]) - rounding) / fmax(fabs(slopes[i]), 1e-3 * largest + 1e-9);
             if (isnan(slopes[i]))
                 continue;
             compared++;
-            if (off > within)
+            largest_of[about.quantity] = fmax(largest_of[about.quantity], fabs(slopes[i]));
+            if (!(off <= within))
                 fail_msg("%s: %s of %s (%zu) at point %zu: %.10g, differences have %.10g", of->model, about.word,
                          about.name, about.index, i, changes[i], slopes[i]);
             worst = fmax(worst, off);
         }
     }
-    print_message("%s: %zu derivatives over %zu parameters, within %.2g of differences\n", of->model, compared,
-                  looked_at, worst);
-    assert_true(10 * compared > 9 * count * looked_at);
+    printf("%s: %zu derivatives over %zu parameters, within %.2g of differences\n", of->model, compared, parameters,
+           worst);
+    assert_true(10 * compared > 9 * count * parameters);
+    all_quantities_count(of, which, largest_of);
     free(values);
     free(slopes);
     free(changes);
@@ -312,6 +345,39 @@ static void derivatives_are_differences(subject *of, rw_gains *gains, int places
 static double noise(size_t i)
 {
     return fmod(0.618034 * (double)(i + 1), 1.0) - 0.5;
+}
+
+/* The same of path gains, along one direction of all parameters but places. */
+static void path_changes_are_differences(subject *of, rw_gains *gains)
+{
+    rw_gains_info info = info_of_gains(gains);
+    size_t count = 2 * info.paths;
+    double *values = values_of(gains), *tangent = calloc(info.parameters, sizeof *tangent), largest = 0, worst = 0;
+    double *change = malloc(count * sizeof *change), *out[2] = {malloc(count * 8), malloc(count * 8)};
+    for (size_t p = 0; p < info.parameters; p++) {
+        rw_gain_parameter about = parameter_at(gains, p);
+        int places = about.quantity >= RW_GAIN_QUANTITY_X_M;
+        if (about.quantity == RW_GAIN_QUANTITY_CONDUCTIVITY || about.quantity == RW_GAIN_QUANTITY_ROUGHNESS)
+            values[p] = fmax(values[p], 0.01 + 1e-4 * (double)p);
+        tangent[p] = places ? 0 : noise(p) * 0.1 * step_of(of, &about, values[p]);
+    }
+    assert_ok(of->context, rw_gains_jvp(gains, RW_GAINS_PATHS, values, tangent, NULL, change));
+    for (int side = 0; side < 2; side++) {
+        for (size_t p = 0; p < info.parameters; p++)
+            values[p] += (side ? -2 : 1) * tangent[p];
+        assert_ok(of->context, rw_gains_evaluate(gains, RW_GAINS_PATHS, values, out[side]));
+    }
+    for (size_t i = 0; i < count; i++)
+        largest = fmax(largest, fabs(change[i]));
+    for (size_t i = 0; i < count; i++)
+        worst = worse_of(worst, fabs(0.5 * (out[0][i] - out[1][i]) - change[i]) / largest);
+    assert_true(largest > 0);
+    assert_near(worst, 0, 1e-5);
+    free(values);
+    free(tangent);
+    free(change);
+    free(out[0]);
+    free(out[1]);
 }
 
 /* cotangent . jvp(tangent) = tangent . vjp(cotangent), of levels and of path gains. */
@@ -360,7 +426,8 @@ static void check(rw_backend backend, const char *model, const char *variant, do
     take_points(&of, 7);
     rw_gains *gains = keep(&of);
     levels_are_the_maps(&of, gains, level_db);
-    derivatives_are_differences(&of, gains, places, 1e-5);
+    derivatives_are_differences(&of, gains, places ? ALL : NO_PLACES, 1e-5);
+    path_changes_are_differences(&of, gains);
     forward_is_backward(&of, gains, RW_GAINS_LEVELS);
     forward_is_backward(&of, gains, RW_GAINS_PATHS);
     rw_gains_destroy(gains);
@@ -400,11 +467,27 @@ static void shadow(void **state)
     check_on_all("shadow", NULL, 0.02);
 }
 
-/* The gradient of one call, to be freed. */
-static double *gradient_with(int threads)
+/* The loss over roofs is computed in float, and differentiated over steps of 25 cm. */
+static void places_over_roofs(void **state)
 {
-    subject of = make_subject(RW_BACKEND_CPU, threads, "beams");
-    take_points(&of, 5);
+    (void)state;
+    subject of = make_subject(RW_BACKEND_CPU, 2, "shadow");
+    of.place_step_m = 0.2;
+    of.tx[0].height_m = of.tx[1].height_m = 12;
+    take_points(&of, 7);
+    rw_gains *gains = keep(&of);
+    derivatives_are_differences(&of, gains, PLACES_ALONE, 5e-3);
+    rw_gains_destroy(gains);
+    destroy_subject(&of);
+}
+
+/* The gradient of one call, to be freed; NULL where there is no such backend. */
+static double *gradient_with(rw_backend backend, int threads, size_t *count)
+{
+    subject of = make_subject(backend, threads, "beams");
+    if (!of.context)
+        return NULL;
+    take_points(&of, 2);
     rw_gains *gains = keep(&of);
     rw_gains_info info = info_of_gains(gains);
     double *gradient = calloc(info.parameters, sizeof *gradient);
@@ -412,6 +495,8 @@ static double *gradient_with(int threads)
     for (size_t i = 0; i < info.transmitters * info.points; i++)
         cotangent[i] = noise(i);
     assert_ok(of.context, rw_gains_vjp(gains, RW_GAINS_LEVELS, NULL, cotangent, gradient));
+    assert_true(info.paths > 500); /* more than a thread takes at a time */
+    *count = info.parameters;
     free(cotangent);
     rw_gains_destroy(gains);
     destroy_subject(&of);
@@ -421,10 +506,33 @@ static double *gradient_with(int threads)
 static void threads_change_nothing(void **state)
 {
     (void)state;
-    double *one = gradient_with(1), *two = gradient_with(2);
-    assert_memory_equal(one, two, 20 * sizeof *one);
+    size_t count, again;
+    double *one = gradient_with(RW_BACKEND_CPU, 1, &count), *two = gradient_with(RW_BACKEND_CPU, 2, &again);
+    assert_int_equal(count, again);
+    assert_memory_equal(one, two, count * sizeof *one);
     free(one);
     free(two);
+}
+
+static void backends_agree(void **state)
+{
+    (void)state;
+    size_t count, again;
+    double *there = gradient_with(RW_BACKEND_CUDA, 1, &again), *twice;
+    if (!there)
+        skip_test("there is no GPU");
+    double *here = gradient_with(RW_BACKEND_CPU, 1, &count), largest = 0, worst = 0;
+    twice = gradient_with(RW_BACKEND_CUDA, 1, &again);
+    assert_int_equal(count, again);
+    assert_memory_equal(there, twice, count * sizeof *there);
+    for (size_t i = 0; i < count; i++)
+        largest = fmax(largest, fabs(here[i]));
+    for (size_t i = 0; i < count; i++)
+        worst = worse_of(worst, fabs(here[i] - there[i]) / fmax(fabs(here[i]), 1e-3 * largest));
+    assert_near(worst, 0, 1e-8);
+    free(here);
+    free(there);
+    free(twice);
 }
 
 /* What cannot be is said in a sentence. */
@@ -452,7 +560,9 @@ int main(void)
                                        cmocka_unit_test(beams),
                                        cmocka_unit_test(tiles),
                                        cmocka_unit_test(shadow),
+                                       cmocka_unit_test(places_over_roofs),
                                        cmocka_unit_test(threads_change_nothing),
+                                       cmocka_unit_test(backends_agree),
                                        cmocka_unit_test(refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

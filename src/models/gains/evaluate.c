@@ -5,15 +5,18 @@
 #include <string.h>
 
 /* back: the way back follows, which needs the states of interactions. */
-static rw_status launch_paths(const rw_gains *gains, const double *tangent, int back)
+static rw_status launch_paths(const rw_gains *gains, int back)
 {
-    struct rw_gain_paths_args args = {.world = rw_gains_world(gains),
-                                      .tangent = tangent,
-                                      .gains = gains->placed.gains,
-                                      .changes = gains->placed.changes};
+    struct rw_gain_paths_args args = {rw_gains_world(gains), gains->placed.gains};
     if (!back)
         args.world.states = NULL;
     return rw_device_launch(gains->context, gains->backend, RW_KERNEL_gain_paths, &args, gains->record.path_count);
+}
+
+static rw_status launch_changes(const rw_gains *gains, const double *tangent)
+{
+    struct rw_gain_changes_args args = {rw_gains_world(gains), tangent, gains->placed.gains, gains->placed.changes};
+    return rw_device_launch(gains->context, gains->backend, RW_KERNEL_gain_changes, &args, gains->record.path_count);
 }
 
 static rw_gain_adding adding_of(const rw_gains *gains)
@@ -64,7 +67,7 @@ rw_status rw_gains_evaluate(rw_gains *gains, rw_gains_output output, const doubl
 {
     size_t count = output_count(gains, output);
     RW_TRY(begin(gains, output, values));
-    RW_TRY(launch_paths(gains, NULL, 0));
+    RW_TRY(launch_paths(gains, 0));
     if (output == RW_GAINS_PATHS)
         return fetch(gains, gains->placed.gains, count, out);
     struct rw_gain_levels_args args = levels_args(gains);
@@ -80,7 +83,8 @@ rw_status rw_gains_jvp(rw_gains *gains, rw_gains_output output, const double *va
     double *placed = gains->placed.values;
     RW_TRY(begin(gains, output, values));
     RW_TRY(rw_device_upload(gains->context, gains->backend, placed, tangent, gains->parameter_count * sizeof *tangent));
-    RW_TRY(launch_paths(gains, placed, 1));
+    RW_TRY(launch_paths(gains, 1));
+    RW_TRY(launch_changes(gains, placed));
     if (output == RW_GAINS_PATHS) {
         RW_TRY(fetch(gains, gains->placed.gains, count, out));
         return fetch(gains, gains->placed.changes, count, change);
@@ -117,7 +121,7 @@ rw_status rw_gains_vjp(rw_gains *gains, rw_gains_output output, const double *va
     RW_TRY(begin(gains, output, values));
     RW_TRY(
         rw_device_upload(context, gains->backend, given, cotangent, output_count(gains, output) * sizeof *cotangent));
-    RW_TRY(launch_paths(gains, NULL, 1));
+    RW_TRY(launch_paths(gains, 1));
     RW_TRY(weigh(gains, output, given));
     struct rw_gain_gradient_args derive = {.world = rw_gains_world(gains),
                                            .adding = adding_of(gains),

@@ -1,6 +1,7 @@
 /* Kernels over kept paths: gains of paths, levels of their sums, and the gradients of both.
  *
- * gain_paths: one item a path; its gain, and its change along a tangent. gain_levels: one item a pair of transmitter
+ * gain_paths: one item a path; its gain. gain_changes: one item a path; the change of its gain along a tangent, by the
+ * same way back as gradients, from the states that gain_paths has kept. gain_levels: one item a pair of transmitter
  * and point, shared by lanes; its level, and either the change of that or what its power counts for. gain_gradient: one
  * item a path; its derivatives over all that it depends on, weighed, into slots of its own. gain_sums: one item a
  * stretch of slots of one parameter, shared by lanes; their sum. gain_total: one item a parameter, shared by lanes; the
@@ -15,19 +16,25 @@
 
 struct rw_gain_paths_args {
     rw_gain_world world;
-    const double *tangent; /* of each parameter; NULL: gains alone */
-    rw_complex *gains, *changes;
+    rw_complex *gains;
 };
 
 RW_FN void rw_gain_paths_item(const struct rw_gain_paths_args *args, size_t item)
 {
-    const rw_gain_path *path = args->world.paths + item;
+    args->gains[item] = rw_gain_of_path(&args->world, args->world.paths + item);
+}
+
+struct rw_gain_changes_args {
+    rw_gain_world world;
+    const double *tangent; /* of each parameter */
+    const rw_complex *gains;
+    rw_complex *changes;
+};
+
+RW_FN void rw_gain_changes_item(const struct rw_gain_changes_args *args, size_t item)
+{
     rw_gain_sink sink = {0, 0, 0, {0.0, 0.0}, args->tangent, {0.0, 0.0}, 0, {0.0, 0.0}};
-    rw_complex gain = rw_gain_of_path(&args->world, path);
-    args->gains[item] = gain;
-    if (!args->tangent)
-        return;
-    rw_gain_path_back(&args->world, path, gain, &sink);
+    rw_gain_path_back(&args->world, args->world.paths + item, args->gains[item], &sink);
     args->changes[item] = sink.change;
 }
 

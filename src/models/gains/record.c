@@ -158,8 +158,9 @@ rw_status rw_gain_record_path(rw_gain_record *record, size_t transmitter, size_t
     memcpy(record->numbers + record->number_count, frozen->numbers, frozen->number_count * sizeof *frozen->numbers);
     if (record->positions) {
         double *slopes = record->slopes + 3 * record->number_count;
+        double widest_m = record->step_m > 0 ? record->step_m : STEP_M;
         int known = 0;
-        for (double step_m = STEP_M; !known && step_m > 1e-3 * STEP_M;
+        for (double step_m = widest_m; !known && step_m > 1e-3 * widest_m;
              step_m /= 16) /* near the end of where it exists */
             known = freeze_slopes(freeze, user, frozen, step_m, record->scratch + 1, slopes);
         if (!known)

@@ -25,6 +25,8 @@ typedef struct link {
     size_t transmitter;
     rw_vec3 receiver;
     double weight;   /* of the way's power */
+    int fades;       /* 1: that weight depends on the place of the transmitter (faded_weight) */
+    int sees;        /* in sight */
     double extra_db; /* constant losses of the way */
     uint32_t way;    /* round corners: its number in paths */
     uint32_t count;  /* walls on the line */
@@ -103,29 +105,44 @@ static double straight_db(const link *of, rw_vec3 source)
            rw_air_db_per_m(of->job->prediction, of->transmitter) * length_m;
 }
 
-static double weighed_db(const link *of, double loss_db)
+/* Over the roofs from a place of the transmitter. */
+static rw_over_roofs_loss over_roofs(const link *of, rw_vec3 source)
 {
-    return loss_db + of->extra_db - 10 * log10(of->weight);
+    rw_roof_source from = {source, (float)of->source->wavelength_m, of->job->over_roofs.facade_db};
+    rw_wall_grid_view grid = of->job->prediction->scene->prepared->grid.view;
+    rw_main_edges edges;
+    grid.coordinate_max = of->job->args.grid.coordinate_max;
+    grid.curve_per_m = of->job->over_roofs.args.grid.curve_per_m;
+    return rw_over_roofs_solve(&grid, &from, of->receiver, of->sees, &edges);
+}
+
+/* Weight of the ways beside that over the roofs: as far as it has faded (rw_shadow_solve). */
+static double faded_weight(double houses_db)
+{
+    return 1 - fmin(1, pow(10, -0.1 * houses_db));
+}
+
+static double weighed_db(const link *of, rw_vec3 source, double loss_db)
+{
+    double weight = of->weight;
+    if (of->fades) {
+        rw_over_roofs_loss roofs = over_roofs(of, source);
+        weight = faded_weight((double)roofs.excess_db - (double)roofs.ground_db);
+    }
+    return loss_db + of->extra_db - 10 * log10(weight);
 }
 
 /* An rw_gain_loss_fn: over the roofs, or straight on, beyond the terrain's part. */
 static double roof_loss_db(void *user, rw_vec3 source)
 {
     const link *of = user;
-    rw_roof_source from = {source, (float)of->source->wavelength_m, of->job->over_roofs.facade_db};
-    rw_wall_grid_view grid = of->job->prediction->scene->prepared->grid.view;
-    rw_main_edges edges;
-    grid.coordinate_max = of->job->args.grid.coordinate_max;
-    grid.curve_per_m = of->job->over_roofs.args.grid.curve_per_m;
-    /* extra_db has what the kernel found; from elsewhere what differs from it */
-    double excess_db = (double)rw_over_roofs_solve(&grid, &from, of->receiver, (int)of->way, &edges).excess_db;
-    return weighed_db(of, straight_db(of, source) + excess_db);
+    return weighed_db(of, source, straight_db(of, source) + (double)over_roofs(of, source).excess_db);
 }
 
 static double plain_loss_db(void *user, rw_vec3 source)
 {
     const link *of = user;
-    return weighed_db(of, straight_db(of, source));
+    return weighed_db(of, source, straight_db(of, source));
 }
 
 /* An rw_gain_loss_fn: round corners, by Berg's recursion in double. */
@@ -156,7 +173,7 @@ static double street_loss_db(void *user, rw_vec3 source)
     double constant_db = of->source->offset_db + rw_free_space_loss_db(1e6, of->source->wavelength_m) - 120;
     double air_db =
         rw_air_db_per_m(of->job->prediction, of->transmitter) * rw_vec3_length(rw_vec3_sub(of->receiver, source));
-    return weighed_db(of, 10 * log10(distance_m * distance_m + rise_m * rise_m) + constant_db + air_db);
+    return weighed_db(of, source, 10 * log10(distance_m * distance_m + rise_m * rise_m) + constant_db + air_db);
 }
 
 /* An rw_gain_freeze_fn: through the walls on the line. */
@@ -165,7 +182,8 @@ static int freeze_through(void *user, rw_vec3 moved, rw_gain_frozen *frozen)
     const link *of = user;
     rw_vec3 source = rw_vec3_add(of->source->at, moved), way = rw_vec3_sub(source, of->receiver);
     rw_vec3 direction = rw_vec3_scale(way, 1 / rw_vec3_length(way)), departs = rw_vec3_scale(direction, -1);
-    rw_gain_freeze_head(frozen, departs, departs, NULL, pow(10, -0.05 * weighed_db(of, straight_db(of, source))), 0);
+    rw_gain_freeze_head(frozen, departs, departs, NULL,
+                        pow(10, -0.05 * weighed_db(of, source, straight_db(of, source))), 0);
     for (uint32_t i = 0; i < of->count; i++)
         rw_gain_freeze_mixed(frozen, of->walls[i],
                              fmax(fabs(rw_vec3_dot(direction, of->normals[i])), 1.0 / RW_WALL_LOSS_SAMPLES),
@@ -195,40 +213,43 @@ static int find_walls(link *of, const uint32_t *recorded)
 static rw_status record_way(link *of, uint32_t way, double way_db, const answers *found, size_t cell,
                             const uint32_t *recorded, rw_gain_record *record)
 {
-    int sees = found->los[cell];
     rw_vec3 source = of->source->at;
+    double step_m = of->fades ? ROOF_STEP_M : 0;
     of->extra_db = 0;
     if (way == RW_SHADOW_WAY_ROOF) {
-        of->extra_db = sees ? at(found->trees_db, cell) : at(found->roof_trees_db, cell);
-        of->way = (uint32_t)sees;
+        of->extra_db = of->sees ? at(found->trees_db, cell) : at(found->roof_trees_db, cell);
         return rw_gain_record_loss(record, of->transmitter, cell, source, of->receiver, ROOF_STEP_M, roof_loss_db, of);
     }
     if (way == RW_SHADOW_WAY_THROUGH) {
         of->extra_db = at(found->open_db, cell) + at(found->trees_db, cell);
-        if (find_walls(of, recorded))
-            return rw_gain_record_path(record, of->transmitter, cell, freeze_through, of);
+        if (find_walls(of, recorded)) {
+            record->step_m = step_m;
+            rw_status status = rw_gain_record_path(record, of->transmitter, cell, freeze_through, of);
+            record->step_m = 0;
+            return status;
+        }
         of->extra_db += at(found->walls_db, cell);
-        return rw_gain_record_loss(record, of->transmitter, cell, source, of->receiver, 0, plain_loss_db, of);
+        return rw_gain_record_loss(record, of->transmitter, cell, source, of->receiver, step_m, plain_loss_db, of);
     }
     double air_db = rw_air_db_per_m(of->job->prediction, of->transmitter) *
                     rw_vec3_length(rw_vec3_sub(of->receiver, source)),
            weight = of->weight;
+    int fades = of->fades;
     of->way = way;
     of->weight = 1;
+    of->fades = 0;
     of->extra_db = way_db + air_db - street_loss_db(of, source); /* trees, and what fades behind a hill */
     if (fabs(of->extra_db) < 1e-3)                               /* nothing but rounding */
         of->extra_db = 0;
     of->weight = weight;
-    return rw_gain_record_loss(record, of->transmitter, cell, source, of->receiver, 0, street_loss_db, of);
+    of->fades = fades;
+    return rw_gain_record_loss(record, of->transmitter, cell, source, of->receiver, step_m, street_loss_db, of);
 }
 
-/* Weight of the ways beside that over the roofs: as far as it has faded (rw_shadow_solve). */
-static double others_weight(const rw_shadow_job *job, double houses_db, uint32_t count)
+/* Whether the ways beside that over the roofs count the less the stronger that is. */
+static int others_fade(const rw_shadow_job *job, double houses_db, uint32_t count)
 {
-    int screens = job->effects.roofs == RW_SHADOW_ROOFS_SCREENS;
-    if (!screens || count < 2 || !(houses_db < RW_SHADOW_GONE_DB))
-        return 1;
-    return 1 - fmin(1, pow(10, -0.1 * houses_db));
+    return job->effects.roofs == RW_SHADOW_ROOFS_SCREENS && count > 1 && houses_db < RW_SHADOW_GONE_DB;
 }
 
 /* An rw_gain_reference_fn: free space and the prior's median from a place. */
@@ -262,8 +283,10 @@ static rw_status record_cell(link *of, const answers *found, size_t cell, const 
         kept_db = ways[0] == RW_SHADOW_WAY_THROUGH ? trees_db
                   : ways[0] == RW_SHADOW_WAY_ROOF  ? at(found->roof_trees_db, cell)
                                                    : 0;
-    double others = others_weight(of->job, houses_db, count);
+    int fade = others_fade(of->job, houses_db, count);
+    of->sees = sees;
     of->weight = 1;
+    of->fades = 0;
     if (count == 0 && found->roof_db)
         RW_TRY(record_way(of, RW_SHADOW_WAY_ROOF, 0, found, cell, recorded, record));
     else if (count == 0) {
@@ -271,7 +294,8 @@ static rw_status record_cell(link *of, const answers *found, size_t cell, const 
         RW_TRY(rw_gain_record_loss(record, of->transmitter, cell, of->source->at, of->receiver, 0, plain_loss_db, of));
     }
     for (uint32_t i = 0; i < count; i++) {
-        of->weight = ways[i] == RW_SHADOW_WAY_ROOF ? 1 : others;
+        of->fades = fade && ways[i] != RW_SHADOW_WAY_ROOF;
+        of->weight = of->fades ? faded_weight(houses_db) : 1;
         if (of->weight > 0)
             RW_TRY(record_way(of, ways[i], (double)found->ways_db[cell * RW_SHADOW_WAYS_MAX + i], found, cell, recorded,
                               record));
