@@ -7,7 +7,8 @@
 
 Paths are traced once and kept; levels under other materials, powers and antenna orientations are then exact sums of
 products, and so are their derivatives, forward (jvp) and backward (vjp). The sequence of interactions of each path is held
-fixed. torch_levels and jax_levels put them into programs of PyTorch and JAX.
+fixed. Without points the receivers are those of the model's map. torch_levels, torch_paths, jax_levels and jax_paths put
+them into programs of PyTorch and JAX.
 """
 
 from __future__ import annotations
@@ -21,13 +22,15 @@ import numpy as np
 from . import _abi
 from ._context import Owned
 from ._library import BadCallError, lib, new, options
+from ._map import Map
 from ._models import Prediction
 from ._paths import as_points
+from ._predict import predict
 from ._records import GainParameter, GainsInfo
 from ._scene import Scene
 from ._sites import Transmitter
 
-__all__ = ["Gains", "jax_levels", "keep", "torch_levels"]
+__all__ = ["Gains", "jax_levels", "jax_paths", "keep", "torch_levels", "torch_paths"]
 
 Array = np.ndarray[Any, np.dtype[Any]]
 _MOVES = {"x": "x_m", "y": "y_m", "height": "height_m"}
@@ -43,12 +46,13 @@ class Gains(Owned):
     parameters has what levels depend on: quantity ("permittivity", "conductivity", "roughness", "thickness", "power",
     "azimuth", "downtilt", "roll", "x", "y", "height"), its unit, the material, slab or transmitter that it is of, the
     layer of the slab or the number of the transmitter, and its value. values are all of them as one array; the calls take
-    other values in the same order.
+    other values in the same order. map is the model's map where the points are its receivers; None where points were given.
     """
 
     parameters: list[GainParameter]
     values: Array
     info: GainsInfo
+    map: Map | None = None
 
     def _read(self, scene: Scene, transmitters: list[Transmitter], points: Any, positions: bool, model: str, given: Any) -> None:
         made = new(_abi.rw_gains_info)
@@ -146,6 +150,27 @@ class Gains(Owned):
         self._context.check(call(self._handle, int(output == "paths"), memory, _memory(weights), _memory(gradient)))
         return gradient
 
+    def _receivers(self) -> Array:
+        if self.map is None:
+            raise BadCallError("points were given: there is no map; leave points out to keep the paths of a map")
+        return _map_receivers(self.map)
+
+    def on_map(self, array: Any) -> Array:
+        """What has a value for each point [..., point] as a map [..., row, column]; NaN where there is no receiver."""
+        chosen, given = self._receivers(), np.asarray(array)
+        if given.shape[-1:] != (self.info.points,):
+            raise BadCallError(f"an array of shape (..., {self.info.points}) is needed, not {given.shape}")
+        made = np.full(given.shape[:-1] + chosen.shape, np.nan)
+        made[..., chosen] = given
+        return made
+
+    def from_map(self, array: Any) -> Array:
+        """The other way: a map [..., row, column], such as a cotangent of one, at the points."""
+        chosen, given = self._receivers(), np.asarray(array)
+        if given.shape[-2:] != chosen.shape:
+            raise BadCallError(f"an array of shape (..., {chosen.shape[0]}, {chosen.shape[1]}) is needed, not {given.shape}")
+        return np.asarray(given[..., chosen])
+
     def at(self, values: Any) -> Gains:
         """The same paths where no transmitter is elsewhere in values; else those from where they are there, kept anew."""
         wanted = self._over_parameters(values, "values")
@@ -163,19 +188,29 @@ class Gains(Owned):
         return f"<Gains: {info.paths} paths, {info.transmitters} transmitters, {info.points} points, {info.parameters} parameters>"
 
 
+def _map_receivers(map: Map) -> Array:
+    """Which cells have a receiver [row, column]: the others have no value from any transmitter."""
+    return np.asarray(~np.isnan(map["power"]).all(axis=0))
+
+
 def keep(
     scene: Scene,
     transmitters: Transmitter | Iterable[Transmitter],
-    points: Any,
+    points: Any = None,
     model: str = "images",
     *,
     positions: bool = True,
     **given: Any,
 ) -> Gains:
     """Traces the paths from transmitters to points (n, 2) or (n, 3) by the model beams, images, shadow or tiles and keeps
-    them. positions: derivatives over the places of transmitters too, for four times the memory. Options are those of
-    predict."""
+    them. Without points: to the receivers of the map that predict makes with the same options (see on_map). positions:
+    derivatives over the places of transmitters too, for four times the memory. Options are those of predict."""
     senders = [transmitters] if isinstance(transmitters, Transmitter) else list(transmitters)
+    map = None
+    if points is None:
+        map = predict(scene, senders, model, layers=["power"], **given)
+        rows, columns = np.nonzero(_map_receivers(map))
+        points = np.stack([map.x_m[columns], map.y_m[rows]], axis=1)
     asked, array = Prediction(scene.context, senders, model, given), as_points(points)
     chosen = options(_abi.rw_gains_options, "rw_gains_options_init_sized")
     chosen.positions = int(positions)
@@ -186,61 +221,102 @@ def keep(
     )
     made._own(scene.context, handle, "rw_gains_destroy", scene)
     made._read(scene, senders, points, positions, model, given)
+    made.map = map
     return made
 
 
-def torch_levels(kept: Gains, values: Any) -> Any:
-    """Levels in dBm [transmitter, point] of a PyTorch tensor of values of the parameters, with gradients backwards.
-
-    Where a transmitter moves, its paths are kept anew: the gradient is that of the new place."""
+def _torch(kept: Gains, values: Any, output: str) -> Any:
     torch: Any = importlib.import_module("torch")
 
-    class Levels(torch.autograd.Function):  # type: ignore[misc]
+    def numbers_of(tensor: Any) -> Array:
+        found = tensor.detach().cpu().numpy().astype(complex if tensor.is_complex() else float)
+        return np.where(np.isfinite(found), found, 0.0)
+
+    class Evaluated(torch.autograd.Function):  # type: ignore[misc]
         @staticmethod
         def forward(context: Any, chosen: Any) -> Any:
             numbers = chosen.detach().cpu().double().numpy()
-            context.kept, context.numbers = kept.at(numbers), numbers
-            return torch.from_numpy(context.kept.levels(numbers)).to(chosen)
+            context.kept, context.numbers, context.like = kept.at(numbers), numbers, chosen.detach()
+            return shaped(context, getattr(context.kept, output)(numbers))
+
+        @staticmethod
+        def jvp(context: Any, *tangents: Any) -> Any:
+            return shaped(context, context.kept.jvp(numbers_of(tangents[0]), context.numbers, output)[1])
 
         @staticmethod
         def backward(context: Any, *cotangents: Any) -> Any:
-            weights = cotangents[0].detach().cpu().double().numpy()
-            weights = np.where(np.isfinite(weights), weights, 0.0)
-            return torch.from_numpy(context.kept.vjp(weights, context.numbers)).to(cotangents[0])
+            return shaped(context, context.kept.vjp(numbers_of(cotangents[0]), context.numbers, output))
 
-    return Levels.apply(values)
+    def shaped(context: Any, array: Array) -> Any:
+        made = torch.from_numpy(array).to(context.like.device)
+        return made.to(context.like.dtype.to_complex() if made.is_complex() else context.like.dtype)
+
+    return Evaluated.apply(values)
+
+
+def torch_levels(kept: Gains, values: Any) -> Any:
+    """Levels in dBm [transmitter, point] of a PyTorch tensor of values of the parameters, with gradients backwards, and
+    forwards by torch.autograd.forward_ad.
+
+    Where a transmitter moves, its paths are kept anew: the gradient is that of the new place."""
+    return _torch(kept, values, "levels")
+
+
+def torch_paths(kept: Gains, values: Any) -> Any:
+    """The same of the complex gains of all paths [path]. Where a transmitter moves there may be other paths."""
+    return _torch(kept, values, "paths")
+
+
+def _jax(kept: Gains, output: str) -> Callable[[Any], Any]:
+    jax: Any = importlib.import_module("jax")
+    jnp: Any = importlib.import_module("jax.numpy")
+    levels = output == "levels"
+    shape = (kept.info.transmitters, kept.info.points) if levels else (kept.info.paths,)
+
+    def there(numbers: Array) -> Gains:  # shapes are fixed: path gains stay those of the kept place
+        return kept.at(numbers) if levels else kept
+
+    def evaluate(given: Any) -> Any:
+        numbers = np.asarray(given, dtype=float)
+        return getattr(there(numbers), output)(numbers)
+
+    def derive(given: Any, weights: Any) -> Any:
+        numbers, counts = np.asarray(given, dtype=float), np.asarray(weights)
+        counts = np.where(np.isfinite(counts), counts, 0.0)
+        return there(numbers).vjp(np.conj(counts), numbers, output)  # JAX has the derivative over the imaginary part negative
+
+    def typed(function: Callable[..., Any], size: tuple[int, ...], real: bool, like: Any, *arguments: Any) -> Any:
+        dtype = like.dtype if real else np.result_type(like.dtype, np.complex64)
+        return jax.pure_callback(
+            lambda *numbers: function(*numbers).astype(dtype), jax.ShapeDtypeStruct(size, dtype), *arguments
+        )
+
+    def plain(values: Any) -> Any:
+        return typed(evaluate, shape, levels, values, values)
+
+    evaluated = jax.custom_vjp(plain)
+
+    def forward(values: Any) -> tuple[Any, Any]:
+        return evaluated(values), values
+
+    def backward(values: Any, weights: Any) -> tuple[Any]:
+        return (typed(derive, (len(kept.parameters),), True, values, values, weights),)
+
+    evaluated.defvjp(forward, backward)
+
+    def call(values: Any) -> Any:
+        return evaluated(jnp.asarray(values))
+
+    return call
 
 
 def jax_levels(kept: Gains) -> Callable[[Any], Any]:
-    """Levels in dBm [transmitter, point] as a function of JAX over values of the parameters, with jax.grad and jit."""
-    jax: Any = importlib.import_module("jax")
-    jnp: Any = importlib.import_module("jax.numpy")
+    """Levels in dBm [transmitter, point] as a function of JAX over values of the parameters, with jax.grad and jit.
 
-    def shaped(like: Any, shape: tuple[int, ...]) -> Any:
-        return jax.ShapeDtypeStruct(shape, like.dtype)
+    Where a transmitter moves, its paths are kept anew: the gradient is that of the new place."""
+    return _jax(kept, "levels")
 
-    def evaluate(numbers: Any) -> Any:
-        chosen = np.asarray(numbers, dtype=float)
-        return kept.at(chosen).levels(chosen).astype(np.asarray(numbers).dtype)
 
-    def derive(numbers: Any, weights: Any) -> Any:
-        chosen, given = np.asarray(numbers, dtype=float), np.asarray(weights, dtype=float)
-        return kept.at(chosen).vjp(np.where(np.isfinite(given), given, 0.0), chosen).astype(np.asarray(numbers).dtype)
-
-    def plain(values: Any) -> Any:
-        return jax.pure_callback(evaluate, shaped(values, (kept.info.transmitters, kept.info.points)), values)
-
-    levels = jax.custom_vjp(plain)
-
-    def forward(values: Any) -> tuple[Any, Any]:
-        return levels(values), values
-
-    def backward(values: Any, weights: Any) -> tuple[Any]:
-        return (jax.pure_callback(derive, shaped(values, (len(kept.parameters),)), values, weights),)
-
-    levels.defvjp(forward, backward)
-
-    def call(values: Any) -> Any:
-        return levels(jnp.asarray(values))
-
-    return call
+def jax_paths(kept: Gains) -> Callable[[Any], Any]:
+    """The same of the complex gains of all paths [path]; transmitters stay where they were as the paths were kept."""
+    return _jax(kept, "paths")

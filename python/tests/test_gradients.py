@@ -81,32 +81,108 @@ def test_refusals(kept):
         rw.gradients.keep(rw.Scene.city(200, 200), rw.Transmitter(100, 100, 60), [[10, 10, 1]], model="cubes", freq=2e9)
 
 
-def test_torch(kept):
+@pytest.fixture
+def away(kept):
+    """Values off their bounds, at which only one side is allowed, and those that move nothing."""
+    values = kept.values.copy()
+    for quantity, least in [("conductivity", 0.01), ("roughness", 0.05)]:
+        chosen = kept.select(quantity)
+        values[chosen] = np.maximum(values[chosen], least + 1e-3 * np.arange(len(chosen)))
+    still = [number for number, parameter in enumerate(kept.parameters) if parameter.word not in ("x", "y", "height")]
+    return values, still
+
+
+@pytest.mark.parametrize("output", ["levels", "paths"])
+def test_torch(kept, away, output):
+    """Gradients of a scalar, and every derivative against differences, backward and forward."""
     torch = pytest.importorskip("torch")
+    evaluate = getattr(rw.gradients, f"torch_{output}")
     values = torch.tensor(kept.values, requires_grad=True)
-    (rw.gradients.torch_levels(kept, values) ** 2).sum().backward()
-    np.testing.assert_allclose(values.grad.numpy(), kept.vjp(2 * kept.levels()), rtol=1e-12)
+    (evaluate(kept, values).abs() ** 2).sum().backward()
+    np.testing.assert_allclose(values.grad.numpy(), kept.vjp(2 * getattr(kept, output)(), output=output), rtol=1e-12)
+
+    start, still = away
+    fixed, chosen = torch.tensor(start), torch.tensor(still)
+
+    def of_chosen(numbers):
+        return evaluate(kept, fixed.index_put((chosen,), numbers))
+
+    numbers = fixed[chosen].clone().requires_grad_()
+    scale = 1.0 if output == "levels" else 1e5  # path gains are small
+    assert torch.autograd.gradcheck(
+        lambda numbers: scale * of_chosen(numbers), numbers, eps=1e-6, atol=1e-5, rtol=1e-5, check_forward_ad=True
+    )
 
 
-def test_jax(kept):
+def test_torch_moved(kept):
+    """Where a transmitter moves the gradient is that of the new place."""
+    torch = pytest.importorskip("torch")
+    values = torch.tensor(kept.values)
+    values[kept.select("x", "b")] += 0.05
+    values.requires_grad_()
+    rw.gradients.torch_levels(kept, values).sum().backward()
+    there = kept.at(values.detach().numpy())
+    np.testing.assert_allclose(values.grad.numpy(), there.vjp(np.ones((2, 3))), rtol=1e-12)
+
+
+@pytest.mark.parametrize("output", ["levels", "paths"])
+def test_jax(kept, away, output):
     jax = pytest.importorskip("jax")
     jax.config.update("jax_enable_x64", True)
-    levels = rw.gradients.jax_levels(kept)
-    gradient = jax.jit(jax.grad(lambda values: (levels(values) ** 2).sum()))(kept.values)
-    np.testing.assert_allclose(gradient, kept.vjp(2 * kept.levels()), rtol=1e-12)
+    evaluate = getattr(rw.gradients, f"jax_{output}")(kept)
+
+    def scalar(values):
+        return (abs(evaluate(values)) ** 2).sum()
+
+    gradient = jax.jit(jax.grad(scalar))(kept.values)
+    np.testing.assert_allclose(gradient, kept.vjp(2 * getattr(kept, output)(), output=output), rtol=1e-12)
+    start, still = away
+    gradient, size = np.asarray(jax.grad(scalar)(start)), abs(float(scalar(start)))
+    for number in still[::7]:
+        step = np.zeros(len(start))
+        step[number] = 1e-5 * max(abs(start[number]), 0.01)
+        slope = (scalar(start + step) - scalar(start - step)) / (2 * step[number])
+        assert gradient[number] == pytest.approx(float(slope), rel=1e-4, abs=1e-9 * size / step[number] ** 0.5)
+
+
+@pytest.mark.parametrize("model", ["beams", "shadow"])
+def test_maps(scene, model):
+    """Without points the receivers are those of the map: levels are its values, a cotangent of it goes back."""
+    mast = rw.Transmitter(150, 150, 60, name="mast", antenna="3gpp", downtilt_deg=20)
+    given = {"freq": 2.1e9, "res": 50, **({"roofs": "none"} if model == "beams" else {})}
+    kept = rw.gradients.keep(scene, mast, model=model, positions=False, **given)
+    levels, expected = kept.on_map(kept.levels()), rw.predict(scene, mast, model, layers=["power"], **given)["power"]
+    assert levels.shape == expected.shape and np.array_equal(np.isnan(levels), np.isnan(expected))
+    np.testing.assert_allclose(levels, expected, atol=0.05)
+    weights = np.random.default_rng(2).normal(size=levels.shape)
+    np.testing.assert_array_equal(kept.on_map(kept.from_map(weights))[~np.isnan(levels)], weights[~np.isnan(levels)])
+    assert kept.named(kept.vjp(kept.from_map(weights)))["power", "mast", 0] == pytest.approx(
+        weights[np.isfinite(levels)].sum(), rel=1e-12
+    )
+    with pytest.raises(rw.BadCallError, match="needed"):
+        kept.from_map(weights[:, 1:])
+    with pytest.raises(rw.BadCallError, match="leave points out"):
+        rw.gradients.keep(scene, mast, [[10, 10]], model=model, **given).on_map([[0]])
 
 
 def test_page(tmp_path, monkeypatch):
-    """The page's examples run as they stand: materials are found, and tilts raise the SINR."""
+    """The page's examples run as they stand: materials are found, within the errors told, and tilts raise the SINR."""
     page = (pathlib.Path(__file__).parents[2] / "docs/how-to/gradients.md").read_text()
     monkeypatch.chdir(tmp_path)
     names: dict = {}
     for block in re.findall(r"^```python\n(.*?)^```", page, re.S | re.M):
         exec(compile(block, "gradients.md", "exec"), names)
     assert names["error_db"] < 0.6
+    apart = np.log(names["values"] / names["real"])[names["chosen"]] / names["spread"]
+    assert (np.abs(apart) < 3.5).all() and (names["spread"][::2] < 0.15).all()
     found = [names["values"][names["streets"].select("permittivity", name)][0] for name in names["names"]]
     np.testing.assert_allclose(found, [names["truth"][name][0] for name in names["names"]], rtol=0.1)
-    assert names["after"] > names["before"] + 3
+    assert names["after"] > names["before"] + 5
+    network, settings, tilts = names["network"], names["settings"], names["tilts"]
+    for chosen, by in [([tilt], by) for tilt in tilts for by in (-3, 3)] + [(tilts, -2), (tilts, 1)]:
+        other = settings.copy()  # at the top no other tilt is better, of one sector or of all
+        other[chosen] = np.clip(other[chosen] + by, 0, 15)
+        assert names["sinr_db"](network.levels(other))[0].mean() < names["after"] + 1e-3
 
 
 @pytest.mark.parametrize("model", ["beams", "shadow", "tiles"])
