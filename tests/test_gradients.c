@@ -535,22 +535,81 @@ static void backends_agree(void **state)
     free(twice);
 }
 
-/* What cannot be is said in a sentence. */
+/* A call that must fail with a sentence about what cannot be. */
+static void refuse(subject *of, const char *about)
+{
+    rw_gains *gains = NULL;
+    of->options.transmitters = of->tx;
+    rw_status status = rw_gains_create(of->scene, &of->options, of->points, of->point_count, NULL, &gains);
+    if (status != RW_BAD_CALL || !strstr(rw_last_error(of->context), about))
+        fail_msg("%s: %s is not refused: %s", of->model, about, rw_last_error(of->context));
+    assert_null(gains);
+}
+
+static subject ready(const char *model)
+{
+    subject made = make_subject(RW_BACKEND_CPU, 1, model);
+    int rooms = strcmp(model, "images") == 0;
+    made.points[0] =
+        (rw_point){.size = sizeof made.points[0], .x_m = rooms ? 9.1 : 51, .y_m = rooms ? 5.3 : 30, .height_m = 1.2};
+    made.point_count = 1;
+    return made;
+}
+
+/* What a model has no derivatives of is refused by name. */
 static void refusals(void **state)
 {
     (void)state;
-    subject of = make_subject(RW_BACKEND_CPU, 1, "tiles");
-    rw_gains *gains;
-    take_points(&of, 9);
-    of.options.transmitters = of.tx;
+    subject of = ready("tiles");
     of.options.scatterings = 1;
-    assert_int_equal(rw_gains_create(of.scene, &of.options, of.points, of.point_count, NULL, &gains), RW_BAD_CALL);
-    assert_non_null(strstr(rw_last_error(of.context), "scatterings to 0"));
-    assert_null(gains);
+    refuse(&of, "scatterings to 0");
     of.options.scatterings = 0;
+    of.options.diffractions = 2;
+    refuse(&of, "diffractions to 1");
+    of.options.diffractions = 1;
+    of.options.roofs = "vogler";
+    refuse(&of, "roofs to none");
+    of.options.roofs = "none";
     of.tx[1].freq_hz = 3e9;
-    assert_int_equal(rw_gains_create(of.scene, &of.options, of.points, of.point_count, NULL, &gains), RW_BAD_CALL);
-    assert_non_null(strstr(rw_last_error(of.context), "one frequency"));
+    refuse(&of, "one frequency");
+    destroy_subject(&of);
+    of = ready("images");
+    of.options.diffractions = 1;
+    refuse(&of, "diffractions at 0");
+    destroy_subject(&of);
+    of = ready("beams");
+    of.options.losses = "reflection=6,diffraction=25";
+    refuse(&of, "constant losses");
+    destroy_subject(&of);
+    of = ready("shadow");
+    of.options.best = 2;
+    refuse(&of, "best");
+    destroy_subject(&of);
+    of = ready("cubes");
+    refuse(&of, "model cubes has no gradients");
+    destroy_subject(&of);
+}
+
+/* Values that a material cannot have, and outputs that there are not. */
+static void bad_values(void **state)
+{
+    (void)state;
+    subject of = ready("tiles");
+    rw_gains *gains = keep(&of);
+    rw_gains_info info = info_of_gains(gains);
+    double *values = values_of(gains), out[2];
+    for (size_t i = 0; i < info.parameters; i++) {
+        rw_gain_parameter about = parameter_at(gains, i);
+        double was = values[i];
+        values[i] = about.quantity <= RW_GAIN_QUANTITY_THICKNESS ? -0.1 : NAN;
+        assert_int_equal(rw_gains_evaluate(gains, RW_GAINS_LEVELS, values, out), RW_BAD_CALL);
+        assert_non_null(strstr(rw_last_error(of.context), about.word));
+        values[i] = was;
+    }
+    assert_int_equal(rw_gains_evaluate(gains, (rw_gains_output)7, values, out), RW_BAD_CALL);
+    assert_ok(of.context, rw_gains_evaluate(gains, RW_GAINS_LEVELS, values, out));
+    free(values);
+    rw_gains_destroy(gains);
     destroy_subject(&of);
 }
 
@@ -563,6 +622,7 @@ int main(void)
                                        cmocka_unit_test(places_over_roofs),
                                        cmocka_unit_test(threads_change_nothing),
                                        cmocka_unit_test(backends_agree),
-                                       cmocka_unit_test(refusals)};
+                                       cmocka_unit_test(refusals),
+                                       cmocka_unit_test(bad_values)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
