@@ -61,6 +61,19 @@ static double peak_bytes(void)
     return getrusage(RUSAGE_SELF, &use) == 0 ? 1024.0 * (double)use.ru_maxrss : 0;
 }
 
+/* Where the time went. */
+static void report_stages(struct json *json, const rw_network_report *report)
+{
+    json_object(json, "stages");
+    json_number(json, "load", report->load_s);
+    json_number(json, "prepare", report->prepare_s);
+    json_number(json, "solve", report->solve_s);
+    json_number(json, "reduce", report->reduce_s);
+    json_number(json, "write", report->write_s);
+    json_number(json, "merge", report->merge_s);
+    json_object_end(json);
+}
+
 static void report_json(const struct call *call, const struct share *share, const rw_network_report *report,
                         const char *folder, double seconds, int merged)
 {
@@ -88,6 +101,7 @@ static void report_json(const struct call *call, const struct share *share, cons
     json_number(&json, "site_cells", report->site_cells);
     json_number(&json, "block_bytes", report->bytes);
     json_number(&json, "seconds", seconds);
+    report_stages(&json, report);
     json_number(&json, "peak_memory_bytes", peak_bytes());
     json_flag(&json, "merged", merged);
     json_text(&json, "version", rw_version());
@@ -119,6 +133,10 @@ static void report_text(const struct call *call, const struct share *share, cons
     if (report->adopted)
         printf(", %zu of shares whose process had died", report->adopted);
     printf("\ntime       %.3g s, %.3g MB of memory\n", seconds, peak_bytes() / 1e6);
+    if (report->computed)
+        printf("           %.3g s receivers and models, %.3g s predictions, %.3g s adding up, %.3g s files\n",
+               report->prepare_s, report->solve_s, report->reduce_s,
+               report->load_s + report->write_s + report->merge_s);
     if (merged)
         printf("layers     in %s\n", folder);
     else if (report->done == report->parts)
@@ -162,6 +180,7 @@ static int run(struct call *call, struct request *request, const struct share *s
     int merges = status == RW_OK && share->count == 1 && report.done == report.parts && !call->settings.parts_only;
     if (merges)
         status = rw_network_merge(call->context, &options, &merged);
+    report.merge_s = merged.merge_s;
     wipe_progress(call);
     if (status != RW_OK)
         return complain_status(call, status);

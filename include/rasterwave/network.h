@@ -56,6 +56,9 @@ typedef struct rw_network_report {
     size_t reaching;          /* sites whose range reaches the region */
     double site_cells;        /* cells within the ranges, of all sites together */
     double bytes;             /* of memory for the sums of a block */
+    /* Seconds of this call: reading scenes by blocks, laying out receivers and models, predictions, adding them up,
+     * writing parts and rasters of sites; of rw_network_merge, all of it. */
+    double load_s, prepare_s, solve_s, reduce_s, write_s, merge_s;
 } rw_network_report;
 
 /* How a run would be cut, without computing anything. scene may be NULL where options->load is there and the area of

@@ -21,6 +21,7 @@ static void destroy_prepared(rw_prepared *prepared)
     rw_scene_cache_destroy(prepared->cache);
     free_device_arrays(prepared);
     pthread_mutex_destroy(&prepared->device_lock);
+    rw_scene_summary_destroy(&prepared->summary);
     rw_corner_list_destroy(&prepared->corners);
     rw_bvh_destroy(&prepared->bvh);
     rw_part_cover_destroy(&prepared->cover);
@@ -47,6 +48,7 @@ static rw_status prepare(rw_scene *scene)
     view->node_count = prepared->bvh.node_count;
     view->triangle_count = prepared->bvh.triangle_count;
     RW_TRY(rw_corner_list_create(scene, prepared, &prepared->corners));
+    RW_TRY(rw_scene_summary_create(scene, &prepared->corners, &prepared->summary));
     return rw_note_overlaps(scene, prepared);
 }
 
@@ -106,6 +108,8 @@ static rw_status upload(rw_context *context, rw_prepared *prepared)
     prepared->device_corners = (rw_corners_view){NULL, prepared->corners.count};
     RW_TRY(put(context, prepared, 7, prepared->corners.items, prepared->corners.count * sizeof(rw_corner),
                (const void **)&prepared->device_corners.items));
+    RW_TRY(put(context, prepared, 9, prepared->walls.surfaces, prepared->walls.count * sizeof *prepared->walls.surfaces,
+               (const void **)&prepared->device_surfaces));
     prepared->on_device = 1;
     return RW_OK;
 }
@@ -133,5 +137,14 @@ rw_status rw_prepared_corners(const rw_scene *scene, rw_backend backend, rw_corn
     RW_TRY(rw_prepared_view(scene, backend, &grid));
     *view = backend == RW_BACKEND_CPU ? (rw_corners_view){prepared->corners.items, prepared->corners.count}
                                       : prepared->device_corners;
+    return RW_OK;
+}
+
+rw_status rw_prepared_surfaces(const rw_scene *scene, rw_backend backend, const uint32_t **surfaces)
+{
+    const rw_prepared *prepared = scene->prepared;
+    rw_wall_grid_view grid;
+    RW_TRY(rw_prepared_view(scene, backend, &grid));
+    *surfaces = backend == RW_BACKEND_CPU ? prepared->walls.surfaces : prepared->device_surfaces;
     return RW_OK;
 }

@@ -2,6 +2,7 @@
 #ifndef RW_DISCRETISE_PREPARED_H
 #define RW_DISCRETISE_PREPARED_H
 
+#include "discretise/summary.h"
 #include "discretise/triangles/bvh.h"
 #include "discretise/walls/corners.h"
 #include "discretise/walls/part_cover.h"
@@ -11,7 +12,7 @@
 
 #include <pthread.h>
 
-#define RW_DEVICE_ARRAYS 9
+#define RW_DEVICE_ARRAYS 10
 
 struct rw_scene_cache; /* scene_cache.h */
 
@@ -21,6 +22,7 @@ typedef struct rw_prepared {
     rw_part_cover cover;
     rw_bvh bvh;
     rw_corner_list corners;
+    rw_scene_summary summary;
     struct rw_scene_cache *cache; /* what predictions made and later ones can use */
 
     /* The arrays of grid and corners on the CUDA device, copied there at the first use. */
@@ -28,6 +30,7 @@ typedef struct rw_prepared {
     int on_device;
     rw_wall_grid_view device_view;
     rw_corners_view device_corners;
+    const uint32_t *device_surfaces;
     void *device_arrays[RW_DEVICE_ARRAYS];
 } rw_prepared;
 
@@ -36,6 +39,9 @@ rw_status rw_prepared_view(const rw_scene *scene, rw_backend backend, rw_wall_gr
 
 /* The corners likewise. */
 rw_status rw_prepared_corners(const rw_scene *scene, rw_backend backend, rw_corners_view *view);
+
+/* The surface of each wall likewise. */
+rw_status rw_prepared_surfaces(const rw_scene *scene, rw_backend backend, const uint32_t **surfaces);
 
 /* Notes outlines that cross themselves and buildings that overlap (overlaps.c). */
 rw_status rw_note_overlaps(rw_scene *scene, const rw_prepared *prepared);

@@ -151,6 +151,7 @@ rw_status rw_network_merge(rw_context *context, const rw_network_options *option
 {
     rw_network_run_state run = {.context = context};
     rw_network_report made = {.size = sizeof made};
+    double start_s = rw_seconds();
     RW_TRY(rw_network_options_take(context, options, &run.options));
     rw_status status = rw_plan_file_read(context, run.options.folder, &run);
     if (status == RW_OK) {
@@ -169,5 +170,6 @@ rw_status rw_network_merge(rw_context *context, const rw_network_options *option
     context->provenance = own;
     rw_network_run_free(&run);
     RW_TRY(status);
+    made.merge_s = rw_seconds() - start_s;
     return report ? RW_GIVE(context, &made, report) : RW_OK;
 }

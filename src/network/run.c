@@ -28,7 +28,9 @@ static void share_path(const rw_network_run_state *run, size_t share, char path[
 static rw_status compute(share_work *work, size_t number)
 {
     RW_TRY(rw_part_solve(&work->part, number));
+    double start_s = rw_seconds();
     RW_TRY(rw_part_write(&work->call->run, number, &work->part.sums));
+    work->part.write_s += rw_seconds() - start_s;
     work->computed++;
     return RW_OK;
 }
@@ -175,6 +177,11 @@ static rw_status run_or_estimate(rw_context *context, const rw_scene *scene, con
         status = run_share(&call, &work);
     if (status == RW_OK)
         status = rw_network_describe(&call, &made);
+    made.load_s = work.part.load_s;
+    made.prepare_s = work.part.prepare_s;
+    made.solve_s = work.part.solve_s;
+    made.reduce_s = work.part.reduce_s;
+    made.write_s = work.part.write_s;
     made.computed = work.computed;
     made.adopted = work.adopted;
     rw_network_close(&call);

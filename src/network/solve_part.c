@@ -2,8 +2,8 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "discretise/summary.h"
 #include "models/engine/session.h"
-#include "models/roofs/prior.h"
 #include "output/maps/raster_file.h"
 
 #include <ctype.h>
@@ -85,8 +85,10 @@ static rw_status load_block(rw_part_work *work, rw_network_part part)
     rw_scene_destroy(work->loaded);
     work->loaded = NULL;
     work->scene = NULL;
+    double start_s = rw_seconds();
     find_box(work->call, part.window, box_m);
     RW_TRY(options->load(options->user, box_m, &work->loaded));
+    work->load_s += rw_seconds() - start_s;
     if (work->loaded)
         work->loaded->region_roof_m = work->call->run.head.region_roof_m;
     work->loaded_block = part.block;
@@ -234,9 +236,13 @@ static rw_status add_sites(rw_part_work *work, const place *at, const rw_session
                 call->run.head.own_loads ? (size_t)call->run.head.channel_count + call->run.channels[site] : 0,
             .load = call->run.loads[site],
             .power = call->run.options.per_site ? work->power : NULL};
+        double start_s = rw_seconds();
         RW_TRY(rw_sums_add(&work->sums, args, cells));
+        double added_s = rw_seconds();
+        work->reduce_s += added_s - start_s;
         if (args.power)
             RW_TRY(write_site(work, &at->reach.cells, site, at->part.block));
+        work->write_s += rw_seconds() - added_s;
     }
     return RW_OK;
 }
@@ -261,8 +267,12 @@ static rw_status solve_sites(rw_part_work *work, const place *at, size_t distinc
     options.layers = shares_loss(call) ? "path_loss" : "power";
     options.transmitters = work->distinct;
     options.transmitter_count = distinct;
+    double start_s = rw_seconds();
     RW_TRY(rw_session_open_reach(work->scene, &options, &at->reach, &session));
+    double open_s = rw_seconds();
     rw_status status = rw_session_predict(session, &map);
+    work->prepare_s += open_s - start_s;
+    work->solve_s += rw_seconds() - open_s;
     if (status == RW_OK) {
         cut_circle(at, &call->prediction.transmitters[at->first], call->run.ranges_m[at->first], map);
         status = add_sites(work, at, session, map);

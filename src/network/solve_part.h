@@ -15,7 +15,8 @@ typedef struct rw_part_work {
     rw_transmitter *distinct; /* sites of one place that differ in height or frequency */
     size_t *distinct_of;      /* of each site of the place: its number among those */
     size_t distinct_capacity;
-    uint8_t *left_out; /* of each site: 1 where it is bad and has been told */
+    uint8_t *left_out;                                    /* of each site: 1 where it is bad and has been told */
+    double load_s, prepare_s, solve_s, reduce_s, write_s; /* as of rw_network_report */
 } rw_part_work;
 
 rw_status rw_part_work_create(rw_network_call *call, rw_part_work *work);

@@ -20,6 +20,9 @@ typedef struct rw_corner {
     float bottom, top; /* of the free edge, altitudes */
 } rw_corner;
 
+/* Corners that follow each other in the list and share a box. */
+#define RW_CORNER_GROUP 32
+
 typedef struct rw_corners_view {
     const rw_corner *items;
     size_t count;

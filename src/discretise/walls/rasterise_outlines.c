@@ -1,6 +1,7 @@
 #include "discretise/walls/rasterise_outlines.h"
 
 #include "base/memory.h"
+#include "discretise/prepared.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,12 +16,6 @@ static size_t cells_below(double position, double first, double res, size_t coun
 {
     double cells = ceil((position - first) / res);
     return cells <= 0 ? 0 : cells >= (double)count ? count : (size_t)cells;
-}
-
-static size_t part_points(const rw_scene *scene, const rw_part *part)
-{
-    const size_t *first = scene->ring_first.items + part->first_ring;
-    return first[part->ring_count] - first[0];
 }
 
 /* Where the outline and its holes cross the line through a row's centres, from west to east. */
@@ -40,17 +35,14 @@ static size_t row_crossings(const rw_scene *scene, const rw_part *part, double y
     return count;
 }
 
-static void cover_part(const rw_scene *scene, const rw_part *part, const rw_raster_frame *frame, double *crossings,
-                       rw_outline_row_fn on_run, void *user)
+static void cover_part(const rw_scene *scene, const rw_part *part, const rw_part_box *box, const rw_raster_frame *frame,
+                       double *crossings, rw_outline_row_fn on_run, void *user)
 {
-    double low = INFINITY, high = -INFINITY, res_y = frame->res_y > 0 ? frame->res_y : frame->res;
-    const rw_vec2 *outer = rw_ring_points(scene, part->first_ring);
-    for (size_t i = 0; i < rw_ring_size(scene, part->first_ring); i++) {
-        low = fmin(low, outer[i].y);
-        high = fmax(high, outer[i].y);
-    }
-    size_t row_end = cells_below(high, frame->y0, res_y, frame->rows);
-    for (size_t row = cells_below(low, frame->y0, res_y, frame->rows); row < row_end; row++) {
+    double res_y = frame->res_y > 0 ? frame->res_y : frame->res;
+    size_t row_end = cells_below(box->north, frame->y0, res_y, frame->rows);
+    if (box->east < frame->x0 || cells_below(box->west, frame->x0, frame->res, frame->columns) == frame->columns)
+        return; /* beside the raster */
+    for (size_t row = cells_below(box->south, frame->y0, res_y, frame->rows); row < row_end; row++) {
         size_t count = row_crossings(scene, part, frame->y0 + (double)row * res_y, crossings);
         for (size_t i = 0; i + 1 < count; i += 2) {
             size_t first = cells_below(crossings[i], frame->x0, frame->res, frame->columns);
@@ -64,15 +56,11 @@ static void cover_part(const rw_scene *scene, const rw_part *part, const rw_rast
 rw_status rw_rasterise_outlines(const rw_scene *scene, const rw_raster_frame *frame, rw_outline_row_fn on_run,
                                 void *user)
 {
-    size_t most = 0;
-    for (size_t i = 0; i < scene->parts.count; i++) {
-        size_t points = part_points(scene, &scene->parts.items[i]);
-        most = points > most ? points : most;
-    }
+    const rw_scene_summary *all = &scene->prepared->summary;
     double *crossings;
-    RW_TRY(rw_array_create(scene->context, most, sizeof *crossings, "outline crossings", &crossings));
+    RW_TRY(rw_array_create(scene->context, all->most_points, sizeof *crossings, "outline crossings", &crossings));
     for (size_t i = 0; i < scene->parts.count; i++)
-        cover_part(scene, &scene->parts.items[i], frame, crossings, on_run, user);
+        cover_part(scene, &scene->parts.items[i], &all->boxes[i], frame, crossings, on_run, user);
     free(crossings);
     return RW_OK;
 }

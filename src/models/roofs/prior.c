@@ -9,28 +9,10 @@
 
 double rw_mean_roof_m(const rw_scene *scene)
 {
-    const double everywhere_m[4] = {-INFINITY, -INFINITY, INFINITY, INFINITY};
-    rw_built built = {0};
+    const rw_scene_summary *all = &scene->prepared->summary;
     if (scene->region_roof_m > 0)
         return scene->region_roof_m;
-    rw_add_built(scene, everywhere_m, &built);
-    return built.area_m2 > 0 ? built.volume_m3 / built.area_m2 : 0;
-}
-
-void rw_add_built(const rw_scene *scene, const double box_m[4], rw_built *built)
-{
-    for (size_t i = 0; i < scene->parts.count; i++) {
-        const rw_part *part = &scene->parts.items[i];
-        if (part->base_height_m > 0 || part->ring_count == 0)
-            continue;
-        const rw_vec2 *points = rw_ring_points(scene, part->first_ring);
-        double x = points[0].x + scene->origin.x, y = points[0].y + scene->origin.y;
-        if (!(x >= box_m[0] && x < box_m[2] && y >= box_m[1] && y < box_m[3]))
-            continue;
-        double area = fabs(rw_ring_area(points, rw_ring_size(scene, part->first_ring)));
-        built->area_m2 += area;
-        built->volume_m3 += area * part->roof_height_m;
-    }
+    return all->area_m2 > 0 ? all->volume_m3 / all->area_m2 : 0;
 }
 
 rw_prior rw_prior_make(const rw_prediction *prediction, const char *name, size_t transmitter)

@@ -8,12 +8,6 @@
 /* Mean height of the scene's roofs above ground, larger buildings counting for more; 0 where there are none. */
 double rw_mean_roof_m(const rw_scene *scene);
 
-/* Adds the ground area and the volume of buildings that begin in a box: west, south, east, north (world). */
-typedef struct rw_built {
-    double area_m2, volume_m3;
-} rw_built;
-void rw_add_built(const rw_scene *scene, const double box_m[4], rw_built *built);
-
 /* A prior by its name in the options (NULL: none), at one transmitter. */
 rw_prior rw_prior_make(const rw_prediction *prediction, const char *name, size_t transmitter);
 

@@ -18,6 +18,34 @@
 /* Some receiver of a chunk sees a corner more often than one alone. */
 #define CHUNK_SEES 1.5
 
+/* How many corners a point sees, on average over the points: those within reach are counted, and a sample of them is
+ * asked. A corner at the point itself is not counted. */
+static double corners_seen(const rw_scene *scene, const rw_vec3 *points, size_t count, double reach_m, double tallest_m)
+{
+    const rw_corner_list *corners = &scene->prepared->corners;
+    double seen = 0;
+    for (size_t i = 0; i < count; i++) {
+        rw_vec3 near[RW_SHARE_POINTS];
+        size_t found = 0, taken = 0, stride = 1;
+        for (size_t k = 0; k < corners->count; k++) {
+            const rw_corner *corner = &corners->items[k];
+            double dx = corner->x - points[i].x, dy = corner->y - points[i].y;
+            if (fabs(dx) > reach_m || fabs(dy) > reach_m || dx * dx + dy * dy > reach_m * reach_m ||
+                (dx == 0 && dy == 0))
+                continue;
+            if (found++ % stride)
+                continue;
+            for (size_t j = 0; taken == RW_SHARE_POINTS && j < taken / 2; j++) /* every other one of twice as many */
+                near[j] = near[2 * j];
+            stride *= taken == RW_SHARE_POINTS ? 2 : 1;
+            taken /= taken == RW_SHARE_POINTS ? 2 : 1;
+            near[taken++] = rw_vec3_make(corner->x, corner->y, fmin((double)corner->top, tallest_m));
+        }
+        seen += (double)found * rw_sight_share(scene, &points[i], 1, near, taken, reach_m, tallest_m);
+    }
+    return count ? seen / (double)count : 0;
+}
+
 rw_street_cost rw_street_cost_of(const rw_scene *scene, const rw_map_info *cells, double reach_m, double tallest_m)
 {
     const rw_corner_list *corners = &scene->prepared->corners;
@@ -29,20 +57,11 @@ rw_street_cost rw_street_cost_of(const rw_scene *scene, const rw_map_info *cells
     }
     size_t count = rw_share_cells(scene, cells, points);
     double outdoor = (double)(cells->columns * cells->rows) * (double)count / RW_SHARE_POINTS;
-    double share = rw_sight_share(scene, points, count, edges, taken, reach_m, tallest_m);
-    double linked = rw_sight_share(scene, edges, taken, edges, taken, reach_m, tallest_m);
-    double all = (double)corners->count, entries = fmin(1, CHUNK_SEES * share) * all * ceil(outdoor / CHUNK);
-    return (rw_street_cost){.bytes = ENTRY_BYTES * entries + LINK_BYTES * linked * all * all,
+    double all = (double)corners->count, links = all * corners_seen(scene, edges, taken, reach_m, tallest_m);
+    double of_chunk = fmin(all, CHUNK_SEES * corners_seen(scene, points, count, reach_m, tallest_m));
+    double entries = of_chunk * ceil(outdoor / CHUNK);
+    return (rw_street_cost){.bytes = ENTRY_BYTES * entries + LINK_BYTES * links,
                             .core_s = CORNER_S * all + ENTRY_S * entries};
-}
-
-static double highest_ground_m(const rw_scene *scene)
-{
-    float highest = 0;
-    size_t posts = scene->terrain.values ? scene->terrain.columns * scene->terrain.rows : 0;
-    for (size_t i = 0; i < posts; i++)
-        highest = i ? fmaxf(highest, scene->terrain.values[i]) : scene->terrain.values[i];
-    return (double)highest;
 }
 
 static void add_streets(const rw_prediction *prediction, const rw_shadow_effects *effects, const rw_map_info *cells,
@@ -51,12 +70,15 @@ static void add_streets(const rw_prediction *prediction, const rw_shadow_effects
     const rw_scene *scene = prediction->scene;
     if (!effects->streets || prediction->options->database)
         return;
+    if (prediction->reach.range_m > 0) /* of a network, one of hundreds: its corners are few, and a sample takes long */
+        return;
     if (!cells || cells->has_plane) { /* a few receivers: links alone */
         rw_estimate_work(prediction, estimate, CORNER_S * (double)scene->prepared->corners.count);
         return;
     }
     int berg = effects->streets == RW_SHADOW_STREETS_BERG;
-    double tallest = berg ? highest_ground_m(scene) + RW_STREET_DEPTH * rw_mean_roof_m(scene) : INFINITY;
+    double ground = (double)scene->prepared->summary.highest_ground_m;
+    double tallest = berg ? ground + RW_STREET_DEPTH * rw_mean_roof_m(scene) : INFINITY;
     rw_street_cost cost = rw_street_cost_of(scene, cells, berg ? (double)RW_BERG_LEG_MOST_M : INFINITY, tallest);
     estimate->table_bytes += cost.bytes;
     rw_estimate_work(prediction, estimate, cost.core_s);

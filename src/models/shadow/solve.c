@@ -34,13 +34,9 @@ static float highest_m(const rw_shadow_job *job)
 static float street_tallest_m(const rw_shadow_job *job)
 {
     const rw_scene *scene = job->prediction->scene;
-    float ground = 0;
-    size_t posts = scene->terrain.values ? scene->terrain.columns * scene->terrain.rows : 0;
     if (job->effects.streets != RW_SHADOW_STREETS_BERG)
         return INFINITY;
-    for (size_t i = 0; i < posts; i++)
-        ground = i ? fmaxf(ground, scene->terrain.values[i]) : scene->terrain.values[i];
-    return ground + (float)(RW_STREET_DEPTH * rw_mean_roof_m(scene));
+    return scene->prepared->summary.highest_ground_m + (float)(RW_STREET_DEPTH * rw_mean_roof_m(scene));
 }
 
 /* The paper has flat ground, and its receivers are a plane. */
@@ -144,13 +140,16 @@ static rw_status take_host_sources(rw_shadow_job *job)
                            &job->host_sources);
 }
 
-/* How long paths along streets may be in plan: to the receiver that is farthest away, by Berg's recursion. */
-static float longest_m(const rw_shadow_job *job, rw_vec3 source)
+/* From a source to the receiver that is farthest away, in plan: it limits paths by Berg's recursion. Within the range
+ * of a site it is the range, whichever part of it is computed, so that parts have the values of the whole. */
+static float farthest_m(const rw_shadow_job *job, rw_vec3 source)
 {
     const rw_receivers_view *view = &job->prediction->receivers.view;
-    double farthest = 0;
+    double farthest = 0, range_m = job->prediction->reach.range_m;
     if (job->effects.streets != RW_SHADOW_STREETS_BERG)
         return INFINITY;
+    if (range_m > 0 && isfinite(range_m))
+        return (float)range_m * 1.0001f;
     size_t cells = view->columns * view->rows;
     for (size_t i = 0; view->points && i < cells; i++)
         farthest = fmax(farthest, hypot(view->points[i].x - source.x, view->points[i].y - source.y));
@@ -158,9 +157,7 @@ static float longest_m(const rw_shadow_job *job, rw_vec3 source)
         rw_vec3 corner = rw_receiver_cell(view, i % 2 ? view->columns - 1 : 0, i / 2 ? view->rows - 1 : 0);
         farthest = fmax(farthest, hypot(corner.x - source.x, corner.y - source.y));
     }
-    if (job->prediction->reach.range_m > 0) /* from this place: receivers are limited to the circle around it */
-        farthest = fmin(farthest, job->prediction->reach.range_m);
-    return rw_berg_longest_m((float)farthest * 1.0001f);
+    return (float)farthest * 1.0001f;
 }
 
 /* Transmitters of one frequency share what interactions cost, which takes a while to work out. */
@@ -194,7 +191,8 @@ static rw_status make_sources(rw_shadow_job *job)
         job->host_sources[i].prior.base_height_m = prediction->options->transmitters[i].height_m;
         job->host_sources[i].at = rw_vec3_make(at.x - centre.x, at.y - centre.y, at.z);
         job->host_sources[i].street_tallest_m = tallest_m;
-        job->host_sources[i].street_longest_m = longest_m(job, job->host_sources[i].at);
+        job->host_sources[i].street_farthest_m = farthest_m(job, job->host_sources[i].at);
+        job->host_sources[i].street_longest_m = rw_berg_longest_m(job->host_sources[i].street_farthest_m);
         job->host_sources[i].street_most_m = (float)rw_level_range_m(prediction, i);
         rw_grid_widen(&job->args.grid, &prediction->receivers.view, job->host_sources[i].at);
     }

@@ -17,9 +17,10 @@ typedef struct rw_shadow_source {
     float q90;           /* Berg's loss at a right angle */
     double street_reach; /* of Berg's distance over the straight one: paths end where this times it is above 1; 0: never
                           */
-    float street_tallest_m; /* what is higher blocks Berg's paths between corners, at any altitude */
-    float street_longest_m; /* of Berg's paths in plan, to the farthest receiver */
-    float street_most_m;    /* of Berg's distance: beyond it no receiver gets the least level that is asked for */
+    float street_tallest_m;  /* what is higher blocks Berg's paths between corners, at any altitude */
+    float street_longest_m;  /* of Berg's paths in plan, to the farthest receiver */
+    float street_farthest_m; /* from the source to it; infinite: not limited */
+    float street_most_m;     /* of Berg's distance: beyond it no receiver gets the least level that is asked for */
     rw_deflection street, roof;
     float street_least_db; /* no turn costs less by street */
     float street_slope_db; /* steepest slope of street between 0 and pi, per radian */

@@ -28,8 +28,9 @@ static rw_status create(rw_street *street)
     RW_TRY(rw_array_create(context, 2 * batch, sizeof *street->host_bounds, "paths", &street->host_bounds));
     if (!street->growing)
         return RW_OK;
-    RW_TRY(take(street, corners, &street->view.wanted));
-    RW_TRY(rw_array_create(context, corners, 1, "corners", &street->host_wanted));
+    RW_TRY(take(street, corners * sizeof(uint32_t), &street->view.wanted));
+    RW_TRY(take(street, (corners + 1) * sizeof(uint32_t), &street->view.wanted_count));
+    street->view.wanted_list = street->view.wanted_count + 1;
     return rw_array_create(context, corners, sizeof(uint32_t), "corners", &street->host_list);
 }
 
@@ -46,12 +47,12 @@ rw_status rw_street_create(const rw_street_graph *graph, rw_street_graph *growin
 
 void rw_street_destroy(rw_street *street)
 {
-    void *taken[] = {street->view.reached, street->view.paths, street->view.wanted, street->level_bounds};
+    void *taken[] = {street->view.reached, street->view.paths, street->view.wanted, street->view.wanted_count,
+                     street->level_bounds};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (taken[i])
             rw_device_free(street->graph->backend, taken[i]);
     free(street->host_bounds);
-    free(street->host_wanted);
     free(street->host_list);
     *street = (rw_street){0};
 }
@@ -79,16 +80,27 @@ static rw_status none_new(rw_street *street, int level, int *none)
     return RW_OK;
 }
 
-/* The corners that the paths reach, of which the graph then learns more. */
-static rw_status list_wanted(rw_street *street, size_t *count)
+static int compare_corners(const void *a_in, const void *b_in)
 {
-    size_t corners = street->graph->view.corners.count;
-    RW_TRY(rw_device_download(street->graph->context, street->graph->backend, street->host_wanted, street->view.wanted,
-                              corners));
-    *count = 0;
-    for (size_t i = 0; i < corners; i++)
-        if (street->host_wanted[i])
-            street->host_list[(*count)++] = (uint32_t)i;
+    uint32_t a = *(const uint32_t *)a_in, b = *(const uint32_t *)b_in;
+    return a < b ? -1 : a > b;
+}
+
+/* Adds the corners that paths reach since the last call to the list, in an order that is the same on every run. */
+static rw_status list_wanted(rw_street *street)
+{
+    rw_context *context = street->graph->context;
+    rw_backend backend = street->graph->backend;
+    uint32_t count, *fresh = street->host_list + street->host_count;
+    if (!street->growing)
+        return RW_OK;
+    RW_TRY(rw_device_download(context, backend, &count, street->view.wanted_count, sizeof count));
+    if (count == street->host_count)
+        return RW_OK;
+    RW_TRY(rw_device_download(context, backend, fresh, street->view.wanted_list + street->host_count,
+                              (count - street->host_count) * sizeof *fresh));
+    qsort(fresh, count - street->host_count, sizeof *fresh, compare_corners);
+    street->host_count = count;
     return RW_OK;
 }
 
@@ -98,51 +110,47 @@ static rw_status close_level(rw_street *street, int level, size_t shares)
     rw_street_view *view = &street->view;
     view->level_firsts = street->level_bounds + (size_t)(level - 1) * street->batch;
     struct rw_street_list_args list = {*view, street->level_bounds + (size_t)level * street->batch, shares};
-    struct rw_street_sort_args sort = {*view};
-    struct rw_street_prune_args prune = {*view, shares};
-    struct rw_street_drop_args drop = {*view};
     RW_TRY(launch(street, RW_KERNEL_street_list, &list, view->source_count * shares));
+    RW_TRY(list_wanted(street));
+    size_t listed = street->host_count, each = street->growing ? listed : view->graph.corners.count;
+    struct rw_street_sort_args sort = {*view, listed};
+    struct rw_street_prune_args prune = {*view, shares};
+    struct rw_street_drop_args drop = {*view, listed};
     if (level > 1)
-        RW_TRY(launch(street, RW_KERNEL_street_sort, &sort, view->source_count * view->graph.corners.count));
+        RW_TRY(launch(street, RW_KERNEL_street_sort, &sort, view->source_count * each));
     if (level == 1 || (level == street->order && !street->drop))
         return RW_OK;
     RW_TRY(launch(street, RW_KERNEL_street_prune, &prune, view->source_count * shares));
-    return street->drop ? launch(street, RW_KERNEL_street_drop, &drop, view->source_count * view->graph.corners.count)
-                        : RW_OK;
+    return street->drop ? launch(street, RW_KERNEL_street_drop, &drop, view->source_count * each) : RW_OK;
 }
 
 static rw_status run_levels(rw_street *street)
 {
     rw_street_view *view = &street->view;
     size_t shares = street->graph->backend == RW_BACKEND_CPU ? 64 : 4096;
-    size_t corners = street->graph->view.corners.count, wanted;
+    size_t corners = street->graph->view.corners.count;
     struct rw_street_start_args start = {*view};
     RW_TRY(launch(street, RW_KERNEL_street_start, &start, view->source_count * corners));
     RW_TRY(close_level(street, 1, shares));
-    for (int level = 2; level <= street->order; level++) {
-        if (street->growing) {
-            RW_TRY(list_wanted(street, &wanted));
-            RW_TRY(rw_street_graph_link(street->growing, street->host_list, wanted));
-        }
+    for (int level = 2, none = 0; level <= street->order && !none; level++) {
+        if (street->growing)
+            RW_TRY(rw_street_graph_link(street->growing, street->host_list, street->host_count));
         view->graph = street->graph->view;
         struct rw_street_extend_args extend = {*view, street->level_bounds + (size_t)(level - 1) * street->batch};
         RW_TRY(launch(street, RW_KERNEL_street_extend, &extend, view->source_count * view->graph.link_count));
         RW_TRY(close_level(street, level, shares));
-        int none = 0;
-        if (level % 4 == 0)
-            RW_TRY(none_new(street, level, &none));
-        if (none)
-            break;
+        RW_TRY(none_new(street, level, &none));
     }
     if (!street->growing)
         return RW_OK;
-    RW_TRY(list_wanted(street, &wanted));
+    qsort(street->host_list, street->host_count, sizeof *street->host_list,
+          compare_corners); /* those nearby together */
     if (street->beams) {
-        RW_TRY(rw_corner_beams_draw(street->beams, street->host_list, wanted));
+        RW_TRY(rw_corner_beams_draw(street->beams, street->host_list, street->host_count));
         view->beams = street->beams->view;
         return RW_OK;
     }
-    RW_TRY(rw_street_graph_see(street->growing, street->host_list, wanted));
+    RW_TRY(rw_street_graph_see(street->growing, street->host_list, street->host_count));
     view->graph = street->graph->view;
     return RW_OK;
 }
@@ -174,7 +182,10 @@ rw_status rw_street_run(rw_street *street, const rw_shadow_source *sources, size
     view->graph = street->graph->view;
     RW_TRY(fill(street, street->level_bounds, 0, ((size_t)street->order + 2) * street->batch * sizeof(uint32_t)));
     RW_TRY(fill(street, view->reached, 0xff, count * corners * sizeof(rw_street_reached)));
-    if (view->wanted)
-        RW_TRY(fill(street, view->wanted, 0, corners));
+    street->host_count = 0;
+    if (view->wanted) {
+        RW_TRY(fill(street, view->wanted, 0, corners * sizeof *view->wanted));
+        RW_TRY(fill(street, view->wanted_count, 0, sizeof *view->wanted_count));
+    }
     return run_levels(street);
 }

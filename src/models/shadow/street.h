@@ -19,8 +19,8 @@ typedef struct rw_street {
     uint32_t *level_bounds;   /* on the backend: where each level's paths begin, level after level, one a source;
                                then the view's counts */
     uint32_t *host_bounds;    /* of two levels */
-    uint8_t *host_wanted;
-    uint32_t *host_list;
+    uint32_t *host_list;      /* the view's wanted corners as far as they are known on the host, level by level */
+    size_t host_count;
 } rw_street;
 
 /* growing is the graph again, or NULL where it has everything. best_count: how many of the best paths to each receiver

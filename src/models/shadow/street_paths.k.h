@@ -54,7 +54,9 @@ typedef struct rw_street_view {
     uint32_t *counts;           /* paths of each source; beyond capacity where some were lost */
     uint32_t *level_firsts;     /* first path of the present level, of each source */
     rw_street_reached *reached; /* corners of each source */
-    uint8_t *wanted;            /* of each corner: 1 where some source reaches it; NULL: not needed */
+    uint32_t *wanted;           /* of each corner: 1 where some source reaches it; NULL: not needed */
+    uint32_t *wanted_list;      /* these corners, in any order */
+    uint32_t *wanted_count;     /* how many they are */
     int best_count;             /* how many of the best paths to a receiver are asked for */
     int few;                    /* 1: only RW_STREET_RIVALS paths of a corner go on, of many corners each */
     rw_corner_beams_view beams; /* used where corners lie in the receiver plane */
@@ -143,6 +145,19 @@ RW_FN float rw_street_between_rad(const rw_corner_beams_view *beams, const rw_sh
     return atan2f(sqrtf(x * x + y * y + z * z), a->dx * b->dx + a->dy * b->dy + fall_a * fall_b);
 }
 
+/* Whether a path of this length to a corner is longer than any receiver allows (rw_berg_longest_m), wherever it goes on
+ * to: a receiver at the distance r from the source takes paths of at most 1.5 r + 300 m and is at least |d - r| from a
+ * corner at the distance d. */
+RW_FN int rw_street_too_long(const rw_shadow_source *source, const rw_corner *corner, float length_m)
+{
+    float farthest_m = source->street_farthest_m;
+    if (!(farthest_m < INFINITY))
+        return 0;
+    float dx = (float)(corner->x - source->at.x), dy = (float)(corner->y - source->at.y);
+    float away_m = sqrtf(dx * dx + dy * dy), spare_m = rw_berg_longest_m(farthest_m) - farthest_m + 0.1f;
+    return away_m < farthest_m ? length_m - away_m > spare_m : length_m + away_m - 2.0f * farthest_m > spare_m;
+}
+
 /* First level: one item is one corner of one source. */
 struct rw_street_start_args {
     rw_street_view street;
@@ -156,8 +171,10 @@ RW_FN void rw_street_start_item(const struct rw_street_start_args *args, size_t 
     rw_vec3 at = street->sources[source].at;
     float high = rw_street_high(street, source), most = corner->top < high ? corner->top : high;
     double longest_m = (double)street->sources[source].street_longest_m;
-    if (corner->bottom > high || !rw_corner_bends(corner, at.x, at.y) || fabs(corner->x - at.x) > longest_m ||
-        fabs(corner->y - at.y) > longest_m)
+    float dx = (float)(corner->x - at.x), dy = (float)(corner->y - at.y);
+    if (fabs(corner->x - at.x) > longest_m || fabs(corner->y - at.y) > longest_m || corner->bottom > high ||
+        rw_street_too_long(street->sources + source, corner, sqrtf(dx * dx + dy * dy)) ||
+        !rw_corner_bends(corner, at.x, at.y))
         return;
     rw_sight sight = rw_sight_to_corner(&street->graph, at, corner);
     rw_height_need need = rw_height_march(&street->graph.grid, &sight, most);
@@ -218,7 +235,8 @@ RW_FN void rw_street_extend_path(const rw_street_view *street, size_t source, ui
     float dx = (float)(to->x - from->x), dy = (float)(to->y - from->y), length = sqrtf(dx * dx + dy * dy);
     int back =
         path.before != RW_STREET_NONE && street->paths[source * street->capacity + path.before].corner == link->to;
-    if (path.dominated || back || !(length > 0.0f) || path.length_m + length > street->sources[source].street_longest_m)
+    if (path.dominated || back || !(length > 0.0f) ||
+        rw_street_too_long(street->sources + source, to, path.length_m + length))
         return;
     dx /= length;
     dy /= length;
@@ -280,8 +298,8 @@ RW_FN void rw_street_list_item(const struct rw_street_list_args *args, size_t it
         rw_street_path *path = street->paths + source * street->capacity + i;
         path->next = rw_shared_exchange(&reached[path->corner].head, (uint32_t)i);
         rw_shared_lower(&reached[path->corner].length_bits, rw_float_bits(path->length_m));
-        if (street->wanted)
-            street->wanted[path->corner] = 1;
+        if (street->wanted && !rw_shared_exchange(street->wanted + path->corner, 1u))
+            street->wanted_list[rw_shared_take(street->wanted_count, 1)] = path->corner;
     }
 }
 
@@ -291,10 +309,20 @@ RW_FN int rw_street_before(const rw_street_path *a, const rw_street_path *b)
     return a->loss_db < b->loss_db || (a->loss_db == b->loss_db && a->length_m <= b->length_m);
 }
 
+/* The corner of one source that an item is about: of those that paths reach where these are listed, else of all. */
+RW_FN size_t rw_street_corner_of(const rw_street_view *street, size_t listed, size_t item, size_t *source)
+{
+    size_t corners = street->graph.corners.count, each = listed ? listed : corners;
+    *source = street->source_count == 1 ? 0 : item / each;
+    size_t place = item - *source * each;
+    return *source * corners + (listed ? (size_t)street->wanted_list[place] : place);
+}
+
 /* Sorts the list of one corner, so that a search can stop early: one item is one corner of one source. Runs of twice
  * the length are merged in each turn. */
 struct rw_street_sort_args {
     rw_street_view street;
+    size_t listed; /* corners that paths reach; 0: all are gone through */
 };
 
 /* Merges two runs of at most run paths each, the first from head on, behind last; returns what comes after them. */
@@ -328,8 +356,9 @@ RW_FN uint32_t rw_street_merge(rw_street_path *paths, uint32_t first, uint32_t r
 RW_FN void rw_street_sort_item(const struct rw_street_sort_args *args, size_t item)
 {
     const rw_street_view *street = &args->street;
-    rw_street_path *paths = street->paths + item / street->graph.corners.count * street->capacity;
-    uint32_t head = street->reached[item].head, merges = 2;
+    size_t source, at = rw_street_corner_of(street, args->listed, item, &source);
+    rw_street_path *paths = street->paths + source * street->capacity;
+    uint32_t head = street->reached[at].head, merges = 2;
     for (uint32_t run = 1; merges > 1; run *= 2) {
         uint32_t first = head, last = RW_STREET_NONE;
         head = RW_STREET_NONE;
@@ -338,7 +367,7 @@ RW_FN void rw_street_sort_item(const struct rw_street_sort_args *args, size_t it
         if (last != RW_STREET_NONE)
             paths[last].next = RW_STREET_NONE;
     }
-    street->reached[item].head = head;
+    street->reached[at].head = head;
 }
 
 /* Whether a path cannot be better than one before it in the list, whichever way they go on. Where both go on to the
@@ -419,14 +448,16 @@ RW_FN void rw_street_prune_item(const struct rw_street_prune_args *args, size_t 
  * one item is one corner of one source. */
 struct rw_street_drop_args {
     rw_street_view street;
+    size_t listed; /* as when they are sorted */
 };
 
 RW_FN void rw_street_drop_item(const struct rw_street_drop_args *args, size_t item)
 {
     const rw_street_view *street = &args->street;
-    rw_street_path *paths = street->paths + item / street->graph.corners.count * street->capacity;
+    size_t source, at = rw_street_corner_of(street, args->listed, item, &source);
+    rw_street_path *paths = street->paths + source * street->capacity;
     uint32_t head = RW_STREET_NONE, last = RW_STREET_NONE;
-    for (uint32_t i = street->reached[item].head; i != RW_STREET_NONE; i = paths[i].next) {
+    for (uint32_t i = street->reached[at].head; i != RW_STREET_NONE; i = paths[i].next) {
         if (paths[i].dominated)
             continue;
         if (last == RW_STREET_NONE)
@@ -437,7 +468,7 @@ RW_FN void rw_street_drop_item(const struct rw_street_drop_args *args, size_t it
     }
     if (last != RW_STREET_NONE)
         paths[last].next = RW_STREET_NONE;
-    street->reached[item].head = head;
+    street->reached[at].head = head;
 }
 
 #endif

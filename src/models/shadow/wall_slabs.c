@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COPY_WALLS, COPY_MESHES, COPY_TABLES, COPY_FREQUENCIES, COPY_LEAST };
+enum { COPY_MESHES, COPY_TABLES, COPY_FREQUENCIES, COPY_LEAST };
 
 static rw_status put(rw_slab_job *job, int slot, const void *host, size_t bytes, const void *pointer_out)
 {
@@ -32,7 +32,7 @@ static rw_status create(rw_slab_job *job, size_t batch)
     job->host = job->view;
     job->host.wall_surfaces = walls->surfaces;
     job->host.mesh_surfaces = job->host_meshes;
-    RW_TRY(put(job, COPY_WALLS, walls->surfaces, walls->count * sizeof *walls->surfaces, &job->view.wall_surfaces));
+    RW_TRY(rw_prepared_surfaces(scene, job->backend, &job->view.wall_surfaces));
     RW_TRY(put(job, COPY_MESHES, job->host_meshes, scene->meshes.count * sizeof *job->host_meshes,
                &job->view.mesh_surfaces));
     return rw_device_alloc(scene->context, job->backend,

@@ -24,7 +24,8 @@ struct rw_polar_walls_args {
 
 RW_FN void rw_polar_walls_item(const struct rw_polar_walls_args *args, size_t item)
 {
-    size_t index = item / args->all.grid.wall_count, number = item - index * args->all.grid.wall_count;
+    size_t index = item / args->all.near_count;
+    size_t number = rw_los_wall(&args->all, item - index * args->all.near_count);
     const rw_exact_wall *exact = args->all.grid.exact + number;
     rw_polar_source source = rw_polar_source_make(&args->all, index);
     rw_polar_reach reach = rw_polar_reach_make(&source, (float)exact->bottom, (float)exact->top);

@@ -48,6 +48,21 @@ static rw_status take(rw_los_job *job, int slot, size_t bytes, const char *what)
     return rw_device_alloc(job->context, job->backend, bytes, what, &job->owned[slot]);
 }
 
+/* Whether the method takes one wall after the other, and not cell by cell of the grid. */
+static int goes_through_walls(const rw_los_job *job)
+{
+    return job->method == RW_LOS_POLYGONS || job->method == RW_LOS_SECTORS ||
+           (job->method == RW_LOS_POLAR && job->backend != RW_BACKEND_CPU);
+}
+
+static rw_status find_near_walls(rw_los_job *job, size_t source_count)
+{
+    RW_TRY(rw_near_walls_find(&job->near, &job->arrays.receivers, job->host_sources, source_count));
+    job->arrays.near_walls = job->near.is_all ? NULL : job->near.list;
+    job->arrays.near_count = job->near.count;
+    return RW_OK;
+}
+
 rw_status rw_los_job_move(rw_los_job *job, const rw_vec3 *sources, size_t count)
 {
     rw_vec3 *shifted = job->host_sources;
@@ -58,6 +73,8 @@ rw_status rw_los_job_move(rw_los_job *job, const rw_vec3 *sources, size_t count)
         shifted[i] = rw_vec3_make(sources[i].x - job->centre.x, sources[i].y - job->centre.y, sources[i].z);
         rw_grid_widen(&job->arrays.grid, &job->arrays.receivers, shifted[i]);
     }
+    if (goes_through_walls(job))
+        RW_TRY(find_near_walls(job, count));
     job->arrays.sources = job->owned[OWNED_SOURCES];
     job->arrays.source_count = count;
     return rw_device_upload(job->context, job->backend, job->owned[OWNED_SOURCES], shifted, count * sizeof *shifted);
@@ -125,15 +142,6 @@ static rw_row_pieces row_pieces(const rw_los_job *job)
     return job->backend == RW_BACKEND_CPU ? whole : cut;
 }
 
-static void find_roofs(const rw_scene *scene, rw_los_arrays *arrays)
-{
-    arrays->lowest_roof_m = INFINITY;
-    for (size_t i = 0; i < scene->parts.count; i++) {
-        arrays->lowest_roof_m = fmin(arrays->lowest_roof_m, scene->parts.items[i].top_m);
-        arrays->has_decks |= scene->parts.items[i].base_height_m > 0;
-    }
-}
-
 static rw_status create(const rw_scene *scene, const rw_receivers *receivers, const rw_vec3 *sources,
                         size_t source_count, int count_walls, rw_los_job *job)
 {
@@ -141,7 +149,8 @@ static rw_status create(const rw_scene *scene, const rw_receivers *receivers, co
     RW_TRY(rw_receivers_place(job->context, job->backend, receivers, &job->receivers));
     job->arrays.receivers = job->receivers.view;
     job->centre = scene->prepared->grid.centre;
-    find_roofs(scene, &job->arrays);
+    job->arrays.lowest_roof_m = scene->prepared->summary.lowest_roof_m;
+    job->arrays.has_decks = scene->prepared->summary.has_decks;
     RW_TRY(take(job, OWNED_SOURCES, source_count * sizeof *sources, "sources"));
     RW_TRY(rw_array_create(job->context, source_count, sizeof *sources, "sources", &job->host_sources));
     job->source_capacity = source_count;
@@ -157,7 +166,7 @@ static rw_status create(const rw_scene *scene, const rw_receivers *receivers, co
         RW_TRY(take(job, OWNED_PIECES, source_count * receivers->view.rows * piece_count(job) * sizeof(uint32_t),
                     "wall counts"));
     if (job->method == RW_LOS_SECTORS)
-        RW_TRY(rw_sectors_create(job->context, job->backend, job->arrays.grid.wall_count, &job->sectors));
+        RW_TRY(rw_sectors_create(job->context, job->backend, job->arrays.near_count, &job->sectors));
     if (job->method == RW_LOS_POLAR)
         RW_TRY(job->backend == RW_BACKEND_CPU ? take_scratch(job) : take_polar(job));
     return clear_answers(job);
@@ -169,7 +178,11 @@ static rw_los_method counting_method(const rw_scene *scene, const rw_receivers *
 {
     const rw_receivers_view *view = &receivers->view;
     int cpu = scene->context->backend == RW_BACKEND_CPU;
-    double walls = (double)scene->prepared->walls.count, rows = (double)view->rows * (view->z_m ? 2 : 1);
+    const rw_wall_grid_view *grid = &scene->prepared->grid.view;
+    double grid_m2 = (double)grid->columns * (double)grid->rows * (double)grid->cell_m * (double)grid->cell_m;
+    double share = (double)view->columns * (double)view->rows * view->res_m * view->res_m / grid_m2;
+    double walls = (double)scene->prepared->walls.count * fmin(share, 1),
+           rows = (double)view->rows * (view->z_m ? 2 : 1);
     double a_wall = cpu ? 250 : 2000, a_receiver = cpu ? 150 : 200;
     return walls * rows > a_wall * walls + a_receiver * (double)view->outdoor_count ? RW_LOS_SECTORS : RW_LOS_POLYGONS;
 }
@@ -182,6 +195,7 @@ rw_status rw_los_job_create(const rw_scene *scene, const rw_receivers *receivers
     else if (method == RW_LOS_AUTO || (method == RW_LOS_POLAR && count_walls))
         method = count_walls ? counting_method(scene, receivers) : RW_LOS_POLAR;
     *job = (rw_los_job){.context = scene->context, .backend = scene->context->backend, .method = method};
+    job->near = rw_near_walls_make(scene);
     rw_status status = create(scene, receivers, sources, source_count, count_walls, job);
     if (status != RW_OK)
         rw_los_job_destroy(job);
@@ -213,7 +227,7 @@ static rw_status run_sectors(rw_los_job *job)
 
 static rw_status run_polygons(rw_los_job *job)
 {
-    size_t pairs = job->arrays.source_count * job->arrays.grid.wall_count;
+    size_t pairs = job->arrays.source_count * job->arrays.near_count;
     size_t rows = job->arrays.source_count * job->arrays.receivers.rows;
     rw_row_pieces pieces = row_pieces(job);
     struct rw_shadow_polygons_args shadows = {job->arrays, shadow_shares(job, pairs)};
@@ -251,7 +265,7 @@ static rw_status run_slice(rw_los_job *job, const rw_los_arrays *slice)
     struct rw_polar_los_args los = {*slice, job->owned[OWNED_BINS], job->owned[OWNED_OPEN], counts};
     struct rw_march_open_args open = {los, stride};
     RW_TRY(launch(job, RW_KERNEL_polar_clear, &clear, slice->source_count * sizeof(rw_polar_bins) / sizeof(uint32_t)));
-    RW_TRY(launch(job, RW_KERNEL_polar_walls, &walls, slice->source_count * slice->grid.wall_count));
+    RW_TRY(launch(job, RW_KERNEL_polar_walls, &walls, slice->source_count * slice->near_count));
     RW_TRY(launch(job, RW_KERNEL_polar_pieces, &pieces, stride));
     RW_TRY(launch(job, RW_KERNEL_polar_los, &los, slice->source_count * slice->receivers.outdoor_count));
     return launch(job, RW_KERNEL_march_open, &open, stride);
@@ -348,6 +362,7 @@ void rw_los_job_destroy(rw_los_job *job)
         if (job->owned[i])
             rw_device_free(job->backend, job->owned[i]);
     rw_sectors_destroy(&job->sectors);
+    rw_near_walls_destroy(&job->near);
     free(job->host_sources);
     memset(job, 0, sizeof *job);
 }

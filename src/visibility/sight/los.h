@@ -11,6 +11,7 @@
 #include "discretise/prepared.h"
 #include "discretise/receivers/receivers.h"
 #include "visibility/sight/los_args.k.h"
+#include "visibility/wall_counts/near_walls.h"
 #include "visibility/wall_counts/sectors.h"
 
 typedef enum rw_los_method {
@@ -38,6 +39,7 @@ typedef struct rw_los_job {
     int roofs;              /* 1: roofs on the line are counted with the walls: set by the caller */
     void *owned[12];        /* memory of the backend */
     rw_sectors sectors;
+    rw_near_walls near;
     rw_vec3 *host_sources; /* as arrays.sources, for sectors */
 } rw_los_job;
 

@@ -11,11 +11,19 @@ typedef struct rw_los_arrays {
     rw_receivers_view receivers;
     const rw_vec3 *sources; /* in the grid's frame, altitude */
     size_t source_count;
+    const uint32_t *near_walls; /* those that lines can meet (wall_counts/near_walls.h); NULL: all */
+    size_t near_count;          /* of these, or of all */
     uint8_t *los;
     uint32_t *walls;      /* NULL: not counted, so that a march may stop at the first wall */
     double lowest_roof_m; /* of the buildings */
     int has_decks;        /* 1: some building has air below */
 } rw_los_arrays;
+
+/* The number of a wall by its place among those that lines can meet. */
+RW_FN size_t rw_los_wall(const rw_los_arrays *all, size_t place)
+{
+    return all->near_walls ? (size_t)all->near_walls[place] : place;
+}
 
 /* No receiver lies lower, seen from the level of any source over an earth that curves away. */
 RW_FN double rw_los_lowest_m(const rw_los_arrays *all)

@@ -1,6 +1,6 @@
-/* Which corners see each other: one item is one corner of a list and a share of a group of all corners. A link is kept
- * where the second bends what comes from the first, equations (5) to (8) of Rick and Kuhlen (2010), and the two see
- * each other at least from as high as they are of use. */
+/* Which corners see each other: one item is one corner of a list and a share of a group of other corners. A link is
+ * kept where the second bends what comes from the first, equations (5) to (8) of Rick and Kuhlen (2010), and the two
+ * see each other at least from as high as they are of use. */
 #ifndef RW_VISIBILITY_STREETS_LINK_CORNERS_K_H
 #define RW_VISIBILITY_STREETS_LINK_CORNERS_K_H
 
@@ -11,9 +11,11 @@ struct rw_link_corners_args {
     const uint32_t *corners; /* the list */
     const rw_corner_horizon *horizons;
     rw_corner_link *links;
-    uint32_t *count;   /* of links found, those without a place too */
-    uint32_t capacity; /* links without a place are lost, and the count says so */
-    size_t shares;     /* items a group, as in chunk_corners.k.h */
+    uint32_t *count;        /* of links found, those without a place too */
+    uint32_t capacity;      /* links without a place are lost, and the count says so */
+    size_t shares;          /* items a group, as in chunk_corners.k.h */
+    const uint32_t *groups; /* those that links of the list can end in */
+    size_t group_count;
 };
 
 /* Whether the first corner can be left along the link by a string that lies taut round it, where that is asked. */
@@ -50,9 +52,9 @@ RW_FN void rw_link_two(const struct rw_link_corners_args *args, size_t index, si
 
 RW_FN void rw_link_corners_item(const struct rw_link_corners_args *args, size_t item)
 {
-    size_t count = args->graph.corners.count, groups = rw_group_count(count);
-    size_t share = item % args->shares, pair = item / args->shares, index = pair / groups;
-    size_t group = pair - index * groups, end = (group + 1) * RW_GROUP;
+    size_t count = args->graph.corners.count;
+    size_t share = item % args->shares, pair = item / args->shares, index = pair / args->group_count;
+    size_t group = args->groups[pair - index * args->group_count], end = (group + 1) * RW_GROUP;
     const rw_corner *corner = args->graph.corners.items + args->corners[index];
     const rw_chunk_box *box = args->graph.corner_boxes + group;
     float x = (float)corner->x, y = (float)corner->y, reach = args->graph.reach_m + 1.0f;

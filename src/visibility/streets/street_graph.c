@@ -20,24 +20,6 @@ static const float horizon_reach_m = 500;
 /* Numbers that kernels count up. */
 enum { FOUND, ENTRIES, RUNS, COUNTS };
 
-static float lowest_ground_m(const rw_scene *scene)
-{
-    float lowest = 0;
-    size_t posts = scene->terrain.values ? scene->terrain.columns * scene->terrain.rows : 0;
-    for (size_t i = 0; i < posts; i++)
-        lowest = i ? fminf(lowest, scene->terrain.values[i]) : scene->terrain.values[i];
-    return lowest;
-}
-
-static float lowest_top_m(const rw_scene *scene)
-{
-    const rw_corner_list *corners = &scene->prepared->corners;
-    float lowest = INFINITY;
-    for (size_t i = 0; i < corners->count; i++)
-        lowest = fminf(lowest, corners->items[i].top);
-    return lowest;
-}
-
 static rw_status take(rw_street_graph *graph, size_t bytes, void *pointer_out)
 {
     return rw_device_alloc(graph->context, graph->backend, bytes, "the street graph", pointer_out);
@@ -67,8 +49,8 @@ static rw_status create(const rw_scene *scene, const rw_receivers *receivers, rw
     RW_TRY(rw_receivers_place(graph->context, graph->backend, receivers, &graph->receivers));
     view->receivers = graph->receivers.view;
     view->grid.coordinate_max = fmaxf(view->grid.coordinate_max, (float)view->receivers.reach_m);
-    view->base_m = floorf(lowest_ground_m(scene)) - 1.0f;
-    view->lowest_top_m = lowest_top_m(scene);
+    view->base_m = floorf(scene->prepared->summary.lowest_ground_m) - 1.0f;
+    view->lowest_top_m = scene->prepared->summary.lowest_corner_m;
     view->chunk_count = (view->receivers.outdoor_count + RW_CHUNK - 1) / RW_CHUNK;
     size_t corners = view->corners.count, slice = corners < slice_corners ? corners : slice_corners;
     RW_TRY(take(graph, view->chunk_count * sizeof *view->boxes, &view->boxes));
@@ -77,6 +59,11 @@ static rw_status create(const rw_scene *scene, const rw_receivers *receivers, rw
     RW_TRY(take(graph, view->chunk_count * sizeof *view->run_heads, &view->run_heads));
     RW_TRY(take(graph, 2 * view->chunk_count * sizeof *graph->chunk_counts, &graph->chunk_counts));
     RW_TRY(take(graph, slice * sizeof *graph->corner_slice, &graph->corner_slice));
+    RW_TRY(take(graph, rw_group_count(corners) * sizeof *graph->group_slice, &graph->group_slice));
+    RW_TRY(rw_array_create(graph->context, rw_group_count(corners), sizeof *graph->host_groups, "corners",
+                           &graph->host_groups));
+    graph->corners = &scene->prepared->corners;
+    graph->corner_boxes = scene->prepared->summary.corner_boxes;
     RW_TRY(take(graph, slice * sizeof *graph->horizons, &graph->horizons));
     RW_TRY(take(graph, COUNTS * sizeof *graph->counts, &graph->counts));
     RW_TRY(rw_array_create(graph->context, corners, 1, "corners", &graph->linked));
@@ -100,16 +87,17 @@ rw_status rw_street_graph_create(const rw_scene *scene, const rw_receivers *rece
 void rw_street_graph_destroy(rw_street_graph *graph)
 {
     rw_street_graph_view *view = &graph->view;
-    void *taken[] = {view->group_boxes,   view->corner_boxes,       view->boxes,
-                     view->links,         view->run_heads,          view->runs,
-                     view->entry_corners, view->entry_lows,         view->heights,
-                     graph->corner_slice, graph->horizons,          graph->counts,
-                     graph->candidates,   graph->candidate_heights, graph->chunk_counts};
+    void *taken[] = {
+        view->group_boxes,  view->corner_boxes,  view->boxes,        view->links,       view->run_heads,
+        view->runs,         view->entry_corners, view->entry_lows,   view->heights,     graph->corner_slice,
+        graph->horizons,    graph->counts,       graph->group_slice, graph->candidates, graph->candidate_heights,
+        graph->chunk_counts};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (taken[i])
             rw_device_free(graph->backend, taken[i]);
     if (graph->context)
         rw_receivers_remove(graph->backend, &graph->receivers);
+    free(graph->host_groups);
     free(graph->linked);
     free(graph->seen);
     free(graph->asked);
@@ -253,17 +241,42 @@ static size_t group_shares(const rw_street_graph *graph)
     return graph->backend == RW_BACKEND_CPU ? 1 : RW_GROUP;
 }
 
+/* Groups of corners that are not farther from all corners of a slice than links reach: in a region they are few. */
+static rw_status list_groups(rw_street_graph *graph, const uint32_t *corners, size_t count, size_t *found)
+{
+    double west = INFINITY, south = INFINITY, east = -INFINITY, north = -INFINITY,
+           reach = (double)graph->view.reach_m + 1;
+    size_t groups = rw_group_count(graph->view.corners.count);
+    for (size_t i = 0; i < count; i++) {
+        const rw_corner *corner = &graph->corners->items[corners[i]];
+        west = fmin(west, corner->x - reach);
+        south = fmin(south, corner->y - reach);
+        east = fmax(east, corner->x + reach);
+        north = fmax(north, corner->y + reach);
+    }
+    *found = 0;
+    for (size_t i = 0; i < groups; i++) {
+        const rw_group_box *box = &graph->corner_boxes[i];
+        if (box->east >= west && box->west <= east && box->north >= south && box->south <= north)
+            graph->host_groups[(*found)++] = (uint32_t)i;
+    }
+    return rw_device_upload(graph->context, graph->backend, graph->group_slice, graph->host_groups,
+                            *found * sizeof *graph->group_slice);
+}
+
 /* Links of a slice; asked again where they had no room. */
-static rw_status find_links(rw_street_graph *graph, size_t count)
+static rw_status find_links(rw_street_graph *graph, const uint32_t *corners, size_t count)
 {
     uint32_t counts[COUNTS] = {(uint32_t)(count * 192)};
-    size_t room, shares = group_shares(graph), groups = rw_group_count(graph->view.corners.count);
+    size_t room, shares = group_shares(graph), groups;
+    RW_TRY(list_groups(graph, corners, count, &groups));
     do {
         RW_TRY(rw_street_graph_reserve(graph, counts[FOUND], 0, 0));
         room = graph->link_capacity - graph->link_count;
         struct rw_link_corners_args args = {
             graph->view,   graph->corner_slice, graph->horizons, graph->view.links + graph->link_count,
-            graph->counts, (uint32_t)room,      shares};
+            graph->counts, (uint32_t)room,      shares,          graph->group_slice,
+            groups};
         RW_TRY(clear_count(graph));
         RW_TRY(launch(graph, RW_KERNEL_link_corners, &args, count * groups * shares));
         RW_TRY(read_counts(graph, counts));
@@ -355,7 +368,7 @@ typedef rw_status slice_fn(rw_street_graph *graph, rw_corner_memory *memory, con
 static rw_status link_slice(rw_street_graph *graph, rw_corner_memory *memory, const uint32_t *corners, size_t count)
 {
     size_t before = graph->link_count;
-    RW_TRY(find_links(graph, count));
+    RW_TRY(find_links(graph, corners, count));
     rw_corner_memory_keep_links(memory, corners, count, graph->view.links + before, graph->link_count - before);
     return RW_OK;
 }

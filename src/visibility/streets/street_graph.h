@@ -17,7 +17,11 @@ typedef struct rw_street_graph {
     size_t link_count, link_capacity;
     size_t entry_count, entry_capacity;
     size_t run_count, run_capacity;
-    uint8_t *linked, *seen; /* of each corner, on the host: its links and its chunks are there */
+    uint8_t *linked, *seen;        /* of each corner, on the host: its links and its chunks are there */
+    const rw_corner_list *corners; /* of the scene, in main memory */
+    const rw_group_box *corner_boxes;
+    uint32_t *host_groups;  /* groups of corners that links of a slice can end in */
+    uint32_t *group_slice;  /* the same on the backend */
     uint32_t *corner_slice; /* on the backend */
     struct rw_corner_horizon *horizons;
     uint32_t *counts; /* on the backend: links or candidates found, entries, runs */

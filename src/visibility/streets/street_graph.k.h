@@ -12,7 +12,8 @@
 #include "visibility/sight/height_march.k.h"
 
 #define RW_CHUNK 32
-#define RW_GROUP 32 /* chunks, or corners, that share a box: most are far from a corner, and hidden together */
+#define RW_GROUP                                                                                                       \
+    RW_CORNER_GROUP /* chunks, or corners, that share a box: most are far from a corner, and hidden together */
 #define RW_STREET_NONE UINT32_MAX
 
 #define RW_HEIGHT_CODE_NEVER 0xffffu

@@ -51,7 +51,7 @@ static rw_status launch(rw_sectors *sectors, rw_kernel kernel, const void *args,
 rw_status rw_sectors_run(rw_sectors *sectors, const rw_los_arrays *arrays, rw_vec3 source, size_t index)
 {
     rw_sector_tree *tree = &sectors->tree;
-    size_t walls = arrays->grid.wall_count;
+    size_t walls = arrays->near_count;
     tree->source = source;
     RW_TRY(rw_device_clear(sectors->context, sectors->backend, tree->sectors,
                            sectors->sector_count * sizeof *tree->sectors));

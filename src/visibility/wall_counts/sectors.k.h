@@ -167,7 +167,7 @@ RW_FN int64_t rw_sector_next_end(const rw_sector_wall *wall, int64_t leaf)
     return wall->inner < wall->inner_end && leaf == wall->inner ? wall->inner_end : leaf;
 }
 
-/* One item is one wall: counts the entries it will have. */
+/* One item is one wall that lines can meet: counts the entries it will have. */
 struct rw_sector_measure_args {
     rw_los_arrays all;
     rw_sector_tree tree;
@@ -176,7 +176,7 @@ struct rw_sector_measure_args {
 RW_FN void rw_sector_measure_item(const struct rw_sector_measure_args *args, size_t item)
 {
     const rw_sector_tree *tree = &args->tree;
-    rw_sector_wall wall = rw_sector_wall_make(&args->all, tree, item);
+    rw_sector_wall wall = rw_sector_wall_make(&args->all, tree, rw_los_wall(&args->all, item));
     if (wall.around) {
         rw_shared_add(&tree->sectors[0].asked, 1);
         return;
@@ -200,7 +200,7 @@ RW_FN void rw_sector_place_item(const struct rw_sector_place_args *args, size_t 
     sector->first = rw_shared_take(args->tree.entry_count, sector->sure + sector->asked);
 }
 
-/* One item is one wall: its entries. */
+/* One item is one wall that lines can meet: its entries. */
 struct rw_sector_enter_args {
     rw_los_arrays all;
     rw_sector_tree tree;
@@ -217,15 +217,16 @@ RW_FN void rw_sector_ask(const rw_sector_tree *tree, size_t at, double low, doub
 RW_FN void rw_sector_enter_item(const struct rw_sector_enter_args *args, size_t item)
 {
     const rw_sector_tree *tree = &args->tree;
-    rw_sector_wall wall = rw_sector_wall_make(&args->all, tree, item);
+    size_t number = rw_los_wall(&args->all, item);
+    rw_sector_wall wall = rw_sector_wall_make(&args->all, tree, number);
     if (wall.around) {
-        rw_sector_ask(tree, 0, 0, 1e30, item);
+        rw_sector_ask(tree, 0, 0, 1e30, number);
         return;
     }
     rw_sector_walk walk = rw_sector_walk_make(wall.inner, wall.inner_end);
     for (size_t at = rw_sector_next(tree, &walk); at; at = rw_sector_next(tree, &walk)) {
         if (!wall.sure) {
-            rw_sector_ask(tree, at, wall.low, wall.high, item);
+            rw_sector_ask(tree, at, wall.low, wall.high, number);
             continue;
         }
         double before = rw_sector_edge_range(tree, &wall, walk.at);
@@ -233,12 +234,12 @@ RW_FN void rw_sector_enter_item(const struct rw_sector_enter_args *args, size_t 
         double low = before < after ? before : after, high = before < after ? after : before;
         rw_sector *sector = tree->sectors + at;
         rw_sector_entry entry = {(float)(low * (1 - RW_SECTOR_RANGE_SLACK)),
-                                 (float)(high * (1 + RW_SECTOR_RANGE_SLACK)), 0.0f, (uint32_t)item};
+                                 (float)(high * (1 + RW_SECTOR_RANGE_SLACK)), 0.0f, (uint32_t)number};
         tree->entries[sector->first + rw_shared_take_of(&sector->sure_placed, 1)] = entry;
     }
     for (int64_t leaf = rw_sector_next_end(&wall, wall.touched - 1); leaf <= wall.last;
          leaf = rw_sector_next_end(&wall, leaf))
-        rw_sector_ask(tree, rw_sector_leaf(tree, leaf), wall.low, wall.high, item);
+        rw_sector_ask(tree, rw_sector_leaf(tree, leaf), wall.low, wall.high, number);
 }
 
 /* One item is one sector: its walls by rising range. Shell's sort: most lists are short. */

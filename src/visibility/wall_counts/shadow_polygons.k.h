@@ -142,8 +142,8 @@ RW_FN void rw_shadow_polygons_item(const struct rw_shadow_polygons_args *args, s
 {
     const rw_los_arrays *all = &args->all;
     const rw_receivers_view *receivers = &all->receivers;
-    size_t share = item % args->shares, pair = item / args->shares, source_index = pair / all->grid.wall_count;
-    const rw_exact_wall *wall = all->grid.exact + (pair - source_index * all->grid.wall_count);
+    size_t share = item % args->shares, pair = item / args->shares, source_index = pair / all->near_count;
+    const rw_exact_wall *wall = all->grid.exact + rw_los_wall(all, pair - source_index * all->near_count);
     rw_vec3 source = all->sources[source_index];
     rw_shadow shadow = rw_shadow_make(all, wall, source);
     if (shadow.empty)
