@@ -127,6 +127,24 @@ static rw_status check_twice(const rw_network_call *call)
     return status;
 }
 
+/* A site that no prediction can be made from is told before anything is computed or written. Where the scene comes
+ * block by block, and where bad sites are left out, each is checked when its turn comes. */
+static rw_status check_sites(const rw_network_call *call)
+{
+    rw_predict_options one = call->prediction;
+    rw_status status = RW_OK;
+    if (!call->scene || call->run.options.load || call->run.options.skip_bad)
+        return RW_OK;
+    int held = rw_warnings_hold(1);
+    one.transmitter_count = 1;
+    for (size_t i = 0; i < call->prediction.transmitter_count && status == RW_OK; i++) {
+        one.transmitters = &call->prediction.transmitters[i];
+        status = rw_check_transmitter(call->scene, &one, 0);
+    }
+    rw_warnings_hold(held);
+    return status;
+}
+
 static rw_status find_channels(rw_network_call *call)
 {
     rw_prediction prediction = {.options = &call->prediction};
@@ -156,20 +174,69 @@ size_t rw_sites_alike(const rw_network_call *call, size_t first, size_t end)
     return next - first;
 }
 
-/* Groups of about so many sites, which do not cut a place. */
+/* Sites of one place, by where it lies along a curve that fills the plane. */
+typedef struct placed_sites {
+    uint32_t step, first, count;
+} placed_sites;
+
+/* Interleaves the digits of two numbers of 16 bits (Morton's order): places near each other are near along the curve.
+ */
+static uint32_t curve_step(double x, double y)
+{
+    uint32_t column = (uint32_t)(65535 * fmin(fmax(x, 0), 1)), row = (uint32_t)(65535 * fmin(fmax(y, 0), 1)), step = 0;
+    for (int bit = 0; bit < 16; bit++)
+        step |= (column >> bit & 1) << 2 * bit | (row >> bit & 1) << (2 * bit + 1);
+    return step;
+}
+
+static int compare_steps(const void *a_in, const void *b_in)
+{
+    const placed_sites *a = a_in, *b = b_in;
+    if (a->step != b->step)
+        return a->step < b->step ? -1 : 1;
+    return a->first < b->first ? -1 : a->first > b->first;
+}
+
+/* The places of the table, in the order of the curve over the region. */
+static rw_status sort_places(const rw_network_call *call, placed_sites **places_out, size_t *place_count)
+{
+    const rw_map_info *cells = &call->run.cells;
+    size_t count = call->prediction.transmitter_count, found = 0;
+    double side_m = fmax((double)cells->columns, (double)cells->rows) * cells->res_m;
+    placed_sites *places;
+    RW_TRY(rw_array_create(call->run.context, count, sizeof *places, "sites", &places));
+    for (size_t first = 0, alike; first < count; first += alike) {
+        const rw_transmitter *site = &call->prediction.transmitters[first];
+        alike = rw_sites_alike(call, first, count);
+        uint32_t step = curve_step((site->x_m - cells->x0_m) / side_m, (site->y_m - cells->y0_m) / side_m);
+        places[found++] = (placed_sites){step, (uint32_t)first, (uint32_t)alike};
+    }
+    qsort(places, found, sizeof *places, compare_steps);
+    *places_out = places;
+    *place_count = found;
+    return RW_OK;
+}
+
+/* Groups of about so many sites, which do not cut a place. A group is of neighbours, so that its sums are of few cells
+ * of the block, and what is found out about a street is of use to the next site. */
 static rw_status make_groups(rw_network_call *call)
 {
     rw_network_run_state *run = &call->run;
-    size_t count = call->prediction.transmitter_count, groups = 0, in_group = 0;
+    size_t count = call->prediction.transmitter_count, groups = 0, in_group = 0, at = 0, place_count;
+    placed_sites *places;
     RW_TRY(rw_array_create(run->context, count + 1, sizeof *run->groups, "groups", &run->groups));
-    for (size_t first = 0, alike; first < count; first += alike) {
-        alike = rw_sites_alike(call, first, count);
+    RW_TRY(rw_array_create(run->context, count, sizeof *run->order, "groups", &run->order));
+    RW_TRY(sort_places(call, &places, &place_count));
+    for (size_t i = 0; i < place_count; i++) {
         if (in_group == 0)
-            run->groups[groups++] = (uint32_t)first;
-        in_group += alike;
+            run->groups[groups++] = (uint32_t)at;
+        for (uint32_t k = 0; k < places[i].count; k++)
+            run->order[at++] = places[i].first + k;
+        in_group += places[i].count;
         if (in_group >= run->options.group)
             in_group = 0;
     }
+    free(places);
     run->groups[groups] = (uint32_t)count;
     run->head.group_count = groups;
     return RW_OK;
@@ -182,8 +249,9 @@ static rw_status find_parts(rw_network_call *call)
     for (size_t i = 0; i < rw_part_count(run); i++) {
         rw_network_part part = rw_part_at(run, i);
         for (size_t k = run->groups[part.group]; k < run->groups[part.group + 1] && !run->has_sites[i]; k++)
-            run->has_sites[i] =
-                rw_site_window(run, part.window, &call->prediction.transmitters[k], run->ranges_m[k]).columns > 0;
+            run->has_sites[i] = rw_site_window(run, part.window, &call->prediction.transmitters[run->order[k]],
+                                               run->ranges_m[run->order[k]])
+                                    .columns > 0;
     }
     return RW_OK;
 }
@@ -289,6 +357,7 @@ rw_status rw_network_open(rw_context *context, const rw_scene *scene, const rw_p
     RW_TRY(find_cells(call));
     RW_TRY(find_ranges(call));
     RW_TRY(check_twice(call));
+    RW_TRY(check_sites(call));
     RW_TRY(find_channels(call));
     RW_TRY(rw_network_plan_of(context, &call->prediction, &call->run.head.plan));
     RW_TRY(make_groups(call));

@@ -8,7 +8,7 @@
 
 static const rw_container_kind part_kind = {.name = "network part",
                                             .model = "network",
-                                            .version = 1,
+                                            .version = 2,
                                             .again = "remove it and run rasterwave network again",
                                             .other = "rasterwave network makes one"};
 
@@ -38,28 +38,48 @@ static rw_status write_arrays(rw_sums *sums, rw_container_writer *writer)
     return RW_OK;
 }
 
-rw_status rw_part_write(const rw_network_run_state *run, size_t number, rw_sums *sums)
+rw_status rw_part_write(const rw_network_run_state *run, size_t number, rw_window cells, rw_sums *sums)
 {
+    const uint64_t window[4] = {cells.column, cells.row, cells.columns, cells.rows};
     char path[RW_NETWORK_PATH_MAX];
     rw_container_writer writer;
     rw_part_path(run, number, path);
     RW_TRY(rw_container_begin(run->context, path, &part_kind, run->head.identity, 0, &writer));
-    rw_status status = write_arrays(sums, &writer);
+    rw_status status = rw_container_write(&writer, "window", 0, sizeof *window, 4, window);
+    if (status == RW_OK)
+        status = write_arrays(sums, &writer);
     if (status == RW_OK)
         return rw_container_commit(&writer);
     rw_container_abandon(&writer);
     return status;
 }
 
-static rw_status read_arrays(rw_container *container, const rw_sums *sums, rw_sums_view *view)
+/* Where the cells of the part lie in its block, which they do not leave. */
+static rw_status read_window(rw_container *container, rw_window block, rw_window *cells)
 {
-    *view = (rw_sums_view){.columns = sums->view.columns, .cells = sums->view.cells};
+    uint64_t *window = NULL;
+    size_t count;
+    rw_status status = rw_container_copy(container, "window", 0, sizeof *window, &window, &count);
+    if (status == RW_OK &&
+        !(count == 4 && window[0] >= block.column && window[1] >= block.row && window[2] > 0 && window[3] > 0 &&
+          window[2] <= block.columns && window[3] <= block.rows &&
+          window[0] - block.column <= block.columns - window[2] && window[1] - block.row <= block.rows - window[3]))
+        status = rw_container_damaged(container, "window");
+    if (status == RW_OK)
+        *cells = (rw_window){(size_t)window[0], (size_t)window[1], (size_t)window[2], (size_t)window[3]};
+    free(window);
+    return status;
+}
+
+static rw_status read_arrays(rw_container *container, const rw_sums *sums, rw_window cells, rw_sums_view *view)
+{
+    *view = (rw_sums_view){.columns = cells.columns, .cells = cells.columns * cells.rows};
     for (size_t i = 0; i < RW_SUMS_ARRAYS; i++) {
         const rw_sums_array *array = &rw_sums_arrays[i];
         size_t count;
         RW_TRY(
             rw_container_copy(container, array->name, 0, array->element_bytes, rw_sums_array_of(view, array), &count));
-        if (count != element_count(sums, array))
+        if (count != view->cells * (array->of_channels ? sums->channel_count : 1))
             return rw_container_damaged(container, array->name);
     }
     return RW_OK;
@@ -80,15 +100,18 @@ rw_status rw_part_join(const rw_network_run_state *run, size_t number, rw_sums *
     char path[RW_NETWORK_PATH_MAX];
     rw_container container;
     rw_sums_view view = {0};
+    rw_window block = rw_part_at(run, number).window, cells = {0};
     rw_part_path(run, number, path);
     RW_TRY(rw_container_open(run->context, path, &part_kind, &container));
     rw_status status = rw_container_check_scene(&container, run->head.identity);
     if (status == RW_OK)
-        status = read_arrays(&container, sums, &view);
+        status = read_window(&container, block, &cells);
+    if (status == RW_OK)
+        status = read_arrays(&container, sums, cells, &view);
     if (status == RW_OK && !sites_hold(run, &view))
         status = rw_container_damaged(&container, "best site");
     if (status == RW_OK)
-        status = rw_sums_join(sums, &view);
+        status = rw_sums_join(sums, &view, (cells.row - block.row) * block.columns + cells.column - block.column);
     for (size_t i = 0; i < RW_SUMS_ARRAYS; i++)
         free(*rw_sums_array_of(&view, &rw_sums_arrays[i]));
     rw_container_close(&container);

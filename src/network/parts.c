@@ -92,6 +92,7 @@ size_t rw_parts_done(const rw_network_run_state *run)
 void rw_network_run_free(rw_network_run_state *run)
 {
     free(run->channels);
+    free(run->order);
     free(run->groups);
     free(run->has_sites);
     free(run->places_m);

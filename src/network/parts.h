@@ -28,7 +28,8 @@ typedef struct rw_network_run_state {
     rw_run_head head;
     rw_map_info cells;
     uint32_t *channels;    /* of each site */
-    uint32_t *groups;      /* the first site of each group, and one more at the end */
+    uint32_t *order;       /* the sites, those near each other together; not in the file */
+    uint32_t *groups;      /* where each group begins in that order, and one more at the end */
     uint8_t *has_sites;    /* of each part: 1 where a site of its group reaches its block */
     double (*places_m)[3]; /* of each site: x, y and height above ground */
     char *names;           /* of the sites, a line each */
@@ -42,6 +43,7 @@ typedef struct rw_network_run_state {
 typedef struct rw_network_part {
     size_t block, group;
     rw_window window; /* of the block in the region */
+    rw_window cells;  /* of it, in the region, those that the group may reach: set by who computes the part */
 } rw_network_part;
 
 /* Sums of powers of a cell: of each channel, and of what loads use of it. */
@@ -69,8 +71,8 @@ rw_status rw_plan_file_write(const rw_network_run_state *run);
 rw_status rw_plan_file_read(rw_context *context, const char *folder, rw_network_run_state *run);
 void rw_network_run_free(rw_network_run_state *run);
 
-/* part_file.c: sums of a block as a file; and added to those of others. */
-rw_status rw_part_write(const rw_network_run_state *run, size_t number, rw_sums *sums);
+/* part_file.c: sums of the cells of a part as a file; and added to those of its block. */
+rw_status rw_part_write(const rw_network_run_state *run, size_t number, rw_window cells, rw_sums *sums);
 rw_status rw_part_join(const rw_network_run_state *run, size_t number, rw_sums *sums);
 
 #endif

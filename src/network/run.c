@@ -29,7 +29,7 @@ static rw_status compute(share_work *work, size_t number)
 {
     RW_TRY(rw_part_solve(&work->part, number));
     double start_s = rw_seconds();
-    RW_TRY(rw_part_write(&work->call->run, number, &work->part.sums));
+    RW_TRY(rw_part_write(&work->call->run, number, work->part.cells, &work->part.sums));
     work->part.write_s += rw_seconds() - start_s;
     work->computed++;
     return RW_OK;
@@ -156,8 +156,10 @@ static rw_status run_share(rw_network_call *call, share_work *work)
     rw_progress_range_set((rw_progress_range){0, 1});
     work->call = call;
     work->planned = (double)(rw_part_count(&call->run) + options->shards - 1) / (double)options->shards;
+    double start_s = rw_seconds();
     RW_TRY(begin(call));
     RW_TRY(rw_part_work_create(call, &work->part));
+    work->part.load_s = rw_seconds() - start_s; /* the mean height of roofs of a region that comes block by block */
     rw_status status = rw_heartbeat_start(call->run.context, options->stale_s / 4, &work->heartbeat);
     if (status == RW_OK)
         status = work_on_share(work);

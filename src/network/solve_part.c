@@ -100,11 +100,11 @@ static rw_status take_sums(rw_part_work *work, rw_network_part part)
 {
     rw_context *context = work->call->run.context;
     size_t channels = rw_sum_count(&work->call->run);
-    if (work->sums.context && work->sums.view.columns == part.window.columns &&
-        work->sums.view.cells == part.window.columns * part.window.rows)
+    if (work->sums.context && work->sums.view.columns == part.cells.columns &&
+        work->sums.view.cells == part.cells.columns * part.cells.rows)
         return rw_sums_clear(&work->sums);
     rw_sums_destroy(&work->sums);
-    return rw_sums_create(context, context->backend, part.window.columns, part.window.rows, channels, &work->sums);
+    return rw_sums_create(context, context->backend, part.cells.columns, part.cells.rows, channels, &work->sums);
 }
 
 /* Whether path loss does not depend on the antenna, so that the sectors of a place share it. */
@@ -218,8 +218,8 @@ static rw_status add_sites(rw_part_work *work, const place *at, const rw_session
         rw_vec3 from = session->prediction.sources[source];
         struct rw_add_site_args args = {
             .columns = at->window.columns,
-            .first = (at->window.row - at->part.window.row) * at->part.window.columns + at->window.column -
-                     at->part.window.column,
+            .first = (at->window.row - at->part.cells.row) * at->part.cells.columns + at->window.column -
+                     at->part.cells.column,
             .values = map->layers[0].values + source * cells,
             .is_power = !shared,
             .to_first = rw_vec3_make(view->x0_m - (from.x - centre.x), view->y0_m - (from.y - centre.y), -from.z),
@@ -305,14 +305,35 @@ static int has_no_receivers(const rw_context *context)
     return strstr(rw_last_error(context), "the area has no receivers") != NULL;
 }
 
+/* What a site needs beyond its range: cells inside a building take values from all around it. */
+static double beside_m(const rw_network_call *call)
+{
+    return call->prediction.indoor ? BUILDING_M : 0;
+}
+
+/* Cells of the block that the sites of a group may reach. */
+static rw_window find_part_cells(const rw_network_call *call, rw_network_part part)
+{
+    const rw_network_run_state *run = &call->run;
+    rw_window all = {0};
+    for (size_t i = run->groups[part.group]; i < run->groups[part.group + 1]; i++) {
+        size_t site = run->order[i];
+        rw_window reached = rw_site_window(run, part.window, &call->prediction.transmitters[site],
+                                           run->ranges_m[site] + beside_m(call));
+        if (reached.columns)
+            all = all.columns ? rw_window_join(all, reached) : reached;
+    }
+    return all;
+}
+
 static rw_status solve_place(rw_part_work *work, rw_network_part part, size_t first, size_t count)
 {
     const rw_network_call *call = work->call;
     const rw_transmitter *site = &call->prediction.transmitters[first];
-    double range_m = call->run.ranges_m[first], beside_m = call->prediction.indoor ? BUILDING_M : 0;
+    double range_m = call->run.ranges_m[first];
     place at = {.part = part, .first = first, .count = count};
     size_t distinct;
-    at.window = rw_site_window(&call->run, part.window, site, range_m + beside_m);
+    at.window = rw_site_window(&call->run, part.window, site, range_m + beside_m(call));
     if (!at.window.columns)
         return RW_OK;
     at.reach = (rw_reach){.cells = rw_window_cells(&call->run.cells, at.window),
@@ -330,15 +351,15 @@ rw_status rw_part_solve(rw_part_work *work, size_t number)
 {
     const rw_network_run_state *run = &work->call->run;
     rw_network_part part = rw_part_at(run, number);
-    size_t first = run->groups[part.group], end = run->groups[part.group + 1];
+    size_t begin = run->groups[part.group], end = run->groups[part.group + 1];
+    part.cells = work->cells = find_part_cells(work->call, part);
     RW_TRY(take_sums(work, part));
     RW_TRY(load_block(work, part));
-    for (size_t alike; first < end && work->scene; first += alike) {
-        alike = rw_sites_alike(work->call, first, end);
+    for (size_t at = begin, alike; at < end && work->scene; at += alike) {
+        size_t first = run->order[at];
+        alike = rw_sites_alike(work->call, first, work->call->prediction.transmitter_count);
         RW_TRY(solve_place(work, part, first, alike));
-        RW_TRY(rw_progress_within(run->context,
-                                  (double)(first - run->groups[part.group]) / (double)(end - run->groups[part.group]),
-                                  "computing"));
+        RW_TRY(rw_progress_within(run->context, (double)(at - begin) / (double)(end - begin), "computing"));
     }
     return rw_device_wait(run->context, work->sums.backend);
 }

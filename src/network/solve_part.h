@@ -9,7 +9,8 @@ typedef struct rw_part_work {
     const rw_scene *scene; /* at hand */
     rw_scene *loaded;      /* where it comes block by block: that of the block below */
     size_t loaded_block;   /* SIZE_MAX: none */
-    rw_sums sums;          /* of the block at hand */
+    rw_sums sums;          /* of the part at hand */
+    rw_window cells;       /* of these, in the region */
     float *power;          /* of a window, where each site is asked for */
     size_t power_capacity;
     rw_transmitter *distinct; /* sites of one place that differ in height or frequency */

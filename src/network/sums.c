@@ -123,10 +123,10 @@ rw_status rw_sums_add(rw_sums *sums, struct rw_add_site_args args, size_t cells)
     return rw_device_download(sums->context, sums->backend, power, sums->power, cells * sizeof(float));
 }
 
-rw_status rw_sums_join(rw_sums *sums, const rw_sums_view *more)
+rw_status rw_sums_join(rw_sums *sums, const rw_sums_view *more, size_t first)
 {
-    struct rw_join_sums_args args = {sums->view, *more, sums->channel_count};
-    return rw_device_launch(sums->context, sums->backend, RW_KERNEL_join_sums, &args, sums->view.cells);
+    struct rw_join_sums_args args = {sums->view, *more, first, sums->channel_count};
+    return rw_device_launch(sums->context, sums->backend, RW_KERNEL_join_sums, &args, more->cells);
 }
 
 rw_status rw_sums_finish(rw_sums *sums, struct rw_finish_sums_args args)

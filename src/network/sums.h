@@ -44,8 +44,9 @@ rw_status rw_sums_clear(rw_sums *sums);
  * which is filled where it is not NULL. */
 rw_status rw_sums_add(rw_sums *sums, struct rw_add_site_args args, size_t cells);
 
-/* Adds what another part of the sites came to, in main memory; the backend is the CPU. */
-rw_status rw_sums_join(rw_sums *sums, const rw_sums_view *more);
+/* Adds what another part of the sites came to on a window of the cells, in main memory; first: where it begins. The
+ * backend is the CPU. */
+rw_status rw_sums_join(rw_sums *sums, const rw_sums_view *more, size_t first);
 
 /* Makes the layers; args has the plan, the channels and loads of sites and the layers, one value a cell, in main
  * memory. The backend is the CPU. */

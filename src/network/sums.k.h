@@ -143,21 +143,23 @@ RW_FN void rw_add_site_item(const struct rw_add_site_args *args, size_t item)
                      rw_exact_of(args->load * power_mw));
 }
 
-/* Another part of the sites on the same block: one item is one cell. */
+/* Another part of the sites on a window of the block: one item is one cell of the window. */
 struct rw_join_sums_args {
     rw_sums_view sums, more;
+    size_t first; /* cell of the window in the block */
     size_t channel_count;
 };
 
 RW_FN void rw_join_sums_item(const struct rw_join_sums_args *args, size_t item)
 {
     const rw_sums_view *more = &args->more;
-    rw_sums_rank(&args->sums, item, more->best_dbm[item], more->best_site[item]);
-    rw_sums_rank(&args->sums, item, more->second_dbm[item], more->second_site[item]);
-    args->sums.server_count[item] += more->server_count[item];
-    args->sums.is_receiver[item] |= more->is_receiver[item];
+    size_t row = item / more->columns, cell = args->first + row * args->sums.columns + item - row * more->columns;
+    rw_sums_rank(&args->sums, cell, more->best_dbm[item], more->best_site[item]);
+    rw_sums_rank(&args->sums, cell, more->second_dbm[item], more->second_site[item]);
+    args->sums.server_count[cell] += more->server_count[item];
+    args->sums.is_receiver[cell] |= more->is_receiver[item];
     for (size_t i = 0; i < args->channel_count; i++)
-        rw_exact_add(args->sums.channels + i * args->sums.cells + item, more->channels[i * more->cells + item]);
+        rw_exact_add(args->sums.channels + i * args->sums.cells + cell, more->channels[i * more->cells + item]);
 }
 
 /* The layers: one item is one cell. */

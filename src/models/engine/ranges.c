@@ -74,6 +74,13 @@ rw_window rw_window_around(const rw_map_info *cells, double x_m, double y_m, dou
     return window.columns && window.rows ? window : (rw_window){0};
 }
 
+rw_window rw_window_join(rw_window a, rw_window b)
+{
+    size_t column = a.column < b.column ? a.column : b.column, row = a.row < b.row ? a.row : b.row;
+    size_t end_a = a.column + a.columns, end_b = b.column + b.columns, top_a = a.row + a.rows, top_b = b.row + b.rows;
+    return (rw_window){column, row, (end_a > end_b ? end_a : end_b) - column, (top_a > top_b ? top_a : top_b) - row};
+}
+
 rw_map_info rw_window_cells(const rw_map_info *cells, rw_window window)
 {
     rw_map_info part = *cells;

@@ -27,6 +27,9 @@ typedef struct rw_window {
 /* The cells of a map that may have their centre within a distance of a point. */
 rw_window rw_window_around(const rw_map_info *cells, double x_m, double y_m, double range_m);
 
+/* The least window that holds both. */
+rw_window rw_window_join(rw_window a, rw_window b);
+
 /* These cells as a map of their own. */
 rw_map_info rw_window_cells(const rw_map_info *cells, rw_window window);
 
