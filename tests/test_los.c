@@ -141,6 +141,40 @@ static void generated_cities(rw_backend backend)
     rw_context_destroy(context);
 }
 
+/* A window of a city, for which only the walls around it and its sources are gone through: a source within it, one far
+ * beside it, and the same job for one after the other. */
+static void windows_of_a_city(void **state)
+{
+    (void)state;
+    rw_context *context = make_context(RW_BACKEND_CPU);
+    rw_city_options options;
+    rw_city_options_init(&options);
+    options.width_m = options.depth_m = 700;
+    rw_scene *scene;
+    assert_ok(context, rw_generate_city(context, &options, &scene));
+    assert_ok(context, rw_scene_commit(scene));
+    rw_receivers receivers;
+    rw_vec2 corner = {scene->box_min.x + 80, scene->box_min.y + 120};
+    assert_ok(context, rw_receivers_create(scene, &scene->prepared->grid, corner, 30, 25, 5.3, 1.5, &receivers));
+    const rw_vec3 sources[] = {{corner.x + 70, corner.y + 40, 45}, {corner.x + 300, corner.y - 90, 60}};
+    for (int i = 0; i < 2; i++)
+        compare_all(scene, &receivers, sources[i]);
+    size_t cells = receivers.view.columns * receivers.view.rows;
+    rw_los_job job;
+    assert_ok(context, rw_los_job_create(scene, &receivers, sources, 1, RW_LOS_SECTORS, 1, &job));
+    assert_true(!job.near.is_all && job.near.count > 20 && job.near.count < scene->prepared->walls.count / 3);
+    assert_ok(context, rw_los_job_move(&job, sources + 1, 1));
+    assert_ok(context, rw_los_job_run(&job));
+    answers expected = solve(scene, &receivers, sources[1], RW_LOS_BRUTE, 1);
+    for (size_t i = 0; i < cells; i++)
+        assert_true(receivers.indoor[i] || job.arrays.walls[i] == expected.walls[i]);
+    release(&expected);
+    rw_los_job_destroy(&job);
+    rw_receivers_destroy(&receivers);
+    rw_scene_destroy(scene);
+    rw_context_destroy(context);
+}
+
 static void generated_cities_on_cpu(void **state)
 {
     (void)state;
@@ -301,6 +335,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shadow_ends_where_the_paper_says),
         cmocka_unit_test(generated_cities_on_cpu),
+        cmocka_unit_test(windows_of_a_city),
         cmocka_unit_test(generated_cities_on_gpu),
         cmocka_unit_test(munich_on_cpu),
         cmocka_unit_test(munich_on_gpu),

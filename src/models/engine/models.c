@@ -1,7 +1,11 @@
 /* The table of models. */
 #include "models/engine/model.h"
 
+#include "base/memory.h"
+#include "discretise/scene_cache.h"
+
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const rw_model *const models[] = {&rw_model_shadow, &rw_model_beams, &rw_model_cubes, &rw_model_images,
@@ -89,12 +93,45 @@ double rw_prediction_curve_per_m(const rw_prediction *prediction)
     return 0.5 / (earth_m * rw_option_or(prediction->options->k_factor, usual));
 }
 
+/* What theory says at a frequency takes milliseconds to work out, and the sites of a network have few frequencies. */
+typedef struct theory_key {
+    const rw_model *model;
+    double freq_hz;
+} theory_key;
+
+typedef struct theory_request {
+    rw_context *context;
+    theory_key key;
+} theory_request;
+
+static rw_status make_theory(void *user, void **value)
+{
+    const theory_request *request = user;
+    double *values;
+    RW_TRY(rw_array_create(request->context, RW_PARAMETERS_MAX, sizeof *values, "parameters", &values));
+    rw_status status = request->key.model->parameter_defaults(request->context, request->key.freq_hz, values);
+    if (status == RW_OK)
+        *value = values;
+    else
+        free(values);
+    return status;
+}
+
+static const rw_cache_kind theory_kind = {"parameters by theory", 8, free};
+
 rw_status rw_prediction_values(const rw_prediction *prediction, size_t transmitter, double *values)
 {
     const rw_params *params = prediction->options->params;
-    if (!params)
-        return prediction->model->parameter_defaults(prediction->scene->context,
-                                                     rw_prediction_freq_hz(prediction, transmitter), values);
+    if (!params) {
+        const rw_scene *scene = prediction->scene;
+        theory_request request = {scene->context, {prediction->model, rw_prediction_freq_hz(prediction, transmitter)}};
+        void *theory;
+        RW_TRY(rw_scene_cache_share(scene, &theory_kind, &request.key, sizeof request.key, make_theory, &request,
+                                    &theory));
+        memcpy(values, theory, prediction->model->parameter_count * sizeof *values);
+        rw_scene_cache_release(scene, theory);
+        return RW_OK;
+    }
     memcpy(values, params->values, prediction->model->parameter_count * sizeof *values);
     return RW_OK;
 }

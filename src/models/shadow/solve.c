@@ -83,7 +83,7 @@ static rw_status take_streets(rw_shadow_job *job)
         if (berg) {
             job->own_graph.view.taut = 1;
             job->own_graph.view.reach_m = RW_BERG_LEG_MOST_M;
-            job->own_graph.remembered_with = job->backend == RW_BACKEND_CPU ? prediction->scene : NULL;
+            job->own_graph.remembered_with = prediction->scene;
         }
         if (database)
             RW_TRY(rw_street_graph_take_links(&job->own_graph, &rw_corner_database_of(database)->graph));

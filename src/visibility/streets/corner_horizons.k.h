@@ -45,6 +45,25 @@ RW_FN void rw_horizon_enter(const rw_polar_wall *wall, rw_corner_horizon *horizo
     }
 }
 
+/* Horizons of a slice of corners to and from those that are kept: one item is one direction of one corner. */
+struct rw_copy_horizons_args {
+    rw_corner_horizon *slice, *kept;
+    const uint32_t *places; /* of each corner of the slice among those kept; RW_STREET_NONE: it is not */
+    size_t fresh;           /* the first so many are kept, the others read */
+};
+
+RW_FN void rw_copy_horizons_item(const struct rw_copy_horizons_args *args, size_t item)
+{
+    size_t index = item / RW_HORIZON_BINS, bin = item - index * RW_HORIZON_BINS;
+    uint32_t place = args->places[index];
+    if (place == RW_STREET_NONE)
+        return;
+    if (index < args->fresh)
+        args->kept[place].hidden_bits[bin] = args->slice[index].hidden_bits[bin];
+    else
+        args->slice[index].hidden_bits[bin] = args->kept[place].hidden_bits[bin];
+}
+
 /* Whether everything in a box is hidden from the corner. */
 RW_FN int rw_horizon_hides(const rw_corner_horizon *horizon, const rw_corner *corner, const rw_chunk_box *box)
 {

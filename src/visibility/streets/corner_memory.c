@@ -17,6 +17,9 @@
 #define LINKS_MOST ((size_t)1 << 23)
 #define HORIZONS_MOST ((size_t)1 << 18)
 
+/* On a GPU 4 kB a horizon, 2 GB. */
+#define DEVICE_HORIZONS_MOST ((size_t)1 << 19)
+
 #define UNKNOWN UINT32_MAX
 
 typedef struct kept_horizon {
@@ -25,12 +28,14 @@ typedef struct kept_horizon {
 
 struct rw_corner_memory {
     rw_context *context;
+    size_t corner_count;
     uint32_t *link_first, *link_count; /* of each corner; first UNKNOWN */
     uint32_t *horizon;                 /* of each corner: its place; UNKNOWN */
     rw_corner_link *links;
     size_t links_used, link_capacity;
     kept_horizon *horizons;
     size_t horizons_used, horizon_capacity;
+    rw_corner_horizon *on_device; /* in place of these, on a GPU */
 };
 
 static void destroy(void *value)
@@ -41,6 +46,7 @@ static void destroy(void *value)
     free(memory->horizon);
     free(memory->links);
     free(memory->horizons);
+    rw_device_free(memory->context->backend, memory->on_device);
     free(memory);
 }
 
@@ -53,6 +59,7 @@ static rw_status create(const rw_scene *scene, size_t corners, rw_corner_memory 
     RW_TRY(rw_array_create(context, 1, sizeof *memory, "corners", &memory));
     *memory_out = memory;
     memory->context = context;
+    memory->corner_count = corners;
     RW_TRY(rw_array_create(context, corners, sizeof *memory->link_first, "corners", &memory->link_first));
     RW_TRY(rw_array_create(context, corners, sizeof *memory->link_count, "corners", &memory->link_count));
     RW_TRY(rw_array_create(context, corners, sizeof *memory->horizon, "corners", &memory->horizon));
@@ -61,9 +68,26 @@ static rw_status create(const rw_scene *scene, size_t corners, rw_corner_memory 
     return RW_OK;
 }
 
+/* In a region that has more corners than are kept, sites come by neighbourhoods: what is nearly full is of streets that
+ * are behind. */
+static void forget_if_full(rw_corner_memory *memory)
+{
+    size_t most = memory->context->backend == RW_BACKEND_CPU ? HORIZONS_MOST : DEVICE_HORIZONS_MOST;
+    if (memory->horizons_used > most - most / 8) {
+        memset(memory->horizon, 0xff, memory->corner_count * sizeof *memory->horizon);
+        memory->horizons_used = 0;
+    }
+    if (memory->links_used > LINKS_MOST - LINKS_MOST / 8) {
+        memset(memory->link_first, 0xff, memory->corner_count * sizeof *memory->link_first);
+        memory->links_used = 0;
+    }
+}
+
 rw_corner_memory *rw_corner_memory_borrow(const rw_scene *scene, rw_corner_bounds bounds, size_t corners)
 {
     rw_corner_memory *memory = rw_scene_cache_borrow(scene, &memory_kind, &bounds, sizeof bounds);
+    if (memory)
+        forget_if_full(memory);
     if (memory || create(scene, corners, &memory) == RW_OK)
         return memory;
     if (memory)
@@ -107,6 +131,45 @@ static int has_room(rw_corner_memory *memory, void *array, size_t used, size_t *
 {
     return used + more <= most && (used + more <= *capacity || rw_array_reserve(memory->context, array, capacity,
                                                                                 used + more, size, "corners") == RW_OK);
+}
+
+/* Room for that many more on the GPU, unless the call has a budget, which is for what it needs itself. */
+static int has_device_room(rw_corner_memory *memory, size_t more)
+{
+    rw_context *context = memory->context;
+    size_t needed = memory->horizons_used + more, capacity = memory->horizon_capacity ? memory->horizon_capacity : 4096;
+    if (needed > DEVICE_HORIZONS_MOST || !isinf(rw_device_room(context->backend, INFINITY, 1)))
+        return 0;
+    while (capacity < needed)
+        capacity *= 2;
+    if (capacity == memory->horizon_capacity)
+        return 1;
+    rw_account *before = rw_account_enter(NULL); /* it stays when the call is over */
+    rw_status status =
+        rw_device_grow(context, context->backend, &memory->on_device, memory->horizons_used * sizeof *memory->on_device,
+                       capacity * sizeof *memory->on_device, "corners");
+    rw_account_enter(before);
+    if (status == RW_OK)
+        memory->horizon_capacity = capacity;
+    return status == RW_OK;
+}
+
+rw_status rw_corner_memory_exchange(rw_corner_memory *memory, const uint32_t *corners, size_t fresh, size_t count,
+                                    uint32_t *places, rw_corner_horizon *horizons)
+{
+    rw_context *context = memory->context;
+    uint32_t *host;
+    if (fresh && has_device_room(memory, fresh))
+        for (size_t i = 0; i < fresh; i++)
+            memory->horizon[corners[i]] = (uint32_t)memory->horizons_used++;
+    RW_TRY(rw_array_create(context, count, sizeof *host, "corners", &host));
+    for (size_t i = 0; i < count; i++)
+        host[i] = memory->horizon[corners[i]]; /* UNKNOWN is RW_STREET_NONE */
+    rw_status status = rw_device_upload(context, context->backend, places, host, count * sizeof *host);
+    free(host);
+    RW_TRY(status);
+    struct rw_copy_horizons_args args = {horizons, memory->on_device, places, fresh};
+    return rw_device_launch(context, context->backend, RW_KERNEL_copy_horizons, &args, count * RW_HORIZON_BINS);
 }
 
 void rw_corner_memory_keep_links(rw_corner_memory *memory, const uint32_t *corners, size_t corner_count,

@@ -1,5 +1,5 @@
-/* What street graphs found out about corners, kept with the scene for the graphs of later predictions: the links from a
- * corner, and its horizon, coarser than it was.
+/* What street graphs found out about corners, kept with the scene for the graphs of later predictions: on a CPU the
+ * links from a corner, and its horizon, coarser than it was; on a GPU its horizon in the GPU's memory.
  *
  * Neither depends on the transmitter or on where receivers are, as long as the bounds of the graph are the same. Where
  * many transmitters are solved one after the other, each with receivers of its own, as with measurements, most of the
@@ -8,6 +8,7 @@
 #define RW_VISIBILITY_STREETS_CORNER_MEMORY_H
 
 #include "scene/scene.h"
+#include "device/device.h"
 #include "visibility/streets/corner_horizons.k.h"
 
 /* The bounds of a graph on which links and horizons depend. */
@@ -30,6 +31,11 @@ const rw_corner_link *rw_corner_memory_links(const rw_corner_memory *memory, uin
 /* Whether the horizon of a corner is known; then it can be read. */
 int rw_corner_memory_has_horizon(const rw_corner_memory *memory, uint32_t corner);
 void rw_corner_memory_read_horizon(const rw_corner_memory *memory, uint32_t corner, rw_corner_horizon *horizon);
+
+/* On a GPU: keeps the horizons of the first fresh corners of a slice and reads those of the others, which are known.
+ * places: room on the backend for a number of each corner. */
+rw_status rw_corner_memory_exchange(rw_corner_memory *memory, const uint32_t *corners, size_t fresh, size_t count,
+                                    uint32_t *places, rw_corner_horizon *horizons);
 
 /* Keeps the links of these corners, in any order; more than there is room for is forgotten. */
 void rw_corner_memory_keep_links(rw_corner_memory *memory, const uint32_t *corners, size_t corner_count,

@@ -59,6 +59,7 @@ static rw_status create(const rw_scene *scene, const rw_receivers *receivers, rw
     RW_TRY(take(graph, view->chunk_count * sizeof *view->run_heads, &view->run_heads));
     RW_TRY(take(graph, 2 * view->chunk_count * sizeof *graph->chunk_counts, &graph->chunk_counts));
     RW_TRY(take(graph, slice * sizeof *graph->corner_slice, &graph->corner_slice));
+    RW_TRY(take(graph, slice * sizeof *graph->place_slice, &graph->place_slice));
     RW_TRY(take(graph, rw_group_count(corners) * sizeof *graph->group_slice, &graph->group_slice));
     RW_TRY(rw_array_create(graph->context, rw_group_count(corners), sizeof *graph->host_groups, "corners",
                            &graph->host_groups));
@@ -87,11 +88,11 @@ rw_status rw_street_graph_create(const rw_scene *scene, const rw_receivers *rece
 void rw_street_graph_destroy(rw_street_graph *graph)
 {
     rw_street_graph_view *view = &graph->view;
-    void *taken[] = {
-        view->group_boxes,  view->corner_boxes,  view->boxes,        view->links,       view->run_heads,
-        view->runs,         view->entry_corners, view->entry_lows,   view->heights,     graph->corner_slice,
-        graph->horizons,    graph->counts,       graph->group_slice, graph->candidates, graph->candidate_heights,
-        graph->chunk_counts};
+    void *taken[] = {view->group_boxes,  view->corner_boxes,  view->boxes,         view->links,
+                     view->run_heads,    view->runs,          view->entry_corners, view->entry_lows,
+                     view->heights,      graph->corner_slice, graph->horizons,     graph->counts,
+                     graph->group_slice, graph->place_slice,  graph->candidates,   graph->candidate_heights,
+                     graph->chunk_counts};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (taken[i])
             rw_device_free(graph->backend, taken[i]);
@@ -220,6 +221,8 @@ static rw_status find_horizons(rw_street_graph *graph, rw_corner_memory *memory,
     RW_TRY(rw_device_upload(graph->context, graph->backend, graph->corner_slice, corners, count * sizeof *corners));
     if (unknown)
         RW_TRY(search_horizons(graph, unknown, memory ? INFINITY : reach_m));
+    if (memory && graph->backend != RW_BACKEND_CPU)
+        return rw_corner_memory_exchange(memory, corners, unknown, count, graph->place_slice, graph->horizons);
     rw_corner_memory_keep_horizons(memory, corners, unknown, graph->horizons);
     for (size_t i = unknown; i < count; i++)
         rw_corner_memory_read_horizon(memory, corners[i], graph->horizons + i);
@@ -369,6 +372,8 @@ static rw_status link_slice(rw_street_graph *graph, rw_corner_memory *memory, co
 {
     size_t before = graph->link_count;
     RW_TRY(find_links(graph, corners, count));
+    if (graph->backend != RW_BACKEND_CPU)
+        return RW_OK;
     rw_corner_memory_keep_links(memory, corners, count, graph->view.links + before, graph->link_count - before);
     return RW_OK;
 }
@@ -460,7 +465,8 @@ static rw_status take_known_links(rw_street_graph *graph, const rw_corner_memory
 rw_status rw_street_graph_link(rw_street_graph *graph, const uint32_t *corners, size_t count)
 {
     rw_corner_memory *memory = borrow_memory(graph);
-    rw_status status = memory ? take_known_links(graph, memory, corners, count) : RW_OK;
+    int known = memory && graph->backend == RW_BACKEND_CPU;
+    rw_status status = known ? take_known_links(graph, memory, corners, count) : RW_OK;
     if (status == RW_OK)
         status = each_slice(graph, memory, corners, count, graph->linked, graph->view.reach_m, link_slice);
     give_memory(graph, memory);

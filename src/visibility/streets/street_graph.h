@@ -10,9 +10,8 @@
 typedef struct rw_street_graph {
     rw_context *context;
     rw_backend backend;
-    rw_street_graph_view view; /* its arrays, on the backend, belong to this struct */
-    const rw_scene
-        *remembered_with; /* on a CPU: what is found of corners is kept with it (corner_memory.h); NULL: not */
+    rw_street_graph_view view;       /* its arrays, on the backend, belong to this struct */
+    const rw_scene *remembered_with; /* what is found of corners is kept with it (corner_memory.h); NULL: not */
     rw_placed_receivers receivers;
     size_t link_count, link_capacity;
     size_t entry_count, entry_capacity;
@@ -22,6 +21,7 @@ typedef struct rw_street_graph {
     const rw_group_box *corner_boxes;
     uint32_t *host_groups;  /* groups of corners that links of a slice can end in */
     uint32_t *group_slice;  /* the same on the backend */
+    uint32_t *place_slice;  /* on the backend: places of horizons that are kept */
     uint32_t *corner_slice; /* on the backend */
     struct rw_corner_horizon *horizons;
     uint32_t *counts; /* on the backend: links or candidates found, entries, runs */
