@@ -1,6 +1,6 @@
 #!/bin/sh
-# A network over a region: seconds and peak memory of 600 sectors on 400 km2 at 10 m, growth with sites and area, two processes
-# against one, default effects against roofs and walls. A third of the time is a smaller case: bench/network.sh BUILD SIDE_KM SECTORS.
+# A network over a region: seconds by stage and peak memory of 600 sectors on 400 km2 at 10 m, growth with sites and area, two
+# processes against one, default effects against roofs and walls. A smaller case takes less: bench/network.sh BUILD SIDE_KM SECTORS.
 # Usage: bench/network.sh BUILD_FOLDER [SIDE_KM [SECTORS [RADIUS_M]]]
 set -eu
 program=$1/rasterwave
@@ -11,17 +11,35 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
 
-# sites FILE SIDE_KM SECTORS: three sectors a mast, every other mast below the roofs; masts inside buildings are left out.
-sites()
+network() # SIDE_KM OPTIONS...
 {
-    awk -v side="$2" -v sectors="$3" 'BEGIN {
+    km=$1
+    shift
+    "$program" network --scene "city:european:size=${km}km,${km}km" --res 10 --level -110dBm --radius "$radius" "$@"
+}
+
+# places SIDE_KM SECTORS: a table of candidates, three sectors a mast, every other mast below the roofs; those that stand outside
+# buildings become places-SIDE_KM.csv.
+places()
+{
+    awk -v side="$1" -v sectors="$2" 'BEGIN {
         srand(1); print "name,x,y,height,azimuth,tilt,power,antenna"
-        for (i = 0; i < sectors / 3; i++) {
+        for (i = 0; i < sectors / 2; i++) {
             x = rand() * side * 1000; y = rand() * side * 1000
             for (k = 0; k < 3; k++)
                 printf "m%d-%d,%.1f,%.1f,%d,%d,6,43,3gpp\n", i, k, x, y, i % 2 ? 40 : 12, 120 * k
         }
-    }' >"$1"
+    }' >candidates.csv
+    network "$1" --sites candidates.csv --skip-bad --dry-run --json --out none 2>/dev/null |
+        sed -n 's/.*"transmitter \(m[0-9]*-[0-9]*\) .*/\1/p' >bad
+    awk -F, 'NR == FNR { bad[$1] = 1; next } !($1 in bad)' bad candidates.csv >"places-$1.csv"
+}
+
+# sites SIDE_KM SECTORS: the first so many, in sites.csv.
+sites()
+{
+    [ -e "places-$1.csv" ] || places "$1" "$2"
+    head -n $(($2 + 1)) "places-$1.csv" >sites.csv
 }
 
 number() { sed -n "s/.*\"$1\": \([0-9.e+-]*\).*/\1/p" said | head -n 1; }
@@ -31,12 +49,14 @@ run()
 {
     name=$1 km=$2 count=$3
     shift 3
-    sites sites.csv "$km" "$count"
+    sites "$km" "$count"
     rm -rf net
-    "$program" network --scene "city:european:size=${km}km,${km}km" --sites sites.csv --skip-bad --res 10 --level -110dBm \
-        --radius "$radius" --out net --json "$@" >said 2>/dev/null
+    network "$km" --sites sites.csv --out net --json "$@" >said 2>/dev/null
     awk -v name="$name" -v s="$(number seconds)" -v m="$(number peak_memory_bytes)" -v n="$(number sites)" -v c="$(number site_cells)" \
-        'BEGIN { printf "%-44s %8.1f s %8.0f MB %6d sectors %10.3g cells\n", name, s, m / 1e6, n, c }'
+        -v prepare="$(number prepare)" -v solve="$(number solve)" -v reduce="$(number reduce)" -v write="$(number write)" \
+        -v merge="$(number merge)" 'BEGIN {
+            printf "%-44s %8.1f s %6.0f MB %4d sectors %9.3g cells: ", name, s, m / 1e6, n, c
+            printf "prepare %.1f solve %.1f reduce %.1f write %.1f merge %.1f\n", prepare, solve, reduce, write, merge }'
 }
 
 run "default effects" "$side" "$sectors"
@@ -45,14 +65,14 @@ half=$((sectors / 2))
 run "half of the sectors" "$side" "$half" --effects roofs,walls
 run "half of the side, a quarter of the sectors" $((side / 2)) $((sectors / 4)) --effects roofs,walls
 
-# Two processes of one thread each against one.
+# Two processes of one thread each against one, on the smaller region.
 shards()
 {
     rm -rf net
     start=$(date +%s.%N)
     for i in $(seq "$1"); do
-        "$program" network --scene "city:european:size=$((side / 2))km,$((side / 2))km" --sites sites.csv --skip-bad --res 10 --radius "$radius" \
-            --effects roofs,walls --group-sites 6 --threads 1 --shard "$i/$1" --parts-only --out net --quiet 2>/dev/null &
+        network $((side / 2)) --sites sites.csv --effects roofs,walls --group-sites 6 --threads 1 --shard "$i/$1" --parts-only \
+            --out net --quiet 2>/dev/null &
     done
     wait
     echo "$start $(date +%s.%N)" | awk -v n="$1" '{ printf "%-44s %8.1f s\n", n " process(es) of one thread", $2 - $1 }'

@@ -97,6 +97,10 @@ static void report_json(const struct call *call, const struct share *share, cons
     json_count(&json, "parts_adopted", report->adopted);
     json_count(&json, "sites", report->sites);
     json_count(&json, "sites_left_out", report->left_out + call->left_out_count);
+    json_list(&json, "left_out");
+    for (size_t i = 0; i < call->left_out_count; i++)
+        json_text(&json, NULL, call->left_out[i]);
+    json_list_end(&json);
     json_count(&json, "sites_reaching", report->reaching);
     json_number(&json, "site_cells", report->site_cells);
     json_number(&json, "block_bytes", report->bytes);
@@ -120,6 +124,8 @@ static void report_text(const struct call *call, const struct share *share, cons
                report->reaching, report->site_cells);
         if (report->left_out + call->left_out_count)
             printf("left out   %zu sites\n", report->left_out + call->left_out_count);
+        for (size_t i = 0; i < call->left_out_count; i++)
+            printf("           %s\n", call->left_out[i]);
         if (share->count > 1)
             printf("share      %zu of %zu (%s)\n", share->number, share->count, share->from);
     }
