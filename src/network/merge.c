@@ -60,6 +60,16 @@ static void write_item(FILE *file, const char *key, const char *value)
     fputs("</MDI>\n", file);
 }
 
+/* Overviews of the whole, which a reader takes from those of the blocks: halved until few cells are left. */
+static void write_overviews(const rw_run_head *head, int is_number, FILE *file)
+{
+    uint64_t side = head->columns > head->rows ? head->columns : head->rows;
+    fprintf(file, "  <OverviewList resampling=\"%s\">2", is_number ? "nearest" : "average");
+    for (uint64_t factor = 4; side / factor >= 128; factor *= 2)
+        fprintf(file, " %llu", (unsigned long long)factor);
+    fputs("</OverviewList>\n", file);
+}
+
 /* Rows of a raster begin in the north. */
 static void write_vrt(const rw_network_run_state *run, const rw_layer_data *layer, FILE *file)
 {
@@ -96,7 +106,9 @@ static void write_vrt(const rw_network_run_state *run, const rw_layer_data *laye
                 name, window.columns, window.rows, window.column, (size_t)head->rows - window.row - window.rows,
                 window.columns, window.rows);
     }
-    fputs("  </VRTRasterBand>\n</VRTDataset>\n", file);
+    fputs("  </VRTRasterBand>\n", file);
+    write_overviews(head, strcmp(layer->unit, "transmitter") == 0, file);
+    fputs("</VRTDataset>\n", file);
 }
 
 /* One virtual raster over the blocks of each layer that the last block has. */

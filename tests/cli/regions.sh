@@ -100,12 +100,24 @@ share_of() { env "$@" $network --dry-run --json --out none | tr -d '\n ' | sed '
 [ "$(share_of PARALLEL_SEQ=2 RASTERWAVE_SHARDS=3)" = "2 of 3" ] || fail "GNU parallel"
 [ "$(share_of)" = "1 of 1" ] || fail "alone"
 
+# The Kubernetes job of the how-to, index by index as its controller starts them.
+awk '/^Kubernetes;/ { there = 1 } there && /^```/ { fences++; next } there && fences == 1' "$source_dir/docs/how-to/network.md" >job.yaml
+for line in 'completionMode: Indexed' 'restartPolicy: OnFailure' 'env: \[{name: JOB_COMPLETIONS, value: "16"}\]' 'completions: 16'; do
+    grep -q "^ *$line\$" job.yaml || fail "the Kubernetes job has no $line"
+done
+command=$(sed -n 's/.*command: \[\(.*\)\]/\1/p' job.yaml | sed "s/,//g; s/\"//g; s#/data/sites.csv#sites.csv#; s#/data/city.gpkg#$scene#; s#/data/net#pods#; s#5km#300#")
+for index in $(seq 0 15); do
+    JOB_COMPLETION_INDEX=$index JOB_COMPLETIONS=16 $command --level -110 --group-sites 1 --quiet || fail "the job at index $index"
+done
+rasterwave merge pods --layers $all --quiet && cmp one/sinr.tif pods/sinr.tif || fail "the shares of a Kubernetes job"
+
 # Blocks: a virtual raster over them, 16-bit rasters, and a raster for each site.
 $network --block-cells 32 --per-site --layers best,strongest --out blocks || fail "blocks"
 [ -s blocks/strongest.vrt ] && [ -s blocks/blocks/best-4.tif ] || fail "rasters of blocks: $(ls -R blocks)"
 [ -s blocks/sites/1-a-1-block1.tif ] || fail "rasters of sites: $(ls blocks/sites)"
 if command -v gdal_translate >/dev/null; then
     gdal_translate -q blocks/strongest.vrt joined.tif && same joined.tif one/strongest.tif
+    gdalinfo blocks/strongest.vrt | grep -q 'Overviews: 25x25' || fail "the virtual raster has no overviews: $(gdalinfo blocks/strongest.vrt)"
     gdalinfo one/sinr.tif | grep -q 'LAYOUT=COG' || fail "no cloud-optimised GeoTIFF"
 fi
 rasterwave merge one --layers strongest --centi-db --quiet || fail "merge --centi-db"
