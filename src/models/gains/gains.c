@@ -110,6 +110,9 @@ static rw_status fill(rw_gains *gains, const rw_predict_options *options, const 
     rw_status status = rw_trace_with(gains->record.scene, options, points, gains->record.point_count, &extra, &paths);
     rw_paths_destroy(paths);
     RW_TRY(status);
+    if (gains->record.left_out)
+        rw_warn(gains->context, "%zu paths of more than %d interactions are left out of the gradients",
+                gains->record.left_out, RW_GAIN_NODES_MAX);
     RW_TRY(sort_paths(gains));
     RW_TRY(keep_transmitters(gains, options));
     RW_TRY(rw_gains_list_parameters(gains));
