@@ -80,6 +80,7 @@ rw_status rw_bench_each_backend(const rw_bench *bench, rw_status (*run)(const rw
 
 rw_status rw_bench_calls(const rw_bench *bench);      /* calls.c */
 rw_status rw_bench_plan(const rw_bench *bench);       /* plan.c */
+rw_status rw_bench_network(const rw_bench *bench);    /* network.c */
 rw_status rw_bench_many_maps(const rw_bench *bench);  /* many_maps.c */
 rw_status rw_bench_los(const rw_bench *bench);        /* los.c */
 rw_status rw_bench_los_curve(const rw_bench *bench);  /* los_curve.c */
