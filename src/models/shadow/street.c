@@ -91,9 +91,10 @@ static rw_status list_wanted(rw_street *street)
 {
     rw_context *context = street->graph->context;
     rw_backend backend = street->graph->backend;
-    uint32_t count, *fresh = street->host_list + street->host_count;
-    if (!street->growing)
+    uint32_t count;
+    if (!street->growing) /* with a database there is no list */
         return RW_OK;
+    uint32_t *fresh = street->host_list + street->host_count;
     RW_TRY(rw_device_download(context, backend, &count, street->view.wanted_count, sizeof count));
     if (count == street->host_count)
         return RW_OK;
