@@ -187,6 +187,32 @@ test("predictor: one request in flight, the newest wins, coarse then fine", asyn
   assert.equal(asked[7].step, 20);
 });
 
+test("predictor: one slow map does not end the following, two in a row do", async () => {
+  const answers: ((r: Raster) => void)[] = [];
+  let clock = 0;
+  const predictor = new Predictor(
+    { ask: () => new Promise((answer) => { answers.push(answer); }), show: () => undefined, fail: (error) => assert.fail(String(error)), busy: () => undefined },
+    () => clock,
+    0,
+  );
+  const follow = async (key: string, milliseconds: number): Promise<void> => {
+    predictor.want({ key, fineStep: 5, coarseStep: 20, live: true });
+    clock += milliseconds;
+    answers.at(-1)?.(raster(1, 1, [2]));
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  await follow("1", 9000);
+  await follow("2", 50);
+  await follow("3", 9000);
+  await follow("4", 9000);
+  assert.equal(answers.length, 4);
+  await follow("5", 50);
+  assert.equal(answers.length, 4, "too slow to follow a hand");
+  predictor.reset();
+  await follow("6", 50);
+  assert.equal(answers.length, 5);
+});
+
 test("errors, histogram, Fresnel zone", () => {
   const figures = errorFigures([1, 2, 3, 4].map((m, i) => ({ x: 0, y: 0, measured: m, predicted: m - (i % 2 ? 3 : 1) })));
   assert.deepEqual([figures.count, figures.mean, figures.deviation, figures.median, figures.absolute90], [4, 2, Math.sqrt(4 / 3), 2, 3]);

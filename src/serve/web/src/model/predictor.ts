@@ -24,8 +24,9 @@ export interface PredictorEvents {
   busy(state: "idle" | "coarse" | "fine"): void;
 }
 
-/** A model whose coarse map takes longer is computed only when the dragging ends. */
+/** A model whose coarse map takes longer, twice in a row, is computed only when the dragging ends. */
 const LIVE_LIMIT_MS = 2500;
+const SLOW_ANSWERS = 2;
 /** A fine map that comes sooner than this is asked for at once when the dragging ends. */
 const FINE_AT_ONCE_MS = 3000;
 
@@ -34,6 +35,8 @@ export class Predictor {
   private running: { key: string; step: number; stop: AbortController } | null = null;
   private shown: { key: string; step: number } | null = null;
   private coarseMs = 0;
+  /** Coarse maps in a row that took too long to follow the hand: the first one of a scene also prepares it. */
+  private slow = 0;
   /** The hand has let go: no coarse map between. */
   private released = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -49,6 +52,7 @@ export class Predictor {
   /** Forget how long maps take: another model or scene. */
   reset(): void {
     this.coarseMs = 0;
+    this.slow = 0;
     this.shown = null;
   }
 
@@ -65,7 +69,7 @@ export class Predictor {
   private nextStep(wanted: Wanted): number | null {
     const current = this.shown !== null && this.shown.key === wanted.key ? this.shown.step : Infinity;
     if (current <= wanted.fineStep) return null;
-    if (wanted.live && this.coarseMs > LIVE_LIMIT_MS) return null;
+    if (wanted.live && this.slow >= SLOW_ANSWERS) return null;
     const coarse = Math.max(wanted.coarseStep, wanted.fineStep);
     if (wanted.live) return current <= coarse ? null : coarse;
     // A coarse map first only where it is much quicker than the fine one.
@@ -99,7 +103,10 @@ export class Predictor {
     try {
       const raster = await this.events.ask(step, stop.signal);
       const milliseconds = this.clock() - began;
-      if (step > wanted.fineStep) this.coarseMs = milliseconds;
+      if (step > wanted.fineStep) {
+        this.coarseMs = milliseconds;
+        this.slow = milliseconds > LIVE_LIMIT_MS ? this.slow + 1 : 0;
+      }
       this.shown = { key: wanted.key, step };
       this.answers++;
       // The engine works on the next map while this one is shown.

@@ -9,18 +9,46 @@ import type { Frame } from "./frame";
 import { groundFragment, groundVertex, mapFragment } from "./shaders";
 
 const SAMPLES_MAX = 700;
+const SAMPLES_MIN = 40;
+/** Triangles may miss the terrain by so many metres: fewer are drawn where it is smooth, which counts where no GPU draws them. */
+const HEIGHT_ERROR = 0.5;
 /** Ground beyond the edges of the scene, in shares of its size. */
 const MARGIN = 1.2;
 
+/** Largest difference between the terrain and a grid of this step, in the middle of its cells and of their west and south sides. */
+function heightError(frame: Frame, step: number): number {
+  let worst = 0;
+  for (let y = frame.south; y < frame.north; y += step)
+    for (let x = frame.west; x < frame.east; x += step) {
+      const here = frame.ground(x, y);
+      const half = step / 2;
+      worst = Math.max(
+        worst,
+        Math.abs(frame.ground(x + half, y + half) - (here + frame.ground(x + step, y + step)) / 2),
+        Math.abs(frame.ground(x + half, y) - (here + frame.ground(x + step, y)) / 2),
+        Math.abs(frame.ground(x, y + half) - (here + frame.ground(x, y + step)) / 2),
+      );
+    }
+  return worst;
+}
+
+/** The step of the grid that is drawn: as fine as the heights ask for, and no finer than they are. */
+function groundStep(frame: Frame): number {
+  const finest = Math.max(Math.min(frame.terrain?.dx ?? 1, frame.terrain?.dy ?? 1), frame.size / SAMPLES_MAX);
+  let step = Math.max(finest, frame.size / SAMPLES_MIN);
+  while (step > finest && heightError(frame, step) > HEIGHT_ERROR) step = Math.max(finest, step / 2);
+  return step;
+}
+
 function grid(frame: Frame): BufferGeometry {
-  const terrain = frame.terrain;
-  const sides = (low: number, high: number, step: number): number[] => {
-    const count = terrain ? Math.min(SAMPLES_MAX, Math.max(1, Math.ceil((high - low) / step))) : 1;
+  const step = frame.terrain ? groundStep(frame) : Infinity;
+  const sides = (low: number, high: number): number[] => {
+    const count = Math.max(1, Math.ceil((high - low) / step));
     return Array.from({ length: count + 1 }, (_, i) => low + ((high - low) * i) / count);
   };
   const margin = MARGIN * frame.size;
-  const xs = [frame.west - margin, ...sides(frame.west, frame.east, terrain?.dx ?? 1), frame.east + margin];
-  const ys = [frame.south - margin, ...sides(frame.south, frame.north, terrain?.dy ?? 1), frame.north + margin];
+  const xs = [frame.west - margin, ...sides(frame.west, frame.east), frame.east + margin];
+  const ys = [frame.south - margin, ...sides(frame.south, frame.north), frame.north + margin];
   const positions = new Float32Array(3 * xs.length * ys.length);
   let at = 0;
   for (const y of ys)

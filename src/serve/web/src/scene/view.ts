@@ -45,6 +45,15 @@ function rgb(hex: number): Vector3 {
   return new Vector3((hex >> 16) & 255, (hex >> 8) & 255, hex & 255).divideScalar(255);
 }
 
+/** Whether the cores draw, which the engine needs: smooth edges take four times the work then. */
+function isDrawnBySoftware(): boolean {
+  const gl = document.createElement("canvas").getContext("webgl2");
+  const names = gl?.getExtension("WEBGL_debug_renderer_info");
+  const name = gl && names ? String(gl.getParameter(names.UNMASKED_RENDERER_WEBGL)) : "";
+  gl?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
+}
+
 export class View {
   readonly camera = new MapCamera();
   readonly renderer: WebGLRenderer;
@@ -74,7 +83,7 @@ export class View {
     readonly canvas: HTMLCanvasElement,
     private events: ViewEvents,
   ) {
-    this.renderer = new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: false, powerPreference: "high-performance" });
+    this.renderer = new WebGLRenderer({ canvas, antialias: !isDrawnBySoftware(), preserveDrawingBuffer: false, powerPreference: "high-performance" });
     this.renderer.info.autoReset = true;
     this.scene.add(this.masts.mesh, this.fans.mesh, this.paths.mesh, this.corners.points, this.measured.points);
     new Input(canvas, this.camera, {
