@@ -183,18 +183,6 @@ static int put_project_value(void *user, const char *key, const char *value)
     return 0;
 }
 
-static rw_status grow_values(void *user, rw_json *json)
-{
-    size_t capacity = json->capacity ? 2 * json->capacity : 64;
-    rw_json_value *grown = realloc(json->values, capacity * sizeof *grown);
-    (void)user;
-    if (!grown)
-        return RW_OUT_OF_MEMORY;
-    json->values = grown;
-    json->capacity = capacity;
-    return RW_OK;
-}
-
 /* The file as it is where it is one JSON object, as the page writes it; NULL where not. */
 static char *load_json_object(const char *path)
 {
@@ -209,7 +197,7 @@ static char *load_json_object(const char *path)
         text[size] = 0;
         copy = strdup(text);
     }
-    if (copy && rw_json_read(copy, size, grow_values, NULL, &json, &fault) == RW_OK) {
+    if (copy && rw_json_read(copy, size, serve_grow_json, NULL, &json, &fault) == RW_OK) {
         rw_json_free(&json);
         return text;
     }

@@ -46,18 +46,6 @@ static void list_files(FILE *stream, const char *folder, const char *below, int 
         closedir(open);
 }
 
-static rw_status grow(void *user, rw_json *json)
-{
-    size_t capacity = json->capacity ? 2 * json->capacity : 64;
-    rw_json_value *grown = realloc(json->values, capacity * sizeof *grown);
-    (void)user;
-    if (!grown)
-        return RW_OUT_OF_MEMORY;
-    json->values = grown;
-    json->capacity = capacity;
-    return RW_OK;
-}
-
 static int is_json(const char *text, size_t size)
 {
     rw_json json;
@@ -66,7 +54,7 @@ static int is_json(const char *text, size_t size)
     if (!copy)
         return 0;
     memcpy(copy, text, size + 1);
-    if (rw_json_read(copy, size, grow, NULL, &json, &fault) != RW_OK)
+    if (rw_json_read(copy, size, serve_grow_json, NULL, &json, &fault) != RW_OK)
         return 0;
     rw_json_free(&json);
     return 1;

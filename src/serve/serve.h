@@ -49,6 +49,9 @@ struct serve_task;
 /* The body as JSON; NULL where the route takes none, and where there is no task. */
 const rw_json *serve_task_json(const struct serve_task *task);
 
+/* Room for values that are read from a text of known length: twice as many, as often as it asks. */
+rw_status serve_grow_json(void *user, rw_json *json);
+
 /* An argument of the address behind the question mark; NULL where it is not given. */
 const char *serve_task_argument(const struct serve_task *task, const char *name);
 

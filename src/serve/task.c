@@ -27,8 +27,7 @@ const char *serve_task_argument(const struct serve_task *task, const char *name)
     return task && task->connection ? MHD_lookup_connection_value(task->connection, MHD_GET_ARGUMENT_KIND, name) : NULL;
 }
 
-/* Values of a body: as many as its bytes allow, and no more. */
-static rw_status grow(void *user, rw_json *json)
+rw_status serve_grow_json(void *user, rw_json *json)
 {
     size_t capacity = json->capacity ? 2 * json->capacity : 64;
     rw_json_value *grown = realloc(json->values, capacity * sizeof *grown);
@@ -51,7 +50,7 @@ int serve_task_read_json(struct serve_task *task)
         serve_answer_error(&task->answer, 400, "send an object such as {\"project\": {}}", "the request has no body");
         return 0;
     }
-    rw_status status = rw_json_read(text, size, grow, NULL, &task->json, &fault);
+    rw_status status = rw_json_read(text, size, serve_grow_json, NULL, &task->json, &fault);
     if (status != RW_OK) {
         if (fault.what)
             serve_answer_error(&task->answer, 400, NULL, "the body is no JSON: line %u: %s", fault.line, fault.what);
