@@ -5,7 +5,7 @@
  * 0.1 s of a CPU core. Tracing asks ten times as many receivers, and lines of sight for those that are left. */
 #include "base/memory.h"
 #include "bench/beams.h"
-#include "models/beams/kept.h"
+#include "models/beams/stored.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #define RW_BENCH_ENUMERATE_PATHS_H
 
 #include "discretise/receivers/points.h"
-#include "models/rays/ray_world.h"
+#include "models/rays/ray_view.h"
 
 /* Adds every path of each receiver to its sums: all sequences of up to depth steps that continue the one given. */
 static inline void enumerate_paths(const rw_ray_scene *rays, const rw_points *points, int depth, uint32_t *steps,

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "discretise/walls/height_raster.h"
 #include "ext/gdal.h"
-#include "visibility/sight/los.h"
+#include "visibility/los/los.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "bench/bench.h"
 
 #include "base/memory.h"
-#include "visibility/sight/los.h"
+#include "visibility/los/los.h"
 
 #include <math.h>
 #include <stdio.h>

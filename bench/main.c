@@ -2,7 +2,7 @@
 #include "base/path.h"
 #include "bench/report.h"
 #include "bench/reproduce/reproduce.h"
-#include "programs/json.h"
+#include "programs/report/json.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 #include "bench/report.h"
 
-#include "programs/json.h"
+#include "programs/report/json.h"
 
 #include <math.h>
 #include <stdlib.h>

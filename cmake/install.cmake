@@ -9,7 +9,7 @@ install(TARGETS rasterwave-cli RUNTIME COMPONENT program)
 install(TARGETS rasterwave-bench RUNTIME COMPONENT benchmark)
 install(TARGETS rasterwave EXPORT rasterwave-targets LIBRARY COMPONENT program NAMELINK_COMPONENT development)
 install(DIRECTORY include/rasterwave DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
-install(FILES programs/completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME rasterwave
+install(FILES programs/cli/completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME rasterwave
   COMPONENT program)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright COMPONENT program)
 

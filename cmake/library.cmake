@@ -30,22 +30,22 @@ endif()
 file(GLOB_RECURSE RW_SOURCES CONFIGURE_DEPENDS src/*.c)
 list(FILTER RW_SOURCES EXCLUDE REGEX "src/ext/|src/serve/|device/kernel_list\\.c$|device/cpu/kernels\\.c$|device/cuda/")
 
-# src/ext: the real files (<name>.c, <name>_*.c) where the library is in, its stand-in <name>_none.c where not.
+# src/ext: the real files (<name>.c, <name>_*.c) where the library is in, its stub <name>_stub.c otherwise.
 foreach(name GDAL PNG HDF5)
   string(TOLOWER ${name} file)
-  set(stand_in ${PROJECT_SOURCE_DIR}/src/ext/${file}_none.c)
+  set(stub ${PROJECT_SOURCE_DIR}/src/ext/${file}_stub.c)
   if(RW_WITH_${name})
     file(GLOB real CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/ext/${file}.c ${PROJECT_SOURCE_DIR}/src/ext/${file}_*.c)
-    list(REMOVE_ITEM real ${stand_in})
+    list(REMOVE_ITEM real ${stub})
     list(APPEND RW_SOURCES ${real})
-  elseif(EXISTS ${stand_in})
-    list(APPEND RW_SOURCES ${stand_in})
+  elseif(EXISTS ${stub})
+    list(APPEND RW_SOURCES ${stub})
   endif()
 endforeach()
 if(RW_WITH_CUDA)
   list(APPEND RW_SOURCES src/device/cuda/cuda.cu)
 else()
-  list(APPEND RW_SOURCES src/device/cuda/cuda_none.c)
+  list(APPEND RW_SOURCES src/device/cuda/cuda_stub.c)
 endif()
 
 # Objects for both forms of the library: rw_add_objects(OUT target sources...) adds to the list OUT. Only calls marked RW_API
@@ -72,7 +72,7 @@ set(options_of_avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw -mfma -mbmi2 -m
 # Options of a source file come last and so win over the contraction that rw_warnings turns off.
 set_source_files_properties(src/device/cpu/kernels.c PROPERTIES COMPILE_OPTIONS -ffp-contract=fast)
 function(rw_add_kernels out list file)
-  set(cuda kernels_none.c)
+  set(cuda kernels_stub.c)
   if(RW_WITH_CUDA)
     set(cuda kernels.cu)
   endif()

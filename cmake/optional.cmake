@@ -1,5 +1,5 @@
 # Optional libraries: RW_<NAME> is AUTO (used where found), ON (an error where not found) or OFF.
-# Each sets RW_WITH_<NAME> and adds to the target rw_optional; src/ext/<name>.c or its stand-in src/ext/<name>_none.c follows.
+# Each sets RW_WITH_<NAME> and adds to the target rw_optional; src/ext/<name>.c or its stub src/ext/<name>_stub.c follows.
 # What only the program needs adds to rw_optional_program: project files need libcyaml, the server libmicrohttpd.
 
 add_library(rw_optional INTERFACE)

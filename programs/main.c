@@ -1,5 +1,5 @@
 /* The program rasterwave: finds the command, reads its options, runs it. */
-#include "options.h"
+#include "cli/options.h"
 
 #include <signal.h>
 #include <stdio.h>

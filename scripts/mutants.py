@@ -34,7 +34,7 @@ import mutant_sites  # noqa: E402
 GROUPS = {
     "field": ["src/field"],
     "visibility": ["src/visibility", "src/discretise"],
-    "shadow": ["src/models/shadow", "src/models/roofs"],
+    "shadow": ["src/models/shadow", "src/mechanisms/rooftop"],
     "beams": ["src/models/beams"],
     "cubes": ["src/models/cubes"],
     "images": ["src/models/images"],

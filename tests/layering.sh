@@ -2,7 +2,7 @@
 # folder it serves may include. Argument: the source tree.
 # Why the order is this one: docs/decisions/0001-layering.md
 cd "$1" || exit 1
-order="base scene discretise visibility field output models network calibrate serve"
+order="base scene discretise visibility field output mechanisms models network calibrate serve"
 failures=0
 
 fail()
@@ -57,6 +57,17 @@ for include in $(includes_of src/ext); do
     may_include "${include%%:*}" "$(served_by "${include%%:*}")" "${include##*:}"
 done
 
+# Inside models: the engine, then rays, then the models, then gradients. No model includes another.
+for include in $(includes_of src/models); do
+    file=${include%%:*}
+    folder=$(echo "$file" | cut -d/ -f3)
+    case ${include##*:} in
+    models/engine/* | "models/$folder/"*) ;;
+    models/rays/*) [ "$folder" != engine ] || fail "$file includes ${include##*:}, but the engine does not depend on rays" ;;
+    models/*) [ "$folder" = gradients ] || fail "$file includes ${include##*:}, another model" ;;
+    esac
+done
+
 # The device knows kernels only by the list: their headers come in through kernels.def.
 for include in $(includes_of src/device); do
     case $include in
@@ -77,11 +88,11 @@ done
 
 # Programs see the public headers and their own; two sources are shared with the library: how texts are written as JSON, and
 # where a path leads. The commands behind the server see its header, too.
-grep -n '^#include' programs/*.[ch] | while IFS=: read -r file line text; do
+grep -rn --include='*.[ch]' '^#include' programs | while IFS=: read -r file line text; do
     name=$(echo "$text" | sed 's/^#include *[<"]\([^>"]*\)[>"].*/\1/')
     case $text in
     *'"base/text/json_write.h"'* | *'"base/inside_folder.h"'*) ;;
-    *'"serve/serve.h"'*) case $file in programs/serve*) ;; *) echo "$file:$line includes $name" ;; esac ;;
+    *'"serve/serve.h"'*) case $file in programs/serve/*) ;; *) echo "$file:$line includes $name" ;; esac ;;
     *'"'*) [ -f "programs/$name" ] || echo "$file:$line includes $name" ;;
     *'<rasterwave/'*) [ -f "include/$name" ] || echo "$file:$line includes $name" ;;
     esac

@@ -1,24 +1,17 @@
 #!/bin/sh
-# Every folder of src/, and those below, has a README that names each of its files, and names no file that is gone.
-# Usage: readmes.sh SOURCE_FOLDER
+# A README explains a folder (its method, its paper, the order to read it in): it has more than a title, does not list the files of its folder
+# one by one, and every file or folder that it names exists. Usage: readmes.sh SOURCE_FOLDER
 cd "$1" || exit 1
 failed=0
-for folder in $(find src bench programs python tests/support tests -type d ! -path '*/corpus*' ! -path '*/cli*' ! -name __pycache__ ! -path '*/web/node_modules*' ! -path '*/web/dist*' ! -path '*/web/test/out*' | sort -u); do
-    readme=$folder/README.md
-    case $folder in src) continue ;; esac
-    if [ ! -f "$readme" ]; then
-        [ "$folder" = src/field ] && continue # its list grows with the physics and comes with it
-        echo "$folder has no README.md"
-        failed=1
-        continue
-    fi
-    for file in "$folder"/*; do
-        name=$(basename "$file")
-        [ -f "$file" ] && [ "$name" != README.md ] || continue
-        grep -qF "\`$name\`" "$readme" || { echo "$readme does not name $name"; failed=1; }
-    done
-    for name in $(grep '^- ' "$readme" | sed 's/: .*//' | grep -o '`[a-z0-9_]*\.[a-z.]*`' | tr -d '`'); do
-        [ -f "$folder/$name" ] || { echo "$readme names $name, which is not there"; failed=1; }
+for readme in $(find src bench programs tests -name README.md ! -path '*/node_modules/*'); do
+    [ -f "$readme" ] || continue
+    folder=$(dirname "$readme")
+    [ "$(grep -cv '^#\|^ *$' "$readme")" -gt 0 ] || { echo "$readme has no text: remove it or explain the folder"; failed=1; }
+    files=$(find "$folder" -maxdepth 1 -type f ! -name README.md | wc -l)
+    listed=$(grep -c '^- `[a-z0-9_]*\.[a-z.]*`' "$readme")
+    [ "$files" -lt 4 ] || [ "$listed" -lt "$files" ] || { echo "$readme lists its folder file by file"; failed=1; }
+    for name in $(grep -o '`[a-z0-9_/]*\.\(c\|h\|k\.h\|cu\|def\|sh\|py\|ts\)`' "$readme" | tr -d '`'); do
+        [ -e "$folder/$name" ] || [ -e "$name" ] || [ -e "src/$name" ] || { echo "$readme names $name, which does not exist"; failed=1; }
     done
 done
 exit $failed

@@ -1,7 +1,7 @@
 /* Trace once, evaluate again: kept paths give the map that tracing gives, byte for byte, under other frequencies,
  * losses, antennas and powers; what does not belong together, and what is damaged, is refused. */
 #include "base/file.h"
-#include "models/beams/kept.h"
+#include "models/beams/stored.h"
 #include "shapes.h"
 #include "temporary.h"
 

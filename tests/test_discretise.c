@@ -2,7 +2,7 @@
 #include "shapes.h"
 
 #include "base/maths/random.h"
-#include "discretise/triangles/cross_meshes.k.h"
+#include "discretise/bvh/cross_meshes.k.h"
 #include "discretise/walls/height_raster.h"
 #include "discretise/prepared.h"
 #include "discretise/receivers/receivers.h"

@@ -1,6 +1,6 @@
 /* Parameters of the images model: factors act as they are said to, terms say what new tracing says, and a fit gives
  * back what made the measurements. */
-#include "models/images/parameters.h"
+#include "models/rays/ray_parameters.h"
 #include "prediction.h"
 #include "rooms.h"
 #include "temporary.h"

@@ -3,7 +3,7 @@
  * predictions on scenes of thin screens. */
 #include "field/edges/main_edges.k.h"
 #include "field/edges/multiple_edges.k.h"
-#include "models/roofs/over_roofs.k.h"
+#include "mechanisms/rooftop/over_rooftop.k.h"
 
 #include "base/maths/random.h"
 #include "shapes.h"

@@ -1,7 +1,7 @@
 /* Memory of a backend: accounts count what is taken, keep it for the next taker and hold budgets; every model gives the
  * same map within a small budget or refuses with a sentence; a second prediction by an open model takes no memory. */
 #include "device/batches.h"
-#include "models/engine/session.h"
+#include "models/engine/run/session.h"
 #include "prediction.h"
 
 #include <math.h>

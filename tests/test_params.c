@@ -1,5 +1,5 @@
 /* Parameters of models and their files: values come back as they were, and what is wrong is refused in a sentence. */
-#include "models/engine/params.h"
+#include "models/engine/parameters.h"
 
 #include "temporary.h"
 

@@ -1,6 +1,6 @@
 /* The polar buffer of one wall: what it says is certain. Points around the wall, its ends and the end of its shadow
  * against the crossing in double, and directions in bins against their edges. */
-#include "visibility/polar/polar.k.h"
+#include "visibility/los/polar/polar.k.h"
 
 #include "base/maths/random.h"
 #include "unit.h"

@@ -1,5 +1,5 @@
 /* The list of screens between a receiver and a source: where it is full, the highest above the straight line stay. */
-#include "visibility/roofs/roof_screens.k.h"
+#include "mechanisms/rooftop/roof_screens.k.h"
 
 #include "base/maths/random.h"
 #include "unit.h"

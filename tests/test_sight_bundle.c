@@ -1,8 +1,8 @@
 /* Lines that are solved side by side against lines one by one: the walls that a bundle crosses against every wall in
  * double, and what kernels make of them against the kernels of one receiver, bit by bit. */
-#include "models/roofs/over_roofs.k.h"
+#include "mechanisms/rooftop/over_rooftop.k.h"
 #include "sight_oracle.h"
-#include "visibility/wall_counts/count_roofs.k.h"
+#include "visibility/los/polygons/count_roofs.k.h"
 
 #include "unit.h"
 

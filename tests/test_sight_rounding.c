@@ -1,6 +1,6 @@
 /* One wall and one line of sight on whole metres, where ends, tops and bottoms are met exactly: the answer in float is
  * that of double. The height of the ground between posts and beyond them, against the plane that the posts lie on. */
-#include "visibility/sight/sight.k.h"
+#include "visibility/los/sight.k.h"
 
 #include "base/maths/random.h"
 #include "unit.h"

@@ -1,6 +1,6 @@
 /* A path to a street corner is left out for a better one only where that one goes on wherever the first does: slopes of
  * both to receivers further on, tried one by one. */
-#include "models/shadow/street_paths.k.h"
+#include "models/shadow/streets/street_paths.k.h"
 
 #include "base/maths/random.h"
 #include "unit.h"

@@ -2,7 +2,7 @@
 #include "temporary.h"
 
 #include "ext/gdal.h"
-#include "models/engine/terrain_cover.h"
+#include "models/engine/prediction/terrain_cover.h"
 #include "scene/readers/load.h"
 
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* Tiles: equations (1) to (3) by hand on one box, areas against sampling on whole cities, stacked and touching prisms,
  * edges and their parents. */
-#include "discretise/tiles/tile_maker.h"
+#include "discretise/tiles/tile_builder.h"
 #include "discretise/tiles/tiles.h"
 #include "shapes.h"
 

@@ -3,7 +3,7 @@
 #define RW_DISCRETISE_PREPARED_H
 
 #include "discretise/summary.h"
-#include "discretise/triangles/bvh.h"
+#include "discretise/bvh/bvh.h"
 #include "discretise/walls/corners.h"
 #include "discretise/walls/part_cover.h"
 #include "discretise/walls/wall_grid.h"

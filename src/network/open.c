@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "discretise/identity.h"
-#include "models/engine/channels.h"
+#include "models/engine/received/channels.h"
 #include "output/maps/plane.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef RW_NETWORK_OPEN_H
 #define RW_NETWORK_OPEN_H
 
-#include "network/parts.h"
+#include "network/layout.h"
 
 typedef struct rw_network_call {
     const rw_scene *scene; /* NULL: it is loaded block by block */

@@ -2,7 +2,7 @@
 #include "base/file.h"
 #include "base/options.h"
 #include "network/claims.h"
-#include "network/solve_part.h"
+#include "network/solve_chunk.h"
 
 #include <stdio.h>
 #include <stdlib.h>

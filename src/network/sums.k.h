@@ -8,7 +8,7 @@
 #ifndef RW_NETWORK_SUMS_K_H
 #define RW_NETWORK_SUMS_K_H
 
-#include "models/engine/network.k.h"
+#include "models/engine/received/sinr.k.h"
 #include "scene/antennas/antenna_shape.k.h"
 
 typedef struct rw_exact_sum {

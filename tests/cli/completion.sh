@@ -4,7 +4,7 @@ command -v bash >/dev/null || { echo "SKIPPED: completion (no bash)"; exit 77; }
 
 # completes WORDS... -- EXPECTED...: the last of the words is being typed.
 cat >complete.bash <<'BASH'
-source "$SOURCE_DIR/programs/completion.bash"
+source "$SOURCE_DIR/programs/cli/completion.bash"
 COMP_WORDS=()
 while [[ $1 != :: ]]; do
     COMP_WORDS+=("$1")

@@ -5,7 +5,7 @@
 
 #include "bench/enumerate_paths.h"
 #include "discretise/prepared.h"
-#include "models/rays/ray_world.h"
+#include "models/rays/ray_view.h"
 #include "models/images/images.h"
 #include "shapes.h"
 

@@ -2,7 +2,7 @@
 #ifndef RW_TESTS_SIGHT_ANSWERS_H
 #define RW_TESTS_SIGHT_ANSWERS_H
 
-#include "visibility/sight/los.h"
+#include "visibility/los/los.h"
 
 #include "unit.h"
 

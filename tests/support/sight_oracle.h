@@ -3,7 +3,7 @@
 #ifndef RW_TESTS_SIGHT_ORACLE_H
 #define RW_TESTS_SIGHT_ORACLE_H
 
-#include "visibility/sight/los.h"
+#include "visibility/los/los.h"
 
 /* Walls between the two points, in the grid's frame. */
 static inline uint32_t oracle_walls(const rw_scene *scene, rw_vec3 from, rw_vec3 to)

@@ -1,7 +1,7 @@
 #include "discretise/receivers/points.h"
 
 #include "base/memory.h"
-#include "discretise/box_tree.h"
+#include "discretise/bvh/box_bvh.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #define RW_DISCRETISE_RECEIVERS_POINTS_K_H
 
 #include "base/maths/vector.h"
-#include "discretise/triangles/bvh.k.h"
+#include "discretise/bvh/bvh.k.h"
 
 #define RW_POINT_STARTS 64 /* subtrees that are worth a work item of their own on a GPU */
 

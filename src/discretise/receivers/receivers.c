@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "discretise/walls/rasterise_outlines.h"
-#include "discretise/triangles/cross_meshes.k.h"
+#include "discretise/bvh/cross_meshes.k.h"
 
 #include <math.h>
 #include <stdlib.h>

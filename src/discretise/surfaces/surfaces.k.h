@@ -8,7 +8,7 @@
 #define RW_DISCRETISE_SURFACES_SURFACES_K_H
 
 #include "base/maths/vector.h"
-#include "discretise/triangles/cross_meshes.k.h"
+#include "discretise/bvh/cross_meshes.k.h"
 
 typedef struct rw_surface_edge {
     double u0, v0, u1, v1; /* in the surface's plane */

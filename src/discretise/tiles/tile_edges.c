@@ -3,7 +3,7 @@
  * A corner is an edge where the outline turns outwards by a degree or more, over the altitudes at which tiles of both
  * walls reach it. The upper side of a wall's uppermost tile is a roof edge where nothing stands on the roof behind it.
  */
-#include "discretise/tiles/tile_maker.h"
+#include "discretise/tiles/tile_builder.h"
 
 #include "base/memory.h"
 #include "discretise/walls/wall_ends.h"

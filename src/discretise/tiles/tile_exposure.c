@@ -2,7 +2,7 @@
  *
  * A line just before the wall is cut where it enters and leaves the outlines of parts; between two cuts the covered
  * altitudes are those of the parts around it. Stretches with the same free altitudes are joined. */
-#include "discretise/tiles/tile_maker.h"
+#include "discretise/tiles/tile_builder.h"
 
 #include "base/memory.h"
 

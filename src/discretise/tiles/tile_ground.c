@@ -4,7 +4,7 @@
  * dropped. A tile is the plane through the ground's heights at the middles of its sides, moved to the height at its
  * centre. Where two neighbours fold upwards, as on a crest, their common side is an edge that diffracts (section IV.C:
  * streets over hills). */
-#include "discretise/tiles/tile_maker.h"
+#include "discretise/tiles/tile_builder.h"
 
 #include "base/memory.h"
 #include "discretise/walls/rasterise_outlines.h"

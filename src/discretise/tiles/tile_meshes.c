@@ -4,11 +4,11 @@
  * centre is beside the surface are dropped, also those that look into a closed mesh, into a building or from under the
  * ground. Tiles keep the area of their surface, and paths ask the triangles themselves (tile_path.k.h). Edges are those
  * of rw_free_edges_find, cut as the tiles are. */
-#include "discretise/tiles/tile_maker.h"
+#include "discretise/tiles/tile_builder.h"
 
 #include "base/memory.h"
 #include "discretise/surfaces/free_edges.h"
-#include "discretise/triangles/cross_meshes.k.h"
+#include "discretise/bvh/cross_meshes.k.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Numbers tiles so that those of one block are near each other and look the same way: along a Hilbert curve through
  * cells of a dozen tiles, within a cell by orientation, within an orientation along the curve again. Blocks then fail a
  * facing test as a whole, and what sees a tile sees its neighbours in the block. */
-#include "discretise/tiles/tile_maker.h"
+#include "discretise/tiles/tile_builder.h"
 
 #include "base/memory.h"
 

@@ -1,6 +1,6 @@
 /* The building parts above a point: for each cell of the wall grid, the parts whose
  * box touches it. Where boxes are so large that the lists would grow out of hand, the walls are tested instead. */
-#include "discretise/tiles/tile_maker.h"
+#include "discretise/tiles/tile_builder.h"
 
 #include "base/memory.h"
 

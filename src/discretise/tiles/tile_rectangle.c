@@ -1,5 +1,5 @@
 /* The smallest rectangle round points of a plane. */
-#include "discretise/tiles/tile_maker.h"
+#include "discretise/tiles/tile_builder.h"
 
 #include "base/memory.h"
 

@@ -2,7 +2,7 @@
  *
  * Section III.A of Lu and others (2019). A roof so narrow that no centre is inside is cut again into smaller tiles, and
  * tiles keep the roof's area. */
-#include "discretise/tiles/tile_maker.h"
+#include "discretise/tiles/tile_builder.h"
 
 #include "base/memory.h"
 

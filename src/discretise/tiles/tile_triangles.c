@@ -1,6 +1,6 @@
 /* Triangular tiles: each parallelogram is cut along a diagonal, after edges have found their parents. The paper names
  * triangles beside rectangles (Lu and others 2019, section III.A). */
-#include "discretise/tiles/tile_maker.h"
+#include "discretise/tiles/tile_builder.h"
 
 #include "base/memory.h"
 

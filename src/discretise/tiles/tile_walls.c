@@ -1,6 +1,6 @@
 /* Tiles of vertical walls, equations (1) to (3) of Lu and others (2019), on their exposed part above ground.
  */
-#include "discretise/tiles/tile_maker.h"
+#include "discretise/tiles/tile_builder.h"
 
 #include "base/memory.h"
 

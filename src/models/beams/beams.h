@@ -5,8 +5,8 @@
 #include "device/device.h"
 #include "models/beams/evaluation/raster_pieces.k.h"
 #include "models/beams/trace_beams.k.h"
-#include "models/engine/medium.h"
-#include "models/roofs/over_roofs.h"
+#include "mechanisms/atmosphere/medium.h"
+#include "mechanisms/rooftop/over_rooftop.h"
 
 /* How pieces of beams are rasterised. */
 typedef enum rw_beam_raster {

@@ -3,11 +3,11 @@
 #include "base/memory.h"
 #include "field/edges/deflection.h"
 #include "field/paths/free_space.k.h"
-#include "models/beams/kept.h"
+#include "models/beams/stored.h"
 #include "models/beams/evaluation/collect_paths.k.h"
-#include "models/beams/record_paths.h"
-#include "models/engine/receiver_antenna.h"
-#include "models/beams/roof_paths.k.h"
+#include "models/beams/record.h"
+#include "models/engine/prediction/receiver_antenna.h"
+#include "models/beams/rooftop_paths.k.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #ifndef RW_MODELS_BEAMS_STATE_H
 #define RW_MODELS_BEAMS_STATE_H
 
-#include "models/beams/kept.h"
-#include "models/engine/run.h"
+#include "models/beams/stored.h"
+#include "models/engine/run/run.h"
 
 #define RW_BEAM_LAYERS(X)                                                                                              \
     X(LAYER_PATH_LOSS, "path_loss", "dB", NULL)                                                                        \

@@ -7,8 +7,8 @@
 #define RW_MODELS_BEAMS_VERIFY_PATH_K_H
 
 #include "models/beams/beam.k.h"
-#include "models/engine/medium.k.h"
-#include "visibility/sight/march_walls.k.h"
+#include "mechanisms/atmosphere/medium.k.h"
+#include "visibility/los/march_walls.k.h"
 
 /* Where the ray from a beam's origin to a point beyond its wall crosses the line of that wall. */
 RW_FN rw_vec2 rw_wall_crossing(const rw_exact_wall *wall, rw_vec2 origin, rw_vec2 to)

@@ -9,7 +9,7 @@
 #define RW_MODELS_CUBES_LABELS_K_H
 
 #include "field/paths/ray_field.k.h"
-#include "models/cubes/turn.k.h"
+#include "models/cubes/interaction.k.h"
 #include "models/cubes/sight/see_cubes.k.h"
 
 /* What is to be met in each cube: numbers of receivers or of pieces. Those near the border of a cube are listed on

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "models/cubes/total_loss.h"
-#include "models/engine/run.h"
+#include "models/engine/run/run.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 
 #include "models/cubes/cubes.h"
 #include "models/cubes/total_loss.k.h"
-#include "models/engine/medium.h"
-#include "models/roofs/over_roofs.h"
+#include "mechanisms/atmosphere/medium.h"
+#include "mechanisms/rooftop/over_rooftop.h"
 
 /* Beside the way over the roofs corners cost little at angles below this: about what a Fresnel zone at 1 GHz takes at
  * the distances of streets. */

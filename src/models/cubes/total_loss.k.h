@@ -8,8 +8,8 @@
 #define RW_MODELS_CUBES_TOTAL_LOSS_K_H
 
 #include "models/cubes/labels.k.h"
-#include "models/engine/medium.k.h"
-#include "models/roofs/prior.k.h"
+#include "mechanisms/atmosphere/medium.k.h"
+#include "mechanisms/prior/prior.k.h"
 
 /* The cubes in the frame of the wall grid, and what lies there. */
 typedef struct rw_cube_medium {

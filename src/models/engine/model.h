@@ -5,13 +5,13 @@
 
 #include "device/memory.h"
 #include "field/paths/ray_sums.k.h"
-#include "models/engine/diffraction_sources.h"
-#include "models/engine/options.h"
-#include "models/engine/params.h"
+#include "models/engine/calls/diffraction_edges.h"
+#include "models/engine/options/options.h"
+#include "models/engine/parameters.h"
 #include "output/maps/map.h"
 #include "output/paths/paths.h"
 #include "scene/antennas/antenna.h"
-#include "visibility/sight/los.h"
+#include "visibility/los/los.h"
 
 /* Frequencies that a prediction takes; a bare number meant as megahertz falls below. */
 #define RW_FREQ_MIN_HZ 1e6

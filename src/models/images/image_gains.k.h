@@ -7,7 +7,7 @@
 #ifndef RW_MODELS_IMAGES_IMAGE_GAINS_K_H
 #define RW_MODELS_IMAGES_IMAGE_GAINS_K_H
 
-#include "models/rays/ray_world.k.h"
+#include "models/rays/ray_view.k.h"
 #include "models/images/views/find_receivers.k.h"
 
 struct rw_image_gains_args {

@@ -2,7 +2,7 @@
  * found by rendering, summed as exact paths. Valid where surfaces are plane and large against the wavelength. */
 #include "models/images/images.h"
 
-#include "models/images/parameters.h"
+#include "models/rays/ray_parameters.h"
 
 #include <math.h>
 

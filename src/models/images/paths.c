@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "discretise/surfaces/free_edges.h"
 #include "discretise/prepared.h"
-#include "models/gains/record.h"
+#include "models/engine/record.h"
 #include "models/images/image_gains.k.h"
 #include "models/rays/slab_edge.k.h"
 #include "models/rays/straight_path.k.h"
@@ -213,7 +213,7 @@ static rw_status list_vertices(const tracer *trace, const found_path *found, rw_
     return RW_OK;
 }
 
-/* A path among planes that a record wants as numbers (models/gains/record.h). */
+/* A path among planes that a record wants as numbers (models/engine/record.h). */
 typedef struct frozen_path {
     const rw_ray_world *world;
     const uint32_t *steps;

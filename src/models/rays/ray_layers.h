@@ -3,7 +3,7 @@
 #define RW_MODELS_RAYS_RAY_LAYERS_H
 
 #include "field/paths/ray_sums.k.h"
-#include "models/engine/run.h"
+#include "models/engine/run/run.h"
 
 #define RW_RAY_LAYERS(X)                                                                                               \
     X(RW_RAY_PATH_LOSS, "path_loss", "dB", NULL)                                                                       \

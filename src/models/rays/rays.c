@@ -6,8 +6,8 @@
 #include "discretise/prepared.h"
 #include "discretise/surfaces/free_edges.h"
 #include "field/surfaces/material.k.h"
-#include "models/images/edge_gains.k.h"
-#include "models/images/parameters.h"
+#include "models/rays/edge_gains.k.h"
+#include "models/rays/ray_parameters.h"
 #include "models/rays/straight_gains.k.h"
 
 #include <math.h>

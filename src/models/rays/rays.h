@@ -5,11 +5,11 @@
 #define RW_MODELS_RAYS_RAYS_H
 
 #include "discretise/receivers/points.h"
-#include "models/engine/medium.h"
-#include "models/engine/receiver_antenna.h"
+#include "mechanisms/atmosphere/medium.h"
+#include "models/engine/prediction/receiver_antenna.h"
 #include "models/rays/image_path.k.h"
 #include "models/rays/ray_layers.h"
-#include "models/rays/ray_world.h"
+#include "models/rays/ray_view.h"
 
 typedef struct rw_rays rw_rays;
 

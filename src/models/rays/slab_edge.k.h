@@ -14,7 +14,7 @@
 #define RW_MODELS_RAYS_SLAB_EDGE_K_H
 
 #include "discretise/surfaces/free_edges.k.h"
-#include "models/rays/ray_world.k.h"
+#include "models/rays/ray_view.k.h"
 #include "field/edges/wedge_dyad.k.h"
 
 /* Response of what lies beyond an edge: nothing, or a pane. */

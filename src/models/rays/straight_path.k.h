@@ -7,7 +7,7 @@
 #ifndef RW_MODELS_RAYS_STRAIGHT_PATH_K_H
 #define RW_MODELS_RAYS_STRAIGHT_PATH_K_H
 
-#include "models/rays/ray_world.k.h"
+#include "models/rays/ray_view.k.h"
 
 /* A ray on its way through walls. */
 typedef struct rw_straight_ray {

@@ -12,7 +12,7 @@
 #define RW_MODELS_SBR_LAUNCH_RAYS_K_H
 
 #include "discretise/receivers/points.k.h"
-#include "models/rays/ray_world.k.h"
+#include "models/rays/ray_view.k.h"
 #include "models/sbr/icosphere.k.h"
 
 struct rw_launch_rays_args {

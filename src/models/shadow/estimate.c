@@ -1,9 +1,9 @@
 /* What a prediction by the shadow model would take. Constants were measured on generated cities, on one core of 2.5 GHz
  * without vector instructions; the size of the street graph is that of a sample of corners and receivers. */
 #include "field/paths/berg.k.h"
-#include "models/roofs/prior.h"
+#include "mechanisms/prior/prior.h"
 #include "models/shadow/shadow.h"
-#include "visibility/sight/sight_share.h"
+#include "visibility/los/visible_fraction.h"
 
 #include <math.h>
 

@@ -9,7 +9,7 @@
 
 #include "field/edges/deflection.h"
 #include "field/paths/berg.k.h"
-#include "models/roofs/over_roofs.h"
+#include "mechanisms/rooftop/over_rooftop.h"
 
 #include <math.h>
 #include <string.h>

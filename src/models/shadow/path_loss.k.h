@@ -3,7 +3,7 @@
  * In sight: free space, and what roofs just below the line take of it. Out of sight the ways round corners (the best
  * of them by Berg's recursion), over the roofs (models/roofs) and through the walls add in power, those beside the
  * roofs as far as the wave over them has faded, and the sum is drawn towards what cities have in the median
- * (models/roofs/prior.k.h).
+ * (mechanisms/prior/prior.k.h).
  *
  * By name, as in Rick and Kuhlen (2010): equation (20), free space over the length of the path, plus a polynomial in
  * each deflection angle (equations (18) and (19)), plus the loss of walls; free space in sight, equation (15); of the
@@ -12,8 +12,8 @@
 #define RW_MODELS_SHADOW_PATH_LOSS_K_H
 
 #include "field/paths/free_space.k.h"
-#include "models/shadow/street_in_plane.k.h"
-#include "visibility/roofs/roof_path.k.h"
+#include "models/shadow/streets/street_in_plane.k.h"
+#include "mechanisms/rooftop/roof_path.k.h"
 
 typedef enum rw_shadow_mechanism {
     RW_SHADOW_SIGHT,

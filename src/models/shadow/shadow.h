@@ -3,12 +3,12 @@
 #define RW_MODELS_SHADOW_SHADOW_H
 
 #include "models/engine/model.h"
-#include "models/roofs/over_roofs.h"
+#include "mechanisms/rooftop/over_rooftop.h"
 #include "models/shadow/ensemble/ensemble.h"
 #include "models/shadow/path_loss_steps.k.h"
-#include "models/shadow/street.h"
-#include "models/shadow/trees.h"
-#include "models/shadow/wall_slabs.h"
+#include "models/shadow/streets/streets.h"
+#include "mechanisms/foliage/foliage_loss.h"
+#include "mechanisms/wall/wall_slabs.h"
 
 typedef enum rw_shadow_streets {
     RW_SHADOW_STREETS_NONE,

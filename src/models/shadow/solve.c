@@ -2,8 +2,8 @@
  * receiver. */
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "models/engine/air.h"
-#include "models/engine/ranges.h"
+#include "mechanisms/atmosphere/atmosphere.h"
+#include "models/engine/run/ranges.h"
 #include "models/shadow/database/corner_database.h"
 #include "models/shadow/shadow.h"
 

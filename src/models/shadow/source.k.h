@@ -6,8 +6,8 @@
 #include "field/edges/deflection.k.h"
 #include "field/paths/berg.k.h"
 #include "field/paths/multi_wall.k.h"
-#include "models/engine/medium.k.h"
-#include "models/roofs/prior.k.h"
+#include "mechanisms/atmosphere/medium.k.h"
+#include "mechanisms/prior/prior.k.h"
 
 typedef struct rw_shadow_source {
     rw_vec3 at; /* in the grid's frame */

@@ -4,7 +4,7 @@
 #include "discretise/prepared.h"
 #include "models/rays/rays.h"
 #include "models/tiles/database/tile_database.h"
-#include "models/tiles/kept.h"
+#include "models/tiles/stored.h"
 #include "models/tiles/values.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Rays kept for later and evaluated again (kept.h). */
-#include "models/tiles/kept.h"
+#include "models/tiles/stored.h"
 
 #include "base/maths/hash.h"
 #include "base/memory.h"

@@ -12,7 +12,7 @@
 #include "field/paths/ray_wave.k.h"
 #include "field/surfaces/material.k.h"
 #include "field/surfaces/scatter_balance.k.h"
-#include "models/engine/medium.k.h"
+#include "mechanisms/atmosphere/medium.k.h"
 #include "models/rays/edge_path.k.h"
 #include "models/rays/slab_edge.k.h"
 #include "visibility/tiles/tile_pairs.k.h"

@@ -5,14 +5,14 @@
 #define RW_MODELS_TILES_H
 
 #include "discretise/tiles/tiles.h"
-#include "models/rays/ray_world.h"
-#include "models/engine/medium.h"
-#include "models/engine/receiver_antenna.h"
+#include "models/rays/ray_view.h"
+#include "mechanisms/atmosphere/medium.h"
+#include "models/engine/prediction/receiver_antenna.h"
 #include "models/tiles/gather_scattered.k.h"
 #include "models/tiles/spawn_rays.k.h"
 #include "models/tiles/sum_rays.k.h"
-#include "models/roofs/over_roofs.h"
-#include "visibility/roofs/roof_path.k.h"
+#include "mechanisms/rooftop/over_rooftop.h"
+#include "mechanisms/rooftop/roof_path.k.h"
 #include "visibility/tiles/tile_sight.h"
 
 typedef struct rw_tile_limits {

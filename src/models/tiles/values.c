@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "discretise/prepared.h"
-#include "models/engine/session.h"
+#include "models/engine/run/session.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "base/options.h"
 #include "discretise/prepared.h"
 #include "ext/hdf5.h"
-#include "models/engine/air.h"
+#include "mechanisms/atmosphere/atmosphere.h"
 #include "models/tiles/tile_path.k.h"
 #include "models/tiles/values.h"
 

@@ -3,7 +3,7 @@
 #include "network/plan/problem.h"
 
 #include "base/memory.h"
-#include "models/engine/channels.h"
+#include "models/engine/received/channels.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 #ifndef RW_NETWORK_PLAN_PROBLEM_H
 #define RW_NETWORK_PLAN_PROBLEM_H
 
-#include "models/engine/network.h"
-#include "network/plan/place_gains.h"
+#include "models/engine/received/sinr.h"
+#include "network/plan/point_gains.h"
 #include "network/plan/state.h"
 #include "scene/antennas/antenna.h"
 

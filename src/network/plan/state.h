@@ -3,7 +3,7 @@
 #ifndef RW_NETWORK_PLAN_STATE_H
 #define RW_NETWORK_PLAN_STATE_H
 
-#include "network/plan/place_gains.h"
+#include "network/plan/point_gains.h"
 
 /* What the state is made of. Arrays are copied. */
 typedef struct rw_plan_setup {

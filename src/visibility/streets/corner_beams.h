@@ -3,7 +3,7 @@
 #ifndef RW_VISIBILITY_STREETS_CORNER_BEAMS_H
 #define RW_VISIBILITY_STREETS_CORNER_BEAMS_H
 
-#include "visibility/sight/los.h"
+#include "visibility/los/los.h"
 #include "visibility/streets/corner_beams.k.h"
 
 typedef struct rw_corner_beams {

@@ -9,7 +9,7 @@
 
 #include "discretise/walls/corners.k.h"
 #include "discretise/receivers/receivers.k.h"
-#include "visibility/sight/height_march.k.h"
+#include "visibility/los/height_march.k.h"
 
 #define RW_CHUNK 32
 #define RW_GROUP                                                                                                       \

@@ -9,7 +9,7 @@
 #ifndef RW_VISIBILITY_TILES_TILE_HORIZONS_K_H
 #define RW_VISIBILITY_TILES_TILE_HORIZONS_K_H
 
-#include "visibility/polar/polar.k.h"
+#include "visibility/los/polar/polar.k.h"
 #include "visibility/tiles/tile_pairs.k.h"
 
 /* How far walls are entered: across a wide street, and the next block. */

@@ -10,8 +10,8 @@
 #define RW_VISIBILITY_TILES_TILE_PAIRS_K_H
 
 #include "discretise/tiles/tiles.k.h"
-#include "visibility/sight/march_walls.k.h"
-#include "visibility/polar/polar_box.k.h"
+#include "visibility/los/march_walls.k.h"
+#include "visibility/los/polar/polar_box.k.h"
 
 /* A level face of a prism: the outline is the part's own walls. */
 typedef struct rw_tile_deck {

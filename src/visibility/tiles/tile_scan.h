@@ -3,7 +3,7 @@
 #define RW_VISIBILITY_TILES_TILE_SCAN_H
 
 #include "visibility/tiles/see_tiles.k.h"
-#include "visibility/tiles/tile_world.h"
+#include "visibility/tiles/tile_view.h"
 
 typedef enum rw_tile_method { RW_TILES_FAST, RW_TILES_BRUTE } rw_tile_method;
 

@@ -11,7 +11,7 @@
 #include "models/beams/losses.k.h"
 #include "models/beams/evaluation/piece_region.k.h"
 #include "models/beams/verify_path.k.h"
-#include "models/roofs/over_roofs.k.h"
+#include "mechanisms/rooftop/over_rooftop.k.h"
 
 #define RW_NEPER_PER_DB 0.23025850929940457 /* of power: ln(10) / 10 */
 

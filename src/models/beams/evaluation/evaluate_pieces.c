@@ -3,12 +3,12 @@
 #include "base/parallel.h"
 #include "field/edges/deflection.h"
 #include "device/kernel_arrays.h"
-#include "models/beams/evaluation/ask_receivers.k.h"
+#include "models/beams/evaluation/query_receivers.k.h"
 #include "models/beams/beams.h"
 #include "models/beams/evaluation/gather_histogram.k.h"
 #include "models/beams/evaluation/list_receivers.k.h"
-#include "models/beams/roof_paths.k.h"
-#include "models/engine/receiver_antenna.h"
+#include "models/beams/rooftop_paths.k.h"
+#include "models/engine/prediction/receiver_antenna.h"
 
 #include <stdlib.h>
 #include <string.h>

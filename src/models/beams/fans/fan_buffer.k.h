@@ -9,7 +9,7 @@
 #ifndef RW_MODELS_BEAMS_FANS_FAN_BUFFER_K_H
 #define RW_MODELS_BEAMS_FANS_FAN_BUFFER_K_H
 
-#include "models/beams/fans/fan_room.k.h"
+#include "models/beams/fans/fan_scratch.k.h"
 
 /* One pixel: the walls drawn one after the other under the depth test. */
 RW_FN int rw_buffer_pixel(const rw_fan_walls *found, double u)

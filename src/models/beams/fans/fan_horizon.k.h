@@ -2,7 +2,7 @@
 #ifndef RW_MODELS_BEAMS_FANS_FAN_HORIZON_K_H
 #define RW_MODELS_BEAMS_FANS_FAN_HORIZON_K_H
 
-#include "models/beams/fans/fan_room.k.h"
+#include "models/beams/fans/fan_scratch.k.h"
 
 /* The horizon of a walk: rays of each part of the fan that get to where the walk is have passed over walls and ground,
  * and rise by more. */

@@ -2,7 +2,7 @@
 #include "models/shadow/database/corner_database.h"
 
 #include "base/memory.h"
-#include "models/shadow/kept.h"
+#include "models/shadow/database/stored.h"
 #include "models/shadow/shadow.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef RW_MODELS_SHADOW_DATABASE_CORNER_DATABASE_H
 #define RW_MODELS_SHADOW_DATABASE_CORNER_DATABASE_H
 
-#include "models/engine/database.h"
+#include "models/engine/calls/database.h"
 #include "models/shadow/database/street_tables.h"
 
 typedef struct rw_corner_database {

@@ -1,4 +1,4 @@
-/* A whole street graph as plain tables in host memory: what a corner database holds (models/shadow/kept.h). */
+/* A whole street graph as plain tables in host memory: what a corner database holds (models/shadow/database/stored.h). */
 #ifndef RW_MODELS_SHADOW_DATABASE_STREET_TABLES_H
 #define RW_MODELS_SHADOW_DATABASE_STREET_TABLES_H
 

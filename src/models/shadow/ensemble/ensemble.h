@@ -2,7 +2,7 @@
 #ifndef RW_MODELS_SHADOW_ENSEMBLE_ENSEMBLE_H
 #define RW_MODELS_SHADOW_ENSEMBLE_ENSEMBLE_H
 
-#include "models/roofs/over_roofs.h"
+#include "mechanisms/rooftop/over_rooftop.h"
 #include "models/shadow/ensemble/ensemble.k.h"
 #include "models/shadow/ensemble/members.h"
 

@@ -2,7 +2,7 @@
 #ifndef RW_MODELS_TILES_DATABASE_TILE_DATABASE_H
 #define RW_MODELS_TILES_DATABASE_TILE_DATABASE_H
 
-#include "models/engine/database.h"
+#include "models/engine/calls/database.h"
 #include "visibility/tiles/tile_sight.h"
 
 typedef struct rw_tile_database {

@@ -9,8 +9,8 @@
 #include "base/range.h"
 #include "scene/readers/gis/gis_crs.h"
 #include "scene/readers/gis/gis_outlines.h"
-#include "scene/readers/plan/read_lines.h"
-#include "scene/saved/saved.h"
+#include "scene/readers/floor_plans/read_lines.h"
+#include "scene/stored/stored_scene.h"
 
 #include <ctype.h>
 #include <math.h>

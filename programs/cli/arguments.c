@@ -1,0 +1,137 @@
+/* From the arguments of a command to its settings. A project file is read first, so that options stand above it. */
+#include "cli/options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define OPTIONS_MAX 512
+
+/* Changes of one letter that lead from one word to the other (Levenshtein). */
+static size_t distance(const char *a, const char *b)
+{
+    size_t row[64], length = strlen(b);
+    if (length >= 64)
+        return 64;
+    for (size_t j = 0; j <= length; j++)
+        row[j] = j;
+    for (size_t i = 0; a[i]; i++) {
+        size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (size_t j = 0; j < length; j++) {
+            size_t change = diagonal + (a[i] != b[j]);
+            size_t drop = row[j + 1] + 1, insert = row[j] + 1;
+            diagonal = row[j + 1];
+            row[j + 1] = change < drop ? (change < insert ? change : insert) : (drop < insert ? drop : insert);
+        }
+    }
+    return row[length];
+}
+
+const char *nearest_name(const char *typed, const char *const *names)
+{
+    const char *best = NULL;
+    size_t best_distance = strlen(typed) / 2 + 1;
+    for (; *names; names++) {
+        size_t changes = distance(typed, *names);
+        if (changes < best_distance && **names != '+') {
+            best_distance = changes;
+            best = *names;
+        }
+    }
+    return best;
+}
+
+static int complain_unknown_option(const struct command *command, const char *name)
+{
+    const char *names[OPTIONS_MAX + 1] = {0};
+    size_t count = 0;
+    for (const char *const *own = command->options; *own && count < OPTIONS_MAX; own++)
+        names[count++] = *own;
+    rw_model_option_info info = {.size = sizeof info};
+    for (size_t model = 0; command->calls && rw_model_name(model); model++)
+        for (size_t i = 0; count < OPTIONS_MAX && rw_model_option_get(rw_model_name(model), i, &info) == RW_OK; i++)
+            if (info.calls & command->calls)
+                names[count++] = info.name;
+    const char *nearest = nearest_name(name, names);
+    if (nearest)
+        return complain("%s has no option --%s; did you mean --%s?", command->name, name, nearest);
+    return complain("%s has no option --%s; see rasterwave %s --help", command->name, name, command->name);
+}
+
+int give_option(struct call *call, const char *name, const char *text)
+{
+    const char *now = call->command->calls ? new_name(name) : NULL;
+    if (now)
+        return complain("--%s is now --%s", name, now);
+    int own = takes_option(call->command, name);
+    if (!own && !is_model_option(call->command->calls, name))
+        return complain_unknown_option(call->command, name);
+    int exit_status = note_given(call, name, text);
+    if (exit_status)
+        return exit_status;
+    return own ? apply_option(call, find_option(name), text) : ask_option(call, name, text);
+}
+
+int split_option(int argc, char **argv, int *at, struct given_option *given)
+{
+    const char *text = argv[*at] + 2, *equals = strchr(text, '=');
+    size_t length = equals ? (size_t)(equals - text) : strlen(text);
+    if (length >= sizeof given->name)
+        return complain("%.40s... is no option", argv[*at]);
+    memcpy(given->name, text, length);
+    given->name[length] = 0;
+    int has_next = *at + 1 < argc && strncmp(argv[*at + 1], "--", 2) != 0;
+    given->text = equals ? equals + 1 : has_next ? argv[*at + 1] : NULL;
+    given->is_apart = !equals && has_next;
+    return 0;
+}
+
+static int read_option(struct call *call, int argc, char **argv, int *at)
+{
+    struct given_option given;
+    int exit_status = split_option(argc, argv, at, &given);
+    if (exit_status)
+        return exit_status;
+    const struct option *option = takes_option(call->command, given.name) ? find_option(given.name) : NULL;
+    if (option && option->kind == OPTION_FLAG)
+        return give_option(call, given.name, given.text && !given.is_apart ? given.text : "true");
+    if (!given.text && (option || is_model_option(call->command->calls, given.name)))
+        return complain("--%s needs a value%s%s", given.name, option ? ": " : "", option ? option->value : "");
+    *at += given.is_apart;
+    return give_option(call, given.name, given.text ? given.text : "");
+}
+
+static int read_input(struct call *call, const char *argument)
+{
+    if (argument[0] == '-' && argument[1])
+        return complain("%s: options start with two dashes; see rasterwave %s --help", argument, call->command->name);
+    if (!call->command->input)
+        return complain("'%s' is one argument too many; see rasterwave %s --help", argument, call->command->name);
+    if (call->settings.input && (call->settings.second || !takes_two_inputs(call->command)))
+        return complain("'%s' is one argument too many after '%s'", argument,
+                        call->settings.second ? call->settings.second : call->settings.input);
+    *(call->settings.input ? &call->settings.second : &call->settings.input) = argument;
+    return 0;
+}
+
+int read_arguments(struct call *call, int argc, char **argv)
+{
+    int status = 0;
+    for (int i = 0; i < argc && !status; i++)
+        if (is_project(argv[i]))
+            status = read_project(call, argv[i]);
+    for (int i = 0; i < argc && !status; i++) {
+        if (is_project(argv[i]))
+            continue;
+        if (strncmp(argv[i], "--", 2) == 0)
+            status = read_option(call, argc, argv, &i);
+        else
+            status = read_input(call, argv[i]);
+    }
+    if (!status && call->outside && !call->settings.allow_outside)
+        return complain(
+            "the project file names %s, which is outside of its folder; give the path on the command line, or allow "
+            "such files (--allow-outside)",
+            call->outside);
+    return status;
+}

@@ -1,0 +1,73 @@
+/* --dry-run: time and memory of a command, without doing it. */
+#include "command.h"
+#include "report/json.h"
+
+#include <stdio.h>
+
+static double total_bytes(const rw_estimate *estimate, int gpu)
+{
+    return (gpu ? estimate->device_bytes : estimate->bytes) + estimate->table_bytes;
+}
+
+static void print_seconds(double seconds)
+{
+    if (seconds < 1)
+        printf("time       less than a second\n");
+    else if (seconds < 120)
+        printf("time       about %.0f s\n", seconds);
+    else if (seconds < 7200)
+        printf("time       about %.0f min\n", seconds / 60);
+    else
+        printf("time       about %.3g h\n", seconds / 3600);
+}
+
+/* unit: what its cells are. */
+int report_estimate(const struct call *call, const char *unit, const rw_estimate *estimate)
+{
+    int gpu = estimate->device_bytes > 0;
+    if (call->settings.json) {
+        struct json json;
+        json_begin(&json, stdout);
+        json_text(&json, "kind", "estimate");
+        json_text(&json, "command", call->command->name);
+        json_text(&json, "model", model_of(call));
+        json_count(&json, unit, estimate->cells);
+        json_count(&json, "transmitters", estimate->transmitters);
+        json_number(&json, "seconds", estimate->seconds);
+        json_number(&json, "memory_bytes", gpu ? estimate->bytes : total_bytes(estimate, 0));
+        json_number(&json, "device_memory_bytes", gpu ? total_bytes(estimate, 1) : 0);
+        json_text(&json, "version", rw_version());
+        json_end(&json);
+        return 0;
+    }
+    printf("work       %zu %s, %zu transmitter%s, model %s\n", estimate->cells, unit, estimate->transmitters,
+           estimate->transmitters == 1 ? "" : "s", model_of(call));
+    print_seconds(estimate->seconds);
+    printf("memory     about %.3g MB", (gpu ? estimate->bytes : total_bytes(estimate, 0)) / 1e6 + 1);
+    if (gpu)
+        printf(" and %.3g MB of the GPU", total_bytes(estimate, 1) / 1e6);
+    puts("\nnothing was computed (--dry-run)");
+    return 0;
+}
+
+int dry_run_points(struct call *call, const struct request *request, size_t point_count, double turns)
+{
+    rw_estimate estimate = {.size = sizeof estimate};
+    rw_status status = rw_trace_estimate(request->scene, &request->options, point_count, &estimate);
+    if (status != RW_OK)
+        return complain_status(call, status);
+    estimate.seconds *= turns;
+    return report_estimate(call, "points", &estimate);
+}
+
+/* Each sample is of one transmitter. */
+int dry_run_measured(struct call *call, const struct request *request, const rw_measurements *measurements,
+                     double turns)
+{
+    rw_measurements_info info = {.size = sizeof info};
+    rw_status status = rw_measurements_get_info(measurements, &info);
+    if (status != RW_OK)
+        return complain_status(call, status);
+    size_t sites = request->options.transmitter_count ? request->options.transmitter_count : 1;
+    return dry_run_points(call, request, (info.samples + sites - 1) / sites, turns);
+}

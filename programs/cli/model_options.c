@@ -1,0 +1,130 @@
+/* Options of models: kept as texts until the model is known, then set by the library, which has the tables. */
+#include "cli/options.h"
+
+#include <string.h>
+
+/* Names that options had, for a refusal that tells the new one. */
+static const struct {
+    const char *before, *now;
+} renamed[] = {{"combine", "sum"}, {"diffraction", "diffractions"}};
+
+const char *model_of(const struct call *call)
+{
+    return call->settings.model ? call->settings.model : "shadow";
+}
+
+int find_model_option(const char *model, const char *name, rw_model_option_info *info)
+{
+    *info = (rw_model_option_info){.size = sizeof *info};
+    for (size_t i = 0; rw_model_option_get(model, i, info) == RW_OK; i++)
+        if (strcmp(info->name, name) == 0)
+            return 1;
+    return 0;
+}
+
+int next_model_option(int calls, struct model_option_search *search, rw_model_option_info *info)
+{
+    const char *model;
+    *info = (rw_model_option_info){.size = sizeof *info};
+    for (; (model = rw_model_name(search->model)) != NULL; search->model++, search->option = 0)
+        while (rw_model_option_get(model, search->option, info) == RW_OK) {
+            rw_model_option_info earlier;
+            int known = !(info->calls & calls);
+            search->option++;
+            for (size_t i = 0; i < search->model && !known; i++)
+                known = find_model_option(rw_model_name(i), info->name, &earlier) && earlier.calls & calls;
+            if (!known)
+                return 1;
+        }
+    return 0;
+}
+
+int is_model_option(int calls, const char *name)
+{
+    rw_model_option_info info;
+    for (size_t i = 0; rw_model_name(i); i++)
+        if (find_model_option(rw_model_name(i), name, &info) && info.calls & calls)
+            return 1;
+    return 0;
+}
+
+const char *new_name(const char *name)
+{
+    for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
+        if (strcmp(renamed[i].before, name) == 0)
+            return renamed[i].now;
+    return NULL;
+}
+
+const char *asked_text(const struct call *call, const char *name)
+{
+    for (size_t i = 0; i < call->asked_count; i++)
+        if (strcmp(call->asked[i].name, name) == 0)
+            return call->asked[i].text;
+    return NULL;
+}
+
+int ask_option(struct call *call, const char *name, const char *text)
+{
+    const char *kept_name = keep_text(call, name), *kept = keep_text(call, text);
+    if (!kept_name || !kept)
+        return complain_memory("the options");
+    for (size_t i = 0; i < call->asked_count; i++)
+        if (strcmp(call->asked[i].name, name) == 0) {
+            call->asked[i].text = kept;
+            return 0;
+        }
+    if (call->asked_count == ASKED_MAX)
+        return complain("--%s: too many options", name);
+    call->asked[call->asked_count++] = (struct asked){kept_name, kept};
+    return 0;
+}
+
+/* What is wrong with an option before the library looks at its value; 0: nothing. */
+static int check_asked(const struct call *call, const struct asked *asked)
+{
+    rw_model_option_info info;
+    const char *model = model_of(call);
+    int has = find_model_option(model, asked->name, &info);
+    if (has && !(info.calls & call->command->calls))
+        return complain("%s by model %s has no option --%s", call->command->name, model, asked->name);
+    return 0;
+}
+
+static int is_loaded(const char *model, const char *name)
+{
+    rw_model_option_info info;
+    return find_model_option(model, name, &info) && (info.type == RW_OPTION_DATABASE || info.type == RW_OPTION_PARAMS);
+}
+
+/* An area that is no list of numbers is a file of polygons. */
+static const char *option_of(const struct asked *asked)
+{
+    return strcmp(asked->name, "area") == 0 && !strchr(asked->text, ',') ? "zone" : asked->name;
+}
+
+int set_asked(struct call *call, rw_predict_options *options)
+{
+    rw_predict_options_init(options);
+    rw_status status = rw_predict_options_set(call->context, options, "model", model_of(call));
+    for (size_t i = 0; i < call->asked_count && status == RW_OK; i++) {
+        const struct asked *asked = &call->asked[i];
+        int exit_status = check_asked(call, asked);
+        if (exit_status)
+            return exit_status;
+        if (!is_loaded(options->model, asked->name))
+            status = rw_predict_options_set(call->context, options, option_of(asked), asked->text);
+    }
+    if (status == RW_OK)
+        status = rw_predict_options_complete(call->context, options);
+    return status == RW_OK ? 0 : complain_status(call, status);
+}
+
+int set_asked_preprocess(struct call *call, rw_preprocess_options *options)
+{
+    rw_preprocess_options_init(options);
+    rw_status status = rw_preprocess_options_set(call->context, options, "model", model_of(call));
+    for (size_t i = 0; i < call->asked_count && status == RW_OK; i++)
+        status = rw_preprocess_options_set(call->context, options, call->asked[i].name, call->asked[i].text);
+    return status == RW_OK ? 0 : complain_status(call, status);
+}

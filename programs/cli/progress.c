@@ -1,0 +1,75 @@
+/* A progress bar, on a terminal only, with the time that is left. */
+#include "command.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#define BAR_WIDTH 30
+#define QUIET_START_S 0.5 /* short runs show no bar at all */
+#define REFRESH_S 0.1
+
+double now_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void draw(double share, double left_s, const char *stage)
+{
+    char bar[BAR_WIDTH + 1];
+    int full = (int)(share * BAR_WIDTH);
+    for (int i = 0; i < BAR_WIDTH; i++)
+        bar[i] = i < full ? '#' : '.';
+    bar[BAR_WIDTH] = 0;
+    fprintf(stderr, "\r\033[K[%s] %3.0f %%  %.30s", bar, 100 * share, stage);
+    if (share > 0.02 && left_s >= 60)
+        fprintf(stderr, ", %.0f min left", left_s / 60 + 0.5);
+    else if (share > 0.02)
+        fprintf(stderr, ", %.0f s left", left_s + 0.5);
+    fflush(stderr);
+}
+
+/* For a program that runs this one: RASTERWAVE_PROGRESS=N asks for lines of "share stage" on file descriptor N. */
+static void tell_progress(struct progress *progress, double share, const char *stage)
+{
+    const char *wanted = getenv("RASTERWAVE_PROGRESS");
+    double now = now_s();
+    char line[96];
+    if (!wanted || now - progress->told_s < REFRESH_S)
+        return;
+    progress->told_s = now;
+    int length = snprintf(line, sizeof line, "%.4f %.60s\n", share, stage ? stage : "");
+    if (write(atoi(wanted), line, (size_t)length) < 0)
+        progress->told_s = INFINITY; /* there is no reader any more */
+}
+
+int on_progress(void *user, double share, const char *stage)
+{
+    struct call *call = user;
+    struct progress *progress = &call->progress;
+    tell_progress(progress, share, stage);
+    if (call->settings.quiet || call->settings.json || !isatty(STDERR_FILENO))
+        return 0;
+    double now = now_s();
+    if (progress->start_s == 0)
+        progress->start_s = now;
+    if (now - progress->start_s < QUIET_START_S || (now - progress->shown_s < REFRESH_S && share < 1))
+        return 0;
+    share = share < 0 ? 0 : share > 1 ? 1 : share;
+    draw(share, share > 0 ? (now - progress->start_s) * (1 - share) / share : 0, stage ? stage : "");
+    progress->shown_s = now;
+    progress->shown = 1;
+    return 0;
+}
+
+void wipe_progress(struct call *call)
+{
+    if (call->progress.shown)
+        fputs("\r\033[K", stderr);
+    call->progress.shown = 0;
+    call->progress.start_s = 0;
+}

@@ -1,0 +1,12 @@
+/* Stand-in for builds without libcyaml. */
+#include "cli/project_yaml.h"
+
+#include "command.h"
+
+int read_project_values(const char *path, const struct project_key *keys, size_t key_count, project_value_fn on_value,
+                        void *user)
+{
+    (void)keys, (void)key_count, (void)on_value, (void)user;
+    return complain("%s: this build reads no project files; install libcyaml-dev and build again, or use options",
+                    path);
+}

@@ -1,0 +1,121 @@
+/* The files of a plan: the chosen sites, the record of the plan, and maps before and after with their pictures. */
+#include "commands/plan/plan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* The chosen sectors, or those that stay, for pictures. */
+static rw_transmitter *transmitters_of(const struct planning *planning, size_t *count)
+{
+    size_t all = rw_plan_chosen_count(planning->plan);
+    rw_transmitter *made = calloc(all ? all : 1, sizeof *made);
+    *count = 0;
+    for (size_t i = 0; made && i < all; i++) {
+        size_t candidate;
+        made[*count].size = sizeof *made;
+        if (rw_plan_get_chosen(planning->plan, i, &made[*count], &candidate) != RW_OK)
+            continue;
+        if (made[*count].freq_hz == 0)
+            made[*count].freq_hz = planning->request.options.freq_hz;
+        ++*count;
+    }
+    return made;
+}
+
+/* Area weighs the same everywhere: that is no picture. */
+static int is_shown(const struct planning *planning, const char *layer)
+{
+    return strcmp(layer, "weight") != 0 || planning->options.weights || planning->options.zones;
+}
+
+/* Colours of before and after are the same: those of the map after. */
+static rw_status draw(struct planning *planning, const rw_map *map, const char *layer, const char *folder,
+                      const rw_transmitter *transmitters, size_t count)
+{
+    rw_map_draw_options options;
+    rw_map_layer values = {.size = sizeof values};
+    const rw_map *after = rw_plan_map_after(planning->plan);
+    size_t index;
+    struct plan_picture *picture = &planning->pictures[planning->picture_count];
+    if (planning->picture_count == PLAN_PICTURES_MAX)
+        return RW_OK;
+    rw_map_draw_options_init(&options);
+    options.layer = layer;
+    options.scene = planning->request.scene;
+    options.transmitters = transmitters;
+    options.transmitter_count = count;
+    if (after && strcmp(layer, "best") != 0 && rw_map_find_layer(after, layer, &index) == RW_OK &&
+        rw_map_get_layer(after, index, &values) == RW_OK && values.max > values.min) {
+        options.value_min = values.min;
+        options.value_max = values.max;
+    }
+    snprintf(picture->path, sizeof picture->path, "%.3800s/%.200s.png", folder, layer);
+    const char *when = strrchr(folder, '/');
+    if (count) /* before or after; weights have no transmitters */
+        snprintf(picture->title, sizeof picture->title, "%.80s, %.20s", rw_layer_title(layer),
+                 when ? when + 1 : folder);
+    else
+        snprintf(picture->title, sizeof picture->title, "%.80s", rw_layer_title(layer));
+    rw_status status = rw_map_draw(map, &options, picture->path);
+    planning->picture_count += status == RW_OK;
+    return status;
+}
+
+/* All layers of one map into a folder. */
+static int write_map(struct call *call, struct planning *planning, const rw_map *map, const char *name,
+                     const rw_transmitter *transmitters, size_t count)
+{
+    char folder[PLAN_PATH_SIZE], written[PLAN_PATH_SIZE];
+    rw_map_info info = {.size = sizeof info};
+    if (!map)
+        return 0;
+    snprintf(folder, sizeof folder, "%.3600s/%s", call->settings.out, name);
+    (void)mkdir(folder, 0777); /* whether it is there shows when it is written to */
+    rw_status status = rw_map_get_info(map, &info);
+    for (size_t i = 0; i < info.layers && status == RW_OK; i++) {
+        rw_map_layer layer = {.size = sizeof layer};
+        status = rw_map_get_layer(map, i, &layer);
+        if (status == RW_OK)
+            status = rw_map_write_layer(map, i, folder, written, sizeof written);
+        if (status == RW_OK && is_shown(planning, layer.name))
+            status = draw(planning, map, layer.name, folder, transmitters, count);
+    }
+    return status == RW_OK ? 0 : complain_status(call, status);
+}
+
+static int write_maps(struct call *call, struct planning *planning)
+{
+    size_t count, kept = 0;
+    rw_transmitter *transmitters = transmitters_of(planning, &count);
+    if (!transmitters)
+        return complain_memory("the transmitters");
+    int exit_status = write_map(call, planning, rw_plan_map_weights(planning->plan), "weights", NULL, 0);
+    if (!exit_status)
+        exit_status = write_map(call, planning, rw_plan_map_after(planning->plan), "after", transmitters, count);
+    for (size_t i = 0; i < planning->request.options.transmitter_count; i++)
+        if (planning->request.candidates[i].keep != RW_PLAN_FREE && kept < count)
+            transmitters[kept++] = planning->request.options.transmitters[i];
+    if (!exit_status)
+        exit_status = write_map(call, planning, rw_plan_map_before(planning->plan), "before", transmitters, kept);
+    free(transmitters);
+    return exit_status;
+}
+
+int write_plan_files(struct call *call, struct planning *planning)
+{
+    struct text_file file;
+    snprintf(planning->sites, sizeof planning->sites, "%.4000s/sites.csv", call->settings.out);
+    snprintf(planning->record, sizeof planning->record, "%.4000s/plan.json", call->settings.out);
+    rw_status status = rw_plan_write_sites(planning->plan, planning->sites);
+    if (status != RW_OK)
+        return complain_status(call, status);
+    int exit_status = write_maps(call, planning);
+    if (exit_status)
+        return exit_status;
+    FILE *out = begin_text(&file);
+    if (out)
+        put_plan_json(out, call, planning);
+    return end_text(call, &file, planning->record);
+}

@@ -1,0 +1,181 @@
+/* A plan in words and as JSON. */
+#include "commands/plan/plan.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+void say_plan_bound(const rw_plan_info *info, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = 0;
+    if (info->optimal)
+        used = (size_t)snprintf(text, size, "No choice within the limits is better: all were compared or excluded.");
+    else if (isfinite(info->bound) && info->bound > 0)
+        used = (size_t)snprintf(text, size,
+                                "No choice within the limits reaches more than %.6g %s: this one has at least %.1f %% "
+                                "of the best.",
+                                info->bound, info->unit, fmin(100, 100 * info->value / info->bound));
+    if (isfinite(info->guarantee) && used < size)
+        snprintf(text + used, size - used, "%sGreedy steps alone always reach %.0f %% of the best under such limits.",
+                 used ? " " : "", 100 * info->guarantee);
+}
+
+void say_plan_step(const rw_plan_step *step, char *text, size_t size)
+{
+    if (strcmp(step->change, "remove") == 0)
+        snprintf(text, size, "remove %.80s", step->name);
+    else
+        snprintf(text, size, "%s%.80s%s%.80s, azimuth %g, tilt %g, %g dBm, %.80s",
+                 *step->removed                     ? "replace "
+                 : strcmp(step->phase, "keep") == 0 ? "keep "
+                                                    : "add ",
+                 *step->removed ? step->removed : step->name, *step->removed ? " by " : "",
+                 *step->removed ? step->name : "", step->azimuth_deg, step->downtilt_deg, step->power_dbm,
+                 strrchr(step->antenna, '/') ? strrchr(step->antenna, '/') + 1 : step->antenna);
+}
+
+/* A value with its share of the weight where that is what it is. */
+static void print_value(const rw_plan_info *info, const char *name, double value)
+{
+    if (strcmp(info->objective, "coverage") == 0)
+        printf("  %-12s %14.6g %s, %6.2f %%\n", name, value, info->unit, 100 * value / info->weight);
+    else
+        printf("  %-12s %14.6g %s\n", name, value, info->unit);
+}
+
+void print_plan(const struct call *call, const struct planning *planning)
+{
+    const rw_plan_info *info = &planning->info;
+    char text[400];
+    for (size_t i = 0; i < call->left_out_count; i++)
+        printf("%s%s\n", i ? "  " : "candidates left out:\n  ", call->left_out[i]);
+    printf("%zu candidates on %zu sites, %zu configurations; objective %s\n", info->candidates, info->sites,
+           info->configurations, info->objective);
+    printf("chosen: %zu sites, %zu sectors, cost %g\n", info->chosen_sites, info->chosen_sectors, info->cost);
+    for (size_t i = 0; i < rw_plan_step_count(planning->plan); i++) {
+        rw_plan_step step = {.size = sizeof step};
+        if (rw_plan_get_step(planning->plan, i, &step) != RW_OK)
+            continue;
+        say_plan_step(&step, text, sizeof text);
+        printf("  %3zu  %-7s %12.6g %s  %s\n", i + 1, step.phase, step.value, info->unit, text);
+    }
+    print_value(info, "before", info->before);
+    print_value(info, "greedy", info->greedy);
+    print_value(info, "chosen", info->value);
+    print_value(info, "predicted", info->predicted);
+    if (isfinite(info->rms_db))
+        printf("  powers it was chosen by differ from the prediction by %.2f dB RMS\n", info->rms_db);
+    say_plan_bound(info, text, sizeof text);
+    if (*text)
+        puts(text);
+    printf("%.0f changes evaluated, %.3g in a second; predictions %.1f s, search %.1f s, gains %.0f MB\n",
+           info->evaluated, info->evaluated / fmax(info->evaluate_s, 1e-9), info->predict_s, info->search_s,
+           info->gain_bytes / 1e6);
+    printf("%s\n%s\n", planning->sites, planning->record);
+    if (call->settings.report)
+        puts(call->settings.report);
+}
+
+static void put_choice(struct json *json, const struct planning *planning, size_t index)
+{
+    rw_transmitter of = {.size = sizeof of};
+    size_t candidate;
+    if (rw_plan_get_chosen(planning->plan, index, &of, &candidate) != RW_OK)
+        return;
+    json_object(json, NULL);
+    json_text(json, "name", of.name);
+    json_count(json, "candidate", candidate + 1);
+    json_number(json, "x_m", of.x_m);
+    json_number(json, "y_m", of.y_m);
+    json_number(json, "height_m", of.height_m);
+    json_number(json, "azimuth_deg", of.azimuth_deg);
+    json_number(json, "tilt_deg", of.downtilt_deg);
+    json_number(json, "power_dbm", of.power_dbm);
+    json_text(json, "antenna", of.antenna);
+    json_text(json, "channel", of.channel);
+    json_object_end(json);
+}
+
+static void put_step(struct json *json, const struct planning *planning, size_t index)
+{
+    rw_plan_step step = {.size = sizeof step};
+    if (rw_plan_get_step(planning->plan, index, &step) != RW_OK)
+        return;
+    json_object(json, NULL);
+    json_text(json, "phase", step.phase);
+    json_text(json, "change", step.change);
+    json_text(json, "name", step.name);
+    json_text(json, "removed", step.removed);
+    json_number(json, "azimuth_deg", step.azimuth_deg);
+    json_number(json, "tilt_deg", step.downtilt_deg);
+    json_number(json, "power_dbm", step.power_dbm);
+    json_text(json, "antenna", step.antenna);
+    json_number(json, "value", step.value);
+    json_number(json, "cost", step.cost);
+    json_object_end(json);
+}
+
+static void put_info(struct json *json, const rw_plan_info *info)
+{
+    json_text(json, "objective", info->objective);
+    json_text(json, "unit", info->unit);
+    json_count(json, "candidates", info->candidates);
+    json_count(json, "useless", info->useless);
+    json_count(json, "sites", info->sites);
+    json_count(json, "places", info->places);
+    json_count(json, "configurations", info->configurations);
+    json_count(json, "chosen_sites", info->chosen_sites);
+    json_count(json, "chosen_sectors", info->chosen_sectors);
+    json_number(json, "cost", info->cost);
+    json_number(json, "weight", info->weight);
+    json_number(json, "before", info->before);
+    json_number(json, "greedy", info->greedy);
+    json_number(json, "value", info->value);
+    json_number(json, "predicted", info->predicted);
+    json_number(json, "rms_db", info->rms_db);
+    json_number(json, "bound", info->bound);
+    json_flag(json, "optimal", info->optimal);
+    json_number(json, "guarantee", info->guarantee);
+    json_number(json, "evaluated", info->evaluated);
+    json_number(json, "gain_bytes", info->gain_bytes);
+    json_object(json, "seconds");
+    json_number(json, "predict", info->predict_s);
+    json_number(json, "search", info->search_s);
+    json_number(json, "evaluate", info->evaluate_s);
+    json_object_end(json);
+}
+
+void put_plan_json(FILE *out, const struct call *call, const struct planning *planning)
+{
+    struct json json;
+    json_begin(&json, out);
+    json_text(&json, "kind", "plan");
+    json_text(&json, "model", planning->request.options.model);
+    json_text(&json, "backend", rw_context_backend(call->context));
+    put_info(&json, &planning->info);
+    json_list(&json, "chosen");
+    for (size_t i = 0; i < rw_plan_chosen_count(planning->plan); i++)
+        put_choice(&json, planning, i);
+    json_list_end(&json);
+    json_list(&json, "steps");
+    for (size_t i = 0; i < rw_plan_step_count(planning->plan); i++)
+        put_step(&json, planning, i);
+    json_list_end(&json);
+    json_text(&json, "sites_file", planning->sites);
+    json_list(&json, "pictures");
+    for (size_t i = 0; i < planning->picture_count; i++)
+        json_text(&json, NULL, planning->pictures[i].path);
+    json_list_end(&json);
+    json_list(&json, "left_out");
+    for (size_t i = 0; i < call->left_out_count; i++)
+        json_text(&json, NULL, call->left_out[i]);
+    json_list_end(&json);
+    json_list(&json, "warnings");
+    for (size_t i = 0; i < call->warning_count; i++)
+        json_text(&json, NULL, call->warnings[i]);
+    json_list_end(&json);
+    json_text(&json, "version", rw_version());
+    json_text(&json, "machine", rw_context_machine(call->context));
+    json_end(&json);
+}

@@ -1,0 +1,117 @@
+/* Coverage: the share of a prediction's area and of its receivers above a power level, by each transmitter and by all.
+ */
+#include "cli/options.h"
+#include "commands/predict/predict.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static int is_listed(const char *list, const char *name)
+{
+    size_t length = strlen(name);
+    for (; *list; list += strcspn(list, ","), list += *list == ',')
+        if (strcspn(list, ",") == length && strncmp(list, name, length) == 0)
+            return 1;
+    return 0;
+}
+
+static const char *default_layers(const char *model)
+{
+    for (size_t i = 0; i < rw_model_count(); i++)
+        if (strcmp(rw_model_name(i), model) == 0)
+            return rw_model_default_layers(i);
+    return ""; /* the library says that there is no such model */
+}
+
+int ask_for_power(const struct call *call, struct prediction *prediction)
+{
+    rw_predict_options *options = &prediction->request.options;
+    rw_model_option_info info;
+    if (find_model_option(options->model, "level", &info))
+        options->level_dbm = call->settings.level_dbm;
+    if (isnan(call->settings.level_dbm) || (options->layers && is_listed(options->layers, "power")))
+        return 0;
+    int several = !options->layers && options->transmitter_count > 1;
+    int sigma = !options->layers && options->sigma != RW_UNSET;
+    const char *layers = options->layers ? options->layers : default_layers(options->model);
+    int length = snprintf(prediction->layer_list, sizeof prediction->layer_list, "%s,power%s%s", layers,
+                          several ? ",best,ci" : "", sigma ? ",sigma,coverage_probability" : "");
+    if (length < 0 || (size_t)length >= sizeof prediction->layer_list)
+        return complain("--layers %.40s...: the list is too long", layers);
+    options->layers = prediction->layer_list;
+    return 0;
+}
+
+/* What cells with a receiver are: between buildings they are the streets, squares and courtyards, unless buildings have
+ * values too; indoor models have rooms. */
+static const char *receivers_of(const struct call *call, const struct prediction *prediction)
+{
+    rw_model_option_info info;
+    rw_scene_info scene = {.size = sizeof scene};
+    if (rw_scene_get_info(prediction->request.scene, &scene) != RW_OK || scene.buildings + scene.meshes == 0)
+        return "cells with a receiver";
+    int outdoor_model = find_model_option(prediction->request.options.model, "indoor", &info);
+    return outdoor_model && !asked_text(call, "indoor") ? "streets" : "cells with a receiver";
+}
+
+static const char *name_of(const struct prediction *prediction, size_t band)
+{
+    return band == RW_ALL_BANDS ? "all together" : prediction->request.options.transmitters[band].name;
+}
+
+static void report_one_json(struct json *json, const struct prediction *prediction, const char *receivers, size_t band,
+                            const rw_coverage *coverage)
+{
+    json_object(json, band == RW_ALL_BANDS ? "all" : NULL);
+    if (band != RW_ALL_BANDS)
+        json_text(json, "name", name_of(prediction, band));
+    json_count(json, "covered_cells", coverage->covered_cells);
+    json_number(json, "area_percent", 100 * coverage->share_of_area);
+    json_number(json, "receiver_percent", 100 * coverage->share_of_outdoor);
+    if (strcmp(receivers, "streets") == 0)
+        json_number(json, "street_percent", 100 * coverage->share_of_outdoor);
+    json_object_end(json);
+}
+
+void report_coverage_json(const struct call *call, const struct prediction *prediction, struct json *json)
+{
+    double level_dbm = call->settings.level_dbm;
+    rw_coverage coverage = {.size = sizeof coverage};
+    if (isnan(level_dbm) || rw_map_coverage(prediction->map, RW_ALL_BANDS, level_dbm, &coverage) != RW_OK)
+        return;
+    const char *receivers = receivers_of(call, prediction);
+    json_object(json, "coverage");
+    json_number(json, "level_dbm", level_dbm);
+    json_count(json, "cells", coverage.cells);
+    json_count(json, "receiver_cells", coverage.outdoor_cells);
+    if (strcmp(receivers, "streets") == 0)
+        json_count(json, "street_cells", coverage.outdoor_cells);
+    report_one_json(json, prediction, receivers, RW_ALL_BANDS, &coverage);
+    json_list(json, "transmitters");
+    for (size_t i = 0; i < prediction->request.options.transmitter_count; i++)
+        if (rw_map_coverage(prediction->map, i, level_dbm, &coverage) == RW_OK)
+            report_one_json(json, prediction, receivers, i, &coverage);
+    json_list_end(json);
+    json_object_end(json);
+}
+
+static void report_one(const struct call *call, const struct prediction *prediction, size_t band)
+{
+    double level_dbm = call->settings.level_dbm;
+    rw_coverage coverage = {.size = sizeof coverage};
+    if (rw_map_coverage(prediction->map, band, level_dbm, &coverage) == RW_OK)
+        printf("%g dBm or more by %s: %.2f %% of the area, %.2f %% of the %s\n", level_dbm, name_of(prediction, band),
+               100 * coverage.share_of_area, 100 * coverage.share_of_outdoor, receivers_of(call, prediction));
+}
+
+void report_coverage(const struct call *call, const struct prediction *prediction)
+{
+    size_t count = prediction->request.options.transmitter_count;
+    if (isnan(call->settings.level_dbm))
+        return;
+    for (size_t i = 0; i < count; i++)
+        report_one(call, prediction, i);
+    if (count > 1)
+        report_one(call, prediction, RW_ALL_BANDS);
+}

@@ -1,0 +1,234 @@
+/* predict --report: one HTML file with settings, transmitters, coverage, zones, numbers and pictures of a prediction.
+ * Nothing in it refers to another file, so it can be sent as it is. */
+#include "report/html.h"
+#include "commands/predict/predict.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* Every option of the model: the value that was given, or its own. */
+static void put_all_options(FILE *out, const struct call *call, const char *model)
+{
+    rw_model_option_info info = {.size = sizeof info};
+    fputs("<details><summary>All options</summary>\n<table>\n", out);
+    for (size_t i = 0; rw_model_option_get(model, i, &info) == RW_OK; i++) {
+        const char *given = asked_text(call, info.name);
+        if (info.calls & RW_OPTION_OF_PREDICT)
+            html_row(out, info.name, given ? given : info.default_text);
+    }
+    fputs("</table></details>\n", out);
+}
+
+/* What was asked for. */
+static void put_settings(FILE *out, const struct call *call, const struct prediction *prediction,
+                         const rw_map_info *info)
+{
+    const rw_predict_options *options = &prediction->request.options;
+    char text[160];
+    fputs("<h2>Settings</h2>\n<table>\n", out);
+    html_row(out, "Scene", call->settings.scene);
+    html_row(out, "Model", options->model);
+    snprintf(text, sizeof text, "%zu x %zu cells of %g m, receivers at %g m", info->columns, info->rows, info->res_m,
+             info->rx_height_m);
+    html_row(out, "Map", text);
+    html_row(out, "Prior", info->prior);
+    for (size_t i = 0; i < call->asked_count; i++) {
+        snprintf(text, sizeof text, "--%s", call->asked[i].name);
+        html_row(out, text, call->asked[i].text);
+    }
+    html_row(out, "Program", rw_version());
+    fputs("</table>\n", out);
+    put_all_options(out, call, options->model);
+    for (size_t i = 0; i < call->warning_count; i++) {
+        fputs("<p class=\"quiet\">Warning: ", out);
+        html_text(out, call->warnings[i]);
+        fputs("</p>\n", out);
+    }
+}
+
+static void put_transmitters(FILE *out, const struct prediction *prediction)
+{
+    const rw_predict_options *options = &prediction->request.options;
+    fputs("<h2>Transmitters</h2>\n<table>\n<tr><th>Name</th><th>x (m)</th><th>y (m)</th><th>Height (m)</th>"
+          "<th>Azimuth</th><th>Tilt</th><th>Power (dBm)</th><th>MHz</th><th>Channel</th><th>Antenna</th></tr>\n",
+          out);
+    for (size_t i = 0; i < options->transmitter_count; i++) {
+        const rw_transmitter *tx = &options->transmitters[i];
+        fputs("<tr><td>", out);
+        html_text(out, tx->name);
+        fputs("</td>", out);
+        html_number(out, "%.1f", tx->x_m);
+        html_number(out, "%.1f", tx->y_m);
+        html_number(out, "%g", tx->height_m);
+        html_number(out, "%g&deg;", tx->azimuth_deg);
+        html_number(out, "%g&deg;", tx->downtilt_deg);
+        html_number(out, "%g", tx->power_dbm);
+        html_number(out, "%.6g", (tx->freq_hz > 0 ? tx->freq_hz : options->freq_hz) / 1e6);
+        fputs("<td>", out);
+        html_text(out, tx->channel);
+        fputs("</td><td>", out);
+        html_text(out, tx->antenna ? tx->antenna : "isotropic");
+        fputs("</td></tr>\n", out);
+    }
+    fputs("</table>\n", out);
+}
+
+static void put_covered(FILE *out, const struct prediction *prediction, size_t band, double level_dbm)
+{
+    rw_coverage coverage = {.size = sizeof coverage};
+    if (rw_map_coverage(prediction->map, band, level_dbm, &coverage) != RW_OK)
+        return;
+    fputs("<tr><td>", out);
+    html_text(out, band == RW_ALL_BANDS ? "all together" : prediction->request.options.transmitters[band].name);
+    fputs("</td>", out);
+    html_number(out, "%.2f", 100 * coverage.share_of_area);
+    html_number(out, "%.2f", 100 * coverage.share_of_outdoor);
+    fputs("</tr>\n", out);
+}
+
+static void put_coverage(FILE *out, const struct call *call, const struct prediction *prediction)
+{
+    double level_dbm = call->settings.level_dbm;
+    size_t count = prediction->request.options.transmitter_count;
+    if (isnan(level_dbm))
+        return;
+    fprintf(out,
+            "<h2>Coverage at %g dBm</h2>\n<table>\n<tr><th>By</th><th>%% of the area</th>"
+            "<th>%% of the cells with a receiver</th></tr>\n",
+            level_dbm);
+    for (size_t i = 0; i < count; i++)
+        put_covered(out, prediction, i, level_dbm);
+    if (count > 1)
+        put_covered(out, prediction, RW_ALL_BANDS, level_dbm);
+    fputs("</table>\n", out);
+}
+
+/* Levels by zones, of the first layer that has one: SINR, the strongest power, power, path loss. */
+static int put_zones(FILE *out, struct call *call, const struct prediction *prediction)
+{
+    static const char *const layers[] = {"sinr", "strongest", "power", "path_loss"};
+    rw_zone_options options;
+    rw_zone_table *table = NULL;
+    size_t found, k = 0;
+    rw_zone_options_init(&options);
+    while (k < 4 && rw_map_find_layer(prediction->map, layers[k], &found) != RW_OK)
+        k++;
+    const char *weights = call->settings.weights;
+    if ((!call->settings.zones && !weights) || k == 4)
+        return 0;
+    options.zones = call->settings.zones;
+    options.name_field = call->settings.name_field;
+    options.weights = weights;
+    options.layer = layers[k];
+    options.level = strstr("strongest power", layers[k]) ? call->settings.level_dbm : NAN;
+    rw_status status = rw_map_zone_statistics(prediction->map, &options, &table);
+    if (status != RW_OK)
+        return complain_status(call, status);
+    fputs("<h2>", out);
+    html_text(out, rw_layer_title(layers[k]));
+    fputs(" by zones</h2>\n<table>\n<tr><th>Zone</th><th>Area (km&sup2;)</th><th>Receivers</th><th>No "
+          "path</th><th>Mean</th>"
+          "<th>Median</th><th>% covered</th>",
+          out);
+    fputs(weights ? "<th>Weight</th><th>% of it covered</th></tr>\n" : "</tr>\n", out);
+    for (size_t i = 0; i < rw_zone_table_count(table); i++) {
+        rw_zone_row row = {.size = sizeof row};
+        if (rw_zone_table_get(table, i, &row) != RW_OK)
+            continue;
+        fputs("<tr><td>", out);
+        html_text(out, row.name);
+        fputs("</td>", out);
+        html_number(out, "%.4f", row.area_m2 / 1e6);
+        html_number(out, "%.0f", (double)row.receivers);
+        html_number(out, "%.0f", (double)row.without_path);
+        html_number(out, "%.1f", row.mean);
+        html_number(out, "%.1f", row.median);
+        html_number(out, "%.2f", isnan(options.level) ? NAN : 100 * row.covered_share);
+        if (weights) {
+            html_number(out, "%.1f", row.weight);
+            html_number(out, "%.2f", isnan(options.level) ? NAN : 100 * row.covered_weight_share);
+        }
+        fputs("</tr>\n", out);
+    }
+    fputs("</table>\n", out);
+    rw_zone_table_destroy(table);
+    return 0;
+}
+
+static int put_layers(FILE *out, const struct prediction *prediction)
+{
+    int exit_status = 0;
+    for (size_t i = 0; i < prediction->layer_count && !exit_status; i++) {
+        rw_map_layer layer = {.size = sizeof layer};
+        if (rw_map_get_layer(prediction->map, i, &layer) != RW_OK)
+            continue;
+        fputs("<h2>", out);
+        html_text(out, rw_layer_title(layer.name));
+        fputs("</h2>\n<p class=\"quiet\">", out);
+        if (isnan(layer.min)) {
+            fputs("no cell with a value", out);
+        } else {
+            fprintf(out, "%zu cells with a value, %g to %g ", layer.count, layer.min, layer.max);
+            html_text(out, layer.unit);
+        }
+        fputs("; ", out);
+        html_text(out, prediction->layers[i].raster);
+        fputs("</p>\n", out);
+        for (size_t k = 0; k < prediction->layers[i].picture_count && !exit_status; k++)
+            exit_status = html_picture(out, prediction->layers[i].pictures[k], rw_layer_title(layer.name));
+    }
+    return exit_status;
+}
+
+int check_storey_table(const struct call *call)
+{
+    static const char *const ends[] = {".csv", ".gpkg", ".geojson", ".shp"};
+    const char *path = call->settings.storey_table, *dot = path ? strrchr(path, '.') : NULL;
+    size_t known = 0;
+    if (!path)
+        return 0;
+    while (known < 4 && !(dot && strcasecmp(dot, ends[known]) == 0))
+        known++;
+    if (known == 4)
+        return complain("--storey-table %s: storeys are written as .csv, .gpkg, .geojson or .shp", path);
+    return check_file_place("storey-table", path);
+}
+
+int check_report(const struct call *call)
+{
+    const char *path = call->settings.report, *dot = path ? strrchr(path, '.') : NULL;
+    if (path && (!dot || strcmp(dot, ".html") != 0))
+        return complain("--report %s: a report is an .html file", path);
+    if ((call->settings.zones || call->settings.weights) && !path)
+        return complain("--%s is for the report: give --report FILE.html, or call rasterwave statistics",
+                        call->settings.zones ? "zones" : "weights");
+    return check_file_place("report", path);
+}
+
+int write_report(struct call *call, const struct prediction *prediction)
+{
+    struct text_file file;
+    rw_map_info info = {.size = sizeof info};
+    if (!call->settings.report)
+        return 0;
+    rw_map_get_info(prediction->map, &info);
+    FILE *out = begin_text(&file);
+    int exit_status = 0;
+    if (out) {
+        html_begin(out, "Radio map", call->settings.scene);
+        put_settings(out, call, prediction, &info);
+        put_transmitters(out, prediction);
+        put_coverage(out, call, prediction);
+        exit_status = put_zones(out, call, prediction);
+        if (!exit_status)
+            exit_status = put_layers(out, prediction);
+        html_end(out);
+    }
+    if (!exit_status)
+        return end_text(call, &file, call->settings.report);
+    fclose(file.stream);
+    free(file.text);
+    return exit_status;
+}

@@ -1,0 +1,20 @@
+/* render: what its files share. */
+#ifndef COMMANDS_RENDER_RENDER_H
+#define COMMANDS_RENDER_RENDER_H
+
+#include "command.h"
+
+/* render.c: names the picture that is written; returns the exit status. */
+int tell_picture(const struct call *call);
+
+/* render_tiles.c: where the eye is, from --view. */
+int take_view(struct call *call, double *azimuth_deg, double *elevation_deg);
+
+/* render_scene.c: a scene in space. */
+int render_scene(struct call *call);
+
+/* render_tiles.c: values on tiles, and whether a file has them, by its name. */
+int is_tile_file(const char *path);
+int render_tiles(struct call *call);
+
+#endif

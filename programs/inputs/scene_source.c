@@ -1,0 +1,177 @@
+/* A scene from its name: a file, or a generator with its settings ("city:grid:hills:seed=2:size=1km,1km", "office",
+ * "terrain:relief=80m"), so that every command also works without any file. */
+#include "cli/options.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const kinds[] = {"city", "office", "terrain"};
+
+int is_generator(const char *source)
+{
+    for (int i = 0; i < 3; i++) {
+        size_t length = strlen(kinds[i]);
+        if (strncmp(source, kinds[i], length) == 0 && (source[length] == ':' || source[length] == 0))
+            return access(source, F_OK) != 0;
+    }
+    return 0;
+}
+
+/* A size that was not given keeps the generator's own. */
+static void choose(double given, double *value)
+{
+    if (given != 0)
+        *value = given;
+}
+
+static rw_status generate_city(struct call *call, rw_scene **scene)
+{
+    const struct settings *settings = &call->settings;
+    rw_city_options options;
+    rw_city_options_init(&options);
+    if (settings->style)
+        options.style = settings->style;
+    choose(settings->size_m[0], &options.width_m);
+    choose(settings->size_m[1], &options.depth_m);
+    options.seed = settings->seed;
+    options.hills = settings->hills;
+    return rw_generate_city(call->context, &options, scene);
+}
+
+static rw_status generate_office(struct call *call, rw_scene **scene)
+{
+    const struct settings *settings = &call->settings;
+    rw_office_options options;
+    rw_office_options_init(&options);
+    choose(settings->size_m[0], &options.width_m);
+    choose(settings->size_m[1], &options.depth_m);
+    choose(settings->storey_height_m, &options.storey_height_m);
+    if (settings->storeys)
+        options.storeys = settings->storeys;
+    options.seed = settings->seed;
+    return rw_generate_office(call->context, &options, scene);
+}
+
+static rw_status generate_terrain(struct call *call, rw_scene **scene)
+{
+    const struct settings *settings = &call->settings;
+    rw_terrain_options options;
+    rw_terrain_options_init(&options);
+    choose(settings->size_m[0], &options.width_m);
+    choose(settings->size_m[1], &options.depth_m);
+    choose(settings->spacing_m, &options.spacing_m);
+    choose(settings->relief_m, &options.relief_m);
+    options.seed = settings->seed;
+    return rw_generate_terrain(call->context, &options, scene);
+}
+
+rw_status generate_scene(struct call *call, const char *kind, rw_scene **scene)
+{
+    *scene = NULL;
+    if (strcmp(kind, "city") == 0)
+        return generate_city(call, scene);
+    if (strcmp(kind, "office") == 0)
+        return generate_office(call, scene);
+    return generate_terrain(call, scene);
+}
+
+/* One part of a generator's name: "seed=2", "hills", or a style. */
+static int apply_part(struct call *call, const char *source, const char *part)
+{
+    static const char *const names[] = {"style",         "size",    "seed",   "hills", "storeys",
+                                        "storey-height", "spacing", "relief", NULL};
+    char name[32];
+    const char *equals = strchr(part, '=');
+    size_t length = equals ? (size_t)(equals - part) : strlen(part);
+    if (length >= sizeof name)
+        return complain("%s: '%s' is no setting of a generator", source, part);
+    memcpy(name, part, length);
+    name[length] = 0;
+    if (!equals && (strcmp(name, "european") == 0 || strcmp(name, "grid") == 0))
+        return apply_option(call, find_option("style"), name);
+    for (const char *const *known = names; *known; known++)
+        if (strcmp(*known, name) == 0 && (equals || strcmp(name, "hills") == 0))
+            return apply_option(call, find_option(name), equals ? equals + 1 : "true");
+    return complain("%s: '%s' is no setting of a generator; write for example city:grid:seed=2:size=1km,1km", source,
+                    part);
+}
+
+/* What stands beside a scene's name: terrain and coordinate system. */
+static rw_status finish_generated(const struct settings *settings, rw_scene *scene)
+{
+    rw_status status = settings->crs ? rw_scene_set_crs(scene, settings->crs) : RW_OK;
+    if (status == RW_OK && settings->terrain)
+        status = strcmp(settings->terrain, "flat") == 0 ? rw_scene_set_flat(scene)
+                                                        : rw_scene_read_terrain(scene, settings->terrain);
+    if (status == RW_OK && settings->foliage)
+        status = rw_scene_read_foliage(scene, settings->foliage);
+    if (status == RW_OK && settings->materials)
+        status = rw_scene_read_materials(scene, settings->materials);
+    return status == RW_OK ? rw_scene_commit(scene) : status;
+}
+
+static int open_generated(struct call *call, const char *source, rw_scene **scene)
+{
+    char text[512];
+    if (strlen(source) >= sizeof text)
+        return complain("%.60s... is too long for a generator", source);
+    strcpy(text, source);
+    char *kind = strtok(text, ":");
+    for (char *part = strtok(NULL, ":"); part; part = strtok(NULL, ":")) {
+        int exit_status = apply_part(call, source, part);
+        if (exit_status)
+            return exit_status;
+    }
+    rw_status status = generate_scene(call, kind, scene);
+    if (status == RW_OK)
+        status = finish_generated(&call->settings, *scene);
+    return status == RW_OK ? 0 : complain_status(call, status);
+}
+
+int wants_buildings(const struct call *call)
+{
+    const char *model = model_of(call);
+    return call->command->calls && (strcmp(model, "shadow") == 0 || strcmp(model, "beams") == 0);
+}
+
+/* An area in numbers, so that terrain is read as far as the map goes. */
+static void take_terrain_area(const struct call *call, rw_load_options *options)
+{
+    const char *area = asked_text(call, "area");
+    double box[4];
+    int end = 0;
+    if (!area || sscanf(area, "%lf,%lf,%lf,%lf%n", &box[0], &box[1], &box[2], &box[3], &end) != 4 || area[end])
+        return;
+    memcpy(options->terrain_area_m, box, sizeof box);
+    options->terrain_area_crs = call->settings.points_crs;
+}
+
+rw_status load_scene(struct call *call, const char *source, const double *area_m, rw_scene **scene)
+{
+    const struct settings *settings = &call->settings;
+    rw_load_options options;
+    rw_load_options_init(&options);
+    options.format = settings->format;
+    options.height_field = settings->height_field;
+    options.height_unit = settings->height_unit;
+    options.crs = settings->crs;
+    options.terrain = settings->terrain;
+    options.foliage = settings->foliage;
+    options.materials = settings->materials;
+    options.mesh_buildings = wants_buildings(call);
+    choose(settings->default_height_m, &options.default_height_m);
+    if (area_m)
+        memcpy(options.area_m, area_m, sizeof options.area_m);
+    take_terrain_area(call, &options);
+    return rw_scene_load(call->context, source, &options, scene);
+}
+
+int open_scene(struct call *call, const char *source, rw_scene **scene)
+{
+    *scene = NULL;
+    if (is_generator(source))
+        return open_generated(call, source, scene);
+    rw_status status = load_scene(call, source, NULL, scene);
+    return status == RW_OK ? 0 : complain_status(call, status);
+}

@@ -1,0 +1,93 @@
+#include "report/json.h"
+
+#include "base/text/json_write.h"
+
+#include <math.h>
+
+static void begin_entry(struct json *json, const char *key)
+{
+    fputs(json->has_entries & 1 << json->depth ? "," : "", json->stream);
+    json->has_entries |= 1 << json->depth;
+    fprintf(json->stream, "\n%*s", 2 * json->depth, "");
+    if (key) {
+        rw_json_put_text(json->stream, key);
+        fputs(": ", json->stream);
+    }
+}
+
+static void open_level(struct json *json, char bracket)
+{
+    fputc(bracket, json->stream);
+    json->depth++;
+    json->has_entries &= ~(1 << json->depth);
+}
+
+static void close_level(struct json *json, char bracket)
+{
+    int filled = json->has_entries & 1 << json->depth;
+    json->depth--;
+    if (filled)
+        fprintf(json->stream, "\n%*s", 2 * json->depth, "");
+    fputc(bracket, json->stream);
+}
+
+void json_begin(struct json *json, FILE *stream)
+{
+    *json = (struct json){.stream = stream};
+    open_level(json, '{');
+}
+
+void json_end(struct json *json)
+{
+    close_level(json, '}');
+    fputc('\n', json->stream);
+}
+
+void json_object(struct json *json, const char *key)
+{
+    begin_entry(json, key);
+    open_level(json, '{');
+}
+
+void json_object_end(struct json *json)
+{
+    close_level(json, '}');
+}
+
+void json_list(struct json *json, const char *key)
+{
+    begin_entry(json, key);
+    open_level(json, '[');
+}
+
+void json_list_end(struct json *json)
+{
+    close_level(json, ']');
+}
+
+void json_text(struct json *json, const char *key, const char *text)
+{
+    begin_entry(json, key);
+    rw_json_put_text(json->stream, text);
+}
+
+void json_number(struct json *json, const char *key, double value)
+{
+    begin_entry(json, key);
+    if (isfinite(value))
+        fprintf(json->stream, "%.12g", value);
+    else
+        fputs("null", json->stream);
+}
+
+void json_count(struct json *json, const char *key, size_t value)
+{
+    begin_entry(json, key);
+    fprintf(json->stream, "%zu", value);
+}
+
+void json_flag(struct json *json, const char *key, int value)
+{
+    begin_entry(json, key);
+    fputs(value ? "true" : "false", json->stream);
+}

@@ -1,0 +1,53 @@
+/* Which file a map is: the file itself, or a folder that predict has written and a layer in it. */
+#include "command.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int is_raster(const struct dirent *entry)
+{
+    size_t length = strlen(entry->d_name);
+    const char *end = length > 4 ? entry->d_name + length - 4 : "";
+    return strcmp(end, ".tif") == 0 || strcmp(end, ".bin") == 0;
+}
+
+static int complain_layer(const char *folder, const char *layer)
+{
+    char known[1024] = "";
+    struct dirent **entries;
+    int count = scandir(folder, &entries, is_raster, alphasort);
+    for (int i = 0; i < count; i++) {
+        size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s%.*s", used ? ", " : "", (int)strlen(entries[i]->d_name) - 4,
+                 entries[i]->d_name);
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+    if (!*known)
+        return complain("%s has no layers; give a folder that predict has written, or a map file", folder);
+    return complain("%s has no layer '%s'; it has %s", folder, layer, known);
+}
+
+int find_map_file(const char *input, const char *layer, char path[MAP_PATH_SIZE])
+{
+    static const char *const ends[] = {"tif", "bin"};
+    struct stat about;
+    layer = layer ? layer : "path_loss";
+    if (stat(input, &about) != 0 || !S_ISDIR(about.st_mode)) {
+        if (strlen(input) >= MAP_PATH_SIZE)
+            return complain("the path %.60s... is too long", input);
+        strcpy(path, input);
+        return 0;
+    }
+    for (int i = 0; i < 2; i++) {
+        snprintf(path, MAP_PATH_SIZE, "%.3800s/%.200s.%s", input, layer, ends[i]);
+        if (access(path, F_OK) == 0)
+            return 0;
+    }
+    return complain_layer(input, layer);
+}

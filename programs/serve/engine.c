@@ -1,0 +1,406 @@
+/* Scenes for requests: opened once and kept, described, and as arrays for pictures. */
+#include "report/json.h"
+#include "serve/engine.h"
+
+#include <rasterwave/geometry.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static char *make_key(const struct call *call)
+{
+    const struct settings *settings = &call->settings;
+    const char *texts[] = {settings->scene,  settings->terrain,      settings->foliage,     settings->materials,
+                           settings->format, settings->height_field, settings->height_unit, settings->crs};
+    char *key = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&key, &size);
+    if (!stream)
+        return NULL;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        fprintf(stream, "%s\n", texts[i] ? texts[i] : "");
+    fprintf(stream, "%d", wants_buildings(call));
+    if (fclose(stream) == 0)
+        return key;
+    free(key);
+    return NULL;
+}
+
+static void close_warm_database(struct warm_scene *warm)
+{
+    rw_database_destroy(warm->database);
+    free(warm->database_key);
+    warm->database = NULL;
+    warm->database_key = NULL;
+}
+
+static void close_warm_scene(struct warm_scene *warm)
+{
+    close_warm_database(warm); /* before its scene */
+    rw_scene_destroy(warm->scene);
+    free(warm->key);
+}
+
+int find_warm_scene(struct engine *engine, struct asked_call *asked, rw_scene **scene)
+{
+    struct warm_scene *oldest = &engine->scenes[0];
+    char *key = make_key(&asked->call);
+    if (!key)
+        return complain_memory("the scene");
+    for (int i = 0; i < WARM_SCENES; i++) {
+        struct warm_scene *warm = &engine->scenes[i];
+        if (warm->key && strcmp(warm->key, key) == 0) {
+            free(key);
+            warm->used = ++engine->uses;
+            *scene = warm->scene;
+            return 0;
+        }
+        if (warm->used < oldest->used)
+            oldest = warm;
+    }
+    rw_scene *opened = NULL;
+    int exit_status = open_scene(&asked->call, asked->call.settings.scene, &opened);
+    if (exit_status) {
+        rw_scene_destroy(opened);
+        free(key);
+        return exit_status;
+    }
+    close_warm_scene(oldest);
+    *oldest = (struct warm_scene){.key = key, .scene = opened, .used = ++engine->uses};
+    *scene = opened;
+    return 0;
+}
+
+void close_warm_scenes(struct engine *engine)
+{
+    for (int i = 0; i < WARM_SCENES; i++)
+        close_warm_scene(&engine->scenes[i]);
+}
+
+/* A file by its name and when it was written. */
+static char *database_key(const char *path)
+{
+    struct stat about;
+    char *key = NULL;
+    size_t size = 0;
+    if (stat(path, &about) != 0)
+        return strdup(path); /* the library says what is wrong with it */
+    FILE *stream = open_memstream(&key, &size);
+    if (!stream)
+        return NULL;
+    fprintf(stream, "%s\n%lld\n%lld.%09ld", path, (long long)about.st_size, (long long)about.st_mtim.tv_sec,
+            about.st_mtim.tv_nsec);
+    if (fclose(stream) == 0)
+        return key;
+    free(key);
+    return NULL;
+}
+
+int find_warm_database(struct engine *engine, struct asked_call *asked, rw_scene *scene, rw_database **database)
+{
+    const char *path = asked_text(&asked->call, "database");
+    struct warm_scene *warm = engine->scenes;
+    *database = NULL;
+    if (!path)
+        return 0;
+    while (warm->scene != scene)
+        warm++;
+    char *key = database_key(path);
+    if (!key)
+        return complain_memory("the database");
+    if (!warm->database_key || strcmp(warm->database_key, key) != 0) {
+        close_warm_database(warm);
+        rw_status status = rw_database_load(scene, path, &warm->database);
+        if (status != RW_OK) {
+            free(key);
+            return complain_status(&asked->call, status);
+        }
+        warm->database_key = key;
+        key = NULL;
+    }
+    free(key);
+    *database = warm->database;
+    return 0;
+}
+
+/* The scene that a request names as ?scene=NAME, or the server's. */
+static int scene_of_request(struct engine *engine, struct serve_task *task, struct asked_call *asked, rw_scene **scene)
+{
+    int exit_status = begin_asked(engine, task, "predict", asked);
+    const char *name = serve_task_argument(task, "scene");
+    if (!exit_status && name && *name) {
+        exit_status = check_inside_root(&asked->call, "scene", name);
+        name_scene(engine, &asked->call, name);
+    }
+    return exit_status ? exit_status : find_warm_scene(engine, asked, scene);
+}
+
+static void put_extent(struct json *json, const rw_scene *scene, const rw_scene_info *info)
+{
+    rw_scene_geometry geometry = {.size = sizeof geometry};
+    double low = info->has_terrain ? info->terrain_min_m : 0, high = info->has_terrain ? info->terrain_max_m : 0;
+    rw_scene_get_geometry(scene, &geometry);
+    for (size_t i = 0; i < geometry.part_count; i++) {
+        rw_scene_part part = {.size = sizeof part};
+        rw_scene_get_part(scene, i, &part);
+        low = fmin(low, part.bottom_m);
+        high = fmax(high, part.top_m);
+    }
+    for (size_t i = 0; i < geometry.panel_count; i++) {
+        rw_panel panel = {.size = sizeof panel};
+        rw_scene_get_panel(scene, i, &panel);
+        low = fmin(low, panel.bottom_m);
+        high = fmax(high, panel.top_m);
+    }
+    for (size_t i = 0; i < geometry.vertex_count; i++) {
+        low = fmin(low, geometry.vertices_m[3 * i + 2]);
+        high = fmax(high, geometry.vertices_m[3 * i + 2]);
+    }
+    json_object(json, "bounds");
+    json_number(json, "x0", info->x_min_m);
+    json_number(json, "y0", info->y_min_m);
+    json_number(json, "x1", info->x_max_m);
+    json_number(json, "y1", info->y_max_m);
+    json_number(json, "zmin", low);
+    json_number(json, "zmax", high);
+    json_object_end(json);
+    json_list(json, "origin");
+    json_number(json, NULL, geometry.origin_x_m);
+    json_number(json, NULL, geometry.origin_y_m);
+    json_list_end(json);
+}
+
+void describe_scene(struct asked_call *asked, const rw_scene *scene, struct serve_answer *answer)
+{
+    struct json json;
+    char hash[24];
+    double corner[2];
+    rw_scene_info info = {.size = sizeof info};
+    rw_scene_get_info(scene, &info);
+    const char *crs = rw_scene_crs(scene);
+    corner[0] = info.x_min_m;
+    corner[1] = info.y_min_m;
+    int has_lonlat = *crs && rw_transform_points(asked->call.context, crs, "lonlat", corner, 1) == RW_OK &&
+                     isfinite(corner[0]) && isfinite(corner[1]);
+    FILE *stream = serve_answer_json(answer);
+    if (!stream)
+        return;
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)rw_scene_hash(scene));
+    json_begin(&json, stream);
+    json_text(&json, "id", hash);
+    json_text(&json, "name", asked->call.settings.scene);
+    put_scene_options(&json, &asked->call);
+    json_text(&json, "crs", crs);
+    json_flag(&json, "lonlat", has_lonlat);
+    put_extent(&json, scene, &info);
+    json_count(&json, "buildings", info.buildings);
+    json_count(&json, "parts", info.parts);
+    json_count(&json, "walls", info.walls);
+    json_count(&json, "panels", info.panels);
+    json_count(&json, "triangles", info.triangles);
+    json_flag(&json, "terrain", info.has_terrain);
+    json_text(&json, "hash", hash);
+    json_number(&json, "load_s", info.load_s);
+    json_number(&json, "prepare_s", info.prepare_s);
+    json_end(&json);
+}
+
+void serve_scene(void *user, struct serve_task *task, struct serve_answer *answer)
+{
+    struct engine *engine = user;
+    struct asked_call asked;
+    rw_scene *scene = NULL;
+    int exit_status = scene_of_request(engine, task, &asked, &scene);
+    if (exit_status)
+        answer_failure(&asked, exit_status, answer);
+    else
+        describe_scene(&asked, scene, answer);
+    end_asked(engine, &asked);
+}
+
+/* One array of the answer: its name, type, and how many numbers of four bytes it has. */
+struct part_of_answer {
+    const char *name, *type;
+    size_t count;
+};
+
+enum {
+    RING_START,
+    RING_XY,
+    BASE,
+    ROOF,
+    GROUND,
+    BUILDING,
+    PART_OF_RING,
+    MESH_VERTICES,
+    MESH_TRIANGLES,
+    PANELS,
+    TERRAIN,
+    ARRAYS
+};
+
+static void list_arrays(const rw_scene_geometry *geometry, struct part_of_answer arrays[ARRAYS])
+{
+    const struct part_of_answer made[ARRAYS] = {
+        [RING_START] = {"ring_start", "u32", geometry->ring_count + 1},
+        [RING_XY] = {"ring_xy", "f32", 2 * geometry->point_count},
+        [BASE] = {"base", "f32", geometry->part_count},
+        [ROOF] = {"roof", "f32", geometry->part_count},
+        [GROUND] = {"ground", "f32", geometry->part_count},
+        [BUILDING] = {"building", "u32", geometry->part_count},
+        [PART_OF_RING] = {"part_of_ring", "u32", geometry->ring_count},
+        [MESH_VERTICES] = {"mesh_vertices", "f32", 3 * geometry->vertex_count},
+        [MESH_TRIANGLES] = {"mesh_triangles", "u32", 3 * geometry->triangle_count},
+        [PANELS] = {"panels", "f32", 6 * geometry->panel_count},
+        [TERRAIN] = {"terrain", "f32", geometry->terrain_m ? geometry->terrain_columns * geometry->terrain_rows : 0},
+    };
+    memcpy(arrays, made, sizeof made);
+}
+
+static char *make_header(const rw_scene_geometry *geometry, const struct part_of_answer arrays[ARRAYS], size_t *size)
+{
+    char *text = NULL;
+    size_t offset = 0;
+    struct json json;
+    FILE *stream = open_memstream(&text, size);
+    if (!stream)
+        return NULL;
+    json_begin(&json, stream);
+    json_list(&json, "origin");
+    json_number(&json, NULL, geometry->origin_x_m);
+    json_number(&json, NULL, geometry->origin_y_m);
+    json_list_end(&json);
+    json_object(&json, "arrays");
+    for (int i = 0; i < ARRAYS; i++) {
+        json_object(&json, arrays[i].name);
+        json_text(&json, "type", arrays[i].type);
+        json_count(&json, "offset", offset);
+        json_count(&json, "count", arrays[i].count);
+        if (i == TERRAIN && arrays[i].count) {
+            json_count(&json, "nx", geometry->terrain_columns);
+            json_count(&json, "ny", geometry->terrain_rows);
+            json_number(&json, "x0", geometry->terrain_x0_m);
+            json_number(&json, "y0", geometry->terrain_y0_m);
+            json_number(&json, "dx", geometry->terrain_dx_m);
+            json_number(&json, "dy", geometry->terrain_dy_m);
+            json_number(&json, "step", geometry->terrain_dx_m);
+        }
+        json_object_end(&json);
+        offset += 4 * arrays[i].count;
+    }
+    json_object_end(&json);
+    json_end(&json);
+    return fclose(stream) == 0 ? text : NULL;
+}
+
+static void put_parts(const rw_scene *scene, const rw_scene_geometry *geometry, float *base, float *roof, float *ground,
+                      uint32_t *building, uint32_t *part_of_ring)
+{
+    memset(part_of_ring, 0xff, 4 * geometry->ring_count);
+    for (size_t i = 0; i < geometry->part_count; i++) {
+        rw_scene_part part = {.size = sizeof part};
+        if (rw_scene_get_part(scene, i, &part) != RW_OK)
+            continue;
+        base[i] = (float)part.bottom_m;
+        roof[i] = (float)part.top_m;
+        ground[i] = (float)part.ground_m;
+        building[i] = part.building;
+        for (size_t ring = 0; ring < part.ring_count; ring++)
+            part_of_ring[part.first_ring + ring] = (uint32_t)i;
+    }
+}
+
+static void put_panels(const rw_scene *scene, const rw_scene_geometry *geometry, float *out)
+{
+    for (size_t i = 0; i < geometry->panel_count; i++) {
+        rw_panel panel = {.size = sizeof panel};
+        if (rw_scene_get_panel(scene, i, &panel) != RW_OK)
+            continue;
+        const float made[6] = {(float)(panel.x0_m - geometry->origin_x_m),
+                               (float)(panel.y0_m - geometry->origin_y_m),
+                               (float)(panel.x1_m - geometry->origin_x_m),
+                               (float)(panel.y1_m - geometry->origin_y_m),
+                               (float)panel.bottom_m,
+                               (float)panel.top_m};
+        memcpy(out + 6 * i, made, sizeof made);
+    }
+}
+
+static void put_floats(const double *values, size_t count, float *out)
+{
+    for (size_t i = 0; i < count; i++)
+        out[i] = (float)values[i];
+}
+
+/* at: where the arrays begin, a multiple of four. */
+static void put_arrays(const rw_scene *scene, const rw_scene_geometry *geometry,
+                       const struct part_of_answer arrays[ARRAYS], char *at)
+{
+    void *start[ARRAYS];
+    for (int i = 0; i < ARRAYS; i++) {
+        start[i] = at;
+        at += 4 * arrays[i].count;
+    }
+    uint32_t *ring_start = start[RING_START];
+    for (size_t i = 0; i <= geometry->ring_count; i++)
+        ring_start[i] = geometry->ring_count ? (uint32_t)geometry->ring_first[i] : 0;
+    put_floats(geometry->points_m, arrays[RING_XY].count, start[RING_XY]);
+    put_parts(scene, geometry, start[BASE], start[ROOF], start[GROUND], start[BUILDING], start[PART_OF_RING]);
+    put_floats(geometry->vertices_m, arrays[MESH_VERTICES].count, start[MESH_VERTICES]);
+    if (arrays[MESH_TRIANGLES].count)
+        memcpy(start[MESH_TRIANGLES], geometry->triangles, 4 * arrays[MESH_TRIANGLES].count);
+    put_panels(scene, geometry, start[PANELS]);
+    if (arrays[TERRAIN].count)
+        memcpy(start[TERRAIN], geometry->terrain_m, 4 * arrays[TERRAIN].count);
+}
+
+char *begin_binary(const char magic[4], const char *header, size_t header_size, size_t data_size, size_t *size,
+                   char **data)
+{
+    size_t padded = (header_size + 3) / 4 * 4;
+    char *bytes = calloc(1, 8 + padded + data_size + 1);
+    if (!bytes)
+        return NULL;
+    uint32_t length = (uint32_t)padded;
+    memcpy(bytes, magic, 4);
+    memcpy(bytes + 4, &length, 4);
+    memcpy(bytes + 8, header, header_size);
+    memset(bytes + 8 + header_size, ' ', padded - header_size);
+    *size = 8 + padded + data_size;
+    *data = bytes + 8 + padded;
+    return bytes;
+}
+
+static int answer_geometry(const rw_scene *scene, struct serve_answer *answer)
+{
+    struct part_of_answer arrays[ARRAYS];
+    rw_scene_geometry geometry = {.size = sizeof geometry};
+    rw_scene_get_geometry(scene, &geometry);
+    list_arrays(&geometry, arrays);
+    size_t header_size = 0, data_size = 0, size;
+    for (int i = 0; i < ARRAYS; i++)
+        data_size += 4 * arrays[i].count;
+    char *header = make_header(&geometry, arrays, &header_size), *data;
+    char *bytes = header ? begin_binary("RWG1", header, header_size, data_size, &size, &data) : NULL;
+    free(header);
+    if (!bytes)
+        return complain_memory("the geometry");
+    put_arrays(scene, &geometry, arrays, data);
+    serve_answer_bytes(answer, "application/octet-stream", bytes, size);
+    return 0;
+}
+
+void serve_geometry(void *user, struct serve_task *task, struct serve_answer *answer)
+{
+    struct engine *engine = user;
+    struct asked_call asked;
+    rw_scene *scene = NULL;
+    int exit_status = scene_of_request(engine, task, &asked, &scene);
+    if (!exit_status)
+        exit_status = answer_geometry(scene, answer);
+    if (exit_status)
+        answer_failure(&asked, exit_status, answer);
+    end_asked(engine, &asked);
+}

@@ -1,0 +1,111 @@
+/* serve: what is kept warm between requests, and the handlers of requests (src/serve has the HTTP). */
+#ifndef SERVE_ENGINE_H
+#define SERVE_ENGINE_H
+
+#include "cli/options.h"
+
+#include "serve/serve.h"
+
+#include <pthread.h>
+
+#define WARM_SCENES 2
+#define SENTENCE_SIZE 2048
+
+/* A scene that stays open; which one is told by all options that make it. */
+struct warm_scene {
+    char *key;
+    rw_scene *scene;
+    unsigned long used;    /* when last */
+    rw_database *database; /* of it, the last one that was asked for; NULL: none */
+    char *database_key;    /* which file that is */
+};
+
+struct engine {
+    rw_context *context;
+    const struct call *call; /* of serve itself */
+    pthread_mutex_t lock;    /* of the two that follow: requests for jobs come from another thread */
+    const char *scene;       /* of requests that name none */
+    char scene_name[512];    /* room for it */
+    struct warm_scene scenes[WARM_SCENES];
+    unsigned long uses;
+    /* Of the request at hand: */
+    struct serve_task *task;
+    struct call *asked; /* whose warnings are kept */
+};
+
+/* One request on the engine: a call of a command, made from the request's project. */
+struct asked_call {
+    struct call call;
+    char sentence[SENTENCE_SIZE]; /* what is wrong */
+    struct request request;
+};
+
+/* serve_call.c: a call of the command, with the options that the project of the request gives. Returns the exit status;
+ * asked->sentence says what is wrong. To be ended in any case. */
+int begin_asked(struct engine *engine, struct serve_task *task, const char *command, struct asked_call *asked);
+void end_asked(struct engine *engine, struct asked_call *asked);
+
+/* One more option, as if the command line had it. Returns the exit status. */
+int give_asked(struct asked_call *asked, const char *name, const char *text);
+
+/* Options of the server's scene for a command line. Returns the exit status. */
+int give_default_scene(struct engine *engine, struct call *call);
+
+/* Another scene by its name: with the options of serve where it is the one that serve was started with, else with none.
+ */
+void name_scene(struct engine *engine, struct call *call, const char *name);
+
+/* The options of the call's scene beside its name, as a project has them. */
+struct json;
+void put_scene_options(struct json *json, const struct call *call);
+
+/* Answers with what is wrong. */
+void answer_failure(struct asked_call *asked, int exit_status, struct serve_answer *answer);
+
+/* serve_scene.c: the scene of a call, kept warm. Returns the exit status. */
+int find_warm_scene(struct engine *engine, struct asked_call *asked, rw_scene **scene);
+void close_warm_scenes(struct engine *engine);
+
+/* The database that the call asks for, kept warm with its scene; NULL: it asks for none. Returns the exit status. */
+int find_warm_database(struct engine *engine, struct asked_call *asked, rw_scene *scene, rw_database **database);
+
+/* Answers with what the scene is. */
+void describe_scene(struct asked_call *asked, const rw_scene *scene, struct serve_answer *answer);
+
+/* serve_project.c: options of a project in JSON; whether a value is a file outside of the root. Both return the exit
+ * status. */
+int read_project_json(struct call *call, const rw_json *json, const rw_json_value *project);
+int check_inside_root(const struct call *call, const char *name, const char *text);
+
+/* A scalar as the text that the command line would have; NULL where it is none. */
+const char *project_value_text(const rw_json_value *value, char number[40]);
+
+/* "arguments" of a request: more options, beside those of its project. Returns the exit status. */
+int read_arguments_json(struct call *call, const rw_json *json);
+
+/* Makes the arguments of a command from a request for a job: {"command", "project", "arguments"}. name: the command
+ * where the request names none. */
+int make_command(void *engine, const rw_json *json, const char *name, const char *folder, struct serve_command *command,
+                 struct serve_answer *answer);
+
+/* serve_scene.c: magic, length, a header in JSON that ends at a multiple of four bytes, and room for data. NULL where
+ * there is no memory. */
+char *begin_binary(const char magic[4], const char *header, size_t header_size, size_t data_size, size_t *size,
+                   char **data);
+
+/* Handlers of routes. */
+void serve_info(void *engine, struct serve_task *task, struct serve_answer *answer);
+void serve_scene(void *engine, struct serve_task *task, struct serve_answer *answer);
+void serve_geometry(void *engine, struct serve_task *task, struct serve_answer *answer);
+void serve_scenes(void *engine, struct serve_task *task, struct serve_answer *answer);
+void serve_open_scene(void *engine, struct serve_task *task, struct serve_answer *answer);
+void serve_transform(void *engine, struct serve_task *task, struct serve_answer *answer);
+void serve_predict(void *engine, struct serve_task *task, struct serve_answer *answer);
+void serve_paths(void *engine, struct serve_task *task, struct serve_answer *answer);
+void serve_sites(void *engine, struct serve_task *task, struct serve_answer *answer);
+void serve_sites_export(void *engine, struct serve_task *task, struct serve_answer *answer);
+void serve_read_project(void *engine, struct serve_task *task, struct serve_answer *answer);
+void serve_evaluate(void *engine, struct serve_task *task, struct serve_answer *answer);
+void serve_command_line(void *engine, struct serve_task *task, struct serve_answer *answer);
+
+#endif

@@ -1,0 +1,177 @@
+/* What the server can do: models, their options and layers, and its limits. */
+#include "report/json.h"
+#include "serve/engine.h"
+
+#include <math.h>
+#include <string.h>
+
+static void put_words(struct json *json, const char *key, const char *words)
+{
+    json_list(json, key);
+    while (words && *words) {
+        char word[64];
+        size_t length = strcspn(words, ",");
+        snprintf(word, sizeof word, "%.*s", (int)length, words);
+        json_text(json, NULL, word);
+        words += length + (words[length] != 0);
+    }
+    json_list_end(json);
+}
+
+static void put_option(struct json *json, const rw_model_option_info *info)
+{
+    static const char *const types[] = {
+        [RW_OPTION_WHOLE] = "whole",   [RW_OPTION_QUANTITY] = "number", [RW_OPTION_TEXT] = "text",
+        [RW_OPTION_CHOICE] = "choice", [RW_OPTION_LIST] = "list",       [RW_OPTION_FILE] = "file",
+        [RW_OPTION_AREA] = "area",     [RW_OPTION_PLANE] = "plane",     [RW_OPTION_BINS] = "bins",
+        [RW_OPTION_DATABASE] = "file", [RW_OPTION_PARAMS] = "file"};
+    json_object(json, NULL);
+    json_text(json, "name", info->name);
+    json_text(json, "type", types[info->type]);
+    if (info->type == RW_OPTION_WHOLE || info->type == RW_OPTION_QUANTITY) {
+        json_number(json, "min", info->least);
+        json_number(json, "max", info->most);
+    }
+    json_text(json, "default", info->default_text ? info->default_text : "");
+    json_text(json, "unit", info->unit);
+    json_text(json, "help", info->help);
+    json_flag(json, "of_all_models", info->of_all_models);
+    if (info->choices)
+        put_words(json, "choices", info->choices);
+    json_object_end(json);
+}
+
+/* What a model is, in words. */
+static const char *title_of(const char *model)
+{
+    static const struct {
+        const char *name, *title;
+    } titles[] = {{"shadow", "shadow: streets, roofs and walls, dominant path"},
+                  {"beams", "beams: reflections and diffractions in two dimensions"},
+                  {"cubes", "cubes: dominant paths through a grid of cubes"},
+                  {"tiles", "tiles: rays between tiles of facades"},
+                  {"rt", "rt: ray tracing in full space"},
+                  {"images", "images: indoors, exact images"},
+                  {"sbr", "sbr: indoors, shooting and bouncing rays"}};
+    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
+        if (strcmp(titles[i].name, model) == 0)
+            return titles[i].title;
+    return model;
+}
+
+static void put_model(struct json *json, size_t index)
+{
+    const char *model = rw_model_name(index);
+    rw_model_option_info info = {.size = sizeof info};
+    json_object(json, NULL);
+    json_text(json, "name", model);
+    json_text(json, "title", title_of(model));
+    json_list(json, "options");
+    for (size_t i = 0; rw_model_option_get(model, i, &info) == RW_OK; i++)
+        if (info.calls & RW_OPTION_OF_PREDICT)
+            put_option(json, &info);
+    json_list_end(json);
+    put_words(json, "layers", rw_model_layers(index));
+    put_words(json, "default_layers", rw_model_default_layers(index));
+    json_object_end(json);
+}
+
+static int is_listed_before(size_t model, const char *word)
+{
+    size_t length = strlen(word);
+    for (size_t i = 0; i < model; i++)
+        for (const char *at = rw_model_layers(i); *at; at += strcspn(at, ","), at += *at == ',')
+            if (strcspn(at, ",") == length && strncmp(at, word, length) == 0)
+                return 1;
+    return 0;
+}
+
+static const char *unit_of(const char *layer)
+{
+    static const struct {
+        const char *name, *unit;
+    } units[] = {{"path_loss", "dB"},
+                 {"power", "dBm"},
+                 {"field_strength", "dBuV/m"},
+                 {"strongest", "dBm"},
+                 {"rsrp", "dBm"},
+                 {"interference", "dBm"},
+                 {"noise", "dBm"},
+                 {"sinr", "dB"},
+                 {"ci", "dB"},
+                 {"throughput", "Mbit/s"},
+                 {"delay", "s"},
+                 {"delay_spread", "s"},
+                 {"mean_delay", "s"},
+                 {"first_arrival", "s"},
+                 {"k_factor", "dB"},
+                 {"sigma", "dB"},
+                 {"azimuth_spread", "deg"},
+                 {"elevation_spread", "deg"},
+                 {"azimuth", "deg"},
+                 {"elevation", "deg"}};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(units[i].name, layer) == 0)
+            return units[i].unit;
+    return "";
+}
+
+static void put_layers(struct json *json)
+{
+    json_list(json, "layers");
+    for (size_t model = 0; rw_model_name(model); model++)
+        for (const char *at = rw_model_layers(model); *at; at += strcspn(at, ","), at += *at == ',') {
+            char word[64];
+            snprintf(word, sizeof word, "%.*s", (int)strcspn(at, ","), at);
+            if (is_listed_before(model, word))
+                continue;
+            json_object(json, NULL);
+            json_text(json, "name", word);
+            json_text(json, "title", rw_layer_title(word));
+            json_text(json, "unit", unit_of(word));
+            json_object_end(json);
+        }
+    json_list_end(json);
+}
+
+static void put_limits(struct json *json)
+{
+    json_object(json, "limits");
+    json_count(json, "body_bytes", SERVE_BODY_MAX);
+    json_count(json, "upload_bytes", SERVE_UPLOAD_MAX);
+    json_count(json, "uploads_bytes", SERVE_UPLOADS_MAX);
+    json_count(json, "connections", SERVE_CONNECTIONS_MAX);
+    json_count(json, "queue", SERVE_QUEUE_MAX);
+    json_count(json, "seconds", SERVE_CALL_SECONDS);
+    json_count(json, "cells", SERVE_CELLS_MAX);
+    json_count(json, "jobs_running", SERVE_JOBS_RUNNING);
+    json_count(json, "jobs_waiting", SERVE_JOBS_WAITING);
+    json_count(json, "job_seconds", SERVE_JOB_SECONDS);
+    json_count(json, "job_bytes", SERVE_JOB_BYTES);
+    json_object_end(json);
+}
+
+void serve_info(void *user, struct serve_task *task, struct serve_answer *answer)
+{
+    const struct engine *engine = user;
+    struct json json;
+    FILE *stream = serve_answer_json(answer);
+    (void)task;
+    if (!stream)
+        return;
+    json_begin(&json, stream);
+    json_text(&json, "version", rw_version());
+    json_text(&json, "backend", rw_context_backend(engine->context));
+    json_text(&json, "machine", rw_context_machine(engine->context));
+    json_text(&json, "features", rw_build_features());
+    json_text(&json, "scene", engine->scene);
+    if (engine->call->settings.backdrop)
+        json_text(&json, "backdrop", engine->call->settings.backdrop);
+    json_list(&json, "models");
+    for (size_t i = 0; rw_model_name(i); i++)
+        put_model(&json, i);
+    json_list_end(&json);
+    put_layers(&json);
+    put_limits(&json);
+    json_end(&json);
+}

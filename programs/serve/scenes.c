@@ -1,0 +1,160 @@
+/* The scenes below the root, and choosing one. */
+#include "report/json.h"
+#include "serve/engine.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#define DEPTH_MOST 3
+#define FILES_MOST 500
+
+#define BEGIN_BYTES 400
+
+/* By the name's end. */
+static int is_scene_name(const char *name)
+{
+    static const char *const ends[] = {".gpkg", ".geojson",   ".shp",      ".obj", ".ply", ".xml",
+                                       ".dxf",  ".city.json", ".cityjson", ".res", ".gml", NULL};
+    size_t length = strlen(name);
+    for (const char *const *end = ends; *end; end++)
+        if (length > strlen(*end) && strcasecmp(name + length - strlen(*end), *end) == 0)
+            return 1;
+    return 0;
+}
+
+/* CityJSON and floor plans have names that other files have too: their beginning tells. */
+static int is_scene_inside(const char *path, const char *name)
+{
+    static const char *const words[][2] = {
+        {".json", "\"CityJSON\""}, {".csv", "x1"}, {".csv", "x1_m"}, {".csv", "x1_px"}};
+    char begin[BEGIN_BYTES + 1];
+    size_t length = strlen(name), count = 0;
+    if (length < 5 || (strcasecmp(name + length - 5, ".json") != 0 && strcasecmp(name + length - 4, ".csv") != 0))
+        return 0;
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return 0;
+    count = fread(begin, 1, BEGIN_BYTES, file);
+    fclose(file);
+    begin[count] = 0;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t word = strlen(words[i][1]), end = strlen(words[i][0]);
+        if (strcasecmp(name + length - end, words[i][0]) != 0)
+            continue;
+        if (i == 0 ? strstr(begin, words[i][1]) != NULL
+                   : strncasecmp(begin, words[i][1], word) == 0 && strchr(",;\t", begin[word]) && begin[word])
+            return 1;
+    }
+    return 0;
+}
+
+static void list_folder(struct json *json, const char *folder, int depth, size_t *count)
+{
+    DIR *open = opendir(*folder ? folder : ".");
+    struct dirent *entry;
+    while (open && (entry = readdir(open)) != NULL && *count < FILES_MOST) {
+        char path[1024];
+        struct stat about;
+        if (entry->d_name[0] == '.')
+            continue;
+        int length = snprintf(path, sizeof path, "%s%s%s", folder, *folder ? "/" : "", entry->d_name);
+        if (length >= (int)sizeof path || lstat(path, &about) != 0)
+            continue;
+        if (S_ISDIR(about.st_mode) && depth < DEPTH_MOST)
+            list_folder(json, path, depth + 1, count);
+        if (!S_ISREG(about.st_mode) || (!is_scene_name(entry->d_name) && !is_scene_inside(path, entry->d_name)))
+            continue;
+        json_object(json, NULL);
+        json_text(json, "file", path);
+        json_number(json, "bytes", (double)about.st_size);
+        json_object_end(json);
+        ++*count;
+    }
+    if (open)
+        closedir(open);
+}
+
+void serve_scenes(void *user, struct serve_task *task, struct serve_answer *answer)
+{
+    const struct engine *engine = user;
+    struct json json;
+    size_t count = 0;
+    FILE *stream = serve_answer_json(answer);
+    (void)task;
+    if (!stream)
+        return;
+    json_begin(&json, stream);
+    json_text(&json, "scene", engine->scene);
+    json_list(&json, "files");
+    list_folder(&json, "", 0, &count);
+    json_list_end(&json);
+    json_list(&json, "generators");
+    json_text(&json, NULL, "city");
+    json_text(&json, NULL, "office");
+    json_text(&json, NULL, "terrain");
+    json_list_end(&json);
+    json_end(&json);
+}
+
+/* {"generate": "city", "seed": 2, "size": "1km,1km"} is "city:seed=2:size=1km,1km". */
+static int generator_name(const rw_json *json, const char *kind, char *name, size_t size)
+{
+    size_t used = (size_t)snprintf(name, size, "%.100s", kind);
+    const rw_json_value *value = rw_json_first(json, &json->values[0]);
+    for (; value; value = rw_json_next(json, value)) {
+        char number[40];
+        const char *text = rw_json_text(value, NULL);
+        if (strcmp(value->key, "generate") == 0 || strcmp(value->key, "project") == 0 || value->kind == RW_JSON_FALSE)
+            continue;
+        if (value->kind == RW_JSON_NUMBER)
+            snprintf(number, sizeof number, "%.17g", value->number);
+        if (value->kind == RW_JSON_TRUE)
+            used += (size_t)snprintf(name + used, size - used, ":%.40s", value->key);
+        else if (value->kind == RW_JSON_NUMBER || text)
+            used += (size_t)snprintf(name + used, size - used, ":%.40s=%.100s", value->key, text ? text : number);
+        if (used >= size || (!text && value->kind != RW_JSON_NUMBER && value->kind != RW_JSON_TRUE))
+            return complain("generate: %.40s is no setting of a generator", value->key);
+    }
+    return is_generator(name) ? 0 : complain("generate: city, office or terrain is expected");
+}
+
+static int name_of_scene(const rw_json *json, const struct call *call, char *name, size_t size)
+{
+    const char *file = rw_json_text(rw_json_member(json, &json->values[0], "file"), NULL);
+    const char *kind = rw_json_text(rw_json_member(json, &json->values[0], "generate"), NULL);
+    if (!file == !kind)
+        return complain("a scene is a \"file\" below the root, or \"generate\": city, office or terrain");
+    if (kind)
+        return generator_name(json, kind, name, size);
+    if ((size_t)snprintf(name, size, "%s", file) >= size)
+        return complain("file: the name is too long");
+    return check_inside_root(call, "scene", name);
+}
+
+void serve_open_scene(void *user, struct serve_task *task, struct serve_answer *answer)
+{
+    struct engine *engine = user;
+    struct asked_call asked;
+    rw_scene *scene;
+    char name[512];
+    int exit_status = begin_asked(engine, task, "predict", &asked);
+    if (!exit_status)
+        exit_status = name_of_scene(serve_task_json(task), &asked.call, name, sizeof name);
+    if (!exit_status)
+        name_scene(engine, &asked.call, name);
+    if (!exit_status)
+        exit_status = find_warm_scene(engine, &asked, &scene);
+    if (!exit_status) {
+        pthread_mutex_lock(&engine->lock);
+        snprintf(engine->scene_name, sizeof engine->scene_name, "%s", name);
+        engine->scene = engine->scene_name;
+        pthread_mutex_unlock(&engine->lock);
+        describe_scene(&asked, scene, answer);
+    } else {
+        answer_failure(&asked, exit_status, answer);
+    }
+    end_asked(engine, &asked);
+}

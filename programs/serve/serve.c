@@ -1,0 +1,212 @@
+/* serve: the engine as a page in the browser and over HTTP. The HTTP is in src/serve; here is what it asks. */
+#include "report/json.h"
+#include "serve/engine.h"
+
+#include "base/inside_folder.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define DEFAULT_SCENE "city:european:seed=1:size=1200m,1200m"
+#define TOKEN_LEAST 8
+#define ORIGIN_SIZE 280
+
+static const struct serve_route routes[] = {
+    {"GET", "/v1/info", serve_info, 0},
+    {"GET", "/v1/scene", serve_scene, 0},
+    {"GET", "/v1/scene/geometry", serve_geometry, 0},
+    {"GET", "/v1/scenes", serve_scenes, 0},
+    {"POST", "/v1/scenes", serve_open_scene, 0},
+    {"POST", "/v1/transform", serve_transform, 0},
+    {"POST", "/v1/predict", serve_predict, 1},
+    {"POST", "/v1/paths", serve_paths, 1},
+    {"POST", "/v1/command", serve_command_line, 0},
+    {"POST", "/v1/sites", serve_sites, 0},
+    {"POST", "/v1/sites/export", serve_sites_export, 0},
+    {"POST", "/v1/project/read", serve_read_project, 0},
+    {"POST", "/v1/evaluate", serve_evaluate, 1},
+    {NULL, NULL, NULL, 0},
+};
+
+static int on_engine_progress(void *user, double share, const char *stage)
+{
+    const struct engine *engine = user;
+    (void)share;
+    (void)stage;
+    return serve_task_is_cancelled(engine->task);
+}
+
+static void on_engine_warning(void *user, const char *message)
+{
+    const struct engine *engine = user;
+    if (engine->asked)
+        on_warning(engine->asked, message);
+}
+
+/* The scheme and host of the address of tiles, which the page may load images from. 0 where it is no such address. */
+static int find_origin(const char *url, char *origin, size_t size)
+{
+    const char *host = strncmp(url, "https://", 8) == 0 ? url + 8 : strncmp(url, "http://", 7) == 0 ? url + 7 : NULL;
+    size_t length = host ? strspn(host, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.-:") : 0;
+    if (length == 0 || host[length] != '/' || !strstr(host, "{z}") || !strstr(host, "{x}") || !strstr(host, "{y}"))
+        return 0;
+    int written = snprintf(origin, size, "%.*s", (int)(host - url) + (int)length, url);
+    return written > 0 && (size_t)written < size;
+}
+
+static int check_call(const struct settings *settings)
+{
+    char origin[ORIGIN_SIZE];
+    if (settings->listen && !settings->token)
+        return complain("--listen %s opens the server to other machines: give a --token that they must know",
+                        settings->listen);
+    if (settings->token && strlen(settings->token) < TOKEN_LEAST)
+        return complain("--token: at least %d characters are needed", TOKEN_LEAST);
+    for (const char *at = settings->token; at && *at; at++)
+        if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", *at))
+            return complain("--token: letters, digits, - and _ are possible");
+    if (settings->token && strlen(settings->token) > 200)
+        return complain("--token: at most 200 characters are possible");
+    if (settings->backdrop && !find_origin(settings->backdrop, origin, sizeof origin))
+        return complain("--backdrop %s: an address such as https://tiles.example/{z}/{x}/{y}.png is expected",
+                        settings->backdrop);
+    if (settings->port > 65535)
+        return complain("--port %d: ports go up to 65535", settings->port);
+    return 0;
+}
+
+/* Files that were named in the folder where the server was started are named again from the root. */
+static int rename_from_root(struct call *call, const char *root, const char **path)
+{
+    char real[PATH_MAX];
+    if (!*path || is_generator(*path) || strcmp(*path, "flat") == 0)
+        return 0;
+    if (!realpath(*path, real))
+        return complain("%s cannot be opened: %s", *path, strerror(errno));
+    size_t length = strlen(root);
+    int is_inside = strncmp(real, root, length) == 0 && real[length] == '/';
+    *path = keep_text(call, is_inside ? real + length + 1 : real);
+    return *path ? 0 : complain_memory("the scene");
+}
+
+/* The root is the current folder from here on, so that names mean the same in requests, jobs and command lines. */
+static int enter_root(struct call *call, char root[PATH_MAX])
+{
+    struct settings *settings = &call->settings;
+    const char **paths[] = {&settings->scene, &settings->terrain, &settings->foliage, &settings->materials};
+    const char *wanted = settings->root ? settings->root : ".";
+    if (!realpath(wanted, root))
+        return complain("--root %s cannot be opened: %s", wanted, strerror(errno));
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        int exit_status = rename_from_root(call, root, paths[i]);
+        if (exit_status)
+            return exit_status;
+    }
+    if (chdir(root) != 0)
+        return complain("--root %s cannot be entered: %s", wanted, strerror(errno));
+    return 0;
+}
+
+static int start_engine(struct call *call, struct engine *engine)
+{
+    rw_context_options options;
+    rw_context_options_init(&options);
+    options.backend = call->settings.backend;
+    options.threads = call->settings.threads;
+    options.on_progress = on_engine_progress;
+    options.on_warning = on_engine_warning;
+    options.user = engine;
+    rw_status status = rw_context_create(&options, &engine->context);
+    if (status != RW_OK)
+        return complain("%s", rw_last_error(engine->context));
+    engine->call = call;
+    engine->scene = call->settings.scene = call->settings.scene ? call->settings.scene : DEFAULT_SCENE;
+    return 0;
+}
+
+/* The scene is open before the first request, and what is wrong with it is told at once. */
+static int open_first_scene(struct engine *engine)
+{
+    struct asked_call asked;
+    rw_scene *scene;
+    char sentence[SENTENCE_SIZE];
+    begin_asked(engine, NULL, "predict", &asked);
+    int exit_status = find_warm_scene(engine, &asked, &scene);
+    memcpy(sentence, asked.sentence, sizeof sentence);
+    end_asked(engine, &asked);
+    if (exit_status)
+        complain("%s", sentence);
+    return exit_status;
+}
+
+static void on_ready(void *user, const char *url)
+{
+    const struct engine *engine = user;
+    struct json json;
+    if (engine->call->settings.json) {
+        json_begin(&json, stdout);
+        json_text(&json, "url", url);
+        json_text(&json, "scene", engine->call->settings.scene);
+        json_end(&json);
+    } else {
+        printf("rasterwave serves %s at %s (Ctrl-C ends it)\n", engine->call->settings.scene, url);
+    }
+    fflush(stdout);
+}
+
+/* A driver of a GPU and sanitizers map more addresses than they use: no limit of addresses suits them. */
+static int maps_little(void)
+{
+    unsigned long long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    int found = file && fscanf(file, "%llu", &pages) == 1;
+    if (file)
+        fclose(file);
+    return found && pages * (unsigned long long)sysconf(_SC_PAGESIZE) < SERVE_JOB_BYTES / 2;
+}
+
+static int serve(struct call *call, struct engine *engine, const char *root)
+{
+    char sentence[SENTENCE_SIZE] = "", self[PATH_MAX], origin[ORIGIN_SIZE];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length < 0)
+        return complain("the path of the program cannot be read: %s", strerror(errno));
+    self[length] = 0;
+    const struct serve_options options = {
+        .listen = call->settings.listen,
+        .port = call->settings.port,
+        .token = call->settings.token,
+        .images =
+            call->settings.backdrop && find_origin(call->settings.backdrop, origin, sizeof origin) ? origin : NULL,
+        .root = root,
+        .ready = on_ready,
+        .user = engine};
+    const struct serve_program program = {
+        .engine = engine, .routes = routes, .make_command = make_command, .self = self, .limits_memory = maps_little()};
+    int exit_status = serve_run(&options, &program, sentence, sizeof sentence);
+    if (exit_status)
+        complain("%s", sentence);
+    return exit_status;
+}
+
+int command_serve(struct call *call)
+{
+    struct engine engine = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    char root[PATH_MAX];
+    int exit_status = check_call(&call->settings);
+    if (!exit_status)
+        exit_status = enter_root(call, root);
+    if (!exit_status)
+        exit_status = start_engine(call, &engine);
+    if (!exit_status)
+        exit_status = open_first_scene(&engine);
+    if (!exit_status)
+        exit_status = serve(call, &engine, root);
+    close_warm_scenes(&engine);
+    rw_context_destroy(engine.context);
+    return exit_status;
+}

@@ -1,8 +1,0 @@
-/* Stand-in for builds without libmicrohttpd. */
-#include "call.h"
-
-int command_serve(struct call *call)
-{
-    (void)call;
-    return complain("this build has no server; install libmicrohttpd-dev and build again");
-}

@@ -1,0 +1,99 @@
+/* Measured points at which a model is evaluated: of which transmitter, where, and what was measured. */
+#ifndef RW_CALIBRATE_MEASUREMENTS_SAMPLE_POINTS_H
+#define RW_CALIBRATE_MEASUREMENTS_SAMPLE_POINTS_H
+
+#include "calibrate/evaluation/evaluation.h"
+#include "calibrate/measurements/groups.h"
+#include "models/engine/model.h"
+
+#include <rasterwave/calibrate.h>
+
+typedef struct rw_place {
+    size_t sample; /* of the measurements: the one nearest to the middle of its cell's samples */
+    size_t first;  /* the first of them */
+    size_t sample_count;
+    uint32_t transmitter;
+    uint32_t group;   /* of those that share an offset */
+    uint8_t held_out; /* from the fit */
+    float measured_db;
+} rw_place;
+
+/* Of a sample whose site is not among the transmitters. */
+#define RW_NO_TRANSMITTER UINT32_MAX
+
+/* How samples become places. */
+typedef struct rw_place_options {
+    const char *average;     /* NULL: in dB */
+    const char *offsets;     /* groups that share an offset; NULL: none */
+    const uint8_t *held_out; /* says of each sample whether it is kept out of a fit; NULL: none is */
+    int skip_bad;            /* leaves out what would fail, and counts it */
+    const char *heights;     /* as in rw_evaluate_options */
+} rw_place_options;
+
+/* What the measurements' z is. */
+typedef enum rw_height_kind { RW_HEIGHTS_NONE, RW_HEIGHTS_ABOVE_GROUND, RW_HEIGHTS_ABOVE_SEA } rw_height_kind;
+
+typedef struct rw_places {
+    const rw_scene *scene;
+    const rw_predict_options *prediction; /* the caller's */
+    const rw_measurements *measurements;
+    rw_place *items;
+    size_t count;
+    size_t samples_used, off_map, in_building, no_path;
+    int skip_bad;
+    size_t bad_rows;    /* samples of sites that are not among the transmitters */
+    size_t bad_sites;   /* sites that the model cannot predict from */
+    size_t of_bad_site; /* their samples */
+    rw_height_kind heights;
+    rw_offset_kind offsets;
+    size_t device_count, group_count; /* 1 where they do not matter */
+} rw_places;
+
+/* Samples on the scene and outside buildings, one place a cell, transmitter, side of the hold-out and, where devices
+ * have offsets, device. */
+rw_status rw_places_create(const rw_scene *scene, const rw_predict_options *prediction,
+                           const rw_measurements *measurements, const rw_place_options *options, rw_places *places);
+void rw_places_destroy(rw_places *places);
+
+/* Height of a sample above ground; the prediction's rx_height_m where the measurements' z does not count. Lower ones
+ * count as RW_SAMPLE_HEIGHT_MIN_M. */
+#define RW_SAMPLE_HEIGHT_MIN_M 0.5
+double rw_sample_height_m(const rw_places *places, size_t sample);
+
+/* The strongest path to each place, by these parameters (NULL: as the prediction says): its terms and its loss, either
+ * of which may be NULL. Where there is no path, reached becomes 0 and the others stay as they are. */
+rw_status rw_places_trace(const rw_places *places, const rw_params *params, float *terms, double *loss_db,
+                          uint8_t *reached);
+
+/* Terms of all paths of places whose number differs: of place i from values + begins[i] on. */
+typedef struct rw_place_terms {
+    float *values;
+    size_t count, capacity;
+    size_t *begins;
+} rw_place_terms;
+
+/* All paths to each place that geometry gives, whatever they cost, of a model with path_term_count. */
+rw_status rw_places_trace_all(const rw_places *places, rw_place_terms *terms, uint8_t *reached);
+void rw_place_terms_destroy(rw_place_terms *terms);
+
+/* Whether each place is in line of sight of its transmitter, whatever the model. */
+rw_status rw_places_sight(const rw_places *places, uint8_t *in_sight);
+
+/* Leaves out the places that are not reached, and counts their samples. Fails where none is left. */
+rw_status rw_places_keep_reached(rw_places *places, const uint8_t *reached);
+
+/* The offsets of groups that have places among count from first on, as callers see them; returns how many. offsets_db:
+ * of each group. */
+size_t rw_places_list_offsets(const rw_places *places, size_t first, size_t count, const double *offsets_db,
+                              rw_offset *offsets);
+
+/* sites.c: the transmitter of each sample, by its site where there are several. */
+rw_status rw_sample_transmitters(rw_places *places, uint32_t *transmitters);
+
+/* sites.c: which places are of sites that the model can predict from. */
+rw_status rw_places_check_sites(rw_places *places, uint8_t *kept);
+
+/* link_budget.c: the path loss of each sample, from its transmitter where power was measured. */
+rw_status rw_sample_losses(const rw_places *places, const uint32_t *transmitters, double *loss_db);
+
+#endif

@@ -1,0 +1,184 @@
+#include "discretise/bvh/box_bvh.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct sort_key {
+    double at;
+    uint64_t code; /* along the curve, otherwise 0 */
+    uint32_t tie_break, box;
+} sort_key;
+
+typedef struct tree_maker {
+    const rw_boxes *boxes;
+    uint32_t *order;
+    sort_key *keys; /* room for all boxes */
+    rw_bvh_node *nodes;
+    size_t node_count;
+} tree_maker;
+
+static double along(const rw_vec3 *point, int axis)
+{
+    return axis == 0 ? point->x : axis == 1 ? point->y : point->z;
+}
+
+static int compare_keys(const void *left, const void *right)
+{
+    const sort_key *a = left, *b = right;
+    if (a->code != b->code)
+        return a->code < b->code ? -1 : 1;
+    if (a->at != b->at)
+        return a->at < b->at ? -1 : 1;
+    return a->tie_break < b->tie_break ? -1 : a->tie_break > b->tie_break;
+}
+
+static void sort_part(tree_maker *make, size_t first, size_t count)
+{
+    qsort(make->keys, count, sizeof *make->keys, compare_keys);
+    for (size_t i = 0; i < count; i++)
+        make->order[first + i] = make->keys[i].box;
+}
+
+static sort_key key_of(const rw_boxes *boxes, uint32_t box)
+{
+    return (sort_key){.tie_break = boxes->tie_break ? boxes->tie_break[box] : box, .box = box};
+}
+
+static void sort_along_axis(tree_maker *make, size_t first, size_t count, int axis)
+{
+    for (size_t i = 0; i < count; i++) {
+        make->keys[i] = key_of(make->boxes, make->order[first + i]);
+        make->keys[i].at = along(&make->boxes->middles[make->order[first + i]], axis);
+    }
+    sort_part(make, first, count);
+}
+
+/* Lowest and highest of the boxes of a part along one axis; of their middles where low and high are those. */
+static void measure(const tree_maker *make, const rw_vec3 *lows, const rw_vec3 *highs, size_t first, size_t count,
+                    int axis, double *low, double *high)
+{
+    *low = INFINITY;
+    *high = -INFINITY;
+    for (size_t i = first; i < first + count; i++) {
+        *low = fmin(*low, along(&lows[make->order[i]], axis));
+        *high = fmax(*high, along(&highs[make->order[i]], axis));
+    }
+}
+
+/* Spreads the low 21 bits to every third bit. */
+static uint64_t spread(uint64_t bits)
+{
+    bits &= 0x1fffff;
+    bits = (bits | bits << 32) & 0x1f00000000ffffu;
+    bits = (bits | bits << 16) & 0x1f0000ff0000ffu;
+    bits = (bits | bits << 8) & 0x100f00f00f00f00fu;
+    bits = (bits | bits << 4) & 0x10c30c30c30c30c3u;
+    return (bits | bits << 2) & 0x1249249249249249u;
+}
+
+static void sort_along_curve(tree_maker *make)
+{
+    const rw_boxes *boxes = make->boxes;
+    for (size_t i = 0; i < boxes->count; i++)
+        make->keys[i] = key_of(boxes, (uint32_t)i);
+    for (int axis = 0; axis < 3; axis++) {
+        double low, high;
+        measure(make, boxes->low, boxes->high, 0, boxes->count, axis, &low, &high);
+        for (size_t i = 0; i < boxes->count; i++) {
+            double share = high > low ? (along(&boxes->middles[i], axis) - low) / (high - low) : 0;
+            make->keys[i].code |= spread((uint64_t)(share * 2097151.0)) << axis;
+        }
+    }
+    sort_part(make, 0, boxes->count);
+}
+
+/* A margin beyond the rounding of float coordinates and slopes in the box test. */
+static void set_box(const tree_maker *make, rw_bvh_node *node, size_t first, size_t count)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        double low, high;
+        measure(make, make->boxes->low, make->boxes->high, first, count, axis, &low, &high);
+        double margin = 1e-4 + 2e-6 * fmax(fabs(low), fabs(high));
+        node->low[axis] = (float)(low - margin);
+        node->high[axis] = (float)(high + margin);
+    }
+}
+
+static int choose_axis(const tree_maker *make, const rw_bvh_node *node, size_t first, size_t count)
+{
+    int longest = 0;
+    float most = -1;
+    for (int axis = 0; axis < 3; axis++) {
+        float extent = node->high[axis] - node->low[axis];
+        if (make->boxes->split == RW_SPLIT_MIDDLES) {
+            double low, high;
+            measure(make, make->boxes->middles, make->boxes->middles, first, count, axis, &low, &high);
+            extent = (float)(high - low);
+        }
+        if (extent > most) {
+            most = extent;
+            longest = axis;
+        }
+    }
+    return longest;
+}
+
+static void build_node(tree_maker *make, size_t at, size_t first, size_t count)
+{
+    rw_bvh_node *node = &make->nodes[at];
+    set_box(make, node, first, count);
+    if (count <= make->boxes->leaf_size) {
+        node->first = (uint32_t)first;
+        node->count = (uint32_t)count;
+        return;
+    }
+    if (make->boxes->split != RW_SPLIT_ALONG_CURVE)
+        sort_along_axis(make, first, count, choose_axis(make, node, first, count));
+    size_t left = make->node_count, half = count / 2;
+    make->node_count += 2;
+    node->first = (uint32_t)left;
+    node->count = 0;
+    build_node(make, left, first, half);
+    build_node(make, left + 1, first + half, count - half);
+}
+
+rw_status rw_box_tree_build(rw_context *context, const rw_boxes *boxes, uint32_t *order, rw_bvh_node *nodes,
+                            size_t *node_count)
+{
+    tree_maker make = {.boxes = boxes, .order = order, .nodes = nodes, .node_count = 1};
+    RW_TRY(rw_array_create(context, boxes->count + 1, sizeof *make.keys, boxes->what, &make.keys));
+    for (size_t i = 0; i < boxes->count; i++)
+        order[i] = (uint32_t)i;
+    if (boxes->split == RW_SPLIT_ALONG_CURVE)
+        sort_along_curve(&make);
+    build_node(&make, 0, 0, boxes->count);
+    free(make.keys);
+    *node_count = make.node_count;
+    return RW_OK;
+}
+
+rw_status rw_box_arrays_create(rw_context *context, size_t count, const char *what, rw_box_arrays *arrays)
+{
+    *arrays = (rw_box_arrays){0};
+    rw_status status = rw_array_create(context, count, sizeof *arrays->low, what, &arrays->low);
+    if (status == RW_OK)
+        status = rw_array_create(context, count, sizeof *arrays->high, what, &arrays->high);
+    if (status == RW_OK)
+        status = rw_array_create(context, count, sizeof *arrays->middles, what, &arrays->middles);
+    if (status == RW_OK)
+        status = rw_array_create(context, count, sizeof *arrays->order, what, &arrays->order);
+    if (status != RW_OK)
+        rw_box_arrays_destroy(arrays);
+    return status;
+}
+
+void rw_box_arrays_destroy(rw_box_arrays *arrays)
+{
+    free(arrays->low);
+    free(arrays->high);
+    free(arrays->middles);
+    free(arrays->order);
+    *arrays = (rw_box_arrays){0};
+}

@@ -1,0 +1,53 @@
+#include "mechanisms/atmosphere/atmosphere.h"
+
+#include "base/parallel.h"
+
+#include "field/air/gases.h"
+#include "field/air/rain.h"
+
+#include <math.h>
+#include <string.h>
+
+static double gases_db_km(const rw_prediction *prediction, double freq_hz)
+{
+    const char *asked = prediction->options->gas;
+    rw_air_state air = rw_air_standard();
+    int counts = asked ? strcmp(asked, "standard") == 0
+                       : freq_hz >= RW_AIR_FROM_HZ && rw_model_option_find(prediction->model, "gas") != NULL;
+    return counts ? rw_oxygen_db_km(freq_hz, &air) + rw_vapour_db_km(freq_hz, &air) : 0;
+}
+
+double rw_air_db_per_m(const rw_prediction *prediction, size_t transmitter)
+{
+    double freq_hz = rw_prediction_freq_hz(prediction, transmitter), rain_mm_h = prediction->options->rain_mm_h;
+    double rain_db_km = rain_mm_h > 0 ? rw_rain_db_km(rw_rain_law_of(freq_hz, 0, 0.5 * RW_PI), rain_mm_h) : 0;
+    return 1e-3 * (rain_db_km + gases_db_km(prediction, freq_hz));
+}
+
+typedef struct air_way {
+    const rw_receivers_view *view;
+    rw_vec3 source;
+    double db_per_m;
+    float *values;
+} air_way;
+
+static void add_air(void *user, size_t begin, size_t end)
+{
+    const air_way *way = user;
+    for (size_t i = begin; i < end; i++) {
+        size_t cell = way->view->outdoor[i];
+        double length_m = rw_vec3_length(rw_vec3_sub(rw_receiver_point(way->view, cell), way->source));
+        way->values[cell] = (float)((double)way->values[cell] + way->db_per_m * length_m);
+    }
+}
+
+void rw_air_add(const rw_prediction *prediction, size_t transmitter, int sign, float *values)
+{
+    double db_per_m = sign * rw_air_db_per_m(prediction, transmitter);
+    const rw_receivers_view *view = &prediction->receivers.view;
+    rw_vec2 centre = prediction->scene->prepared->grid.centre;
+    rw_vec3 at = prediction->sources[transmitter];
+    air_way way = {view, rw_vec3_make(at.x - centre.x, at.y - centre.y, at.z), db_per_m, values};
+    if (db_per_m != 0)
+        rw_parallel(prediction->scene->context, view->outdoor_count, 1024, add_air, &way);
+}

@@ -1,0 +1,275 @@
+/* The profile over the roofs between a receiver and a source as screens: one for each building that the line crosses in
+ * plan, in the middle of the crossing and as high as the building over an earth that bulges. The ground is one more
+ * screen, which who asks knows already.
+ *
+ * One march from the receiver. Only what comes near to the string from the receiver over the roofs so far to the source
+ * (roof_path.k.h), and to that over the ground's screen, can matter: cells whose highest wall lies further below it
+ * than a wave of this length notices are passed over. */
+#ifndef RW_MECHANISMS_ROOFTOP_ROOF_SCREENS_K_H
+#define RW_MECHANISMS_ROOFTOP_ROOF_SCREENS_K_H
+
+#include "mechanisms/rooftop/roof_path.k.h"
+#include "visibility/los/sight_bundle.k.h"
+
+#define RW_ROOF_SCREENS_MAX 64
+/* Walls of one grid cell that are put in order at a time. */
+#define RW_ROOF_CROSSINGS 12
+/* How many of the last screens may belong to a building that the line has not left yet. */
+#define RW_ROOF_OPEN_SCREENS 8
+
+/* From receiver (t = 0) to source (t = 1), in about this order. */
+typedef struct rw_roof_screens {
+    int count;
+    float t[RW_ROOF_SCREENS_MAX], z[RW_ROOF_SCREENS_MAX];
+    uint32_t part[RW_ROOF_SCREENS_MAX]; /* of the scene, until the line leaves it; then RW_NO_WALL_PART */
+} rw_roof_screens;
+
+/* The ground between the two ends as one screen. */
+typedef struct rw_ground_screen {
+    float t;       /* from receiver to source */
+    float above_m; /* the straight line; none where this is not above 0 */
+} rw_ground_screen;
+
+/* What the march knows on its way. */
+typedef struct rw_roof_march {
+    const rw_wall_grid_view *grid;
+    const rw_sight *sight;
+    float string_z, string_slope; /* the string from the last wall above it to the source: at t = 0, and along t */
+    float ground_up, ground_down; /* rise of the string over the ground's screen from each end; below 0: none */
+    float margin;                 /* times sqrt(t (1 - t)): how far below the string something still matters */
+    rw_roof_screens *screens;
+} rw_roof_march;
+
+/* A place for a screen; the lowest against the straight line gives way where there is none. */
+RW_FN int rw_roof_screen_place(rw_roof_screens *screens, const rw_sight *sight, float t, float z)
+{
+    if (screens->count < RW_ROOF_SCREENS_MAX)
+        return screens->count++;
+    int lowest = 0;
+    float least = INFINITY;
+    for (int i = 0; i < RW_ROOF_SCREENS_MAX; i++) {
+        float above = screens->z[i] - screens->t[i] * sight->dz;
+        lowest = above < least ? i : lowest;
+        least = above < least ? above : least;
+    }
+    return z - t * sight->dz > least ? lowest : -1;
+}
+
+/* Entering a building opens a screen, leaving it moves the screen to the middle. */
+RW_FN void rw_roof_screen_add(rw_roof_screens *screens, const rw_sight *sight, float t, float z, uint32_t part)
+{
+    int oldest = screens->count > RW_ROOF_OPEN_SCREENS ? screens->count - RW_ROOF_OPEN_SCREENS : 0;
+    for (int i = screens->count - 1; part != RW_NO_WALL_PART && i >= oldest; i--)
+        if (screens->part[i] == part) {
+            screens->t[i] = 0.5f * (screens->t[i] + t);
+            screens->z[i] = z > screens->z[i] ? z : screens->z[i];
+            screens->part[i] = RW_NO_WALL_PART;
+            return;
+        }
+    int at = rw_roof_screen_place(screens, sight, t, z);
+    if (at < 0)
+        return;
+    screens->t[at] = t;
+    screens->z[at] = z;
+    screens->part[at] = part;
+}
+
+RW_FN float rw_roof_margin(const rw_roof_march *march, float t)
+{
+    return march->margin * sqrtf(t * (1.0f - t));
+}
+
+RW_FN void rw_roof_draw_string(rw_roof_march *march, float t, float z)
+{
+    const rw_sight *sight = march->sight;
+    float rest = 1.0f - t;
+    march->string_slope = rest > 1e-7f ? (sight->z + sight->dz - z) / rest : 0.0f;
+    march->string_z = z - t * march->string_slope;
+}
+
+RW_FN float rw_roof_string_at(const rw_roof_march *march, float t)
+{
+    return march->string_z + t * march->string_slope;
+}
+
+/* Height of the string over the ground's screen. */
+RW_FN float rw_ground_string_at(const rw_roof_march *march, float t)
+{
+    float up = march->ground_up * t, down = march->ground_down * (1.0f - t);
+    return march->sight->z + t * march->sight->dz + (up < down ? up : down);
+}
+
+/* The first few crossings of a cell, in order. */
+typedef struct rw_roof_crossings {
+    int count;
+    float t[RW_ROOF_CROSSINGS], z[RW_ROOF_CROSSINGS];
+    uint32_t part[RW_ROOF_CROSSINGS];
+} rw_roof_crossings;
+
+RW_FN void rw_roof_crossing_insert(rw_roof_crossings *found, float t, float z, uint32_t part)
+{
+    int full = found->count == RW_ROOF_CROSSINGS, at = full ? RW_ROOF_CROSSINGS - 1 : found->count++;
+    if (full && !(t < found->t[at]))
+        return;
+    for (; at > 0 && found->t[at - 1] > t; at--) {
+        found->t[at] = found->t[at - 1];
+        found->z[at] = found->z[at - 1];
+        found->part[at] = found->part[at - 1];
+    }
+    found->t[at] = t;
+    found->z[at] = z;
+    found->part[at] = part;
+}
+
+/* Each crossing belongs to the cell whose stretch [t_in, t_out) contains it. */
+RW_FN void rw_roof_cross_walls(const rw_roof_march *march, size_t cell, float t_in, float t_out,
+                               rw_roof_crossings *found)
+{
+    const rw_wall_grid_view *grid = march->grid;
+    uint32_t end = grid->cells[cell + 1].first;
+    float bulge_m = (float)march->sight->bulge_m;
+    found->count = 0;
+    for (uint32_t i = grid->cells[cell].first; i < end; i++) {
+        const rw_wall_entry *wall = grid->entries + i;
+        float t;
+        if (rw_wall_crosses(march->sight, wall, grid->exact, &t) && t >= t_in && t < t_out)
+            rw_roof_crossing_insert(found, t, rw_wall_top(grid, wall) + bulge_m * t * (1.0f - t), wall->part);
+    }
+}
+
+RW_FN void rw_roof_wall(rw_roof_march *march, float t, float z, uint32_t part)
+{
+    float string = rw_roof_string_at(march, t), ground = rw_ground_string_at(march, t);
+    string = ground > string ? ground : string;
+    if (z <= string - rw_roof_margin(march, t))
+        return;
+    rw_roof_screen_add(march->screens, march->sight, t, z, part);
+    if (z > string + RW_ROOF_CLEARANCE_M)
+        rw_roof_draw_string(march, t, z);
+}
+
+RW_FN void rw_roof_screens_cell(rw_roof_march *march, size_t cell, float t_in, float t_out)
+{
+    rw_roof_crossings found;
+    float low = rw_roof_string_at(march, t_in), high = rw_roof_string_at(march, t_out);
+    float ground_low = rw_ground_string_at(march, t_in), ground_high = rw_ground_string_at(march, t_out);
+    float string = low < high ? low : high, ground = ground_low < ground_high ? ground_low : ground_high;
+    /* minus infinity where there is no wall */
+    float top = march->grid->cells[cell].top + march->grid->raised_most_m + rw_march_bulge_m(march->sight, t_in, t_out);
+    float below = (string > ground ? string : ground) - top;
+    float widest = t_in > 0.5f ? t_in : t_out < 0.5f ? t_out : 0.5f; /* where the margin is */
+    if (!(below < 0.01f + 1.001f * rw_roof_margin(march, widest)))
+        return;
+    do {
+        rw_roof_cross_walls(march, cell, t_in, t_out, &found);
+        for (int i = 0; i < found.count; i++)
+            rw_roof_wall(march, found.t[i], found.z[i], found.part[i]);
+        t_in = found.count ? found.t[found.count - 1] + 1e-7f : t_in;
+    } while (found.count == RW_ROOF_CROSSINGS);
+}
+
+/* How far below the string something matters, over sqrt(t (1 - t)). reach is its Fresnel parameter, below 0. */
+RW_FN float rw_roof_margin_of(const rw_sight *sight, float wavelength_m, float reach)
+{
+    float plan_m = sqrtf(sight->dx * sight->dx + sight->dy * sight->dy);
+    return -reach * sqrtf(0.5f * wavelength_m * plan_m);
+}
+
+RW_FN rw_roof_march rw_roof_march_start(const rw_wall_grid_view *grid, const rw_sight *sight, rw_ground_screen ground,
+                                        float margin, rw_roof_screens *screens)
+{
+    rw_roof_march march;
+    march.grid = grid;
+    march.sight = sight;
+    rw_roof_draw_string(&march, 0.0f, sight->z);
+    march.ground_up = ground.above_m > 0.0f ? ground.above_m / ground.t : -1e30f;
+    march.ground_down = ground.above_m > 0.0f ? ground.above_m / (1.0f - ground.t) : -1e30f;
+    march.margin = margin;
+    march.screens = screens;
+    screens->count = 0;
+    return march;
+}
+
+RW_FN void rw_roof_screens_find(const rw_wall_grid_view *grid, const rw_sight *sight, rw_ground_screen ground,
+                                float margin, rw_roof_screens *screens)
+{
+    float inverse_x = sight->dx != 0.0f ? 1.0f / sight->dx : 0.0f;
+    float inverse_y = sight->dy != 0.0f ? 1.0f / sight->dy : 0.0f;
+    int column = rw_grid_column(grid, sight->x), row = rw_grid_row(grid, sight->y);
+    float t_in = 0.0f;
+    rw_roof_march march = rw_roof_march_start(grid, sight, ground, margin, screens);
+    if (grid->wall_count == 0)
+        return;
+    for (;;) {
+        int ahead_x = inverse_x > 0 ? column + 1 : column, ahead_y = inverse_y > 0 ? row + 1 : row;
+        float leave_x = inverse_x != 0.0f ? (grid->x0 + (float)ahead_x * grid->cell_m - sight->x) * inverse_x : 2.0f;
+        float leave_y = inverse_y != 0.0f ? (grid->y0 + (float)ahead_y * grid->cell_m - sight->y) * inverse_y : 2.0f;
+        float t_out = leave_x < leave_y ? leave_x : leave_y;
+        t_out = t_out < t_in ? t_in : t_out > 1.0f ? 1.0f : t_out;
+        size_t cell = (size_t)row * (size_t)grid->columns + (size_t)column;
+        rw_roof_screens_cell(&march, cell, t_in, t_out);
+        if (t_out >= 1.0f)
+            break;
+        if (leave_x < leave_y)
+            column += inverse_x > 0 ? 1 : -1;
+        else
+            row += inverse_y > 0 ? 1 : -1;
+        if (column < 0 || column >= grid->columns || row < 0 || row >= grid->rows)
+            break;
+        t_in = t_out;
+    }
+}
+
+/* The same from the crossings of a line. */
+RW_FN void rw_bundle_screens(const rw_wall_grid_view *grid, const rw_sight *sight, rw_ground_screen ground,
+                             float margin, const rw_bundle_line *line, rw_roof_screens *screens)
+{
+    rw_roof_march march = rw_roof_march_start(grid, sight, ground, margin, screens);
+    float bulge_m = (float)sight->bulge_m;
+    for (int i = 0; i < line->count; i++) {
+        const rw_wall_entry *wall = grid->entries + line->entry[i];
+        float t = line->t[i];
+        rw_roof_wall(&march, t, rw_wall_top(grid, wall) + bulge_m * t * (1.0f - t), wall->part);
+    }
+}
+
+/* The next wall behind the receiver as seen from the source, up to reach_m away; negative where there is none that
+ * stands above the receiver. top receives its top. */
+RW_FN float rw_wall_behind_m(const rw_wall_grid_view *grid, rw_vec3 receiver, rw_vec3 source, double reach_m,
+                             float *top)
+{
+    double dx = receiver.x - source.x, dy = receiver.y - source.y, plan_m = sqrt(dx * dx + dy * dy);
+    if (!(plan_m > 0))
+        return -1.0f;
+    rw_vec3 end = rw_vec3_make(receiver.x + dx / plan_m * reach_m, receiver.y + dy / plan_m * reach_m, receiver.z);
+    rw_sight sight = rw_sight_make(grid, receiver, end);
+    float inverse_x = sight.dx != 0.0f ? 1.0f / sight.dx : 0.0f, inverse_y = sight.dy != 0.0f ? 1.0f / sight.dy : 0.0f;
+    int column = rw_grid_column(grid, sight.x), row = rw_grid_row(grid, sight.y);
+    float nearest = 2.0f;
+    for (float t_in = 0.0f; t_in < 1.0f;) {
+        int ahead_x = inverse_x > 0 ? column + 1 : column, ahead_y = inverse_y > 0 ? row + 1 : row;
+        float leave_x = inverse_x != 0.0f ? (grid->x0 + (float)ahead_x * grid->cell_m - sight.x) * inverse_x : 2.0f;
+        float leave_y = inverse_y != 0.0f ? (grid->y0 + (float)ahead_y * grid->cell_m - sight.y) * inverse_y : 2.0f;
+        float t_out = leave_x < leave_y ? leave_x : leave_y;
+        size_t cell = (size_t)row * (size_t)grid->columns + (size_t)column;
+        int high = grid->cells[cell].top + grid->raised_most_m > sight.z;
+        uint32_t last = high ? grid->cells[cell + 1].first : grid->cells[cell].first;
+        for (uint32_t i = grid->cells[cell].first; i < last; i++) {
+            float t, wall_top = rw_wall_top(grid, grid->entries + i);
+            if (wall_top > sight.z && rw_wall_crosses(&sight, grid->entries + i, grid->exact, &t) && t < nearest) {
+                nearest = t;
+                *top = wall_top;
+            }
+        }
+        if (nearest <= t_out)
+            break;
+        column += leave_x < leave_y ? (inverse_x > 0 ? 1 : -1) : 0;
+        row += leave_x < leave_y ? 0 : inverse_y > 0 ? 1 : -1;
+        if (column < 0 || column >= grid->columns || row < 0 || row >= grid->rows)
+            break;
+        t_in = t_out;
+    }
+    return nearest <= 1.0f ? nearest * (float)reach_m : -1.0f;
+}
+
+#endif

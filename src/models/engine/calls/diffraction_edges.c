@@ -1,0 +1,75 @@
+/* rw_write_diffraction_sources: the corners that send waves on, as GeoJSON. */
+#include "models/engine/calls/diffraction_edges.h"
+
+#include "base/file.h"
+#include "base/text/json_write.h"
+#include "models/engine/model.h"
+#include "output/geojson.h"
+
+#include <stdlib.h>
+
+static void put_number(FILE *stream, const char *name, double value)
+{
+    fprintf(stream, ", \"%s\": ", name);
+    rw_json_put_number(stream, value);
+}
+
+static void put_source(FILE *stream, const rw_prediction *prediction, size_t transmitter,
+                       const rw_diffraction_source *source)
+{
+    rw_vec2 origin = prediction->scene->origin;
+    fprintf(stream, "{\"type\": \"Feature\", \"properties\": {\"transmitter\": %zu, \"order\": %d", transmitter + 1,
+            source->order);
+    put_number(stream, "loss_db", source->loss_db);
+    put_number(stream, "low_m", source->low_m);
+    put_number(stream, "top_m", source->top_m);
+    fprintf(stream, ", \"%s\": %zu}, \"geometry\": {\"type\": \"Point\", \"coordinates\": [",
+            prediction->model->diffraction_sources_lead, source->count);
+    rw_json_put_number(stream, source->at.x + origin.x);
+    fputs(", ", stream);
+    rw_json_put_number(stream, source->at.y + origin.y);
+    fputs("]}}", stream);
+}
+
+static rw_status put_all(const rw_prediction *prediction, FILE *stream)
+{
+    int any = 0;
+    rw_geojson_begin(stream, prediction->scene->crs, prediction->scene->context->provenance);
+    for (size_t t = 0; t < prediction->options->transmitter_count; t++) {
+        rw_diffraction_source *sources = NULL;
+        size_t count = 0;
+        RW_TRY(prediction->model->diffraction_sources(prediction, t, &sources, &count));
+        for (size_t i = 0; i < count; i++, any = 1) {
+            fputs(any ? ",\n" : "\n", stream);
+            put_source(stream, prediction, t, &sources[i]);
+        }
+        free(sources);
+    }
+    rw_geojson_end(stream);
+    return RW_OK;
+}
+
+static rw_status write_file(const rw_prediction *prediction, const char *path)
+{
+    rw_context *context = prediction->scene->context;
+    rw_file_writer writer;
+    if (!prediction->model->diffraction_sources)
+        return rw_fail(context, RW_BAD_CALL, "model %s lists no diffraction sources; the models shadow and beams do",
+                       prediction->model->name);
+    RW_TRY(rw_file_begin(context, path, &writer));
+    rw_status status = put_all(prediction, writer.stream);
+    if (status == RW_OK)
+        return rw_file_commit(context, &writer);
+    rw_file_abandon(&writer);
+    return status;
+}
+
+rw_status rw_write_diffraction_sources(const rw_scene *scene, const rw_predict_options *options, const char *path)
+{
+    rw_prediction prediction;
+    rw_map_info cells = {.size = sizeof cells};
+    RW_TRY(rw_prediction_open(scene, options, &cells, &prediction));
+    rw_status status = write_file(&prediction, path);
+    rw_prediction_release(&prediction);
+    return status;
+}

@@ -1,0 +1,108 @@
+/* rw_solve_points: what a map of a model has at its cells, at points instead. */
+#include "models/engine/run/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The open model's answer for all points as a map of one row. */
+static rw_status solve(rw_prediction *prediction, size_t count, rw_map **map)
+{
+    const rw_model *model = prediction->model;
+    const rw_map_info info = {.columns = count, .rows = 1, .res_m = 1, .model = model->name};
+    rw_received_memory memory = {0};
+    void *state;
+    RW_TRY(model->open(prediction, RW_USE_MAP, &state));
+    rw_run run = {.prediction = prediction};
+    run.received = (rw_received){.prediction = prediction, .memory = &memory};
+    rw_status status = rw_map_create(prediction->scene->context, &info, "", &run.map);
+    if (status == RW_OK)
+        status = rw_run_add_layers(&run, state);
+    if (status == RW_OK)
+        status = rw_received_begin(&run.received);
+    if (status == RW_OK)
+        status = rw_run_solve(&run, state);
+    model->close(state);
+    rw_received_memory_free(&memory);
+    if (status == RW_OK)
+        *map = run.map;
+    else
+        rw_map_destroy(run.map);
+    return status;
+}
+
+static rw_status read_layers(const rw_map *map, size_t count, rw_point_layer *layers, size_t layer_count)
+{
+    for (size_t i = 0; i < layer_count; i++) {
+        size_t index;
+        rw_map_layer layer = {.size = sizeof layer};
+        RW_TRY(rw_map_find_layer(map, layers[i].name, &index));
+        RW_TRY(rw_map_get_layer(map, index, &layer));
+        memcpy(layers[i].values, layer.values, count * sizeof *layers[i].values);
+    }
+    return RW_OK;
+}
+
+/* What is asked of a prediction at points. */
+typedef struct layers_request {
+    size_t count;
+    rw_point_layer *layers;
+    size_t layer_count;
+} layers_request;
+
+static rw_status solve_layers(rw_prediction *prediction, void *user)
+{
+    const layers_request *request = user;
+    size_t count = request->count;
+    rw_map *map;
+    if (!prediction->receivers.view.outdoor_count) {
+        for (size_t i = 0; i < request->layer_count * count; i++)
+            request->layers[i / count].values[i % count] = NAN;
+        return RW_OK;
+    }
+    RW_TRY(solve(prediction, count, &map));
+    rw_status status = read_layers(map, count, request->layers, request->layer_count);
+    rw_map_destroy(map);
+    return status;
+}
+
+static rw_status place(rw_prediction *prediction, const rw_point *points, size_t count)
+{
+    double area_m[4] = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+    RW_TRY(rw_prediction_place_points(prediction, points, count, area_m));
+    return rw_prediction_place_transmitters(prediction, area_m);
+}
+
+rw_status rw_prediction_at_points(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
+                                  size_t count, rw_prediction_fn work, void *user)
+{
+    rw_prediction prediction;
+    rw_account *account = NULL;
+    RW_TRY(rw_prediction_begin(scene, options, &prediction));
+    if (!prediction.model->solves_points || options->transmitter_count != 1)
+        return rw_fail(scene->context, RW_INTERNAL, "model %s has no map of points", prediction.model->name);
+    rw_status status = rw_prediction_open_account(&prediction, &account);
+    rw_account *before = rw_account_enter(account);
+    if (status == RW_OK)
+        status = place(&prediction, points, count);
+    if (status == RW_OK)
+        status = work(&prediction, user);
+    rw_account_enter(before);
+    rw_account_close(account);
+    rw_prediction_release(&prediction);
+    return status;
+}
+
+rw_status rw_solve_points(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
+                          size_t count, rw_point_layer *layers, size_t layer_count)
+{
+    rw_predict_options asked = *options;
+    layers_request request = {count, layers, layer_count};
+    char names[256] = "";
+    for (size_t i = 0; i < layer_count; i++) {
+        strncat(names, i ? "," : "", sizeof names - strlen(names) - 1);
+        strncat(names, layers[i].name, sizeof names - strlen(names) - 1);
+    }
+    asked.layers = names;
+    return rw_prediction_at_points(scene, &asked, points, count, solve_layers, &request);
+}

@@ -1,0 +1,209 @@
+/* The receivers of a prediction: made once for a grid and kept with the scene, or those of a database. */
+#include "base/memory.h"
+#include "base/maths/hash.h"
+#include "discretise/scene_cache.h"
+#include "discretise/zones/zones.h"
+#include "models/engine/model.h"
+#include "models/engine/calls/database.h"
+#include "models/engine/run/ranges.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the receivers of a grid depend on. */
+typedef struct grid_key {
+    size_t columns, rows;
+    double x0_m, y0_m, res_m, height_m, plane_m[9];
+    double circle_m[3]; /* centre and radius, all 0: none */
+    int rooms, has_plane;
+    uint64_t zone; /* what its polygons come to; 0: none */
+} grid_key;
+
+typedef struct grid_request {
+    const rw_scene *scene;
+    const rw_map_info *cells;
+    int rooms;
+    const rw_zones *zones; /* NULL: none */
+    const rw_reach *reach; /* with a circle; NULL: none */
+} grid_request;
+
+typedef struct zone_mask {
+    uint8_t *wanted;
+    size_t columns;
+} zone_mask;
+
+static void mark_run(void *user, size_t row, size_t first, size_t end)
+{
+    const zone_mask *mask = user;
+    memset(mask->wanted + row * mask->columns + first, 1, end - first);
+}
+
+/* Leaves out what is in no polygon. */
+static rw_status limit_to_zones(const grid_request *request, rw_receivers *receivers)
+{
+    const rw_map_info *cells = request->cells;
+    rw_zone_grid grid = {cells->x0_m, cells->y0_m, cells->res_m, cells->columns, cells->rows};
+    zone_mask mask = {NULL, cells->columns};
+    RW_TRY(rw_array_create(request->scene->context, cells->columns * cells->rows, 1, "the area", &mask.wanted));
+    rw_status status = RW_OK;
+    for (size_t i = 0; status == RW_OK && i < request->zones->count; i++)
+        status = rw_zone_rasterise(request->zones, i, &grid, mark_run, &mask);
+    if (status == RW_OK)
+        rw_receivers_limit(receivers, mask.wanted);
+    free(mask.wanted);
+    return status;
+}
+
+/* Leaves out what is beyond a circle. */
+static rw_status limit_to_circle(const grid_request *request, rw_receivers *receivers)
+{
+    const rw_map_info *cells = request->cells;
+    const rw_reach *reach = request->reach;
+    uint8_t *wanted;
+    RW_TRY(rw_array_create(request->scene->context, cells->columns * cells->rows, 1, "the area", &wanted));
+    for (size_t row = 0; row < cells->rows; row++)
+        for (size_t column = 0; column < cells->columns; column++)
+            wanted[row * cells->columns + column] =
+                (uint8_t)rw_cell_is_within(cells, column, row, reach->x_m, reach->y_m, reach->range_m);
+    rw_receivers_limit(receivers, wanted);
+    free(wanted);
+    return RW_OK;
+}
+
+static void destroy(void *value)
+{
+    rw_receivers_destroy(value);
+    free(value);
+}
+
+static const rw_cache_kind receivers_kind = {"receivers", 4, destroy};
+
+static rw_status create(const grid_request *request, rw_receivers *receivers)
+{
+    const rw_scene *scene = request->scene;
+    const rw_map_info *cells = request->cells;
+    if (cells->has_plane)
+        return rw_plane_receivers(scene, cells, receivers);
+    rw_wall_grid walls = scene->prepared->grid;
+    if (request->rooms) /* no mesh makes a receiver indoor */
+        walls.view.node_count = 0;
+    rw_vec2 corner = {cells->x0_m - scene->origin.x, cells->y0_m - scene->origin.y};
+    return rw_receivers_create(scene, &walls, corner, cells->columns, cells->rows, cells->res_m, cells->rx_height_m,
+                               receivers);
+}
+
+static rw_status make(void *user, void **value)
+{
+    const grid_request *request = user;
+    rw_receivers *receivers;
+    RW_TRY(rw_array_create(request->scene->context, 1, sizeof *receivers, "receivers", &receivers));
+    rw_status made = create(request, receivers), status = made;
+    if (status == RW_OK && request->zones)
+        status = limit_to_zones(request, receivers);
+    if (status == RW_OK && request->reach)
+        status = limit_to_circle(request, receivers);
+    if (made == RW_OK && status != RW_OK)
+        rw_receivers_destroy(receivers);
+    if (status == RW_OK)
+        *value = receivers;
+    else
+        free(receivers);
+    return status;
+}
+
+static rw_status share_receivers(rw_prediction *prediction, const rw_map_info *cells, const rw_zones *zones);
+
+static int lends_receivers(const rw_database *database)
+{
+    return database && database->model->database->receivers;
+}
+
+rw_status rw_map_limit(const rw_prediction *prediction, rw_map *map)
+{
+    const rw_map_info *info = &map->info;
+    const char *zone = prediction->options->zone;
+    size_t cells = info->columns * info->rows;
+    rw_zone_grid grid = {info->x0_m, info->y0_m, info->res_m, info->columns, info->rows};
+    zone_mask mask = {NULL, info->columns};
+    rw_zones zones;
+    if (!zone || !prediction->lent_by_database)
+        return RW_OK;
+    RW_TRY(rw_zones_load(map->context, zone, map->crs, NULL, &zones));
+    rw_status status = rw_array_create(map->context, cells, 1, "the area", &mask.wanted);
+    for (size_t i = 0; status == RW_OK && i < zones.count; i++)
+        status = rw_zone_rasterise(&zones, i, &grid, mark_run, &mask);
+    for (size_t layer = 0; status == RW_OK && layer < info->layers; layer++)
+        for (size_t i = 0; i < map->layers[layer].bands * cells; i++)
+            if (!mask.wanted[i % cells])
+                map->layers[layer].values[i] = NAN;
+    free(mask.wanted);
+    rw_zones_free(&zones);
+    return status;
+}
+
+rw_status rw_prediction_place_receivers(rw_prediction *prediction, const rw_map_info *cells)
+{
+    const rw_scene *scene = prediction->scene;
+    const char *zone = prediction->options->zone;
+    rw_zones zones;
+    if (!zone)
+        return share_receivers(prediction, cells, NULL);
+    if (lends_receivers(prediction->options->database)) /* all of its area: rw_map_limit leaves out the others */
+        return share_receivers(prediction, cells, NULL);
+    if (cells->has_plane)
+        return rw_fail(scene->context, RW_BAD_CALL, "a plane in space is not limited by the polygons of %s", zone);
+    RW_TRY(rw_zones_load(scene->context, zone, rw_scene_crs(scene), NULL, &zones));
+    rw_status status = share_receivers(prediction, cells, &zones);
+    rw_zones_free(&zones);
+    return status;
+}
+
+/* From the database, or kept with the scene. */
+static rw_status share_receivers(rw_prediction *prediction, const rw_map_info *cells, const rw_zones *zones)
+{
+    const rw_scene *scene = prediction->scene;
+    const rw_database *database = prediction->options->database;
+    if (database)
+        RW_TRY(rw_database_check(database, scene, prediction->model));
+    if (lends_receivers(database)) {
+        RW_TRY(database->model->database->receivers(database, cells, &prediction->lent_from));
+        prediction->receivers = *prediction->lent_from;
+        prediction->lent_by_database = 1;
+        return RW_OK;
+    }
+    const rw_reach *reach =
+        prediction->reach.range_m > 0 && isfinite(prediction->reach.range_m) ? &prediction->reach : NULL;
+    grid_request request = {scene, cells, prediction->model->rooms, zones, reach};
+    grid_key key;
+    void *shared;
+    memset(&key, 0, sizeof key); /* padding too: keys are compared as bytes */
+    key.columns = cells->columns;
+    key.rows = cells->rows;
+    key.x0_m = cells->x0_m;
+    key.y0_m = cells->y0_m;
+    key.res_m = cells->res_m;
+    key.height_m = cells->rx_height_m;
+    memcpy(key.plane_m, cells->plane_m, sizeof key.plane_m);
+    if (reach)
+        memcpy(key.circle_m, (double[3]){reach->x_m, reach->y_m, reach->range_m}, sizeof key.circle_m);
+    key.rooms = prediction->model->rooms;
+    key.has_plane = cells->has_plane;
+    if (zones)
+        key.zone = rw_hash(rw_hash(RW_HASH_START, zones->xy, 2 * zones->point_count * sizeof *zones->xy),
+                           zones->ring_sizes, zones->ring_count * sizeof *zones->ring_sizes);
+    RW_TRY(rw_scene_cache_share(scene, &receivers_kind, &key, sizeof key, make, &request, &shared));
+    prediction->lent_from = shared;
+    prediction->receivers = *prediction->lent_from;
+    return RW_OK;
+}
+
+void rw_prediction_release_receivers(rw_prediction *prediction)
+{
+    if (!prediction->lent_from)
+        rw_receivers_destroy(&prediction->receivers);
+    else if (!prediction->lent_by_database)
+        rw_scene_cache_release(prediction->scene, prediction->lent_from);
+    prediction->lent_from = NULL;
+    prediction->receivers = (rw_receivers){0};
+}

@@ -1,0 +1,74 @@
+/* What receivers get of all transmitters together: received power, best server, SINR and throughput. The same for
+ * every model: it gives path losses or received powers, one transmitter after another. */
+#ifndef RW_MODELS_ENGINE_RECEIVED_RECEIVED_H
+#define RW_MODELS_ENGINE_RECEIVED_RECEIVED_H
+
+#include "mechanisms/indoor/indoor.h"
+#include "models/engine/received/sinr.h"
+
+/* Working memory, a value a cell, kept from one call to the next. */
+typedef struct rw_received_memory {
+    float *power_dbm;   /* of the transmitter at hand */
+    float *best_dbm;    /* of the strongest */
+    uint32_t *server;   /* its number, from 0; RW_NO_SERVER: nothing is received */
+    uint32_t *channels; /* of each transmitter, from 0: those that interfere share one (channels.h) */
+    size_t transmitter_count, channel_count;
+    double *loads;     /* of each transmitter */
+    double *loaded_mw; /* as total_mw, times loads; NULL: all have the load of the options */
+    double *total_mw;  /* of each channel, cell after cell; the last array that is taken */
+} rw_received_memory;
+
+void rw_received_memory_free(rw_received_memory *memory);
+
+typedef struct rw_received {
+    const rw_prediction *prediction;
+    rw_received_memory *memory;
+    /* Values of the layers; NULL: not asked for. */
+    float *power, *field_strength, *best, *ci, *coverage_probability;
+    float *strongest, *rsrp, *interference, *noise, *sinr, *throughput;
+    rw_network_plan plan;
+    rw_status status;  /* of the launches so far, for rw_received_finish */
+    int prior;         /* 1: powers of models are drawn towards that of the options */
+    rw_indoor *indoor; /* what cells inside buildings get; NULL: nothing */
+} rw_received;
+
+/* Whether a layer is made here. */
+int rw_layer_is_received(const char *name);
+
+/* Whether a list of layers has one that needs received powers. */
+int rw_layers_need_power(const char *layers);
+
+/* Whether a layer is of all transmitters together: one band, made here. */
+int rw_layer_is_of_all(const char *name);
+
+/* The values of a layer, if it is one that is made here. */
+void rw_received_set_layer(rw_received *received, const char *name, float *values);
+
+/* Whether anything is asked for that needs received powers. */
+int rw_received_wanted(const rw_received *received);
+
+/* Before the first transmitter: takes memory where it is not there yet. */
+rw_status rw_received_begin(rw_received *received);
+
+/* Takes the path losses of one transmitter after another, one a cell. */
+void rw_received_add(rw_received *received, size_t transmitter, const float *path_loss_db);
+
+/* The same for a model that knows the received power itself, with the antenna's gain along each path. NaN: the cell is
+ * left out. */
+void rw_received_add_power(rw_received *received, size_t transmitter, const float *power_dbm);
+
+/* The same of some cells alone: memory->power_dbm holds the power at these, antenna, air and all. */
+void rw_received_take(rw_received *received, size_t transmitter, const uint32_t *cells, size_t count);
+
+/* In place of rw_received_finish: makes the layers of these cells, of which NaN in memory->power_dbm leaves out those
+ * without a server. */
+rw_status rw_received_finish_cells(rw_received *received, const uint32_t *cells, size_t count);
+
+/* With coverage_probability asked for, after the path losses of the same transmitter: the probability that the received
+ * power reaches the level of the options, with standard deviations of the power, one a cell. */
+void rw_received_find_probability(rw_received *received, size_t transmitter, const float *sigma_db);
+
+/* After the last transmitter; also fails where an earlier step did. */
+rw_status rw_received_finish(rw_received *received);
+
+#endif

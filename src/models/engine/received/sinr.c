@@ -1,0 +1,39 @@
+#include "models/engine/received/sinr.h"
+
+#include <string.h>
+
+#define SUBCARRIERS 12              /* of a resource block: 3GPP TS 36.211, TS 38.211 */
+#define OCCUPIED_SHARE 0.9          /* of a channel: 3GPP TS 36.101, table 5.6-1, from 3 MHz on */
+#define BOLTZMANN_MJ_K 1.380649e-20 /* milliwatts for a hertz and a kelvin */
+#define REFERENCE_K 290.0
+
+static double resource_blocks(const rw_predict_options *options)
+{
+    double block_hz = SUBCARRIERS * options->subcarrier_spacing_hz;
+    return options->resource_blocks != RW_UNSET ? options->resource_blocks
+                                                : floor(OCCUPIED_SHARE * options->bandwidth_hz / block_hz + 1e-9);
+}
+
+rw_status rw_network_plan_make(const rw_prediction *prediction, rw_network_plan *plan)
+{
+    return rw_network_plan_of(prediction->scene->context, prediction->options, plan);
+}
+
+rw_status rw_network_plan_of(rw_context *context, const rw_predict_options *options, rw_network_plan *plan)
+{
+    double elements = SUBCARRIERS * resource_blocks(options), band_hz = elements * options->subcarrier_spacing_hz;
+    int shannon = strcmp(options->throughput, "shannon") == 0;
+    if (elements < SUBCARRIERS || band_hz > options->bandwidth_hz * (1 + 1e-9))
+        return rw_fail(context, RW_BAD_CALL, "%g resource blocks of %g kHz do not fit into a bandwidth of %g MHz",
+                       elements / SUBCARRIERS, SUBCARRIERS * options->subcarrier_spacing_hz / 1e3,
+                       options->bandwidth_hz / 1e6);
+    plan->element_db = 10 * log10(elements);
+    plan->noise_mw = BOLTZMANN_MJ_K * REFERENCE_K * band_hz * pow(10, 0.1 * options->noise_figure_db);
+    plan->load = options->load;
+    plan->bandwidth_hz = options->bandwidth_hz;
+    /* 3GPP TR 36.942, table A.2, downlink */
+    plan->efficiency = shannon ? 1 : 0.6;
+    plan->least_db = shannon ? -INFINITY : -10;
+    plan->most_db = shannon ? INFINITY : 22;
+    return RW_OK;
+}

@@ -1,0 +1,211 @@
+#include "models/engine/run/run.h"
+
+#include "base/parallel.h"
+
+#include "mechanisms/atmosphere/atmosphere.h"
+#include "models/engine/run/near_field.h"
+#include "models/engine/run/store_layer.k.h"
+#include "mechanisms/prior/prior.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What the options bring where no layers are chosen. */
+static int comes_along(const rw_predict_options *options, const char *name)
+{
+    int sigma = options->sigma != RW_UNSET;
+    int of_several = strcmp(name, "best") == 0 || strcmp(name, "ci") == 0;
+    return (options->transmitter_count > 1 && of_several) || (options->indoor && strcmp(name, "indoor") == 0) ||
+           (sigma && strcmp(name, "sigma") == 0) ||
+           (sigma && !isnan(options->level_dbm) && strcmp(name, "coverage_probability") == 0);
+}
+
+int rw_layer_is_wanted(const rw_prediction *prediction, const char *name)
+{
+    return rw_list_contains(prediction->layers, name) ||
+           (!prediction->options->layers && comes_along(prediction->options, name));
+}
+
+/* Whether every cell of a layer is written, so that it need not be cleared. */
+static int is_written_whole(const rw_model *model, const char *name)
+{
+    return model->whole_layers && !rw_layer_is_received(name) && strcmp(name, "indoor") != 0;
+}
+
+rw_status rw_run_add_layers(rw_run *run, const void *state)
+{
+    const rw_prediction *prediction = run->prediction;
+    const rw_layer_kind *kinds = prediction->model->layer_kinds;
+    size_t transmitters = prediction->options->transmitter_count;
+    for (size_t i = 0; kinds[i].name; i++) {
+        if (!rw_layer_is_wanted(prediction, kinds[i].name))
+            continue;
+        run->bands[i] = kinds[i].bands ? kinds[i].bands(state) : 1;
+        size_t bands = rw_layer_is_of_all(kinds[i].name) ? 1 : run->bands[i] * transmitters;
+        RW_TRY((is_written_whole(prediction->model, kinds[i].name) ? rw_map_add_layer_unset : rw_map_add_layer)(
+            run->map, kinds[i].name, kinds[i].unit, bands, &run->layers[i]));
+        rw_layer_data *layer = &run->map->layers[run->map->info.layers - 1];
+        if (kinds[i].bands && prediction->model->band_levels) {
+            layer->levels = run->bands[i];
+            prediction->model->band_levels(state, &layer->first_level_m, &layer->level_step_m);
+        }
+        rw_received_set_layer(&run->received, kinds[i].name, run->layers[i]);
+    }
+    return RW_OK;
+}
+
+static size_t cell_count(const rw_run *run)
+{
+    return run->prediction->receivers.view.columns * run->prediction->receivers.view.rows;
+}
+
+static void fill_nodata(void *user, size_t begin, size_t end)
+{
+    float *values = user;
+    for (size_t i = begin; i < end; i++)
+        values[i] = NAN;
+}
+
+void rw_run_set_layer(rw_run *run, int layer, float *values)
+{
+    const rw_prediction *prediction = run->prediction;
+    const char *name = prediction->model->layer_kinds[layer].name;
+    run->layers[layer] = values;
+    run->bands[layer] = 1;
+    rw_received_set_layer(&run->received, name, values);
+    if (!is_written_whole(prediction->model, name))
+        rw_parallel(prediction->scene->context, prediction->options->transmitter_count * cell_count(run),
+                    (size_t)1 << 18, fill_nodata, values);
+}
+
+float *rw_run_layer(const rw_run *run, int layer, size_t transmitter)
+{
+    return run->layers[layer] ? run->layers[layer] + transmitter * run->bands[layer] * cell_count(run) : NULL;
+}
+
+/* Values of the layer of that name for one transmitter; NULL where it is not asked for. */
+static float *layer_named(const rw_run *run, const char *name, size_t transmitter)
+{
+    const rw_layer_kind *kinds = run->prediction->model->layer_kinds;
+    for (int i = 0; kinds[i].name; i++)
+        if (strcmp(kinds[i].name, name) == 0)
+            return rw_run_layer(run, i, transmitter);
+    return NULL;
+}
+
+/* Path loss as EIRP or ERP over the received power, of models whose losses have the antenna in them: they count from
+ * its input, to which its peak gain is added. ERP is by the gain over a half-wave dipole. */
+static void refer_losses(const rw_run *run, size_t transmitter, float *loss_db)
+{
+    const double dipole_dbi = 2.15; /* as ITU-R V.573 has it */
+    const char *reference = run->prediction->options->reference;
+    if (!reference)
+        return;
+    float more_db = (float)(run->prediction->antennas[transmitter]->peak_gain_dbi -
+                            (strcmp(reference, "erp") == 0 ? dipole_dbi : 0));
+    for (size_t i = 0; i < cell_count(run); i++)
+        loss_db[i] += more_db;
+}
+
+static void finish_path_loss(rw_run *run, size_t transmitter, float *loss_db)
+{
+    if (run->prior)
+        rw_prior_add(run->prediction, transmitter, 1, run->prediction->model->antenna_in_loss, loss_db);
+    rw_air_add(run->prediction, transmitter, 1, loss_db);
+    if (run->indoor.prediction)
+        rw_indoor_fill(&run->indoor, transmitter, 1, loss_db, layer_named(run, "indoor", transmitter));
+    refer_losses(run, transmitter, loss_db);
+}
+
+/* Receivers too near to the transmitter have no value in any of its layers. */
+static void exclude_near(const rw_run *run, size_t transmitter)
+{
+    const rw_layer_kind *kinds = run->prediction->model->layer_kinds;
+    rw_near_field near = rw_near_field_of(run->prediction, transmitter);
+    for (size_t cell = 0; near.limit_m > 0 && cell < cell_count(run); cell++) {
+        if (!rw_near_field_holds(&near, cell))
+            continue;
+        for (int i = 0; kinds[i].name; i++) {
+            float *values = rw_layer_is_of_all(kinds[i].name) ? NULL : rw_run_layer(run, i, transmitter);
+            for (size_t band = 0; values && band < run->bands[i]; band++)
+                values[band * cell_count(run) + cell] = NAN;
+        }
+    }
+}
+
+void rw_run_finish_losses(rw_run *run, size_t transmitter)
+{
+    float *loss_db = layer_named(run, "path_loss", transmitter);
+    if (run->device_indoor) /* where nothing is to be added */
+        return;
+    if (loss_db)
+        finish_path_loss(run, transmitter, loss_db);
+    exclude_near(run, transmitter);
+}
+
+/* Values of one layer on their way from a backend. */
+typedef struct layer_reader {
+    float *to;
+    const uint8_t *indoor;
+    rw_value_type type;
+    rw_context *context;
+} layer_reader;
+
+/* One loop for each type, in the order of the cells: memory is read and written once. */
+#define STORE(type)                                                                                                    \
+    for (long long i = 0; i < count; i++)                                                                              \
+    to[i] = indoor[i] ? NAN : (float)((const type *)from)[i]
+
+static void store(const layer_reader *reader, size_t first, const void *from, long long count)
+{
+    float *to = reader->to + first;
+    const uint8_t *indoor = reader->indoor + first;
+    if (reader->type == RW_VALUE_BYTE)
+        STORE(uint8_t);
+    else if (reader->type == RW_VALUE_COUNT)
+        STORE(uint32_t);
+    else
+        STORE(float);
+}
+
+static const size_t value_bytes[] = {sizeof(uint8_t), sizeof(uint32_t), sizeof(float)};
+
+/* A part of the values, shared by threads where it is worth waking them. */
+typedef struct value_part {
+    const layer_reader *reader;
+    const char *values;
+    size_t first;
+} value_part;
+
+static void store_slice(void *user, size_t begin, size_t end)
+{
+    const value_part *part = user;
+    store(part->reader, part->first + begin, part->values + begin * value_bytes[part->reader->type],
+          (long long)(end - begin));
+}
+
+static void store_part(void *user, const void *part, size_t offset, size_t bytes)
+{
+    const layer_reader *reader = user;
+    size_t size = value_bytes[reader->type];
+    value_part values = {reader, part, offset / size};
+    rw_parallel(reader->context, bytes / size, (size_t)1 << 16, store_slice, &values);
+}
+
+rw_status rw_run_fetch(const rw_run *run, int layer, size_t transmitter, rw_backend backend, const void *values,
+                       size_t in_batch, rw_value_type type)
+{
+    rw_context *context = run->map->context;
+    layer_reader reader = {rw_run_layer(run, layer, transmitter), run->prediction->receivers.view.indoor, type,
+                           context};
+    size_t size = value_bytes[type];
+    if (!reader.to)
+        return RW_OK;
+    size_t bytes = cell_count(run) * size;
+    if (run->device_indoor) {
+        struct rw_store_layer_args args = {(const char *)values + in_batch * bytes, (int)type, run->device_indoor,
+                                           reader.to};
+        return rw_device_launch(context, backend, RW_KERNEL_store_layer, &args, cell_count(run));
+    }
+    return rw_device_read(context, backend, (const char *)values + in_batch * bytes, bytes, size, store_part, &reader);
+}

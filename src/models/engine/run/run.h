@@ -1,0 +1,47 @@
+/* One call of rw_predict under way: the map being filled, layer by layer, and what is received of all transmitters. */
+#ifndef RW_MODELS_ENGINE_RUN_RUN_H
+#define RW_MODELS_ENGINE_RUN_RUN_H
+
+#include "models/engine/model.h"
+#include "models/engine/received/received.h"
+
+struct rw_run {
+    rw_prediction *prediction;
+    rw_map *map;
+    float *layers[RW_MAP_LAYERS_MAX]; /* of each of the model's layer kinds; NULL: not asked for */
+    size_t bands[RW_MAP_LAYERS_MAX];  /* of each transmitter */
+    rw_received received;
+    const uint8_t *device_indoor; /* on a GPU, where the layers lie there too; NULL: they are in main memory */
+    int prior;                    /* 1: the engine draws losses towards the prior of the options */
+    rw_indoor indoor;             /* where cells inside buildings are asked for */
+};
+
+/* Whether a layer of the model is to be made. */
+int rw_layer_is_wanted(const rw_prediction *prediction, const char *name);
+
+/* Adds the layers that are asked for to the map, in the model's order; with several transmitters and no choice of
+ * layers also best and ci. */
+rw_status rw_run_add_layers(rw_run *run, const void *state);
+
+/* Takes memory of the caller for a layer of one band a transmitter: a number of the model's list. */
+void rw_run_set_layer(rw_run *run, int layer, float *values);
+
+/* Values of a layer for one transmitter, a value a cell, band after band; NULL where it is not asked for. */
+float *rw_run_layer(const rw_run *run, int layer, size_t transmitter);
+
+/* Runs the open model for all transmitters of the prediction, a batch at a time, with progress (predict.c). */
+rw_status rw_run_solve(rw_run *run, void *state);
+
+/* What the engine adds to the path_loss of a transmitter that is solved: the prior, where the model leaves it to the
+ * engine, gases and rain, cells inside buildings, and the power it counts from; and what is too near to it. */
+void rw_run_finish_losses(rw_run *run, size_t transmitter);
+
+/* Numbers that store_layer.k.h knows too. */
+typedef enum rw_value_type { RW_VALUE_BYTE, RW_VALUE_COUNT, RW_VALUE_FLOAT } rw_value_type;
+
+/* Reads values of a backend, one a cell, of the transmitter of that number in its batch, straight into a layer, all of
+ * it: cells inside buildings become nodata. Nothing where the layer is not asked for. */
+rw_status rw_run_fetch(const rw_run *run, int layer, size_t transmitter, rw_backend backend, const void *values,
+                       size_t in_batch, rw_value_type type);
+
+#endif

@@ -1,0 +1,137 @@
+/* Values of kept gains and their derivatives: launches of the kernels, one after the other. */
+#include "base/memory.h"
+#include "models/gradients/gains.h"
+
+#include <string.h>
+
+/* back: the way back follows, which needs the states of interactions. */
+static rw_status launch_paths(const rw_gains *gains, int back)
+{
+    struct rw_gain_paths_args args = {rw_gains_world(gains), gains->placed.gains};
+    if (!back)
+        args.world.states = NULL;
+    return rw_device_launch(gains->context, gains->backend, RW_KERNEL_gain_paths, &args, gains->record.path_count);
+}
+
+static rw_status launch_changes(const rw_gains *gains, const double *tangent)
+{
+    struct rw_gain_changes_args args = {rw_gains_world(gains), tangent, gains->placed.gains, gains->placed.changes};
+    return rw_device_launch(gains->context, gains->backend, RW_KERNEL_gain_changes, &args, gains->record.path_count);
+}
+
+static rw_gain_adding adding_of(const rw_gains *gains)
+{
+    return (rw_gain_adding){(int)gains->sum, gains->near, gains->placed.gains, gains->placed.fields};
+}
+
+static struct rw_gain_levels_args levels_args(const rw_gains *gains)
+{
+    return (struct rw_gain_levels_args){.world = rw_gains_world(gains),
+                                        .adding = adding_of(gains),
+                                        .firsts = gains->placed.firsts,
+                                        .point_count = gains->record.point_count,
+                                        .changes = gains->placed.changes};
+}
+
+/* A kernel whose items are shared by lanes. */
+static rw_status launch_shared(const rw_gains *gains, rw_kernel kernel, const void *args, size_t count)
+{
+    return rw_device_launch(gains->context, gains->backend, kernel, args, count * rw_device_lanes(gains->backend));
+}
+
+static size_t pair_count(const rw_gains *gains)
+{
+    return gains->record.transmitter_count * gains->record.point_count;
+}
+
+static size_t output_count(const rw_gains *gains, rw_gains_output output)
+{
+    return output == RW_GAINS_PATHS ? 2 * gains->record.path_count : pair_count(gains);
+}
+
+static rw_status begin(rw_gains *gains, rw_gains_output output, const double *values)
+{
+    if (output != RW_GAINS_LEVELS && output != RW_GAINS_PATHS)
+        return rw_fail(gains->context, RW_BAD_CALL, "there is no output %d of kept gains", (int)output);
+    return rw_gains_apply(gains, values);
+}
+
+static rw_status fetch(const rw_gains *gains, const void *placed, size_t count, double *out)
+{
+    if (!out)
+        return RW_OK;
+    return rw_device_download(gains->context, gains->backend, out, placed, count * sizeof *out);
+}
+
+rw_status rw_gains_evaluate(rw_gains *gains, rw_gains_output output, const double *values, double *out)
+{
+    size_t count = output_count(gains, output);
+    RW_TRY(begin(gains, output, values));
+    RW_TRY(launch_paths(gains, 0));
+    if (output == RW_GAINS_PATHS)
+        return fetch(gains, gains->placed.gains, count, out);
+    struct rw_gain_levels_args args = levels_args(gains);
+    args.levels = gains->placed.values;
+    RW_TRY(launch_shared(gains, RW_KERNEL_gain_levels, &args, count));
+    return fetch(gains, args.levels, count, out);
+}
+
+rw_status rw_gains_jvp(rw_gains *gains, rw_gains_output output, const double *values, const double *tangent,
+                       double *out, double *change)
+{
+    size_t count = output_count(gains, output), room = rw_gains_values_room(gains);
+    double *placed = gains->placed.values;
+    RW_TRY(begin(gains, output, values));
+    RW_TRY(rw_device_upload(gains->context, gains->backend, placed, tangent, gains->parameter_count * sizeof *tangent));
+    RW_TRY(launch_paths(gains, 1));
+    RW_TRY(launch_changes(gains, placed));
+    if (output == RW_GAINS_PATHS) {
+        RW_TRY(fetch(gains, gains->placed.gains, count, out));
+        return fetch(gains, gains->placed.changes, count, change);
+    }
+    struct rw_gain_levels_args args = levels_args(gains);
+    args.tangent = placed;
+    args.levels = placed + room;
+    args.level_changes = placed + 2 * room;
+    RW_TRY(launch_shared(gains, RW_KERNEL_gain_levels, &args, count));
+    RW_TRY(fetch(gains, args.levels, count, out));
+    return fetch(gains, args.level_changes, count, change);
+}
+
+/* What pairs count for, from a cotangent of their levels; where path gains are the output, powers do not count. */
+static rw_status weigh(const rw_gains *gains, rw_gains_output output, const double *cotangent)
+{
+    double *power_slots = gains->placed.slots + gains->first_power_slot;
+    size_t pairs = pair_count(gains);
+    if (output == RW_GAINS_PATHS)
+        return rw_device_clear(gains->context, gains->backend, power_slots, pairs * sizeof *power_slots);
+    struct rw_gain_levels_args args = levels_args(gains);
+    args.cotangent = cotangent;
+    args.weights = gains->placed.weights;
+    args.power_slots = power_slots;
+    return launch_shared(gains, RW_KERNEL_gain_levels, &args, pairs);
+}
+
+rw_status rw_gains_vjp(rw_gains *gains, rw_gains_output output, const double *values, const double *cotangent,
+                       double *gradient)
+{
+    const rw_gains_placed *placed = &gains->placed;
+    rw_context *context = gains->context;
+    double *given = placed->values;
+    RW_TRY(begin(gains, output, values));
+    RW_TRY(
+        rw_device_upload(context, gains->backend, given, cotangent, output_count(gains, output) * sizeof *cotangent));
+    RW_TRY(launch_paths(gains, 1));
+    RW_TRY(weigh(gains, output, given));
+    struct rw_gain_gradient_args derive = {.world = rw_gains_world(gains),
+                                           .adding = adding_of(gains),
+                                           .weights = output == RW_GAINS_LEVELS ? placed->weights : NULL,
+                                           .cotangent = (const rw_complex *)(const void *)given,
+                                           .slots = placed->slots};
+    RW_TRY(rw_device_launch(context, gains->backend, RW_KERNEL_gain_gradient, &derive, gains->record.path_count));
+    struct rw_gain_sums_args add = {placed->stretches, placed->slots, placed->sums};
+    RW_TRY(launch_shared(gains, RW_KERNEL_gain_sums, &add, gains->stretch_count));
+    struct rw_gain_total_args total = {placed->stretch_firsts, placed->sums, given + rw_gains_values_room(gains)};
+    RW_TRY(launch_shared(gains, RW_KERNEL_gain_total, &total, gains->parameter_count));
+    return fetch(gains, total.gradient, gains->parameter_count, gradient);
+}

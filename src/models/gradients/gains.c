@@ -1,0 +1,181 @@
+/* rw_gains_create: traces paths, keeps them and lists their parameters. */
+#include "models/gradients/gains.h"
+
+#include "base/memory.h"
+#include "base/options.h"
+#include "models/engine/calls/trace.h"
+#include "models/rays/ray_layers.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void rw_gains_options_init_sized(rw_gains_options *options, size_t size)
+{
+    const rw_gains_options usual = {.positions = 1};
+    rw_defaults_give(&usual, sizeof usual, options, size);
+}
+
+void rw_gains_destroy(rw_gains *gains)
+{
+    if (!gains)
+        return;
+    rw_gains_remove(gains);
+    rw_gain_record_free(&gains->record);
+    for (size_t i = 0; i < gains->name_count; i++)
+        free(gains->names[i]);
+    free(gains->names);
+    free(gains->parameters);
+    free(gains->firsts);
+    free(gains->stretches);
+    free(gains->stretch_firsts);
+    free(gains->transmitters);
+    free(gains->walls);
+    free(gains->senders);
+    free(gains);
+}
+
+static int compare_paths(const void *left, const void *right)
+{
+    const rw_gain_path *a = left, *b = right;
+    if (a->pair != b->pair)
+        return a->pair < b->pair ? -1 : 1;
+    return a->key < b->key ? -1 : a->key > b->key;
+}
+
+/* Paths by transmitter and point, and where those of each pair begin. */
+static rw_status sort_paths(rw_gains *gains)
+{
+    rw_gain_record *record = &gains->record;
+    size_t pairs = record->transmitter_count * record->point_count;
+    RW_TRY(rw_array_create(gains->context, pairs + 1, sizeof *gains->firsts, "kept paths", &gains->firsts));
+    rw_sort(record->paths, record->path_count, sizeof *record->paths, compare_paths);
+    for (size_t i = 0; i < record->path_count; i++)
+        gains->firsts[record->paths[i].pair + 1]++;
+    for (size_t i = 0; i < pairs; i++)
+        gains->firsts[i + 1] += gains->firsts[i];
+    return RW_OK;
+}
+
+/* An rw_trace_ready_fn: what the record needs of the prediction before its model is opened. */
+static rw_status get_ready(void *user, const rw_prediction *prediction)
+{
+    rw_gains *gains = user;
+    rw_gain_record *record = &gains->record;
+    const rw_predict_options *options = prediction->options;
+    rw_context *context = gains->context;
+    record->scene = prediction->scene;
+    record->transmitter_count = options->transmitter_count;
+    record->freq_hz = rw_prediction_freq_hz(prediction, 0);
+    record->wavelength_m = RW_SPEED_OF_LIGHT_M_S / record->freq_hz;
+    for (size_t i = 1; i < options->transmitter_count; i++)
+        if (rw_prediction_freq_hz(prediction, i) != record->freq_hz)
+            return rw_fail(context, RW_BAD_CALL,
+                           "transmitters have %g and %g Hz; gradients are of one frequency: keep the paths of each "
+                           "frequency apart",
+                           record->freq_hz, rw_prediction_freq_hz(prediction, i));
+    if (!prediction->model->keeps_gains)
+        return rw_fail(context, RW_BAD_CALL, "model %s has no gradients; beams, images, shadow and tiles have",
+                       prediction->model->name);
+    if (options->params)
+        return rw_fail(context, RW_BAD_CALL, "gradients are of uncalibrated losses; leave params out");
+    gains->sum = RW_RAY_SUM_POWER;
+    if (prediction->model->polarised)
+        RW_TRY(rw_ray_sum_parse(context, options->sum, &gains->sum));
+    gains->near = rw_prediction_cell(prediction);
+    RW_TRY(rw_array_create(context, record->transmitter_count, sizeof *record->senders, "antennas", &record->senders));
+    RW_TRY(
+        rw_array_create(context, 2 * record->transmitter_count, sizeof *record->curves, "antennas", &record->curves));
+    return rw_array_create(context, record->transmitter_count, sizeof *record->tables, "antennas", &record->tables);
+}
+
+/* The transmitters as they were given, with names that stay. */
+static rw_status keep_transmitters(rw_gains *gains, const rw_predict_options *options)
+{
+    const rw_transmitter *taken;
+    rw_transmitter *room = NULL;
+    size_t count = options->transmitter_count;
+    RW_TRY(rw_transmitters_take(gains->context, options->transmitters, count, &taken, &room));
+    rw_status status = rw_array_create(gains->context, count, sizeof *taken, "transmitters", &gains->transmitters);
+    if (status == RW_OK)
+        memcpy(gains->transmitters, taken, count * sizeof *taken);
+    free(room);
+    return status;
+}
+
+static rw_status fill(rw_gains *gains, const rw_predict_options *options, const rw_point *points)
+{
+    rw_paths *paths = NULL;
+    rw_trace_extra extra = {.record = &gains->record, .ready = get_ready, .user = gains};
+    rw_status status = rw_trace_with(gains->record.scene, options, points, gains->record.point_count, &extra, &paths);
+    rw_paths_destroy(paths);
+    RW_TRY(status);
+    if (gains->record.left_out)
+        rw_warn(gains->context, "%zu paths of more than %d interactions are left out of the gradients",
+                gains->record.left_out, RW_GAIN_NODES_MAX);
+    RW_TRY(sort_paths(gains));
+    RW_TRY(keep_transmitters(gains, options));
+    RW_TRY(rw_gains_list_parameters(gains));
+    RW_TRY(rw_array_create(gains->context, gains->record.wall_count + 1, sizeof *gains->walls, "constructions",
+                           &gains->walls));
+    RW_TRY(rw_array_create(gains->context, gains->record.transmitter_count, sizeof *gains->senders, "antennas",
+                           &gains->senders));
+    rw_gains_link_parameters(gains);
+    RW_TRY(rw_gains_list_slots(gains));
+    gains->record.scene = NULL; /* it may end before these */
+    RW_TRY(rw_gains_place(gains));
+    return rw_gains_apply(gains, NULL);
+}
+
+rw_status rw_gains_create(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
+                          size_t point_count, const rw_gains_options *given, rw_gains **gains)
+{
+    rw_gains *made;
+    rw_gains_options chosen = {.size = sizeof chosen, .positions = 1};
+    *gains = NULL;
+    if (given)
+        RW_TRY(RW_TAKE(scene->context, given, &chosen));
+    RW_TRY(rw_array_create(scene->context, 1, sizeof *made, "kept paths", &made));
+    made->context = scene->context;
+    made->backend = scene->context->backend;
+    made->record = (rw_gain_record){
+        .context = scene->context, .scene = scene, .positions = chosen.positions != 0, .point_count = point_count};
+    rw_status status = fill(made, options, points);
+    if (status == RW_OK)
+        *gains = made;
+    else
+        rw_gains_destroy(made);
+    return status;
+}
+
+rw_status rw_gains_get_info(const rw_gains *gains, rw_gains_info *info)
+{
+    const rw_gain_record *record = &gains->record;
+    rw_gains_info made = {
+        .transmitters = record->transmitter_count,
+        .points = record->point_count,
+        .paths = record->path_count,
+        .parameters = gains->parameter_count,
+        .bytes = (double)(record->path_count * sizeof *record->paths +
+                          record->node_count * (sizeof *record->nodes + sizeof(rw_gain_state)) +
+                          (record->number_count * (record->positions ? 4 : 1) + gains->slot_count) * sizeof(double))};
+    return RW_GIVE(gains->context, &made, info);
+}
+
+rw_status rw_gains_get_parameter(const rw_gains *gains, size_t index, rw_gain_parameter *parameter)
+{
+    if (index >= gains->parameter_count)
+        return rw_fail(gains->context, RW_BAD_CALL, "there is no parameter %zu; there are %zu", index,
+                       gains->parameter_count);
+    return RW_GIVE(gains->context, &gains->parameters[index], parameter);
+}
+
+rw_status rw_gains_get_path(const rw_gains *gains, size_t index, size_t *transmitter, size_t *point)
+{
+    const rw_gain_record *record = &gains->record;
+    if (index >= record->path_count)
+        return rw_fail(gains->context, RW_BAD_CALL, "there is no path %zu; there are %zu", index, record->path_count);
+    *transmitter = record->paths[index].transmitter;
+    *point = record->paths[index].pair % record->point_count;
+    return RW_OK;
+}

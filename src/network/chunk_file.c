@@ -1,0 +1,119 @@
+/* The sums of one part as a file. */
+#include "base/container.h"
+#include "base/memory.h"
+#include "network/layout.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const rw_container_kind part_kind = {.name = "network part",
+                                            .model = "network",
+                                            .version = 2,
+                                            .again = "remove it and run rasterwave network again",
+                                            .other = "rasterwave network makes one"};
+
+static size_t element_count(const rw_sums *sums, const rw_sums_array *array)
+{
+    return sums->view.cells * (array->of_channels ? sums->channel_count : 1);
+}
+
+static rw_status write_arrays(rw_sums *sums, rw_container_writer *writer)
+{
+    for (size_t i = 0; i < RW_SUMS_ARRAYS; i++) {
+        const rw_sums_array *array = &rw_sums_arrays[i];
+        size_t count = element_count(sums, array), bytes = count * array->element_bytes;
+        void *there = *rw_sums_array_of(&sums->view, array), *copy = NULL;
+        if (sums->backend != RW_BACKEND_CPU) {
+            RW_TRY(rw_array_create(sums->context, bytes, 1, "sums of a network", &copy));
+            rw_status status = rw_device_download(sums->context, sums->backend, copy, there, bytes);
+            if (status != RW_OK) {
+                free(copy);
+                return status;
+            }
+        }
+        rw_status status = rw_container_write(writer, array->name, 0, array->element_bytes, count, copy ? copy : there);
+        free(copy);
+        RW_TRY(status);
+    }
+    return RW_OK;
+}
+
+rw_status rw_part_write(const rw_network_run_state *run, size_t number, rw_window cells, rw_sums *sums)
+{
+    const uint64_t window[4] = {cells.column, cells.row, cells.columns, cells.rows};
+    char path[RW_NETWORK_PATH_MAX];
+    rw_container_writer writer;
+    rw_part_path(run, number, path);
+    RW_TRY(rw_container_begin(run->context, path, &part_kind, run->head.identity, 0, &writer));
+    rw_status status = rw_container_write(&writer, "window", 0, sizeof *window, 4, window);
+    if (status == RW_OK)
+        status = write_arrays(sums, &writer);
+    if (status == RW_OK)
+        return rw_container_commit(&writer);
+    rw_container_abandon(&writer);
+    return status;
+}
+
+/* Where the cells of the part lie in its block, which they do not leave. */
+static rw_status read_window(rw_container *container, rw_window block, rw_window *cells)
+{
+    uint64_t *window = NULL;
+    size_t count;
+    rw_status status = rw_container_copy(container, "window", 0, sizeof *window, &window, &count);
+    if (status == RW_OK &&
+        !(count == 4 && window[0] >= block.column && window[1] >= block.row && window[2] > 0 && window[3] > 0 &&
+          window[2] <= block.columns && window[3] <= block.rows &&
+          window[0] - block.column <= block.columns - window[2] && window[1] - block.row <= block.rows - window[3]))
+        status = rw_container_damaged(container, "window");
+    if (status == RW_OK)
+        *cells = (rw_window){(size_t)window[0], (size_t)window[1], (size_t)window[2], (size_t)window[3]};
+    free(window);
+    return status;
+}
+
+static rw_status read_arrays(rw_container *container, const rw_sums *sums, rw_window cells, rw_sums_view *view)
+{
+    *view = (rw_sums_view){.columns = cells.columns, .cells = cells.columns * cells.rows};
+    for (size_t i = 0; i < RW_SUMS_ARRAYS; i++) {
+        const rw_sums_array *array = &rw_sums_arrays[i];
+        size_t count;
+        RW_TRY(
+            rw_container_copy(container, array->name, 0, array->element_bytes, rw_sums_array_of(view, array), &count));
+        if (count != view->cells * (array->of_channels ? sums->channel_count : 1))
+            return rw_container_damaged(container, array->name);
+    }
+    return RW_OK;
+}
+
+/* Sites that do not exist would be looked up among the channels. */
+static int sites_hold(const rw_network_run_state *run, const rw_sums_view *view)
+{
+    int holds = view->best_site && view->second_site; /* which a part always has */
+    for (size_t i = 0; i < view->cells && holds; i++)
+        holds = (view->best_site[i] == RW_NO_SERVER || view->best_site[i] < run->head.site_count) &&
+                (view->second_site[i] == RW_NO_SERVER || view->second_site[i] < run->head.site_count);
+    return holds;
+}
+
+rw_status rw_part_join(const rw_network_run_state *run, size_t number, rw_sums *sums)
+{
+    char path[RW_NETWORK_PATH_MAX];
+    rw_container container;
+    rw_sums_view view = {0};
+    rw_window block = rw_part_at(run, number).window, cells = {0};
+    rw_part_path(run, number, path);
+    RW_TRY(rw_container_open(run->context, path, &part_kind, &container));
+    rw_status status = rw_container_check_scene(&container, run->head.identity);
+    if (status == RW_OK)
+        status = read_window(&container, block, &cells);
+    if (status == RW_OK)
+        status = read_arrays(&container, sums, cells, &view);
+    if (status == RW_OK && !sites_hold(run, &view))
+        status = rw_container_damaged(&container, "best site");
+    if (status == RW_OK)
+        status = rw_sums_join(sums, &view, (cells.row - block.row) * block.columns + cells.column - block.column);
+    for (size_t i = 0; i < RW_SUMS_ARRAYS; i++)
+        free(*rw_sums_array_of(&view, &rw_sums_arrays[i]));
+    rw_container_close(&container);
+    return status;
+}

@@ -1,0 +1,105 @@
+#include "network/layout.h"
+
+#include "base/path.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static size_t blocks_of(uint64_t cells, uint64_t block)
+{
+    return (size_t)((cells + block - 1) / block);
+}
+
+size_t rw_sum_count(const rw_network_run_state *run)
+{
+    return (size_t)(run->head.channel_count * (1 + run->head.own_loads));
+}
+
+size_t rw_block_columns(const rw_network_run_state *run)
+{
+    return blocks_of(run->head.columns, run->head.block);
+}
+
+size_t rw_block_count(const rw_network_run_state *run)
+{
+    return rw_block_columns(run) * blocks_of(run->head.rows, run->head.block);
+}
+
+size_t rw_part_count(const rw_network_run_state *run)
+{
+    return rw_block_count(run) * (size_t)run->head.group_count;
+}
+
+rw_window rw_block_window(const rw_network_run_state *run, size_t block)
+{
+    size_t side = (size_t)run->head.block, across = rw_block_columns(run);
+    rw_window window = {.column = block % across * side, .row = block / across * side};
+    size_t columns = (size_t)run->head.columns - window.column, rows = (size_t)run->head.rows - window.row;
+    window.columns = columns < side ? columns : side;
+    window.rows = rows < side ? rows : side;
+    return window;
+}
+
+rw_network_part rw_part_at(const rw_network_run_state *run, size_t number)
+{
+    size_t groups = (size_t)run->head.group_count;
+    rw_network_part part = {.block = number / groups, .group = number % groups};
+    part.window = rw_block_window(run, part.block);
+    return part;
+}
+
+/* Cells of one axis that both have. */
+static void meet(size_t first, size_t count, size_t other, size_t other_count, size_t *from, size_t *cells)
+{
+    size_t low = first > other ? first : other;
+    size_t end = first + count < other + other_count ? first + count : other + other_count;
+    *from = low;
+    *cells = low < end ? end - low : 0;
+}
+
+rw_window rw_site_window(const rw_network_run_state *run, rw_window block, const rw_transmitter *site, double range_m)
+{
+    rw_window reached = rw_window_around(&run->cells, site->x_m, site->y_m, range_m), common = {0};
+    meet(block.column, block.columns, reached.column, reached.columns, &common.column, &common.columns);
+    meet(block.row, block.rows, reached.row, reached.rows, &common.row, &common.rows);
+    return common.columns && common.rows ? common : (rw_window){0};
+}
+
+void rw_part_path(const rw_network_run_state *run, size_t number, char path[RW_NETWORK_PATH_MAX])
+{
+    rw_network_part part = rw_part_at(run, number);
+    snprintf(path, RW_NETWORK_PATH_MAX, "%.3900s/parts/block%zu-group%zu.part", run->options.folder, part.block + 1,
+             part.group + 1);
+}
+
+int rw_part_is_done(const rw_network_run_state *run, size_t number)
+{
+    char path[RW_NETWORK_PATH_MAX];
+    if (!run->has_sites[number])
+        return 1;
+    rw_part_path(run, number, path);
+    return rw_path_is_regular_file(path);
+}
+
+size_t rw_parts_done(const rw_network_run_state *run)
+{
+    size_t done = 0;
+    for (size_t i = 0; i < rw_part_count(run); i++)
+        done += (size_t)rw_part_is_done(run, i);
+    return done;
+}
+
+void rw_network_run_free(rw_network_run_state *run)
+{
+    free(run->channels);
+    free(run->order);
+    free(run->groups);
+    free(run->has_sites);
+    free(run->places_m);
+    free(run->names);
+    free(run->crs);
+    free(run->provenance);
+    free(run->loads);
+    free(run->ranges_m);
+    *run = (rw_network_run_state){0};
+}

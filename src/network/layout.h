@@ -1,0 +1,78 @@
+/* How a run is cut: blocks of cells, groups of sites, and the parts that both make; the file that says so, and the
+ * names of everything in the folder of a run. */
+#ifndef RW_NETWORK_LAYOUT_H
+#define RW_NETWORK_LAYOUT_H
+
+#include "models/engine/received/sinr.h"
+#include "models/engine/run/ranges.h"
+#include "network/sums.h"
+
+#include <rasterwave/network.h>
+
+#define RW_NETWORK_PATH_MAX 4096
+
+/* What a merge has to know, and what a second run must agree with. */
+typedef struct rw_run_head {
+    double x0_m, y0_m, res_m, rx_height_m;
+    uint64_t columns, rows, block, group_count, site_count, channel_count;
+    uint64_t own_loads;   /* 1: sites have loads of their own */
+    uint64_t identity;    /* of scene, sites and options */
+    double region_roof_m; /* mean height of roofs where the scene comes block by block; else 0 */
+    rw_network_plan plan;
+    char model[32], prior[32];
+} rw_run_head;
+
+typedef struct rw_network_run_state {
+    rw_context *context;
+    rw_network_options options;
+    rw_run_head head;
+    rw_map_info cells;
+    uint32_t *channels;    /* of each site */
+    uint32_t *order;       /* the sites, those near each other together; not in the file */
+    uint32_t *groups;      /* where each group begins in that order, and one more at the end */
+    uint8_t *has_sites;    /* of each part: 1 where a site of its group reaches its block */
+    double (*places_m)[3]; /* of each site: x, y and height above ground */
+    char *names;           /* of the sites, a line each */
+    char *crs;             /* "" where not known */
+    char *provenance;      /* for the rasters */
+    double *loads;         /* of each site: share of its resource elements that it uses */
+    double *ranges_m;      /* of each site; not in the file */
+} rw_network_run_state;
+
+/* A part by its number: group after group of block after block. */
+typedef struct rw_network_part {
+    size_t block, group;
+    rw_window window; /* of the block in the region */
+    rw_window cells;  /* of it, in the region, those that the group may reach: set by who computes the part */
+} rw_network_part;
+
+/* Sums of powers of a cell: of each channel, and of what loads use of it. */
+size_t rw_sum_count(const rw_network_run_state *run);
+
+size_t rw_block_columns(const rw_network_run_state *run);
+size_t rw_block_count(const rw_network_run_state *run);
+size_t rw_part_count(const rw_network_run_state *run);
+rw_network_part rw_part_at(const rw_network_run_state *run, size_t number);
+rw_window rw_block_window(const rw_network_run_state *run, size_t block);
+
+/* Cells that a part of the region and what a site reaches have in common; columns 0: none. */
+rw_window rw_site_window(const rw_network_run_state *run, rw_window block, const rw_transmitter *site, double range_m);
+
+/* Whether a part is there: written, or without sites. */
+int rw_part_is_done(const rw_network_run_state *run, size_t number);
+size_t rw_parts_done(const rw_network_run_state *run);
+
+/* Names in the folder of a run. */
+void rw_part_path(const rw_network_run_state *run, size_t number, char path[RW_NETWORK_PATH_MAX]);
+
+/* plan_file.c: the file parts/plan. Writing refuses a folder that has the parts of another run. */
+int rw_plan_file_is_there(const char *folder);
+rw_status rw_plan_file_write(const rw_network_run_state *run);
+rw_status rw_plan_file_read(rw_context *context, const char *folder, rw_network_run_state *run);
+void rw_network_run_free(rw_network_run_state *run);
+
+/* part_file.c: sums of the cells of a part as a file; and added to those of its block. */
+rw_status rw_part_write(const rw_network_run_state *run, size_t number, rw_window cells, rw_sums *sums);
+rw_status rw_part_join(const rw_network_run_state *run, size_t number, rw_sums *sums);
+
+#endif

@@ -1,0 +1,365 @@
+#include "network/solve_chunk.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "discretise/summary.h"
+#include "models/engine/run/session.h"
+#include "output/maps/raster_file.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* As large as nearly every building: cells inside one at the end of the range take values from all around it. */
+#define BUILDING_M 100
+
+rw_status rw_part_work_create(rw_network_call *call, rw_part_work *work)
+{
+    *work = (rw_part_work){.call = call, .scene = call->scene, .loaded_block = SIZE_MAX};
+    return rw_array_create(call->run.context, call->prediction.transmitter_count, 1, "sites", &work->left_out);
+}
+
+void rw_part_work_destroy(rw_part_work *work)
+{
+    rw_scene_destroy(work->loaded);
+    rw_sums_destroy(&work->sums);
+    free(work->power);
+    free(work->distinct);
+    free(work->distinct_of);
+    free(work->left_out);
+}
+
+/* The box of a block and of every site that reaches it, whichever its group: what is computed does not depend on the
+ * groups. */
+static void find_box(const rw_network_call *call, rw_window block, double box_m[4])
+{
+    const rw_network_run_state *run = &call->run;
+    rw_map_info cells = rw_window_cells(&run->cells, block);
+    double margin_m = run->options.margin_m;
+    box_m[0] = cells.x0_m;
+    box_m[1] = cells.y0_m;
+    box_m[2] = cells.x0_m + (double)cells.columns * cells.res_m;
+    box_m[3] = cells.y0_m + (double)cells.rows * cells.res_m;
+    for (size_t i = 0; i < call->prediction.transmitter_count; i++) {
+        const rw_transmitter *site = &call->prediction.transmitters[i];
+        if (!rw_site_window(run, block, site, run->ranges_m[i]).columns)
+            continue;
+        box_m[0] = fmin(box_m[0], site->x_m);
+        box_m[1] = fmin(box_m[1], site->y_m);
+        box_m[2] = fmax(box_m[2], site->x_m);
+        box_m[3] = fmax(box_m[3], site->y_m);
+    }
+    box_m[0] -= margin_m;
+    box_m[1] -= margin_m;
+    box_m[2] += margin_m;
+    box_m[3] += margin_m;
+}
+
+rw_status rw_region_roof(const rw_network_call *call, double *mean_m)
+{
+    const rw_network_run_state *run = &call->run;
+    rw_built built = {0};
+    for (size_t block = 0; block < rw_block_count(run); block++) {
+        rw_map_info cells = rw_window_cells(&run->cells, rw_block_window(run, block));
+        const double box_m[4] = {cells.x0_m, cells.y0_m, cells.x0_m + (double)cells.columns * cells.res_m,
+                                 cells.y0_m + (double)cells.rows * cells.res_m};
+        rw_scene *scene;
+        RW_TRY(run->options.load(run->options.user, box_m, &scene));
+        if (scene)
+            rw_add_built(scene, box_m, &built);
+        rw_scene_destroy(scene);
+        RW_TRY(rw_progress(run->context, (double)(block + 1) / (double)rw_block_count(run), "reading the region"));
+    }
+    *mean_m = built.area_m2 > 0 ? built.volume_m3 / built.area_m2 : 0;
+    return RW_OK;
+}
+
+static rw_status load_block(rw_part_work *work, rw_network_part part)
+{
+    const rw_network_options *options = &work->call->run.options;
+    double box_m[4];
+    if (!options->load || work->loaded_block == part.block)
+        return RW_OK;
+    rw_scene_destroy(work->loaded);
+    work->loaded = NULL;
+    work->scene = NULL;
+    double start_s = rw_seconds();
+    find_box(work->call, part.window, box_m);
+    RW_TRY(options->load(options->user, box_m, &work->loaded));
+    work->load_s += rw_seconds() - start_s;
+    if (work->loaded)
+        work->loaded->region_roof_m = work->call->run.head.region_roof_m;
+    work->loaded_block = part.block;
+    work->scene = work->loaded;
+    return RW_OK;
+}
+
+static rw_status take_sums(rw_part_work *work, rw_network_part part)
+{
+    rw_context *context = work->call->run.context;
+    size_t channels = rw_sum_count(&work->call->run);
+    if (work->sums.context && work->sums.view.columns == part.cells.columns &&
+        work->sums.view.cells == part.cells.columns * part.cells.rows)
+        return rw_sums_clear(&work->sums);
+    rw_sums_destroy(&work->sums);
+    return rw_sums_create(context, context->backend, part.cells.columns, part.cells.rows, channels, &work->sums);
+}
+
+/* Whether path loss does not depend on the antenna, so that the sectors of a place share it. */
+static int shares_loss(const rw_network_call *call)
+{
+    return !call->model->antenna_in_loss && !call->prediction.indoor && !call->prediction.reference;
+}
+
+/* Sites of one place that need a prediction each: those that differ in height or frequency, or all. */
+static rw_status list_distinct(rw_part_work *work, size_t first, size_t count, size_t *found)
+{
+    const rw_transmitter *sites = work->call->prediction.transmitters + first;
+    rw_context *context = work->call->run.context;
+    int shared = shares_loss(work->call);
+    if (count > work->distinct_capacity) {
+        work->distinct_capacity = 0;
+        free(work->distinct);
+        free(work->distinct_of);
+        work->distinct = NULL;
+        work->distinct_of = NULL;
+        RW_TRY(rw_array_create(context, count, sizeof *work->distinct, "sites", &work->distinct));
+        RW_TRY(rw_array_create(context, count, sizeof *work->distinct_of, "sites", &work->distinct_of));
+        work->distinct_capacity = count;
+    }
+    *found = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t like = 0;
+        while (like < *found && !(shared && work->distinct[like].height_m == sites[i].height_m &&
+                                  work->distinct[like].freq_hz == sites[i].freq_hz))
+            like++;
+        if (like == *found)
+            work->distinct[(*found)++] = sites[i];
+        work->distinct_of[i] = like;
+    }
+    return RW_OK;
+}
+
+/* A name as a file: letters, digits and few others. */
+static void file_name(const rw_network_run_state *run, const rw_transmitter *site, size_t number, size_t block,
+                      char path[RW_NETWORK_PATH_MAX])
+{
+    char name[80];
+    size_t length = 0;
+    for (const char *at = site->name; *at && length + 1 < sizeof name; at++)
+        name[length++] = (char)(isalnum((unsigned char)*at) || *at == '-' || *at == '_' ? *at : '_');
+    name[length] = 0;
+    char suffix[32] = "";
+    if (rw_block_count(run) > 1)
+        snprintf(suffix, sizeof suffix, "-block%zu", block + 1);
+    snprintf(path, RW_NETWORK_PATH_MAX, "%.3800s/sites/%zu-%s%s.%s", run->options.folder, number + 1, name, suffix,
+             rw_gdal_is_in() ? "tif" : "bin");
+}
+
+/* The power of one site on its window, as a raster of its own. */
+static rw_status write_site(const rw_part_work *work, const rw_map_info *window, size_t site, size_t block)
+{
+    const rw_network_run_state *run = &work->call->run;
+    const rw_transmitter *about = &work->call->prediction.transmitters[site];
+    rw_map_info info = *window;
+    rw_map *map;
+    float *values;
+    char path[RW_NETWORK_PATH_MAX];
+    info.model = run->head.model;
+    info.backend = rw_context_backend(run->context);
+    info.prior = "";
+    RW_TRY(rw_map_create(run->context, &info, run->crs, &map));
+    rw_status status = rw_map_set_transmitters(map, about, 1);
+    if (status == RW_OK)
+        status = rw_map_add_layer(map, "power", "dBm", 1, &values);
+    if (status == RW_OK) {
+        memcpy(values, work->power, info.columns * info.rows * sizeof *values);
+        file_name(run, about, site, block, path);
+        status = rw_map_write_cog(map, &map->layers[0], path, run->options.centi_db);
+    }
+    rw_map_destroy(map);
+    return status;
+}
+
+static rw_status take_power(rw_part_work *work, size_t cells)
+{
+    if (!work->call->run.options.per_site || cells <= work->power_capacity)
+        return RW_OK;
+    free(work->power);
+    work->power = NULL;
+    work->power_capacity = 0;
+    RW_TRY(rw_array_create(work->call->run.context, cells, sizeof *work->power, "a site's power", &work->power));
+    work->power_capacity = cells;
+    return RW_OK;
+}
+
+/* The sites of a place, at hand. */
+typedef struct place {
+    rw_network_part part;
+    size_t first, count;
+    rw_window window; /* in the region */
+    rw_reach reach;
+} place;
+
+/* Adds the sites of a place from a prediction of those that are distinct. */
+static rw_status add_sites(rw_part_work *work, const place *at, const rw_session *session, const rw_map *map)
+{
+    const rw_network_call *call = work->call;
+    const rw_receivers_view *view = &session->prediction.receivers.view;
+    size_t cells = at->window.columns * at->window.rows;
+    int shared = shares_loss(call);
+    RW_TRY(take_power(work, cells));
+    for (size_t i = 0; i < at->count; i++) {
+        size_t site = at->first + i, source = work->distinct_of[i];
+        const rw_transmitter *about = &call->prediction.transmitters[site];
+        rw_vec2 centre = session->prediction.scene->prepared->grid.centre;
+        rw_vec3 from = session->prediction.sources[source];
+        struct rw_add_site_args args = {
+            .columns = at->window.columns,
+            .first = (at->window.row - at->part.cells.row) * at->part.cells.columns + at->window.column -
+                     at->part.cells.column,
+            .values = map->layers[0].values + source * cells,
+            .is_power = !shared,
+            .to_first = rw_vec3_make(view->x0_m - (from.x - centre.x), view->y0_m - (from.y - centre.y), -from.z),
+            .res_m = view->res_m,
+            .flat_z_m = view->flat_z_m,
+            .z_m = view->z_m,
+            .pattern = rw_antenna_shape_of(call->antennas[site]),
+            .mounting = rw_mounting_make(about->azimuth_deg, about->downtilt_deg, about->roll_deg),
+            .power_dbm = about->power_dbm,
+            .level_dbm = isnan(call->run.options.level_dbm) ? -INFINITY : (float)call->run.options.level_dbm,
+            .site = (uint32_t)site,
+            .channel = call->run.channels[site],
+            .loaded_channel =
+                call->run.head.own_loads ? (size_t)call->run.head.channel_count + call->run.channels[site] : 0,
+            .load = call->run.loads[site],
+            .power = call->run.options.per_site ? work->power : NULL};
+        double start_s = rw_seconds();
+        RW_TRY(rw_sums_add(&work->sums, args, cells));
+        double added_s = rw_seconds();
+        work->reduce_s += added_s - start_s;
+        if (args.power)
+            RW_TRY(write_site(work, &at->reach.cells, site, at->part.block));
+        work->write_s += rw_seconds() - added_s;
+    }
+    return RW_OK;
+}
+
+/* Values beyond the range, of models that fill the whole window. */
+static void cut_circle(const place *at, const rw_transmitter *site, double range_m, rw_map *map)
+{
+    size_t cells = at->window.columns * at->window.rows;
+    for (size_t i = 0; i < cells; i++)
+        if (!rw_cell_is_within(&at->reach.cells, i % at->window.columns, i / at->window.columns, site->x_m, site->y_m,
+                               range_m))
+            for (size_t band = 0; band < map->layers[0].bands; band++)
+                map->layers[0].values[band * cells + i] = NAN;
+}
+
+static rw_status solve_sites(rw_part_work *work, const place *at, size_t distinct)
+{
+    const rw_network_call *call = work->call;
+    rw_predict_options options = call->prediction;
+    rw_session *session;
+    rw_map *map;
+    options.layers = shares_loss(call) ? "path_loss" : "power";
+    options.transmitters = work->distinct;
+    options.transmitter_count = distinct;
+    double start_s = rw_seconds();
+    RW_TRY(rw_session_open_reach(work->scene, &options, &at->reach, &session));
+    double open_s = rw_seconds();
+    rw_status status = rw_session_predict(session, &map);
+    work->prepare_s += open_s - start_s;
+    work->solve_s += rw_seconds() - open_s;
+    if (status == RW_OK) {
+        cut_circle(at, &call->prediction.transmitters[at->first], call->run.ranges_m[at->first], map);
+        status = add_sites(work, at, session, map);
+        rw_map_destroy(map);
+    }
+    rw_session_close(session, 0);
+    return status;
+}
+
+/* Whether a place that failed may be left out: told once for each of its sites. */
+static int leave_out(rw_part_work *work, rw_status status, size_t first, size_t count)
+{
+    rw_network_call *call = work->call;
+    if (!call->run.options.skip_bad || (status != RW_BAD_CALL && status != RW_BAD_INPUT))
+        return 0;
+    char sentence[RW_MESSAGE_MAX / 2];
+    snprintf(sentence, sizeof sentence, "%s", rw_last_error(call->run.context));
+    for (size_t i = first; i < first + count; i++)
+        if (!work->left_out[i]) {
+            work->left_out[i] = 1;
+            call->left_out++;
+            rw_warn(call->run.context, "left out: site %.60s: %.300s", call->prediction.transmitters[i].name, sentence);
+        }
+    return 1;
+}
+
+/* A window whose cells are all inside buildings, or beyond the circle, has no receivers. */
+static int has_no_receivers(const rw_context *context)
+{
+    return strstr(rw_last_error(context), "the area has no receivers") != NULL;
+}
+
+/* What a site needs beyond its range: cells inside a building take values from all around it. */
+static double beside_m(const rw_network_call *call)
+{
+    return call->prediction.indoor ? BUILDING_M : 0;
+}
+
+/* Cells of the block that the sites of a group may reach. */
+static rw_window find_part_cells(const rw_network_call *call, rw_network_part part)
+{
+    const rw_network_run_state *run = &call->run;
+    rw_window all = {0};
+    for (size_t i = run->groups[part.group]; i < run->groups[part.group + 1]; i++) {
+        size_t site = run->order[i];
+        rw_window reached = rw_site_window(run, part.window, &call->prediction.transmitters[site],
+                                           run->ranges_m[site] + beside_m(call));
+        if (reached.columns)
+            all = all.columns ? rw_window_join(all, reached) : reached;
+    }
+    return all;
+}
+
+static rw_status solve_place(rw_part_work *work, rw_network_part part, size_t first, size_t count)
+{
+    const rw_network_call *call = work->call;
+    const rw_transmitter *site = &call->prediction.transmitters[first];
+    double range_m = call->run.ranges_m[first];
+    place at = {.part = part, .first = first, .count = count};
+    size_t distinct;
+    at.window = rw_site_window(&call->run, part.window, site, range_m + beside_m(call));
+    if (!at.window.columns)
+        return RW_OK;
+    at.reach = (rw_reach){.cells = rw_window_cells(&call->run.cells, at.window),
+                          .x_m = site->x_m,
+                          .y_m = site->y_m,
+                          .range_m = call->prediction.indoor ? INFINITY : range_m};
+    RW_TRY(list_distinct(work, first, count, &distinct));
+    rw_status status = solve_sites(work, &at, distinct);
+    if (status == RW_BAD_CALL && has_no_receivers(call->run.context))
+        return RW_OK;
+    return status == RW_OK || leave_out(work, status, first, count) ? RW_OK : status;
+}
+
+rw_status rw_part_solve(rw_part_work *work, size_t number)
+{
+    const rw_network_run_state *run = &work->call->run;
+    rw_network_part part = rw_part_at(run, number);
+    size_t begin = run->groups[part.group], end = run->groups[part.group + 1];
+    part.cells = work->cells = find_part_cells(work->call, part);
+    RW_TRY(take_sums(work, part));
+    RW_TRY(load_block(work, part));
+    for (size_t at = begin, alike; at < end && work->scene; at += alike) {
+        size_t first = run->order[at];
+        alike = rw_sites_alike(work->call, first, work->call->prediction.transmitter_count);
+        RW_TRY(solve_place(work, part, first, alike));
+        RW_TRY(rw_progress_within(run->context, (double)(at - begin) / (double)(end - begin), "computing"));
+    }
+    return rw_device_wait(run->context, work->sums.backend);
+}

@@ -1,0 +1,22 @@
+/* What the tests of tile pairs need of a scene and its tiles, on a backend. */
+#ifndef RW_VISIBILITY_TILES_TILE_VIEW_H
+#define RW_VISIBILITY_TILES_TILE_VIEW_H
+
+#include "discretise/prepared.h"
+#include "discretise/tiles/tiles.h"
+#include "visibility/tiles/tile_pairs.k.h"
+
+typedef struct rw_placed_world {
+    rw_tile_world view;
+    rw_backend backend;
+    void *arrays[4]; /* on the backend */
+} rw_placed_world;
+
+rw_status rw_tile_world_place(const rw_scene *scene, const rw_tiles *tiles, rw_backend backend,
+                              rw_placed_world *placed);
+/* First-level visibility: 1 in seen for each tile that the source (wall grid's frame) sees, else 0. seen is on the
+ * backend. */
+rw_status rw_tile_world_see(rw_context *context, const rw_placed_world *placed, rw_vec3 source, uint8_t *seen);
+void rw_tile_world_remove(rw_placed_world *placed);
+
+#endif
