@@ -20,16 +20,16 @@ typedef struct reuse_run {
     rw_beam_tracer tracer;
     rw_beam_evaluation evaluation;
     rw_beam_tables tables;
-    rw_kept kept;
+    rw_stored_beams cached;
 } reuse_run;
 
 /* Fills the sums once, by kept paths or by tracing, and tells how long it took, emptying the sums included. */
-static rw_status fill(reuse_run *run, int again, double *seconds)
+static rw_status evaluate_beam_paths(reuse_run *run, int again, double *seconds)
 {
     double start_s = rw_seconds();
     RW_TRY(rw_beam_evaluation_begin(&run->evaluation, 0, &run->tables.losses));
     if (again)
-        RW_TRY(rw_kept_evaluate(&run->kept.transmitters[0], &run->evaluation, &run->tracer));
+        RW_TRY(rw_stored_paths_evaluate(&run->cached.transmitters[0], &run->evaluation, &run->tracer));
     else
         RW_TRY(rw_beam_trace(&run->tracer, run->evaluation.source, &run->tables.losses, rw_beam_evaluate,
                              &run->evaluation));
@@ -45,7 +45,7 @@ static rw_status read_powers(const reuse_run *run, uint64_t *powers)
                               view->columns * view->rows * sizeof *powers);
 }
 
-static rw_status compare(reuse_run *run, double seconds[2])
+static rw_status compare_reused_powers(reuse_run *run, double seconds[2])
 {
     rw_context *context = run->prediction->scene->context;
     size_t cells = run->prediction->receivers.view.columns * run->prediction->receivers.view.rows;
@@ -54,7 +54,7 @@ static rw_status compare(reuse_run *run, double seconds[2])
     for (int again = 0; again < 2 && status == RW_OK; again++) {
         seconds[again] = INFINITY;
         for (int i = 0; i < REPEATS && status == RW_OK; i++)
-            status = fill(run, again, &seconds[again]);
+            status = evaluate_beam_paths(run, again, &seconds[again]);
         if (status == RW_OK)
             status = rw_array_create(context, cells, sizeof *powers[again], "sums", &powers[again]);
         if (status == RW_OK)
@@ -70,15 +70,15 @@ static rw_status compare(reuse_run *run, double seconds[2])
 static rw_status run_all(reuse_run *run, double seconds[2])
 {
     const rw_prediction *prediction = run->prediction;
-    RW_TRY(rw_beam_settings_take(prediction, RW_USE_PATHS, &run->settings));
-    RW_TRY(rw_kept_trace(prediction, &run->settings, &run->kept));
+    RW_TRY(rw_beam_settings_resolve(prediction, RW_USE_PATHS, &run->settings));
+    RW_TRY(rw_stored_beams_trace(prediction, &run->settings, &run->cached));
     rw_status status = rw_beam_tracer_create(prediction, &run->settings, &run->tracer);
     if (status == RW_OK)
         status = rw_beam_evaluation_create(prediction, &run->settings, (rw_beam_wants){.sums = 1}, &run->evaluation);
     if (status == RW_OK)
         status = rw_beam_tables_create(prediction, &run->settings, 0, &run->tables);
     if (status == RW_OK)
-        status = compare(run, seconds);
+        status = compare_reused_powers(run, seconds);
     rw_beam_tables_destroy(&run->tables);
     if (run->evaluation.prediction)
         rw_beam_evaluation_destroy(&run->evaluation);
@@ -99,11 +99,11 @@ rw_status rw_bench_beam_reuse(const rw_bench *bench, const rw_scene *scene, cons
         snprintf(name, sizeof name, "kept paths evaluated again%s, %s", options->losses ? ", constants" : "",
                  rw_context_backend(scene->context));
         snprintf(note, sizeof note, "%.0f times as fast as tracing (%.3g ms); %llu paths", seconds[0] / seconds[1],
-                 1e3 * seconds[0], (unsigned long long)run.kept.transmitters[0].path_count);
-        const rw_bench told = rw_bench_checked(bench, (rw_bench_check){"sums of traced paths", 0, 0, "receivers"});
-        rw_bench_tell(&told, "beams_reuse", name, 1e3 * seconds[1], "ms", NAN, 1e3 * seconds[0] / 50, note);
+                 1e3 * seconds[0], (unsigned long long)run.cached.transmitters[0].path_count);
+        const rw_bench checked = rw_bench_checked(bench, (rw_bench_check){"sums of traced paths", 0, 0, "receivers"});
+        rw_bench_add_result(&checked, "beams_reuse", name, 1e3 * seconds[1], "ms", NAN, 1e3 * seconds[0] / 50, note);
     }
-    rw_kept_destroy(&run.kept);
+    rw_stored_beams_destroy(&run.cached);
     rw_prediction_release(&prediction);
     return status;
 }

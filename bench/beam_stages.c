@@ -15,15 +15,15 @@ typedef struct stages {
     rw_beam_level levels[RW_BEAM_LEVELS];
 } stages;
 
-static rw_status wait(const rw_beam_tracer *tracer, double start_s, double *taken_s)
+static rw_status wait(const rw_beam_tracer *tracer, double start_s, double *elapsed_s)
 {
     RW_TRY(rw_device_wait(tracer->prediction->scene->context, tracer->backend));
-    *taken_s = rw_seconds() - start_s;
+    *elapsed_s = rw_seconds() - start_s;
     return RW_OK;
 }
 
 static rw_status read_back(const rw_prediction *prediction, rw_beam_tracer *tracer, rw_beam_evaluation *evaluation,
-                           stages *told)
+                           stages *timing)
 {
     rw_context *context = prediction->scene->context;
     size_t cells = prediction->receivers.view.columns * prediction->receivers.view.rows;
@@ -33,83 +33,84 @@ static rw_status read_back(const rw_prediction *prediction, rw_beam_tracer *trac
     RW_TRY(rw_array_create(context, cells, sizeof *paths, "counts of paths", &paths));
     rw_status status =
         rw_device_download(context, tracer->backend, paths, evaluation->sums.paths, cells * sizeof *paths);
-    told->fetch_s = rw_seconds() - start_s;
+    timing->fetch_s = rw_seconds() - start_s;
     if (status == RW_OK && evaluation->sums.histogram)
         status = rw_array_create(context, cells * (size_t)evaluation->settings->bins, sizeof *values, "bins", &values);
     start_s = rw_seconds();
     if (status == RW_OK && values)
         status = rw_beam_evaluation_read_histogram(evaluation, paths, values);
-    told->histogram_s = rw_seconds() - start_s;
+    timing->histogram_s = rw_seconds() - start_s;
     free(paths);
     free(values);
     return status;
 }
 
-static rw_status run_stages(const rw_prediction *prediction, stages *told)
+static rw_status run_stages(const rw_prediction *prediction, stages *timing)
 {
     rw_beam_settings settings;
     rw_beam_tracer tracer;
     rw_beam_evaluation evaluation;
     rw_beam_tables tables = {0};
     double start_s = rw_seconds();
-    RW_TRY(rw_beam_settings_take(prediction, RW_USE_PATHS, &settings));
+    RW_TRY(rw_beam_settings_resolve(prediction, RW_USE_PATHS, &settings));
     RW_TRY(rw_beam_tracer_create(prediction, &settings, &tracer));
     rw_status status = rw_beam_evaluation_create(prediction, &settings, (rw_beam_wants){.sums = 1}, &evaluation);
     if (status == RW_OK)
-        status = wait(&tracer, start_s, &told->memory_s);
+        status = wait(&tracer, start_s, &timing->memory_s);
     start_s = rw_seconds();
     if (status == RW_OK)
         status = rw_beam_tables_create(prediction, &settings, 0, &tables);
     if (status == RW_OK)
         status = rw_beam_evaluation_begin(&evaluation, 0, &tables.losses);
     if (status == RW_OK)
-        status = wait(&tracer, start_s, &told->begin_s);
+        status = wait(&tracer, start_s, &timing->begin_s);
     tracer.timed = 1;
     if (status == RW_OK)
         status = rw_beam_trace(&tracer, evaluation.source, &tables.losses, rw_beam_evaluate, &evaluation);
-    memcpy(told->levels, tracer.levels, sizeof told->levels);
+    memcpy(timing->levels, tracer.levels, sizeof timing->levels);
     if (status == RW_OK)
-        status = read_back(prediction, &tracer, &evaluation, told);
+        status = read_back(prediction, &tracer, &evaluation, timing);
     start_s = rw_seconds();
     rw_beam_tables_destroy(&tables);
     rw_beam_evaluation_destroy(&evaluation);
     rw_beam_tracer_destroy(&tracer);
-    told->release_s = rw_seconds() - start_s;
+    timing->release_s = rw_seconds() - start_s;
     return status;
 }
 
-static void tell(const rw_bench *bench, const char *name, const char *backend, double seconds, const char *note)
+static void report_beam_stage(const rw_bench *bench, const char *name, const char *backend, double seconds,
+                              const char *note)
 {
     char line[64];
     snprintf(line, sizeof line, "%s, %s", name, backend);
-    rw_bench_tell(bench, "beams_stages", line, 1e3 * seconds, "ms", NAN, NAN, note);
+    rw_bench_add_result(bench, "beams_stages", line, 1e3 * seconds, "ms", NAN, NAN, note);
 }
 
 rw_status rw_bench_beam_stages(const rw_bench *bench, const rw_scene *scene, const rw_predict_options *options)
 {
     rw_prediction prediction;
     rw_map_info cells = {.size = sizeof cells};
-    stages told = {0};
+    stages timing = {0};
     RW_TRY(rw_prediction_open(scene, options, &cells, &prediction));
-    rw_status status = run_stages(&prediction, &told); /* once to warm up */
+    rw_status status = run_stages(&prediction, &timing); /* once to warm up */
     if (status == RW_OK)
-        status = run_stages(&prediction, &told);
+        status = run_stages(&prediction, &timing);
     rw_prediction_release(&prediction);
     RW_TRY(status);
     const char *backend = rw_context_backend(scene->context);
-    tell(bench, "memory", backend, told.memory_s, "");
-    tell(bench, "tables, sums to zero", backend, told.begin_s, "");
-    for (int i = 0; i < RW_BEAM_LEVELS && told.levels[i].launches; i++) {
+    report_beam_stage(bench, "memory", backend, timing.memory_s, "");
+    report_beam_stage(bench, "tables, sums to zero", backend, timing.begin_s, "");
+    for (int i = 0; i < RW_BEAM_LEVELS && timing.levels[i].launches; i++) {
         char name[32], note[64];
-        snprintf(note, sizeof note, "%zu beams, %zu launches", told.levels[i].beams, told.levels[i].launches);
+        snprintf(note, sizeof note, "%zu beams, %zu launches", timing.levels[i].beams, timing.levels[i].launches);
         snprintf(name, sizeof name, "level %d traced", i);
-        tell(bench, name, backend, told.levels[i].trace_s, note);
-        snprintf(note, sizeof note, "%zu pieces", told.levels[i].pieces);
+        report_beam_stage(bench, name, backend, timing.levels[i].trace_s, note);
+        snprintf(note, sizeof note, "%zu pieces", timing.levels[i].pieces);
         snprintf(name, sizeof name, "level %d evaluated", i);
-        tell(bench, name, backend, told.levels[i].evaluate_s, note);
+        report_beam_stage(bench, name, backend, timing.levels[i].evaluate_s, note);
     }
-    tell(bench, "a layer read", backend, told.fetch_s, "");
-    tell(bench, "histogram read", backend, told.histogram_s, "");
-    tell(bench, "memory given back", backend, told.release_s, "");
+    report_beam_stage(bench, "a layer read", backend, timing.fetch_s, "");
+    report_beam_stage(bench, "histogram read", backend, timing.histogram_s, "");
+    report_beam_stage(bench, "memory given back", backend, timing.release_s, "");
     return RW_OK;
 }

@@ -15,7 +15,7 @@
 
 /* A map that is right: nothing is stronger than free space by more than reflections can add, and paths are counted.
  * Tells the share of outdoor receivers that are reached. */
-static rw_status check(rw_context *context, const rw_map *map, double *reached_share)
+static rw_status check_beam_losses(rw_context *context, const rw_map *map, double *reached_fraction)
 {
     rw_map_info info = {.size = sizeof info};
     rw_map_layer loss = {.size = sizeof loss}, paths = {.size = sizeof paths};
@@ -30,31 +30,32 @@ static rw_status check(rw_context *context, const rw_map *map, double *reached_s
             return rw_fail(context, RW_INTERNAL, "cell %zu has a path loss of %g dB by %g paths", i,
                            (double)loss.values[i], (double)paths.values[i]);
     }
-    *reached_share = outdoors ? (double)reached / (double)outdoors : 0;
+    *reached_fraction = outdoors ? (double)reached / (double)outdoors : 0;
     return reached ? RW_OK : rw_fail(context, RW_INTERNAL, "no receiver is reached");
 }
 
 /* Receivers whose number of paths is another one by the paper's own algorithms: half spaces over blocks and, on flat
  * ground, walls from the quadtree. */
-static rw_status compare(const rw_scene *scene, const rw_predict_options *options, const rw_map *map, double *different)
+static rw_status compare_half_spaces(const rw_scene *scene, const rw_predict_options *options, const rw_map *map,
+                                     double *different)
 {
     rw_predict_options other = *options;
-    rw_map *made;
+    rw_map *new_map;
     rw_map_info info = {.size = sizeof info};
     rw_map_layer ours = {.size = sizeof ours}, theirs = {.size = sizeof theirs};
     other.method = "half-spaces";
     other.clip = scene->terrain.values ? "grid" : "quadtree"; /* which knows no ground: too long on hills */
     other.delay_bins = 0;
-    RW_TRY(rw_predict(scene, &other, &made));
+    RW_TRY(rw_predict(scene, &other, &new_map));
     rw_status status = rw_map_get_info(map, &info);
     if (status == RW_OK)
         status = rw_map_get_layer(map, 1, &ours);
     if (status == RW_OK)
-        status = rw_map_get_layer(made, 1, &theirs);
+        status = rw_map_get_layer(new_map, 1, &theirs);
     *different = 0;
     for (size_t i = 0; status == RW_OK && i < info.columns * info.rows; i++)
         *different += memcmp(&ours.values[i], &theirs.values[i], sizeof(float)) != 0;
-    rw_map_destroy(made);
+    rw_map_destroy(new_map);
     return status;
 }
 
@@ -66,9 +67,9 @@ rw_status rw_bench_time_beams(rw_context *context, const rw_scene *scene, const 
         rw_map *map;
         rw_map_info info = {.size = sizeof info};
         RW_TRY(rw_predict(scene, options, &map));
-        rw_status status = i == 0 ? check(context, map, &timing->reached_share) : RW_OK;
+        rw_status status = i == 0 ? check_beam_losses(context, map, &timing->reached_fraction) : RW_OK;
         if (i == 0 && status == RW_OK)
-            status = compare(scene, options, map, &timing->different);
+            status = compare_half_spaces(scene, options, map, &timing->different);
         rw_map_get_info(map, &info);
         timing->receivers = (double)info.columns * (double)info.rows;
         rw_map_destroy(map);
@@ -85,7 +86,7 @@ static rw_bench compared(const rw_bench *bench, const rw_beams_timing *timing)
                                                     1e-3 * timing->receivers, "receivers"});
 }
 
-static rw_predict_options usual_options(const rw_transmitter *transmitter)
+static rw_predict_options default_beam_options(const rw_transmitter *transmitter)
 {
     rw_predict_options options;
     rw_predict_options_init(&options);
@@ -99,7 +100,7 @@ static rw_predict_options usual_options(const rw_transmitter *transmitter)
 }
 
 /* Where the time goes, and what keeping paths saves: under theory and under constants. */
-static rw_status bench_parts(const rw_bench *bench, const rw_scene *scene, rw_predict_options *options)
+static rw_status bench_stages_and_reuse(const rw_bench *bench, const rw_scene *scene, rw_predict_options *options)
 {
     options->reflections = 4;
     options->delay_bins = 128;
@@ -114,9 +115,9 @@ static rw_status bench_parts(const rw_bench *bench, const rw_scene *scene, rw_pr
 }
 
 /* Where the transmitter stands in the city of the benchmark. */
-static rw_transmitter transmitter_in(const rw_bench *bench, const rw_scene *scene, const char *place)
+static rw_transmitter transmitter_in(const rw_bench *bench, const rw_scene *scene, const char *city_name)
 {
-    int munich = strcmp(place, "Munich") == 0;
+    int munich = strcmp(city_name, "Munich") == 0;
     rw_transmitter transmitter;
     rw_transmitter_init(&transmitter);
     transmitter.x_m = munich ? 1281.36 : 1205;
@@ -124,7 +125,7 @@ static rw_transmitter transmitter_in(const rw_bench *bench, const rw_scene *scen
     transmitter.height_m = munich ? 13 : 20;
     if (bench->tiny) {
         rw_vec3 at;
-        rw_bench_place(scene, place, &at, 1);
+        rw_bench_locate_sources(scene, city_name, &at, 1);
         transmitter.x_m = at.x + scene->origin.x;
         transmitter.y_m = at.y + scene->origin.y;
         transmitter.height_m = at.z;
@@ -133,8 +134,8 @@ static rw_transmitter transmitter_in(const rw_bench *bench, const rw_scene *scen
 }
 
 /* Time over reflections, like figure 9, and the map with delays of table 1. */
-static rw_status tell_curve(const rw_bench *bench, rw_context *context, const rw_scene *scene,
-                            rw_predict_options *options)
+static rw_status report_beams_curve(const rw_bench *bench, rw_context *context, const rw_scene *scene,
+                                    rw_predict_options *options)
 {
     const char *backend = rw_context_backend(context);
     rw_beams_timing timing;
@@ -143,35 +144,35 @@ static rw_status tell_curve(const rw_bench *bench, rw_context *context, const rw
         options->reflections = depth;
         RW_TRY(rw_bench_time_beams(context, scene, options, depth > 4 ? 1 : 3, &timing));
         snprintf(name, sizeof name, "%d reflections, 1 diffraction, %s", depth, backend);
-        snprintf(note, sizeof note, "reaches %.0f %% of the outdoor receivers", 100 * timing.reached_share);
+        snprintf(note, sizeof note, "reaches %.0f %% of the outdoor receivers", 100 * timing.reached_fraction);
         const rw_bench point = rw_bench_on_curve(bench, backend, depth, "reflections, beside 1 diffraction");
-        const rw_bench told = compared(&point, &timing);
-        rw_bench_tell(&told, "beams", name, timing.seconds * 1e3, "ms", NAN, NAN, note);
+        const rw_bench checked = compared(&point, &timing);
+        rw_bench_add_result(&checked, "beams", name, timing.seconds * 1e3, "ms", NAN, NAN, note);
     }
     options->reflections = bench->tiny ? 2 : 4;
     options->delay_bins = 128;
     RW_TRY(rw_bench_time_beams(context, scene, options, 3, &timing));
     snprintf(name, sizeof name, "%d reflections, 128 bins, %s", options->reflections, backend);
     snprintf(note, sizeof note, "reaches %.0f %% of the outdoor receivers; paper: 1800 ms, neither bins nor share told",
-             100 * timing.reached_share);
-    const rw_bench told = compared(bench, &timing);
-    rw_bench_tell(&told, "beams", name, timing.seconds * 1e3, "ms", NAN, strcmp(backend, "cuda") == 0 ? 20 : 3000,
-                  note);
+             100 * timing.reached_fraction);
+    const rw_bench checked = compared(bench, &timing);
+    rw_bench_add_result(&checked, "beams", name, timing.seconds * 1e3, "ms", NAN,
+                        strcmp(backend, "cuda") == 0 ? 20 : 3000, note);
     return RW_OK;
 }
 
-static rw_status bench_city(const rw_bench *bench, rw_context *context)
+static rw_status bench_beams_city(const rw_bench *bench, rw_context *context)
 {
     rw_scene *scene = NULL;
-    const char *place;
-    RW_TRY(rw_bench_city(bench, context, &scene, &place));
-    rw_transmitter transmitter = transmitter_in(bench, scene, place);
-    rw_predict_options options = usual_options(&transmitter);
+    const char *city_name;
+    RW_TRY(rw_bench_city(bench, context, &scene, &city_name));
+    rw_transmitter transmitter = transmitter_in(bench, scene, city_name);
+    rw_predict_options options = default_beam_options(&transmitter);
     rw_status status = RW_OK;
     if (rw_bench_wants(bench, "beams", "beams"))
-        status = tell_curve(bench, context, scene, &options);
+        status = report_beams_curve(bench, context, scene, &options);
     if (status == RW_OK)
-        status = bench_parts(bench, scene, &options);
+        status = bench_stages_and_reuse(bench, scene, &options);
     rw_scene_destroy(scene);
     return status;
 }
@@ -180,11 +181,11 @@ static rw_status bench_city(const rw_bench *bench, rw_context *context)
 static rw_status curve_of_backend(const rw_bench *bench, rw_context *context)
 {
     rw_scene *scene = NULL;
-    const char *place;
-    RW_TRY(rw_bench_city(bench, context, &scene, &place));
-    rw_transmitter transmitter = transmitter_in(bench, scene, place);
-    rw_predict_options options = usual_options(&transmitter);
-    rw_status status = tell_curve(bench, context, scene, &options);
+    const char *city_name;
+    RW_TRY(rw_bench_city(bench, context, &scene, &city_name));
+    rw_transmitter transmitter = transmitter_in(bench, scene, city_name);
+    rw_predict_options options = default_beam_options(&transmitter);
+    rw_status status = report_beams_curve(bench, context, scene, &options);
     rw_scene_destroy(scene);
     return status;
 }
@@ -195,7 +196,7 @@ rw_status rw_bench_beams_curve(const rw_bench *bench)
 }
 
 /* A city of as many vertices as the paper's second one, on hills. */
-static rw_status bench_large(const rw_bench *bench, rw_context *context)
+static rw_status bench_large_beams(const rw_bench *bench, rw_context *context)
 {
     rw_city_options city;
     rw_city_options_init(&city);
@@ -208,7 +209,7 @@ static rw_status bench_large(const rw_bench *bench, rw_context *context)
     rw_transmitter_init(&transmitter);
     transmitter.x_m = transmitter.y_m = 6650;
     transmitter.height_m = 60;
-    rw_predict_options options = usual_options(&transmitter);
+    rw_predict_options options = default_beam_options(&transmitter);
     rw_beams_timing timing;
     const char *backend = rw_context_backend(context);
     if (status == RW_OK)
@@ -216,10 +217,10 @@ static rw_status bench_large(const rw_bench *bench, rw_context *context)
     char name[64], note[160];
     snprintf(name, sizeof name, "city of 380 000 vertices on hills, %s", backend);
     if (status == RW_OK) {
-        snprintf(note, sizeof note, "reaches %.0f %% of the outdoor receivers", 100 * timing.reached_share);
-        const rw_bench told = compared(bench, &timing);
-        rw_bench_tell(&told, "beams_large", name, timing.seconds * 1e3, "ms", NAN,
-                      strcmp(backend, "cuda") == 0 ? 200 : 30000, note);
+        snprintf(note, sizeof note, "reaches %.0f %% of the outdoor receivers", 100 * timing.reached_fraction);
+        const rw_bench checked = compared(bench, &timing);
+        rw_bench_add_result(&checked, "beams_large", name, timing.seconds * 1e3, "ms", NAN,
+                            strcmp(backend, "cuda") == 0 ? 200 : 30000, note);
     }
     if (status == RW_OK && strcmp(backend, "cuda") == 0)
         status = rw_bench_beam_stages(bench, scene, &options);
@@ -227,18 +228,18 @@ static rw_status bench_large(const rw_bench *bench, rw_context *context)
     return status;
 }
 
-static rw_status bench_backend(const rw_bench *bench, rw_context *context)
+static rw_status bench_beams_on_backend(const rw_bench *bench, rw_context *context)
 {
     if (rw_bench_wants(bench, "raster", "raster"))
         RW_TRY(rw_bench_raster(bench, context));
     if (rw_bench_wants(bench, "beams_stages", "beams_reuse"))
-        RW_TRY(bench_city(bench, context));
-    return bench->only && strcmp(bench->only, "beams_large") == 0 ? bench_large(bench, context) : RW_OK;
+        RW_TRY(bench_beams_city(bench, context));
+    return bench->only && strcmp(bench->only, "beams_large") == 0 ? bench_large_beams(bench, context) : RW_OK;
 }
 
 rw_status rw_bench_beams(const rw_bench *bench)
 {
     if (!rw_bench_wants(bench, "beams_large", "raster") && !rw_bench_wants(bench, "beams_stages", "beams_reuse"))
         return RW_OK;
-    return rw_bench_each_backend(bench, bench_backend);
+    return rw_bench_each_backend(bench, bench_beams_on_backend);
 }

@@ -14,7 +14,7 @@ rw_status rw_bench_beam_reuse(const rw_bench *bench, const rw_scene *scene, cons
 /* A map timed: the least time, what was compared with the paper's own algorithms, and what was reached. */
 typedef struct rw_beams_timing {
     double seconds;
-    double reached_share;        /* of outdoor receivers */
+    double reached_fraction;     /* of outdoor receivers */
     double different, receivers; /* those with another number of paths by half spaces and quadtree, and all */
 } rw_beams_timing;
 

@@ -40,8 +40,8 @@ int rw_bench_is_wrong(const rw_bench_result *result)
     return rw_bench_is_checked(result) && !(result->difference <= result->allowed);
 }
 
-void rw_bench_tell(const rw_bench *bench, const char *group, const char *name, double value, const char *unit,
-                   double limit, double target, const char *note)
+void rw_bench_add_result(const rw_bench *bench, const char *group, const char *name, double value, const char *unit,
+                         double limit, double target, const char *note)
 {
     const rw_bench_check *check = &bench->check;
     rw_bench_result result = {.value = value,
@@ -61,7 +61,7 @@ void rw_bench_tell(const rw_bench *bench, const char *group, const char *name, d
     bench->on_result(bench->user, &result);
 }
 
-rw_status rw_bench_city(const rw_bench *bench, rw_context *context, rw_scene **scene, const char **place)
+rw_status rw_bench_city(const rw_bench *bench, rw_context *context, rw_scene **scene, const char **city_name)
 {
     char path[4096] = "";
     rw_load_options options;
@@ -70,29 +70,29 @@ rw_status rw_bench_city(const rw_bench *bench, rw_context *context, rw_scene **s
     if (bench->data_folder && !bench->tiny)
         snprintf(path, sizeof path, "%s/munich/Munich_buildings.res", bench->data_folder);
     if (*path && access(path, R_OK) == 0) {
-        *place = "Munich";
+        *city_name = "Munich";
         return rw_scene_load(context, path, &options, scene);
     }
     rw_city_options city;
     rw_city_options_init(&city);
-    *place = "generated city";
+    *city_name = "generated city";
     if (bench->tiny)
         city.width_m = city.depth_m = TINY_CITY_M;
     RW_TRY(rw_generate_city(context, &city, scene));
     return rw_scene_commit(*scene);
 }
 
-void rw_bench_place(const rw_scene *scene, const char *place, rw_vec3 *sources, size_t count)
+void rw_bench_locate_sources(const rw_scene *scene, const char *city_name, rw_vec3 *sources, size_t count)
 {
-    rw_random random = rw_random_make(1, 0);
-    int munich = strcmp(place, "Munich") == 0;
+    rw_random random = rw_random_of(1, 0);
+    int munich = strcmp(city_name, "Munich") == 0;
     for (size_t i = 0; i < count;) {
         rw_vec3 at;
         at.x = rw_random_range(&random, scene->box_min.x, scene->box_max.x);
         at.y = rw_random_range(&random, scene->box_min.y, scene->box_max.y);
         at.z = rw_random_range(&random, 5, 15);
         if (i == 0 && munich)
-            at = rw_vec3_make(1281.36 - scene->origin.x, 1381.27 - scene->origin.y, 13);
+            at = rw_vec3_of(1281.36 - scene->origin.x, 1381.27 - scene->origin.y, 13);
         uint32_t part;
         if (rw_parts_at(scene, scene->prepared, (rw_vec2){at.x, at.y}, at.z, &part, 1) == 0)
             sources[i++] = at;

@@ -65,15 +65,15 @@ int rw_bench_is_wrong(const rw_bench_result *result);
 int rw_bench_wants(const rw_bench *bench, const char *group, const char *name);
 
 /* Tells a result; limit and target are NaN where there is none. */
-void rw_bench_tell(const rw_bench *bench, const char *group, const char *name, double value, const char *unit,
-                   double limit, double target, const char *note);
+void rw_bench_add_result(const rw_bench *bench, const char *group, const char *name, double value, const char *unit,
+                         double limit, double target, const char *note);
 
 /* The city that the papers measured where its data are, else a generated one of the same size. */
-rw_status rw_bench_city(const rw_bench *bench, rw_context *context, rw_scene **scene, const char **place);
+rw_status rw_bench_city(const rw_bench *bench, rw_context *context, rw_scene **scene, const char **city_name);
 
 /* Transmitters of that city (local frame, z above ground): that of the COST 231 action first, then places outside
  * buildings 5 to 15 m high, always the same. */
-void rw_bench_place(const rw_scene *scene, const char *place, rw_vec3 *sources, size_t count);
+void rw_bench_locate_sources(const rw_scene *scene, const char *city_name, rw_vec3 *sources, size_t count);
 
 /* Calls run with a context of its own for the CPU and, where the benchmark has one, for the GPU. */
 rw_status rw_bench_each_backend(const rw_bench *bench, rw_status (*run)(const rw_bench *bench, rw_context *context));

@@ -37,7 +37,7 @@ static void make_terms(rw_random *random, float *terms)
 /* Measurements by the given values with evenly spread noise. */
 static void make_data(const rw_model *model, const double *values, float *terms, float *measured_db)
 {
-    rw_random random = rw_random_make(1, 0);
+    rw_random random = rw_random_of(1, 0);
     double derivatives[RW_PARAMETERS_MAX], half_width = NOISE_DB * sqrt(3.0);
     for (size_t i = 0; i < POINTS; i++) {
         make_terms(&random, terms + i * model->term_count);
@@ -46,7 +46,8 @@ static void make_data(const rw_model *model, const double *values, float *terms,
     }
 }
 
-static rw_status check(rw_context *context, const rw_model *model, const double *values, const rw_fit_result *result)
+static rw_status check_fitted_values(rw_context *context, const rw_model *model, const double *values,
+                                     const rw_fit_result *result)
 {
     for (size_t i = 0; i < model->parameter_count; i++)
         if (!(fabs(result->values[i] - values[i]) <= 5 * sqrt(result->covariance[i][i]) + 1e-9))
@@ -66,8 +67,8 @@ static void read_terms(void *user, size_t begin, size_t end)
 #pragma omp simd reduction(+ : sum)
     for (size_t i = begin; i < end; i++)
         sum += (double)from->terms[i];
-    volatile double kept = sum;
-    (void)kept;
+    volatile double sink = sum;
+    (void)sink;
 }
 
 /* Seconds that it takes to read the data once. */
@@ -96,7 +97,7 @@ static rw_status time_fit(const rw_bench *bench, const rw_fit_data *data, const 
         RW_TRY(rw_fit_solve(context, data, &unknowns, &result));
         seconds = fmin(seconds, rw_seconds() - start_s);
         if (i == 0)
-            RW_TRY(check(context, data->model, values, &result));
+            RW_TRY(check_fitted_values(context, data->model, values, &result));
     }
     double passes = (double)result.passes;
     char note[160];
@@ -104,8 +105,8 @@ static rw_status time_fit(const rw_bench *bench, const rw_fit_data *data, const 
              unknowns.count);
     const rw_bench checked =
         rw_bench_checked(bench, (rw_bench_check){"the noise of the data", fabs(result.rmse_db - NOISE_DB), 0.02, "dB"});
-    rw_bench_tell(&checked, "calibrate", "fit, one pass", passes * (double)POINTS / seconds, "points/s",
-                  (double)POINTS / time_reading(context, data), NAN, note);
+    rw_bench_add_result(&checked, "calibrate", "fit, one pass", passes * (double)POINTS / seconds, "points/s",
+                        (double)POINTS / time_reading(context, data), NAN, note);
     return RW_OK;
 }
 

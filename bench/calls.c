@@ -16,7 +16,7 @@
 static const char group[] = "calls";
 
 #define REPEATS 7
-#define PLACES 2
+#define POSITIONS 2
 
 typedef struct call_case {
     const char *name, *model, *layers, *effects, *cells;
@@ -32,15 +32,15 @@ typedef struct call_bench {
     const rw_bench *bench;
     rw_context *context;
     rw_scene *scene;
-    const char *place;
-    rw_transmitter transmitters[PLACES];
+    const char *city_name;
+    rw_transmitter transmitters[POSITIONS];
 } call_bench;
 
-static rw_predict_options options_of(const call_bench *calls, const call_case *line, int place)
+static rw_predict_options build_call_options(const call_bench *calls, const call_case *line, int position)
 {
     rw_predict_options options;
     rw_predict_options_init_for(&options, line->model);
-    options.transmitters = &calls->transmitters[place];
+    options.transmitters = &calls->transmitters[position];
     options.transmitter_count = 1;
     options.layers = line->layers;
     options.effects = line->effects;
@@ -48,25 +48,25 @@ static rw_predict_options options_of(const call_bench *calls, const call_case *l
     return options;
 }
 
-static int compare_seconds(const void *a, const void *b)
+static int compare_call_seconds(const void *a, const void *b)
 {
     double first = *(const double *)a, second = *(const double *)b;
     return first < second ? -1 : first > second;
 }
 
 /* Median of warm calls, the transmitter moved between two places. */
-static rw_status time_calls(const call_bench *calls, const call_case *line, double *seconds)
+static rw_status time_warm_calls(const call_bench *calls, const call_case *line, double *seconds)
 {
     double times[REPEATS];
     for (int i = 0; i < REPEATS; i++) {
-        rw_predict_options options = options_of(calls, line, i % PLACES);
+        rw_predict_options options = build_call_options(calls, line, i % POSITIONS);
         rw_map *map;
         double start_s = rw_seconds();
         RW_TRY(rw_predict(calls->scene, &options, &map));
         times[i] = rw_seconds() - start_s;
         rw_map_destroy(map);
     }
-    qsort(times, REPEATS, sizeof *times, compare_seconds);
+    qsort(times, REPEATS, sizeof *times, compare_call_seconds);
     *seconds = times[REPEATS / 2];
     return RW_OK;
 }
@@ -74,9 +74,9 @@ static rw_status time_calls(const call_bench *calls, const call_case *line, doub
 /* The kernels of one warm call, each waited for. */
 static rw_status time_kernels(const call_bench *calls, const call_case *line, double *seconds)
 {
-    double times[PLACES];
-    for (int i = 0; i < PLACES; i++) {
-        rw_predict_options options = options_of(calls, line, i);
+    double times[POSITIONS];
+    for (int i = 0; i < POSITIONS; i++) {
+        rw_predict_options options = build_call_options(calls, line, i);
         rw_map *map;
         double kernels_s = 0;
         calls->context->launch_s = &kernels_s;
@@ -91,15 +91,15 @@ static rw_status time_kernels(const call_bench *calls, const call_case *line, do
 }
 
 /* A map of the warm scene against one of a scene of its own: the number of cells that differ. */
-static rw_status count_differences(const call_bench *calls, const call_case *line, size_t *different)
+static rw_status count_cold_differences(const call_bench *calls, const call_case *line, size_t *different)
 {
-    rw_predict_options options = options_of(calls, line, 0);
+    rw_predict_options options = build_call_options(calls, line, 0);
     rw_scene *fresh;
     rw_map *warm, *cold = NULL;
-    const char *place;
+    const char *city_name;
     rw_map_layer first = {.size = sizeof first}, second = {.size = sizeof second};
     *different = 0;
-    RW_TRY(rw_bench_city(calls->bench, calls->context, &fresh, &place));
+    RW_TRY(rw_bench_city(calls->bench, calls->context, &fresh, &city_name));
     rw_status status = rw_predict(calls->scene, &options, &warm);
     if (status == RW_OK) {
         status = rw_predict(fresh, &options, &cold);
@@ -119,45 +119,45 @@ static rw_status count_differences(const call_bench *calls, const call_case *lin
     return status;
 }
 
-static rw_status bench_case(const call_bench *calls, const call_case *line)
+static rw_status bench_call_case(const call_bench *calls, const call_case *line)
 {
     double seconds, kernels_s;
     size_t different;
     char name[64], note[160];
-    RW_TRY(count_differences(calls, line, &different));
-    RW_TRY(time_calls(calls, line, &seconds));
+    RW_TRY(count_cold_differences(calls, line, &different));
+    RW_TRY(time_warm_calls(calls, line, &seconds));
     RW_TRY(time_kernels(calls, line, &kernels_s));
     snprintf(name, sizeof name, "%s, caller, %s", line->name, rw_context_backend(calls->context));
-    snprintf(note, sizeof note, "%s at 5 m, warm, transmitter moved; kernels alone %.3g ms", calls->place,
+    snprintf(note, sizeof note, "%s at 5 m, warm, transmitter moved; kernels alone %.3g ms", calls->city_name,
              1e3 * kernels_s);
     const rw_bench checked =
         rw_bench_checked(calls->bench, (rw_bench_check){"a map of a new scene", (double)different, 0, "cells"});
-    rw_bench_tell(&checked, group, name, 1e3 * seconds, "ms", 1e3 * kernels_s, 1.3 * 1e3 * kernels_s + 0.2, note);
+    rw_bench_add_result(&checked, group, name, 1e3 * seconds, "ms", 1e3 * kernels_s, 1.3 * 1e3 * kernels_s + 0.2, note);
     return RW_OK;
 }
 
-static void place_transmitters(call_bench *calls)
+static void locate_call_transmitters(call_bench *calls)
 {
-    rw_vec3 places[PLACES];
-    rw_bench_place(calls->scene, calls->place, places, PLACES);
-    for (int i = 0; i < PLACES; i++) {
-        rw_transmitter *made = &calls->transmitters[i];
-        rw_transmitter_init(made);
-        made->x_m = places[i].x + calls->scene->origin.x;
-        made->y_m = places[i].y + calls->scene->origin.y;
-        made->height_m = places[0].z;
+    rw_vec3 positions[POSITIONS];
+    rw_bench_locate_sources(calls->scene, calls->city_name, positions, POSITIONS);
+    for (int i = 0; i < POSITIONS; i++) {
+        rw_transmitter *transmitter = &calls->transmitters[i];
+        rw_transmitter_init(transmitter);
+        transmitter->x_m = positions[i].x + calls->scene->origin.x;
+        transmitter->y_m = positions[i].y + calls->scene->origin.y;
+        transmitter->height_m = positions[0].z;
     }
 }
 
-static rw_status bench_backend(const rw_bench *bench, rw_context *context)
+static rw_status bench_calls_on_backend(const rw_bench *bench, rw_context *context)
 {
     call_bench calls = {.bench = bench, .context = context};
-    RW_TRY(rw_bench_city(bench, context, &calls.scene, &calls.place));
-    place_transmitters(&calls);
+    RW_TRY(rw_bench_city(bench, context, &calls.scene, &calls.city_name));
+    locate_call_transmitters(&calls);
     rw_status status = RW_OK;
     for (size_t i = 0; i < sizeof cases / sizeof *cases && status == RW_OK; i++)
         if (rw_bench_wants(bench, group, cases[i].name))
-            status = bench_case(&calls, &cases[i]);
+            status = bench_call_case(&calls, &cases[i]);
     rw_scene_destroy(calls.scene);
     return status;
 }
@@ -167,5 +167,5 @@ rw_status rw_bench_calls(const rw_bench *bench)
     int wanted = rw_bench_wants(bench, group, group);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         wanted |= bench->only && strcmp(bench->only, cases[i].name) == 0;
-    return wanted ? rw_bench_each_backend(bench, bench_backend) : RW_OK;
+    return wanted ? rw_bench_each_backend(bench, bench_calls_on_backend) : RW_OK;
 }

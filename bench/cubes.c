@@ -23,12 +23,12 @@ static const int paper_side = 512;
 static const double gpu_bytes_per_s = 132 * 128 * 1.755e9;
 
 /* Sizes of blocks that are tried, doubling. */
-static const int block_least = 8, block_most = 128;
+static const int block_min = 8, block_max = 128;
 
 /* Steps a second of a CPU thread, to know beforehand what would take too long. */
 static const double cpu_steps_per_s = 1e9;
 
-typedef enum line_method { WHOLE_LINES, SUPERCUBES, RINGS } line_method;
+typedef enum line_method { ENTIRE_LINES, SUPERCUBES, RINGS } line_method;
 
 static const char *const method_names[] = {"exact lines", "supercubes as printed", "rings of supercubes"};
 
@@ -45,7 +45,7 @@ typedef struct line_bench {
     double run_s; /* of the last single run */
 } line_bench;
 
-static void close_bench(line_bench *bench)
+static void close_line_bench(line_bench *bench)
 {
     for (int i = 0; i < 4; i++)
         if (bench->device[i])
@@ -55,7 +55,7 @@ static void close_bench(line_bench *bench)
     free(bench->table);
 }
 
-static rw_status open_bench(rw_context *context, rw_backend backend, int side, size_t grids, line_bench *bench)
+static rw_status open_line_bench(rw_context *context, rw_backend backend, int side, size_t grids, line_bench *bench)
 {
     *bench = (line_bench){.context = context, .backend = backend, .cells = grids * (size_t)side * (size_t)side};
     size_t pitch = (size_t)side + 4, all = grids * pitch * (size_t)side, bytes = all * sizeof(rw_four);
@@ -79,14 +79,14 @@ static rw_status open_bench(rw_context *context, rw_backend backend, int side, s
     bench->grid = (rw_sum_grid){
         side, (int)pitch, side / 2, side / 2, bench->device[2], bench->device[0], bench->device[1], grids, NULL};
     if (backend == RW_BACKEND_CUDA) {
-        size_t room = grids * rw_sum_ends_room(&bench->grid, block_least) * sizeof(rw_four);
-        RW_TRY(rw_device_alloc(context, backend, room, "ends of rings", &bench->device[3]));
+        size_t ends_bytes = grids * rw_sum_ends_capacity(&bench->grid, block_min) * sizeof(rw_four);
+        RW_TRY(rw_device_alloc(context, backend, ends_bytes, "ends of rings", &bench->device[3]));
         bench->grid.ends = bench->device[3];
     }
     return RW_OK;
 }
 
-static rw_status run(void *user)
+static rw_status run_line_sums(void *user)
 {
     line_bench *bench = user;
     if (bench->method == SUPERCUBES)
@@ -94,11 +94,11 @@ static rw_status run(void *user)
     return rw_sum(bench->context, bench->backend, &bench->grid, bench->method == RINGS ? bench->block : 0);
 }
 
-static int place(int steps, int step, int way)
+static int round_line_step(int steps, int step, int offset)
 {
-    int size = way < 0 ? -way : way;
+    int size = offset < 0 ? -offset : offset;
     int at = steps ? (2 * size * step + steps) / (2 * steps) : 0; /* to the nearest, halves away from zero */
-    return way < 0 ? -at : at;
+    return offset < 0 ? -at : at;
 }
 
 static int longer(int x, int y)
@@ -109,13 +109,13 @@ static int longer(int x, int y)
 /* Where the plain walk of a cell starts, both relative to the source: at the last cell whose sum is known. Returns 0
  * where that is the source itself. Supercubes: one cell's length before the line enters the supercube, by the paper's
  * Algorithm 2 in long double. */
-static int start_of(line_method method, int block, const int to[2], int start[2])
+static int find_line_start(line_method method, int block, const int to[2], int start[2])
 {
     int steps = longer(to[0], to[1]), before = method == RINGS ? steps / block * block - 1 : -1;
     start[0] = start[1] = 0;
     if (method == RINGS && before >= 0) {
-        start[0] = place(steps, before, to[0]);
-        start[1] = place(steps, before, to[1]);
+        start[0] = round_line_step(steps, before, to[0]);
+        start[1] = round_line_step(steps, before, to[1]);
     }
     if (method != SUPERCUBES)
         return before >= 0;
@@ -132,17 +132,17 @@ static int start_of(line_method method, int block, const int to[2], int start[2]
 /* Cells of a line between two places, added to what is known at the first; without that, with the first. */
 static rw_four plain_sum(const line_bench *bench, size_t first, const int to[2])
 {
-    int start[2], known = start_of(bench->method, bench->block, to, start);
-    int from[2] = {start[0], start[1]}, first_step = known;
+    int start[2], has_sum = find_line_start(bench->method, bench->block, to, start);
+    int from[2] = {start[0], start[1]}, first_step = has_sum;
     if (bench->method == RINGS) { /* the line is that from the source */
-        first_step = known ? longer(start[0], start[1]) + 1 : 0;
+        first_step = has_sum ? longer(start[0], start[1]) + 1 : 0;
         from[0] = from[1] = 0;
     }
     size_t source = first + (size_t)bench->grid.y * (size_t)bench->grid.pitch + (size_t)bench->grid.x;
     int dx = to[0] - from[0], dy = to[1] - from[1], steps = longer(dx, dy);
     double sum[4] = {0};
-    for (int step = first_step - known; step <= steps; step++) {
-        int x = from[0] + place(steps, step, dx), y = from[1] + place(steps, step, dy);
+    for (int step = first_step - has_sum; step <= steps; step++) {
+        int x = from[0] + round_line_step(steps, step, dx), y = from[1] + round_line_step(steps, step, dy);
         if (step < first_step) {
             x = start[0];
             y = start[1];
@@ -160,12 +160,12 @@ static rw_four plain_sum(const line_bench *bench, size_t first, const int to[2])
 
 /* Compares sums with the plain walk: with blocks, each follows from sums nearer to the source, which are compared
  * themselves. Of whole lines on large grids a part, since the walk takes as long as the slowest method. */
-static rw_status check(line_bench *bench, rw_bench_check *compared)
+static rw_status check_line_sums(line_bench *bench, rw_bench_check *compared)
 {
-    int side = bench->grid.side, every = bench->method == WHOLE_LINES && side > 1024 ? 61 : 1;
+    int side = bench->grid.side, every = bench->method == ENTIRE_LINES && side > 1024 ? 61 : 1;
     size_t grid_cells = (size_t)bench->grid.pitch * (size_t)side, different = 0, all = bench->cells;
     double start_s = rw_seconds();
-    RW_TRY(run(bench));
+    RW_TRY(run_line_sums(bench));
     RW_TRY(rw_device_wait(bench->context, bench->backend));
     bench->run_s = rw_seconds() - start_s;
     RW_TRY(rw_device_download(bench->context, bench->backend, bench->host_sums, bench->grid.sums,
@@ -190,17 +190,21 @@ typedef struct measured {
     rw_bench_check compared;
 } measured;
 
-static rw_status measure(line_bench *bench, line_method method, int block, measured *result)
+static rw_status measure_line_method(line_bench *bench, line_method method, int block, measured *result)
 {
     int gpu = bench->backend == RW_BACKEND_CUDA, large = bench->grid.side > 1024;
     result->block = bench->block = block;
     bench->method = method;
-    RW_TRY(check(bench, &result->compared));
-    if (!gpu && large && method == WHOLE_LINES) { /* one run of it takes up to half a minute */
+    RW_TRY(check_line_sums(bench, &result->compared));
+    if (!gpu && large && method == ENTIRE_LINES) { /* one run of it takes up to half a minute */
         result->seconds = bench->run_s;
         return RW_OK;
     }
-    return rw_device_time(bench->context, bench->backend, run, bench, gpu ? 25 : large ? 2 : 5, &result->seconds);
+    return rw_device_time(bench->context, bench->backend, run_line_sums, bench,
+                          gpu     ? 25
+                          : large ? 2
+                                  : 5,
+                          &result->seconds);
 }
 
 /* The best block size of a few: small blocks take fewer steps in a block, large ones fewer passes. */
@@ -209,10 +213,9 @@ static rw_status best_block(line_bench *bench, line_method method, measured *bes
     int slow =
         bench->backend == RW_BACKEND_CPU && bench->grid.side > 1024; /* there with the two that are usually best */
     best->seconds = INFINITY;
-    for (int size = block_least; size <= (slow ? 2 * block_least : block_most) && size <= bench->grid.side / 2;
-         size *= 2) {
+    for (int size = block_min; size <= (slow ? 2 * block_min : block_max) && size <= bench->grid.side / 2; size *= 2) {
         measured now;
-        RW_TRY(measure(bench, method, size, &now));
+        RW_TRY(measure_line_method(bench, method, size, &now));
         *best = now.seconds < best->seconds || now.compared.difference > 0 ? now : *best;
     }
     return RW_OK;
@@ -227,7 +230,7 @@ static void find_stray(const line_bench *bench, line_method method, int block, d
     for (int across = 0; across <= n; across++) {
         int to[2] = {n, across}, start[2];
         double slope = (across + half) / (n + half);
-        while (start_of(method, block, to, start)) {
+        while (find_line_start(method, block, to, start)) {
             double off = fabs(start[1] + half - slope * (start[0] + half));
             *worst = fmax(*worst, off);
             sum += off;
@@ -243,10 +246,10 @@ static void find_stray(const line_bench *bench, line_method method, int block, d
 static double loads_of(const line_bench *bench, line_method method, int block)
 {
     double side = bench->grid.side;
-    if (method == WHOLE_LINES)
+    if (method == ENTIRE_LINES)
         return side / 3;
     /* sum_rings.k.h: in the ring, of the end before, and of chains; one store. */
-    return method == RINGS ? 0.5 * block + RW_SUM_SHARES + side / (3 * block) + 1 : 0.7 * block + 2;
+    return method == RINGS ? 0.5 * block + RW_SUM_SLICES + side / (3 * block) + 1 : 0.7 * block + 2;
 }
 
 static void machine_name(const line_bench *bench, char *name, size_t size)
@@ -257,7 +260,7 @@ static void machine_name(const line_bench *bench, char *name, size_t size)
         snprintf(name, size, bench->grid.grids > 1 ? "GPU, %zu grids" : "GPU", bench->grid.grids);
 }
 
-static void tell_method(const rw_bench *out, const line_bench *bench, const measured *result)
+static void report_line_method(const rw_bench *out, const line_bench *bench, const measured *result)
 {
     int gpu = bench->backend == RW_BACKEND_CUDA, side = bench->grid.side;
     double rays = (double)bench->cells / result->seconds, worst, mean, target = NAN;
@@ -265,7 +268,7 @@ static void tell_method(const rw_bench *out, const line_bench *bench, const meas
     machine_name(bench, machine, sizeof machine);
     snprintf(name, sizeof name, "%d x %d, %s, %s", side, side, method_names[bench->method], machine);
     snprintf(curve, sizeof curve, "%s, %s", method_names[bench->method], machine);
-    if (bench->method == WHOLE_LINES) {
+    if (bench->method == ENTIRE_LINES) {
         note[0] = 0;
         if (side == paper_side)
             snprintf(note, sizeof note, "paper, Figure 4: CPU %.3g, GPU %.3g rays/s", paper_cpu_rays, paper_gpu_rays);
@@ -277,13 +280,13 @@ static void tell_method(const rw_bench *out, const line_bench *bench, const meas
         target = bench->method == RINGS && side == paper_side ? gpu ? 2e10 : 1e8 : NAN;
     }
     double limit = gpu ? gpu_bytes_per_s / (16 * loads_of(bench, bench->method, result->block)) : NAN;
-    rw_bench told = rw_bench_on_curve(out, curve, side, "cells a side");
-    told = rw_bench_checked(bench->grid.grids > 1 ? out : &told, result->compared);
-    rw_bench_tell(&told, group, name, rays, "rays/s", limit, target, note);
+    rw_bench checked = rw_bench_on_curve(out, curve, side, "cells a side");
+    checked = rw_bench_checked(bench->grid.grids > 1 ? out : &checked, result->compared);
+    rw_bench_add_result(&checked, group, name, rays, "rays/s", limit, target, note);
 }
 
 /* Figure 4 as the paper's text has it: milliseconds. */
-static void tell_milliseconds(const rw_bench *out, const line_bench *bench, const measured *result)
+static void report_line_milliseconds(const rw_bench *out, const line_bench *bench, const measured *result)
 {
     int gpu = bench->backend == RW_BACKEND_CUDA;
     char machine[24], name[64], note[160];
@@ -291,8 +294,9 @@ static void tell_milliseconds(const rw_bench *out, const line_bench *bench, cons
     snprintf(name, sizeof name, "512 x 512, exact lines, a grid, %s", machine);
     snprintf(note, sizeof note, "paper, Figure 4: %g ms (%s)", gpu ? paper_gpu_ms : paper_cpu_ms,
              gpu ? "GeForce 8800 GTX" : "Xeon, 2.4 GHz");
-    rw_bench told = rw_bench_checked(out, result->compared);
-    rw_bench_tell(&told, group, name, 1e3 * result->seconds, "ms", NAN, gpu ? paper_gpu_ms : paper_cpu_ms, note);
+    rw_bench checked = rw_bench_checked(out, result->compared);
+    rw_bench_add_result(&checked, group, name, 1e3 * result->seconds, "ms", NAN, gpu ? paper_gpu_ms : paper_cpu_ms,
+                        note);
 }
 
 /* Time of the paper's grid by whole lines, for the ratio of both backends. */
@@ -301,58 +305,58 @@ typedef struct figure_4 {
     rw_bench_check compared;
 } figure_4;
 
-static rw_status tell_side(const rw_bench *out, line_bench *bench, figure_4 *figure)
+static rw_status report_grid_side(const rw_bench *out, line_bench *bench, figure_4 *figure)
 {
     int gpu = bench->backend == RW_BACKEND_CUDA, side = bench->grid.side;
     measured result;
     double expected_s = gpu ? 0 : (double)bench->cells * side / 3 / cpu_steps_per_s;
     if (!(out->limit_s > 0 && expected_s > out->limit_s)) {
-        RW_TRY(measure(bench, WHOLE_LINES, 0, &result));
-        tell_method(out, bench, &result);
+        RW_TRY(measure_line_method(bench, ENTIRE_LINES, 0, &result));
+        report_line_method(out, bench, &result);
         if (side == paper_side && bench->grid.grids == 1) {
-            tell_milliseconds(out, bench, &result);
+            report_line_milliseconds(out, bench, &result);
             figure->seconds[gpu] = result.seconds;
             figure->compared = result.compared;
         }
     }
     for (int method = SUPERCUBES; method <= RINGS; method++) {
         RW_TRY(best_block(bench, (line_method)method, &result));
-        tell_method(out, bench, &result);
+        report_line_method(out, bench, &result);
     }
     return RW_OK;
 }
 
-static rw_status bench_size(const rw_bench *out, rw_context *context, rw_backend backend, int side, size_t grids,
-                            figure_4 *figure)
+static rw_status bench_line_grid(const rw_bench *out, rw_context *context, rw_backend backend, int side, size_t grids,
+                                 figure_4 *figure)
 {
     line_bench bench;
-    rw_status status = open_bench(context, backend, side, grids, &bench);
+    rw_status status = open_line_bench(context, backend, side, grids, &bench);
     if (status == RW_OK)
-        status = tell_side(out, &bench, figure);
-    close_bench(&bench);
+        status = report_grid_side(out, &bench, figure);
+    close_line_bench(&bench);
     return status;
 }
 
 /* One grid alone takes a GPU as long as its launches; so there several are summed at once too, as many sources would
  * be. */
-static rw_status bench_lines(const rw_bench *out, rw_context *context, rw_backend backend, figure_4 *figure)
+static rw_status bench_cube_lines(const rw_bench *out, rw_context *context, rw_backend backend, figure_4 *figure)
 {
     if (backend == RW_BACKEND_CUDA && !out->tiny)
-        RW_TRY(bench_size(out, context, backend, paper_side, 8, figure));
+        RW_TRY(bench_line_grid(out, context, backend, paper_side, 8, figure));
     for (int side = out->tiny ? 64 : paper_side; side <= (out->tiny ? 128 : 4096); side *= 2)
-        RW_TRY(bench_size(out, context, backend, side, 1, figure));
+        RW_TRY(bench_line_grid(out, context, backend, side, 1, figure));
     return RW_OK;
 }
 
-static void tell_ratio(const rw_bench *out, const figure_4 *figure)
+static void report_gpu_ratio(const rw_bench *out, const figure_4 *figure)
 {
     if (!(figure->seconds[0] > 0 && figure->seconds[1] > 0))
         return;
     char note[160];
     snprintf(note, sizeof note, "paper: %g, of a GeForce 8800 GTX and a Xeon of 2.4 GHz", paper_ratio);
-    rw_bench told = rw_bench_checked(out, figure->compared);
-    rw_bench_tell(&told, group, "512 x 512, exact lines, GPU over one CPU thread",
-                  figure->seconds[0] / figure->seconds[1], "times", NAN, paper_ratio, note);
+    rw_bench checked = rw_bench_checked(out, figure->compared);
+    rw_bench_add_result(&checked, group, "512 x 512, exact lines, GPU over one CPU thread",
+                        figure->seconds[0] / figure->seconds[1], "times", NAN, paper_ratio, note);
 }
 
 rw_status rw_bench_cubes(const rw_bench *bench)
@@ -368,12 +372,12 @@ rw_status rw_bench_cubes(const rw_bench *bench)
         rw_context *context;
         rw_status status = rw_context_create(&options, &context);
         if (status == RW_OK)
-            status = bench_lines(bench, context, (rw_backend)backend, &figure);
+            status = bench_cube_lines(bench, context, (rw_backend)backend, &figure);
         if (status != RW_OK)
             rw_fail(bench->context, status, "%s", rw_last_error(context));
         rw_context_destroy(context);
         RW_TRY(status);
     }
-    tell_ratio(bench, &figure);
+    report_gpu_ratio(bench, &figure);
     return RW_OK;
 }

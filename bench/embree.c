@@ -9,21 +9,21 @@
 #include <string.h>
 
 #define PACKET 16
-#define SHARE 4096 /* lines that a thread takes at a time; whole packets */
+#define LINES_PER_BATCH 4096 /* lines that a thread takes at a time; whole packets */
 
 struct rw_embree {
     RTCDevice device;
     RTCScene scene;
 };
 
-static rw_status check(rw_context *context, const rw_embree *embree)
+static rw_status check_embree_error(rw_context *context, const rw_embree *embree)
 {
     enum RTCError error = rtcGetDeviceError(embree->device);
     return error == RTC_ERROR_NONE ? RW_OK : rw_fail(context, RW_INTERNAL, "Embree fails with error %d", (int)error);
 }
 
-static rw_status fill(rw_context *context, rw_embree *embree, const float *vertices, size_t vertex_count,
-                      const uint32_t *triangles, size_t triangle_count)
+static rw_status build_embree_scene(rw_context *context, rw_embree *embree, const float *vertices, size_t vertex_count,
+                                    const uint32_t *triangles, size_t triangle_count)
 {
     embree->device = rtcNewDevice(NULL);
     if (!embree->device)
@@ -44,14 +44,14 @@ static rw_status fill(rw_context *context, rw_embree *embree, const float *verti
         rtcCommitScene(embree->scene);
     }
     rtcReleaseGeometry(geometry);
-    return check(context, embree);
+    return check_embree_error(context, embree);
 }
 
 rw_status rw_embree_create(rw_context *context, const float *vertices, size_t vertex_count, const uint32_t *triangles,
                            size_t triangle_count, rw_embree **embree)
 {
     RW_TRY(rw_array_create(context, 1, sizeof **embree, "Embree", embree));
-    rw_status status = fill(context, *embree, vertices, vertex_count, triangles, triangle_count);
+    rw_status status = build_embree_scene(context, *embree, vertices, vertex_count, triangles, triangle_count);
     if (status != RW_OK) {
         rw_embree_destroy(*embree);
         *embree = NULL;
@@ -70,7 +70,7 @@ void rw_embree_destroy(rw_embree *embree)
     free(embree);
 }
 
-static void ask_single(RTCScene scene, const float *from, const float *to, size_t count, uint8_t *clear)
+static void test_single_lines(RTCScene scene, const float *from, const float *to, size_t count, uint8_t *clear)
 {
     struct RTCIntersectContext how;
     rtcInitIntersectContext(&how);
@@ -88,7 +88,7 @@ static void ask_single(RTCScene scene, const float *from, const float *to, size_
     }
 }
 
-static void ask_packets(RTCScene scene, const float *from, const float *to, size_t count, uint8_t *clear)
+static void test_packet_lines(RTCScene scene, const float *from, const float *to, size_t count, uint8_t *clear)
 {
     struct RTCIntersectContext how;
     rtcInitIntersectContext(&how);
@@ -115,26 +115,28 @@ static void ask_packets(RTCScene scene, const float *from, const float *to, size
     }
 }
 
-typedef struct lines_asked {
+typedef struct line_query {
     RTCScene scene;
     const float *from, *to;
     int packets;
     uint8_t *clear;
-} lines_asked;
+} line_query;
 
-static void ask_lines(void *user, size_t begin, size_t end)
+static void test_line_batch(void *user, size_t begin, size_t end)
 {
-    const lines_asked *lines = user;
+    const line_query *lines = user;
     if (lines->packets)
-        ask_packets(lines->scene, lines->from + 3 * begin, lines->to + 3 * begin, end - begin, lines->clear + begin);
+        test_packet_lines(lines->scene, lines->from + 3 * begin, lines->to + 3 * begin, end - begin,
+                          lines->clear + begin);
     else
-        ask_single(lines->scene, lines->from + 3 * begin, lines->to + 3 * begin, end - begin, lines->clear + begin);
+        test_single_lines(lines->scene, lines->from + 3 * begin, lines->to + 3 * begin, end - begin,
+                          lines->clear + begin);
 }
 
 rw_status rw_embree_clear(rw_context *context, rw_embree *embree, const float *from, const float *to, size_t count,
                           int packets, uint8_t *clear)
 {
-    lines_asked lines = {embree->scene, from, to, packets, clear};
-    rw_parallel(context, count, SHARE, ask_lines, &lines);
+    line_query lines = {embree->scene, from, to, packets, clear};
+    rw_parallel(context, count, LINES_PER_BATCH, test_line_batch, &lines);
     return RW_OK;
 }

@@ -18,7 +18,7 @@
 #define REPEATS 9
 
 /* A repeatable number in [low, high) for item i of column c. */
-static double spread(size_t i, size_t c, double low, double high)
+static double hash_to_range(size_t i, size_t c, double low, double high)
 {
     uint64_t bits = (i * 16 + c + 1) * 0x9e3779b97f4a7c15u;
     bits = (bits ^ (bits >> 31)) * 0xbf58476d1ce4e5b9u;
@@ -68,10 +68,10 @@ static rw_status make_columns(rw_context *context, rw_kernel_array *columns, siz
 }
 
 /* Sends, launches, fetches for the check, and times. */
-static rw_status measure(rw_context *context, rw_backend backend, rw_bench_kernel kernel, const void *args,
-                         rw_kernel_array *columns, size_t count, size_t items, double *seconds)
+static rw_status measure_kernel(rw_context *context, rw_backend backend, rw_bench_kernel kernel, const void *args,
+                                rw_kernel_array *columns, size_t count, size_t items, double *seconds)
 {
-    rw_status status = rw_kernel_arrays_place(context, backend, columns, count);
+    rw_status status = rw_kernel_arrays_upload(context, backend, columns, count);
     if (status == RW_OK)
         status = rw_device_launch_of(context, backend, &rw_bench_kernels, (int)kernel, args, items);
     if (status == RW_OK)
@@ -91,16 +91,16 @@ static rw_status measure_limit(rw_context *context, rw_backend backend, rw_bench
     double seconds = 0.0;
     RW_TRY(make_columns(context, columns, 2, items, &block));
     for (size_t i = 0; i < items; i++)
-        block[i] = (float)spread(i, 0, 0.0, 1.0);
-    rw_status status = measure(context, backend, kernel, &args, columns, 2, items, &seconds);
+        block[i] = (float)hash_to_range(i, 0, 0.0, 1.0);
+    rw_status status = measure_kernel(context, backend, kernel, &args, columns, 2, items, &seconds);
     free(block);
     if (status == RW_OK)
         *flops_per_s = RW_ARITHMETIC_LIMIT_FLOPS * (double)items / seconds;
     return status;
 }
 
-static rw_status finish(rw_context *context, rw_backend backend, rw_bench_kernel limit, double seconds, size_t items,
-                        rw_bench_field_result *result)
+static rw_status finish_field_result(rw_context *context, rw_backend backend, rw_bench_kernel limit, double seconds,
+                                     size_t items, rw_bench_field_result *result)
 {
     RW_TRY(measure_limit(context, backend, limit, &result->flops_limit_per_s));
     result->backend = backend == RW_BACKEND_CUDA ? "cuda" : "cpu, one thread";
@@ -155,24 +155,25 @@ rw_status rw_bench_field_wedge(rw_context *context, rw_backend backend, rw_bench
     for (size_t c = 0; c < 9; c++)
         arrays[c] = block + c * items;
     for (size_t i = 0; i < items; i++) {
-        arrays[0][i] = (float)spread(i, 0, 1.1, 2.0);
-        arrays[1][i] = (float)spread(i, 1, 0.0, arrays[0][i] * RW_PI);
-        arrays[2][i] = (float)spread(i, 2, 0.0, arrays[0][i] * RW_PI);
-        arrays[3][i] = (float)spread(i, 3, 0.3, 1.0);
-        arrays[4][i] = (float)spread(i, 4, 1.0, 100.0);
+        arrays[0][i] = (float)hash_to_range(i, 0, 1.1, 2.0);
+        arrays[1][i] = (float)hash_to_range(i, 1, 0.0, arrays[0][i] * RW_PI);
+        arrays[2][i] = (float)hash_to_range(i, 2, 0.0, arrays[0][i] * RW_PI);
+        arrays[3][i] = (float)hash_to_range(i, 3, 0.3, 1.0);
+        arrays[4][i] = (float)hash_to_range(i, 4, 1.0, 100.0);
     }
     rw_status status =
-        measure(context, backend, RW_BENCH_KERNEL_wedge_coefficients, &args, columns, 9, items, &seconds);
+        measure_kernel(context, backend, RW_BENCH_KERNEL_wedge_coefficients, &args, columns, 9, items, &seconds);
     *result = (rw_bench_field_result){.name = "wedge coefficients", .bytes_per_item = 9 * sizeof(float)};
     result->target_per_s = backend == RW_BACKEND_CUDA ? 2e9 : 2e7;
     /* All in double. A term: 46 for the rational function, 52 for two sines and a cosine, 20 for the rest; four of
      * them. A face: 75. The sums: 36 each for soft and hard. Angles and scale: 20. */
     result->flops_per_item = 4 * 118 + 2 * 75 + 2 * 36 + 20;
     if (status == RW_OK)
-        result->largest_error = wedge_error(arrays, items, args.wavenumber, rw_complex_make(5.24, -0.6));
+        result->largest_error = wedge_error(arrays, items, args.wavenumber, rw_complex_of(5.24, -0.6));
     free(block);
-    return status == RW_OK ? finish(context, backend, RW_BENCH_KERNEL_arithmetic_limit_double, seconds, items, result)
-                           : status;
+    return status == RW_OK
+               ? finish_field_result(context, backend, RW_BENCH_KERNEL_arithmetic_limit_double, seconds, items, result)
+               : status;
 }
 
 static double slab_error(float *const *columns, size_t items)
@@ -181,10 +182,11 @@ static double slab_error(float *const *columns, size_t items)
     for (size_t i = 0; i < items; i += check_step(items)) {
         rw_layer_field layer = {{columns[1][i], columns[2][i]}, columns[3][i]};
         rw_interface expected = rw_slab_stack(&layer, 1, columns[0][i], 1.0);
-        const rw_complex parts[4] = {expected.reflection.te, expected.reflection.tm, expected.transmission.te,
-                                     expected.transmission.tm};
-        for (size_t part = 0; part < 4; part++) {
-            double error = hypot(columns[4 + 2 * part][i] - parts[part].re, columns[5 + 2 * part][i] - parts[part].im);
+        const rw_complex coefficients[4] = {expected.reflection.te, expected.reflection.tm, expected.transmission.te,
+                                            expected.transmission.tm};
+        for (size_t coefficient = 0; coefficient < 4; coefficient++) {
+            double error = hypot(columns[4 + 2 * coefficient][i] - coefficients[coefficient].re,
+                                 columns[5 + 2 * coefficient][i] - coefficients[coefficient].im);
             largest = worse_of(largest, error);
         }
     }
@@ -213,13 +215,13 @@ rw_status rw_bench_field_slab(rw_context *context, rw_backend backend, rw_bench_
     for (size_t c = 0; c < 12; c++)
         arrays[c] = block + c * items;
     for (size_t i = 0; i < items; i++) {
-        arrays[0][i] = (float)spread(i, 0, 0.02, 1.0);
-        arrays[1][i] = (float)spread(i, 1, 1.5, 8.0);
-        arrays[2][i] = (float)spread(i, 2, -2.0, 0.0);
-        arrays[3][i] = (float)spread(i, 3, 0.01, 5.0);
+        arrays[0][i] = (float)hash_to_range(i, 0, 0.02, 1.0);
+        arrays[1][i] = (float)hash_to_range(i, 1, 1.5, 8.0);
+        arrays[2][i] = (float)hash_to_range(i, 2, -2.0, 0.0);
+        arrays[3][i] = (float)hash_to_range(i, 3, 0.01, 5.0);
     }
     rw_status status =
-        measure(context, backend, RW_BENCH_KERNEL_slab_coefficients, &args, columns, 12, items, &seconds);
+        measure_kernel(context, backend, RW_BENCH_KERNEL_slab_coefficients, &args, columns, 12, items, &seconds);
     *result = (rw_bench_field_result){.name = "slab coefficients", .bytes_per_item = 12 * sizeof(float)};
     result->target_per_s = backend == RW_BACKEND_CUDA ? 1e10 : 1e8;
     /* Index and its refinement 45, phasor 40, exponential and 1 - e^2 45, and 55 for each polarisation; set-up 25. */
@@ -227,6 +229,7 @@ rw_status rw_bench_field_slab(rw_context *context, rw_backend backend, rw_bench_
     if (status == RW_OK)
         result->largest_error = slab_error(arrays, items);
     free(block);
-    return status == RW_OK ? finish(context, backend, RW_BENCH_KERNEL_arithmetic_limit, seconds, items, result)
-                           : status;
+    return status == RW_OK
+               ? finish_field_result(context, backend, RW_BENCH_KERNEL_arithmetic_limit, seconds, items, result)
+               : status;
 }

@@ -35,7 +35,7 @@ typedef struct gradient_time {
     double call_s, kernels_s;
 } gradient_time;
 
-static rw_status make_scene(rw_context *context, int rooms, rw_scene **scene)
+static rw_status make_gradient_scene(rw_context *context, int rooms, rw_scene **scene)
 {
     rw_office_options office;
     rw_city_options city;
@@ -49,7 +49,7 @@ static rw_status make_scene(rw_context *context, int rooms, rw_scene **scene)
     return status;
 }
 
-static rw_status keep(rw_context *context, const char *model, rw_gains **gains)
+static rw_status record_scene_gains(rw_context *context, const char *model, rw_gains **gains)
 {
     int rooms = strcmp(model, "images") == 0, side = rooms ? 30 : SIDE_MAX;
     double width_m = rooms ? 40 : 400, depth_m = rooms ? 20 : 400;
@@ -73,7 +73,7 @@ static rw_status keep(rw_context *context, const char *model, rw_gains **gains)
     options.freq_hz = 2.4e9;
     if (strcmp(model, "tiles") == 0)
         options.scatterings = 0;
-    RW_TRY(make_scene(context, rooms, &scene));
+    RW_TRY(make_gradient_scene(context, rooms, &scene));
     rw_status status = rw_gains_create(scene, &options, points, (size_t)side * (size_t)side, NULL, gains);
     rw_scene_destroy(scene);
     return status;
@@ -89,7 +89,7 @@ static double step_of(const rw_gain_parameter *about, double value)
     return about->quantity < RW_GAIN_QUANTITY_X_M ? 1e-5 : 0;
 }
 
-static rw_status take_arrays(rw_context *context, gradient_bench *of)
+static rw_status allocate_gradient_arrays(rw_context *context, gradient_bench *of)
 {
     size_t parameters = of->info.parameters;
     double **over_parameters[] = {&of->values, &of->tangent, &of->gradient};
@@ -131,7 +131,7 @@ static rw_status evaluate_along(const gradient_bench *of, double steps, double *
 }
 
 /* The larger of what differences and forward against backward are off by, relative to the sum of all changes. */
-static rw_status check(const gradient_bench *of, double *off)
+static rw_status check_gradients(const gradient_bench *of, double *off)
 {
     double difference = 0, forward = 0, backward = 0, size = 0;
     RW_TRY(evaluate_along(of, 1, of->levels));
@@ -169,7 +169,7 @@ static rw_status call(const gradient_bench *of, int which)
     return rw_gains_vjp(of->gains, RW_GAINS_LEVELS, of->values, of->cotangent, of->gradient);
 }
 
-static rw_status time_calls(rw_context *context, const gradient_bench *of, gradient_time times[3])
+static rw_status time_gradient_calls(rw_context *context, const gradient_bench *of, gradient_time times[3])
 {
     for (int which = 0; which < 3; which++)
         times[which] = (gradient_time){INFINITY, INFINITY};
@@ -187,7 +187,7 @@ static rw_status time_calls(rw_context *context, const gradient_bench *of, gradi
     return RW_OK;
 }
 
-static rw_status measure(const rw_bench *bench, rw_context *context, const char *model, gradient_bench *of)
+static rw_status measure_gradients(const rw_bench *bench, rw_context *context, const char *model, gradient_bench *of)
 {
     static const char *const calls[] = {"evaluate", "jvp", "vjp"};
     gradient_time times[3];
@@ -195,9 +195,9 @@ static rw_status measure(const rw_bench *bench, rw_context *context, const char 
     char name[64], note[240];
     of->info.size = sizeof of->info;
     RW_TRY(rw_gains_get_info(of->gains, &of->info));
-    RW_TRY(take_arrays(context, of));
-    RW_TRY(check(of, &off));
-    RW_TRY(time_calls(context, of, times));
+    RW_TRY(allocate_gradient_arrays(context, of));
+    RW_TRY(check_gradients(of, &off));
+    RW_TRY(time_gradient_calls(context, of, times));
     const rw_bench checked =
         rw_bench_checked(bench, (rw_bench_check){"differences and backward", off, 1e-5, "of the change"});
     for (int which = 1; which < 3; which++) {
@@ -206,20 +206,20 @@ static rw_status measure(const rw_bench *bench, rw_context *context, const char 
                  "%zu paths to %zu points, %zu parameters; %.3g ms, %.3g in kernels; forward %.3g ms, %.3g",
                  of->info.paths, of->info.points, of->info.parameters, 1e3 * times[which].call_s,
                  1e3 * times[which].kernels_s, 1e3 * times[0].call_s, 1e3 * times[0].kernels_s);
-        rw_bench_tell(&checked, group, name, times[which].call_s / times[0].call_s, "forward evaluations", NAN, 5,
-                      note);
+        rw_bench_add_result(&checked, group, name, times[which].call_s / times[0].call_s, "forward evaluations", NAN, 5,
+                            note);
     }
     return RW_OK;
 }
 
-static rw_status bench_backend(const rw_bench *bench, rw_context *context)
+static rw_status bench_gradients_on_backend(const rw_bench *bench, rw_context *context)
 {
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
         gradient_bench of = {0};
         if (!rw_bench_wants(bench, group, models[i]))
             continue;
-        RW_TRY(keep(context, models[i], &of.gains));
-        rw_status status = measure(bench, context, models[i], &of);
+        RW_TRY(record_scene_gains(context, models[i], &of.gains));
+        rw_status status = measure_gradients(bench, context, models[i], &of);
         free_arrays(&of);
         RW_TRY(status);
     }
@@ -228,5 +228,5 @@ static rw_status bench_backend(const rw_bench *bench, rw_context *context)
 
 rw_status rw_bench_gradients(const rw_bench *bench)
 {
-    return rw_bench_wants(bench, group, group) ? rw_bench_each_backend(bench, bench_backend) : RW_OK;
+    return rw_bench_wants(bench, group, group) ? rw_bench_each_backend(bench, bench_gradients_on_backend) : RW_OK;
 }

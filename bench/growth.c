@@ -8,7 +8,7 @@
 
 static const char group[] = "growth";
 
-static rw_status generate(rw_context *context, double side_m, rw_scene **scene)
+static rw_status generate_square_city(rw_context *context, double side_m, rw_scene **scene)
 {
     rw_city_options city;
     rw_city_options_init(&city);
@@ -44,7 +44,7 @@ static rw_status predict_at(const rw_scene *scene, rw_predict_options *options, 
 }
 
 /* Mean over the transmitters. */
-static rw_status predict(const rw_scene *scene, double side_m, double *seconds)
+static rw_status predict_growth_maps(const rw_scene *scene, double side_m, double *seconds)
 {
     rw_transmitter transmitter;
     rw_predict_options options;
@@ -58,26 +58,26 @@ static rw_status predict(const rw_scene *scene, double side_m, double *seconds)
     transmitter.height_m = 13;
     *seconds = 0;
     for (int i = 0; i < TRANSMITTERS; i++) {
-        double one_s, turn = 2.4 * i; /* golden angle: all directions, all distances from the middle */
+        double one_s, angle = 2.4 * i; /* golden angle: all directions, all distances from the middle */
         double from_middle = 0.4 * sqrt((i + 0.5) / TRANSMITTERS);
-        transmitter.x_m = side_m * (0.5 + from_middle * cos(turn));
-        transmitter.y_m = side_m * (0.5 + from_middle * sin(turn));
+        transmitter.x_m = side_m * (0.5 + from_middle * cos(angle));
+        transmitter.y_m = side_m * (0.5 + from_middle * sin(angle));
         RW_TRY(predict_at(scene, &options, &transmitter, &one_s));
         *seconds += one_s / TRANSMITTERS;
     }
     return RW_OK;
 }
 
-static rw_status bench_backend(const rw_bench *bench, rw_context *context)
+static rw_status bench_growth_on_backend(const rw_bench *bench, rw_context *context)
 {
     static const double areas_km2[] = {7, 28, 112, 448};
     double first = NAN;
     for (size_t i = 0; i < sizeof areas_km2 / sizeof *areas_km2; i++) {
         double side_m = 1e3 * sqrt(areas_km2[i]), seconds;
         rw_scene *scene = NULL;
-        rw_status status = generate(context, side_m, &scene);
+        rw_status status = generate_square_city(context, side_m, &scene);
         if (status == RW_OK)
-            status = predict(scene, side_m, &seconds);
+            status = predict_growth_maps(scene, side_m, &seconds);
         rw_scene_destroy(scene);
         RW_TRY(status);
         double each_ms = 1e3 * seconds / areas_km2[i];
@@ -86,7 +86,7 @@ static rw_status bench_backend(const rw_bench *bench, rw_context *context)
         snprintf(name, sizeof name, "%.0f km2, %s", areas_km2[i], rw_context_backend(context));
         snprintf(note, sizeof note, "%.3g s a transmitter; %.2f times the first", seconds, each_ms / first);
         const rw_bench point = rw_bench_on_curve(bench, rw_context_backend(context), areas_km2[i], "area (km2)");
-        rw_bench_tell(&point, group, name, each_ms, "ms/km2", NAN, NAN, note);
+        rw_bench_add_result(&point, group, name, each_ms, "ms/km2", NAN, NAN, note);
     }
     return RW_OK;
 }
@@ -95,5 +95,5 @@ rw_status rw_bench_growth(const rw_bench *bench)
 {
     if (!rw_bench_wants(bench, group, group))
         return RW_OK;
-    return rw_bench_each_backend(bench, bench_backend);
+    return rw_bench_each_backend(bench, bench_growth_on_backend);
 }

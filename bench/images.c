@@ -62,7 +62,7 @@ static rw_status bench_depth(const rw_bench *bench, rw_bench_office *at, int dep
     snprintf(name, sizeof name, "office, depth %d, 2048 px, %s", depth, rw_context_backend(at->context));
     snprintf(note, sizeof note, "%zu views; limit: 2 bytes a pixel drawn", rw_bench_tree_size(&size, depth));
     rw_bench on = rw_bench_on_curve(&line, rw_context_backend(at->context), depth, "interactions");
-    rw_bench_tell(&on, GROUP, name, seconds * 1e3, "ms", limit_s * 1e3, target, note);
+    rw_bench_add_result(&on, GROUP, name, seconds * 1e3, "ms", limit_s * 1e3, target, note);
     return RW_OK;
 }
 
@@ -80,13 +80,13 @@ static rw_status bench_hidden(const rw_bench *bench, rw_bench_office *at, rw_ima
 {
     rw_view_tree_size size;
     char name[64], note[160];
-    options.keeps_hidden = 1;
+    options.skips_culling = 1;
     RW_TRY(rw_images_solve(&at->rays, &at->points, &options, at->sums, &size));
     snprintf(name, sizeof name, "depth %d, drawing without occlusion culling, %s", options.depth,
              rw_context_backend(at->context));
     snprintf(note, sizeof note, "2048 px; from %.3g surfaces, with culling from %.3g", (double)drawn_from(&size),
              (double)drawn_from(culled));
-    rw_bench_tell(bench, STAGES, name, size.seconds[RW_VIEW_STAGE_DRAW] * 1e3, "ms", NAN, NAN, note);
+    rw_bench_add_result(bench, STAGES, name, size.seconds[RW_VIEW_STAGE_DRAW] * 1e3, "ms", NAN, NAN, note);
     return RW_OK;
 }
 
@@ -101,17 +101,17 @@ static rw_status bench_stages(const rw_bench *bench, rw_bench_office *at, int de
     rw_images_options options = {
         .depth = depth, .pixels = REFERENCE_PIXELS, .threshold = rw_bench_threshold(REFERENCE_PIXELS), .timed = 1};
     rw_view_tree_size size;
-    double least[RW_VIEW_STAGES];
+    double min_s[RW_VIEW_STAGES];
     int runs = at->context->backend == RW_BACKEND_CUDA ? 3 : 1;
     for (int run = 0; run < runs; run++) {
         RW_TRY(rw_images_solve(&at->rays, &at->points, &options, at->sums, &size));
         for (int i = 0; i < RW_VIEW_STAGES; i++)
-            least[i] = run ? fmin(least[i], size.seconds[i]) : size.seconds[i];
+            min_s[i] = run ? fmin(min_s[i], size.seconds[i]) : size.seconds[i];
     }
     for (int i = 0; i < RW_VIEW_STAGES; i++) {
         char name[64];
         snprintf(name, sizeof name, "depth %d, %s, %s", depth, words[i], rw_context_backend(at->context));
-        rw_bench_tell(bench, STAGES, name, least[i] * 1e3, "ms", NAN, NAN, "2048 px, stages waited for");
+        rw_bench_add_result(bench, STAGES, name, min_s[i] * 1e3, "ms", NAN, NAN, "2048 px, stages waited for");
     }
     return bench_hidden(bench, at, options, &size);
 }
@@ -131,7 +131,8 @@ static rw_status bench_receivers(const rw_bench *bench, rw_bench_office *at)
         status = rw_bench_time_images(at, &dense, 1024, 3, 0, sums, &size, &many_s);
     snprintf(name, sizeof name, "time for 4 times the receivers, %s", rw_context_backend(at->context));
     if (status == RW_OK)
-        rw_bench_tell(bench, RECEIVERS, name, many_s / few_s, "times", NAN, 4, "depth 3, 1024 px; linear would be 4");
+        rw_bench_add_result(bench, RECEIVERS, name, many_s / few_s, "times", NAN, 4,
+                            "depth 3, 1024 px; linear would be 4");
     free(sums);
     rw_points_destroy(&dense);
     return status;
@@ -144,13 +145,13 @@ typedef struct office_building {
 } office_building;
 
 /* Both models with one thing changed: pixels and rays go together, at ray equivalency. */
-static rw_status tell_scaling(const rw_bench *bench, rw_bench_office *at, const char *building, const char *over,
-                              uint32_t pixels, uint32_t per_m, double x)
+static rw_status report_scaling(const rw_bench *bench, rw_bench_office *at, const char *building, const char *over,
+                                uint32_t pixels, uint32_t per_m, double x)
 {
     rw_points points;
     rw_ray_sums *sums = NULL, *by_rays = NULL;
     rw_view_tree_size size;
-    size_t parts = (size_t)(sqrt(0.6 * pixels * pixels) + 0.5); /* 10 parts^2 = 6 pixels^2 */
+    size_t subdivisions = (size_t)(sqrt(0.6 * pixels * pixels) + 0.5); /* 10 parts^2 = 6 pixels^2 */
     double images_s = 0, sbr_s = 0;
     rw_bench_check check = {.against = "the other model", .allowed = 0.5, .unit = "dB, median of power"};
     RW_TRY(rw_bench_office_receivers(at, per_m, &points));
@@ -161,7 +162,7 @@ static rw_status tell_scaling(const rw_bench *bench, rw_bench_office *at, const 
     if (status == RW_OK)
         status = rw_bench_time_images(at, &points, pixels, 2, 0, sums, &size, &images_s);
     if (status == RW_OK)
-        status = rw_bench_time_sbr(at, &points, parts, 2, 0, by_rays, NULL, &sbr_s);
+        status = rw_bench_time_sbr(at, &points, subdivisions, 2, 0, by_rays, NULL, &sbr_s);
     if (status == RW_OK)
         status = rw_bench_power_error(at->context, sums, by_rays, count, &check.difference);
     const double seconds[2] = {images_s, sbr_s};
@@ -173,11 +174,11 @@ static rw_status tell_scaling(const rw_bench *bench, rw_bench_office *at, const 
         snprintf(curve, sizeof curve, "%s, %s, %s", models[i], all ? "all buildings" : building,
                  rw_context_backend(at->context));
         snprintf(note, sizeof note, "%s, depth 2, %u surfaces, %u px or %zu rays, %zu receivers",
-                 rw_context_backend(at->context), at->rays.surfaces.view.surface_count, pixels, 10 * parts * parts + 2,
-                 count);
+                 rw_context_backend(at->context), at->rays.surfaces.view.surface_count, pixels,
+                 10 * subdivisions * subdivisions + 2, count);
         rw_bench line = rw_bench_checked(bench, check);
         line = rw_bench_on_curve(&line, curve, x, over);
-        rw_bench_tell(&line, SCALING, name, seconds[i] * 1e3, "ms", NAN, NAN, note);
+        rw_bench_add_result(&line, SCALING, name, seconds[i] * 1e3, "ms", NAN, NAN, note);
     }
     free(sums);
     free(by_rays);
@@ -190,7 +191,7 @@ static rw_status bench_scaling(const rw_bench *bench, rw_context *context)
 {
     static const office_building buildings[] = {
         {"one floor", {40, 20, 1, 1, 3}}, {"three floors", {40, 20, 3, 2, 3}}, {"large floor", {120, 60, 1, 3, 1}}};
-    const uint32_t usual = context->backend == RW_BACKEND_CUDA ? 1024 : 128;
+    const uint32_t default_pixels = context->backend == RW_BACKEND_CUDA ? 1024 : 128;
     rw_status status = RW_OK;
     for (size_t i = 0; status == RW_OK && i < sizeof buildings / sizeof *buildings; i++) {
         rw_bench_office at;
@@ -198,12 +199,13 @@ static rw_status bench_scaling(const rw_bench *bench, rw_context *context)
         uint32_t per_m = one->plan.per_m;
         status = rw_bench_office_open(context, &one->plan, &at);
         if (status == RW_OK)
-            status = tell_scaling(bench, &at, one->name, "surfaces", usual, per_m, at.rays.surfaces.view.surface_count);
-        for (uint32_t pixels = usual / 2; status == RW_OK && pixels <= 2 * usual; pixels *= 2)
-            status = tell_scaling(bench, &at, one->name, "pixels", pixels, per_m, pixels);
+            status = report_scaling(bench, &at, one->name, "surfaces", default_pixels, per_m,
+                                    at.rays.surfaces.view.surface_count);
+        for (uint32_t pixels = default_pixels / 2; status == RW_OK && pixels <= 2 * default_pixels; pixels *= 2)
+            status = report_scaling(bench, &at, one->name, "pixels", pixels, per_m, pixels);
         for (uint32_t times = 1; status == RW_OK && times <= 4; times *= 2)
-            status = tell_scaling(bench, &at, one->name, "receivers", usual, times * per_m,
-                                  at.plan.width_m * at.plan.depth_m * times * per_m * times * per_m);
+            status = report_scaling(bench, &at, one->name, "receivers", default_pixels, times * per_m,
+                                    at.plan.width_m * at.plan.depth_m * times * per_m * times * per_m);
         rw_bench_office_close(&at);
     }
     return status;

@@ -18,7 +18,7 @@
 #define DEEPEST 10
 
 /* Longest time of one measurement. */
-static double limit_of(const rw_bench *bench, const rw_context *context)
+static double find_time_limit(const rw_bench *bench, const rw_context *context)
 {
     if (bench->tiny)
         return 0.3;
@@ -32,74 +32,77 @@ typedef struct timed {
     char note[160];
 } timed;
 
-static rw_status time_rays(rw_bench_office *at, size_t parts, int depth, double limit_s, timed *made)
+static rw_status time_rays(rw_bench_office *at, size_t subdivisions, int depth, double limit_s, timed *new_timed)
 {
-    size_t launched, count = 10 * parts * parts + 2;
-    RW_TRY(rw_bench_time_sbr(at, &at->points, parts, depth, limit_s, at->reference, &launched, &made->solve_s));
-    made->cut = launched < count;
-    if (made->cut)
-        snprintf(made->note, sizeof made->note, "%zu rays, cut after %zu (%.3g %%); %.3g s of it initialisation", count,
-                 launched, 100.0 * (double)launched / (double)count, at->opened_s);
+    size_t launched, count = 10 * subdivisions * subdivisions + 2;
+    RW_TRY(rw_bench_time_sbr(at, &at->points, subdivisions, depth, limit_s, at->reference, &launched,
+                             &new_timed->solve_s));
+    new_timed->cut = launched < count;
+    if (new_timed->cut)
+        snprintf(new_timed->note, sizeof new_timed->note,
+                 "%zu rays, cut after %zu (%.3g %%); %.3g s of it initialisation", count, launched,
+                 100.0 * (double)launched / (double)count, at->opened_s);
     else
-        snprintf(made->note, sizeof made->note, "%zu rays; %.3g s of it initialisation", count, at->opened_s);
+        snprintf(new_timed->note, sizeof new_timed->note, "%zu rays; %.3g s of it initialisation", count, at->opened_s);
     return RW_OK;
 }
 
-static rw_status time_pixels(rw_bench_office *at, uint32_t pixels, int depth, double limit_s, timed *made)
+static rw_status time_pixels(rw_bench_office *at, uint32_t pixels, int depth, double limit_s, timed *new_timed)
 {
     rw_view_tree_size size;
-    RW_TRY(rw_bench_time_images(at, &at->points, pixels, depth, limit_s, at->sums, &size, &made->solve_s));
-    made->cut = size.cut;
-    if (made->cut)
-        snprintf(made->note, sizeof made->note, "cut after %.3g %% of the tree; %.3g s of it initialisation",
+    RW_TRY(rw_bench_time_images(at, &at->points, pixels, depth, limit_s, at->sums, &size, &new_timed->solve_s));
+    new_timed->cut = size.cut;
+    if (new_timed->cut)
+        snprintf(new_timed->note, sizeof new_timed->note, "cut after %.3g %% of the tree; %.3g s of it initialisation",
                  100 * size.done, at->opened_s);
     else
-        snprintf(made->note, sizeof made->note, "%zu views; %.3g s of it initialisation",
+        snprintf(new_timed->note, sizeof new_timed->note, "%zu views; %.3g s of it initialisation",
                  rw_bench_tree_size(&size, depth), at->opened_s);
     return RW_OK;
 }
 
-static void tell_timed(const rw_bench *bench, const rw_bench_office *at, const char *what, int depth, const timed *made)
+static void report_timed_map(const rw_bench *bench, const rw_bench_office *at, const char *what, int depth,
+                             const timed *new_timed)
 {
     char name[64], curve[64];
     snprintf(curve, sizeof curve, "%s, %s", what, rw_context_backend(at->context));
     rw_bench on = *bench;
-    if (!made->cut) /* what was cut is no point of the curve */
+    if (!new_timed->cut) /* what was cut is no point of the curve */
         on = rw_bench_on_curve(bench, curve, depth, "interactions");
     snprintf(name, sizeof name, "%s, depth %d, %s", what, depth, rw_context_backend(at->context));
-    rw_bench_tell(&on, RAYS, name, (at->opened_s + made->solve_s) * 1e3, "ms", NAN, NAN, made->note);
+    rw_bench_add_result(&on, RAYS, name, (at->opened_s + new_timed->solve_s) * 1e3, "ms", NAN, NAN, new_timed->note);
 }
 
 /* Rays first: where they are done, pixels are compared with them. */
 static rw_status bench_equivalent(const rw_bench *bench, rw_bench_office *at)
 {
-    const size_t parts = bench->tiny ? 48 : 4096;
+    const size_t subdivisions = bench->tiny ? 48 : 4096;
     const uint32_t pixels[2] = {bench->tiny ? 62u : 5288u, bench->tiny ? 32u : 2048u};
     int cut[3] = {0, 0, 0};
-    double limit_s = limit_of(bench, at->context);
+    double limit_s = find_time_limit(bench, at->context);
     for (int depth = 1; depth <= (bench->tiny ? 2 : DEEPEST) && !(cut[0] && cut[1] && cut[2]); depth++) {
         timed rays = {.cut = 1};
         char what[48];
         if (!cut[2]) {
-            RW_TRY(time_rays(at, parts, depth, limit_s, &rays));
-            snprintf(what, sizeof what, "sbr, %zu rays", 10 * parts * parts + 2);
-            tell_timed(bench, at, what, depth, &rays);
+            RW_TRY(time_rays(at, subdivisions, depth, limit_s, &rays));
+            snprintf(what, sizeof what, "sbr, %zu rays", 10 * subdivisions * subdivisions + 2);
+            report_timed_map(bench, at, what, depth, &rays);
         }
         for (int i = 0; i < 2; i++) {
-            timed made = {0};
+            timed new_timed = {0};
             rw_bench line = *bench;
             if (cut[i])
                 continue;
-            RW_TRY(time_pixels(at, pixels[i], depth, limit_s, &made));
-            if (!rays.cut && !made.cut) {
+            RW_TRY(time_pixels(at, pixels[i], depth, limit_s, &new_timed));
+            if (!rays.cut && !new_timed.cut) {
                 rw_bench_check check = {.against = "these rays", .allowed = 0.5, .unit = "dB, median of power"};
                 RW_TRY(rw_bench_power_error(at->context, at->sums, at->reference, at->points.view.count,
                                             &check.difference));
                 line = rw_bench_checked(bench, check);
             }
             snprintf(what, sizeof what, "images, 6 x %u^2 px", pixels[i]);
-            tell_timed(&line, at, what, depth, &made);
-            cut[i] = made.cut;
+            report_timed_map(&line, at, what, depth, &new_timed);
+            cut[i] = new_timed.cut;
         }
         cut[2] = rays.cut;
     }
@@ -107,24 +110,24 @@ static rw_status bench_equivalent(const rw_bench *bench, rw_bench_office *at)
 }
 
 /* Figure 5: one walk at the largest depth that there is time for tells the size at all smaller ones. */
-static rw_status bench_tree_of(const rw_bench *bench, const rw_bench_office *at, uint32_t pixels)
+static rw_status bench_view_tree(const rw_bench *bench, const rw_bench_office *at, uint32_t pixels)
 {
-    rw_view_tree_options options = {.source = at->rays.world.source,
+    rw_view_tree_options options = {.source = at->rays.view.source,
                                     .pixels = pixels,
                                     .threshold = rw_bench_threshold(pixels),
-                                    .limit_s = limit_of(bench, at->context)};
-    rw_view_tree_size size, whole = {0};
+                                    .limit_s = find_time_limit(bench, at->context)};
+    rw_view_tree_size size, complete = {0};
     char name[64], curve[64], note[160];
     int deepest = 0;
     for (double took_s = 0; deepest < (bench->tiny ? 2 : DEEPEST) && 4 * took_s < options.limit_s; deepest++) {
         double start_s = rw_seconds();
         options.depth = deepest + 1;
-        RW_TRY(rw_view_tree_walk(at->context, at->rays.backend, &at->rays.world.surfaces, at->rays.world.slabs,
-                                 &options, NULL, NULL, &size));
+        RW_TRY(rw_view_tree_walk(at->context, at->rays.backend, &at->rays.view.surfaces, at->rays.view.slabs, &options,
+                                 NULL, NULL, &size));
         took_s = rw_seconds() - start_s;
         if (size.cut)
             break;
-        whole = size;
+        complete = size;
     }
     for (int depth = 1; depth <= deepest; depth++) {
         snprintf(name, sizeof name, "tree, depth %d, %u px, %s", depth, pixels, rw_context_backend(at->context));
@@ -134,7 +137,7 @@ static rw_status bench_tree_of(const rw_bench *bench, const rw_bench_office *at,
                      ? "; deeper ones would take longer than the limit"
                      : "");
         rw_bench on = rw_bench_on_curve(bench, curve, pixels, "pixels along a side of a view");
-        rw_bench_tell(&on, TREE, name, (double)rw_bench_tree_size(&whole, depth), "views", NAN, NAN, note);
+        rw_bench_add_result(&on, TREE, name, (double)rw_bench_tree_size(&complete, depth), "views", NAN, NAN, note);
     }
     return RW_OK;
 }
@@ -144,8 +147,8 @@ static rw_status bench_tree_of(const rw_bench *bench, const rw_bench_office *at,
 static rw_status bench_race(const rw_bench *bench, rw_bench_office *at, const char *where, const char *against,
                             double uncertain, int depth, uint32_t pixels)
 {
-    size_t count = at->points.view.count, parts = 16, launched;
-    double images_s, error, sbr_s = 0, sbr_error = INFINITY, limit_s = limit_of(bench, at->context);
+    size_t count = at->points.view.count, subdivisions = 16, launched;
+    double images_s, error, sbr_s = 0, sbr_error = INFINITY, limit_s = find_time_limit(bench, at->context);
     rw_view_tree_size size;
     char name[64], note[160];
     RW_TRY(rw_bench_time_images(at, &at->points, pixels, depth, 0, at->sums, &size, &images_s));
@@ -155,25 +158,26 @@ static rw_status bench_race(const rw_bench *bench, rw_bench_office *at, const ch
     snprintf(name, sizeof name, "%s, depth %d, %u px, %s", where, depth, pixels, rw_context_backend(at->context));
     snprintf(note, sizeof note, "%zu of %zu receivers have other paths; the reference is known to %.2g",
              rw_bench_other_counts(at->sums, at->reference, count), count, uncertain);
-    rw_bench_tell(&line, ACCURACY, name, images_s * 1e3, "ms", NAN, NAN, note);
+    rw_bench_add_result(&line, ACCURACY, name, images_s * 1e3, "ms", NAN, NAN, note);
     int done = 0;
-    for (; !done; parts += parts / 2) {
+    for (; !done; subdivisions += subdivisions / 2) {
         memset(at->sums, 0, count * sizeof *at->sums);
-        RW_TRY(rw_bench_time_sbr(at, &at->points, parts, depth, limit_s, at->sums, &launched, &sbr_s));
+        RW_TRY(rw_bench_time_sbr(at, &at->points, subdivisions, depth, limit_s, at->sums, &launched, &sbr_s));
         sbr_error = rw_bench_field_error(at->sums, at->reference, count);
-        done = sbr_error <= fmax(error, uncertain) || launched < 10 * parts * parts + 2 || 3 * sbr_s > limit_s;
+        done = sbr_error <= fmax(error, uncertain) || launched < 10 * subdivisions * subdivisions + 2 ||
+               3 * sbr_s > limit_s;
         if (done)
             break;
     }
     rw_bench_check of_rays = {against, sbr_error, INFINITY, "of free space, RMS of the field"};
     line = rw_bench_checked(bench, of_rays);
     snprintf(name, sizeof name, "sbr, %s, depth %d, %s", where, depth, rw_context_backend(at->context));
-    snprintf(note, sizeof note, "%zu rays; %zu of %zu receivers have other paths; %s", 10 * parts * parts + 2,
-             rw_bench_other_counts(at->sums, at->reference, count), count,
+    snprintf(note, sizeof note, "%zu rays; %zu of %zu receivers have other paths; %s",
+             10 * subdivisions * subdivisions + 2, rw_bench_other_counts(at->sums, at->reference, count), count,
              sbr_error > fmax(error, uncertain) ? "error not reached within the limit of time"
              : sbr_s > images_s                 ? "as near as images, which is faster"
                                                 : "as near as images, and faster");
-    rw_bench_tell(&line, ACCURACY, name, sbr_s * 1e3, "ms", NAN, images_s * 1e3, note);
+    rw_bench_add_result(&line, ACCURACY, name, sbr_s * 1e3, "ms", NAN, images_s * 1e3, note);
     return RW_OK;
 }
 
@@ -197,14 +201,14 @@ static rw_status bench_enumerated(const rw_bench *bench, rw_context *context)
 static rw_status converge(const rw_bench *bench, rw_bench_office *at, int depth, double *change)
 {
     size_t count = at->points.view.count, launched;
-    double took_s = 0, limit_s = limit_of(bench, at->context);
+    double took_s = 0, limit_s = find_time_limit(bench, at->context);
     *change = INFINITY;
-    for (size_t parts = 128; *change > 0.01 && 5 * took_s < limit_s; parts *= 2) {
+    for (size_t subdivisions = 128; *change > 0.01 && 5 * took_s < limit_s; subdivisions *= 2) {
         memset(at->sums, 0, count * sizeof *at->sums);
-        RW_TRY(rw_bench_time_sbr(at, &at->points, parts, depth, limit_s, at->sums, &launched, &took_s));
-        if (launched < 10 * parts * parts + 2)
+        RW_TRY(rw_bench_time_sbr(at, &at->points, subdivisions, depth, limit_s, at->sums, &launched, &took_s));
+        if (launched < 10 * subdivisions * subdivisions + 2)
             break;
-        if (parts > 128)
+        if (subdivisions > 128)
             *change = rw_bench_field_error(at->sums, at->reference, count);
         memcpy(at->reference, at->sums, count * sizeof *at->sums);
     }
@@ -240,17 +244,17 @@ static rw_status figure_4(const rw_bench *bench, rw_context *context)
     return in_office(bench, context, bench_equivalent);
 }
 
-static rw_status bench_trees(const rw_bench *bench, rw_bench_office *at)
+static rw_status bench_view_trees(const rw_bench *bench, rw_bench_office *at)
 {
     static const uint32_t sizes[] = {128, 256, 512, 1024, 2048, 4096, 5288};
     for (size_t i = 0; i < (bench->tiny ? 2 : sizeof sizes / sizeof *sizes); i++)
-        RW_TRY(bench_tree_of(bench, at, sizes[i]));
+        RW_TRY(bench_view_tree(bench, at, sizes[i]));
     return RW_OK;
 }
 
 static rw_status figure_5(const rw_bench *bench, rw_context *context)
 {
-    return in_office(bench, context, bench_trees);
+    return in_office(bench, context, bench_view_trees);
 }
 
 static rw_status figure_6(const rw_bench *bench, rw_context *context)

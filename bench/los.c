@@ -28,18 +28,18 @@ typedef struct los_bench {
     rw_receivers receivers;
     rw_vec3 *sources;
     size_t source_count;
-    const char *place;
+    const char *city_name;
 } los_bench;
 
-static rw_status place_sources(los_bench *los, size_t count)
+static rw_status locate_los_sources(los_bench *los, size_t count)
 {
     RW_TRY(rw_array_create(los->context, count, sizeof *los->sources, "sources", &los->sources));
-    rw_bench_place(los->scene, los->place, los->sources, count);
+    rw_bench_locate_sources(los->scene, los->city_name, los->sources, count);
     los->source_count = count;
     return RW_OK;
 }
 
-static void close_bench(los_bench *los)
+static void close_los_bench(los_bench *los)
 {
     rw_receivers_destroy(&los->receivers);
     rw_scene_destroy(los->scene);
@@ -47,7 +47,7 @@ static void close_bench(los_bench *los)
     rw_context_destroy(los->context);
 }
 
-static rw_status open_bench(const rw_bench *bench, rw_backend backend, int threads, size_t sources, los_bench *los)
+static rw_status open_los_bench(const rw_bench *bench, rw_backend backend, int threads, size_t sources, los_bench *los)
 {
     *los = (los_bench){.bench = bench};
     rw_context_options options;
@@ -55,7 +55,7 @@ static rw_status open_bench(const rw_bench *bench, rw_backend backend, int threa
     options.backend = backend;
     options.threads = threads;
     RW_TRY(rw_context_create(&options, &los->context));
-    RW_TRY(rw_bench_city(bench, los->context, &los->scene, &los->place));
+    RW_TRY(rw_bench_city(bench, los->context, &los->scene, &los->city_name));
     const rw_scene *scene = los->scene;
     double res = 5;
     rw_vec2 corner = {floor((scene->box_min.x + scene->origin.x) / res) * res - scene->origin.x,
@@ -63,10 +63,10 @@ static rw_status open_bench(const rw_bench *bench, rw_backend backend, int threa
     size_t columns = (size_t)ceil((scene->box_max.x - corner.x) / res),
            rows = (size_t)ceil((scene->box_max.y - corner.y) / res);
     RW_TRY(rw_receivers_create(scene, &scene->prepared->grid, corner, columns, rows, res, 1.5, &los->receivers));
-    return place_sources(los, sources);
+    return locate_los_sources(los, sources);
 }
 
-static rw_status answer(const los_bench *los, rw_los_method method, size_t sources, uint8_t *answers)
+static rw_status compute_los_maps(const los_bench *los, rw_los_method method, size_t sources, uint8_t *answers)
 {
     size_t cells = los->receivers.view.columns * los->receivers.view.rows;
     rw_los_job job;
@@ -79,14 +79,14 @@ static rw_status answer(const los_bench *los, rw_los_method method, size_t sourc
 }
 
 /* The fast form against the march, every receiver of some sources. */
-static rw_status check(const los_bench *los, rw_bench_check *compared)
+static rw_status check_los_maps(const los_bench *los, rw_bench_check *compared)
 {
     size_t cells = los->receivers.view.columns * los->receivers.view.rows, sources = 8, different = 0;
     uint8_t *answers;
     RW_TRY(rw_array_create(los->context, 2 * sources * cells, 1, "answers", &answers));
-    rw_status status = answer(los, RW_LOS_POLAR, sources, answers);
+    rw_status status = compute_los_maps(los, RW_LOS_POLAR, sources, answers);
     if (status == RW_OK)
-        status = answer(los, RW_LOS_MARCH, sources, answers + sources * cells);
+        status = compute_los_maps(los, RW_LOS_MARCH, sources, answers + sources * cells);
     for (size_t i = 0; i < sources * cells; i++)
         different += !los->receivers.indoor[i % cells] && answers[i] != answers[sources * cells + i];
     free(answers);
@@ -94,7 +94,7 @@ static rw_status check(const los_bench *los, rw_bench_check *compared)
     return status;
 }
 
-static rw_status run_job(void *user)
+static rw_status run_los_maps_job(void *user)
 {
     return rw_los_job_run(user);
 }
@@ -104,7 +104,7 @@ static rw_status time_maps(const los_bench *los, rw_los_method method, size_t so
 {
     rw_los_job job;
     RW_TRY(rw_los_job_create(los->scene, &los->receivers, los->sources, sources, method, count, &job));
-    rw_status status = rw_device_time(los->context, los->context->backend, run_job, &job, repeats, seconds);
+    rw_status status = rw_device_time(los->context, los->context->backend, run_los_maps_job, &job, repeats, seconds);
     rw_los_job_destroy(&job);
     return status;
 }
@@ -120,9 +120,9 @@ static rw_status bench_gpu(const rw_bench *bench)
     los_bench los;
     const size_t batch = 512;
     rw_bench_check compared = {0};
-    rw_status status = open_bench(bench, RW_BACKEND_CUDA, 1, batch, &los);
+    rw_status status = open_los_bench(bench, RW_BACKEND_CUDA, 1, batch, &los);
     if (status == RW_OK)
-        status = check(&los, &compared);
+        status = check_los_maps(&los, &compared);
     const rw_bench checked = rw_bench_checked(bench, compared);
     double one = 0, many = 0, march = 0, counted = 0;
     if (status == RW_OK)
@@ -134,18 +134,18 @@ static rw_status bench_gpu(const rw_bench *bench)
     if (status == RW_OK)
         status = time_maps(&los, RW_LOS_POLYGONS, 16, 1, 5, &counted);
     char note[160];
-    snprintf(note, sizeof note, "%s, %zu receivers, %zu outdoors", los.place,
+    snprintf(note, sizeof note, "%s, %zu receivers, %zu outdoors", los.city_name,
              los.receivers.view.columns * los.receivers.view.rows, los.receivers.view.outdoor_count);
     if (status == RW_OK) {
-        rw_bench_tell(&checked, group, "one map, GPU", one * 1e6, "us", NAN, 50, note);
-        rw_bench_tell(&checked, group, "maps in batches of 512, GPU", (double)batch / many, "maps/s", gpu_limit(&los),
-                      1e5, "paper: 500 maps/s");
-        rw_bench_tell(bench, group, "by plain march, GPU", 64 / march, "maps/s", NAN, NAN, "");
-        rw_bench_tell(bench, group, "with wall counts, GPU", 16 / counted, "maps/s", NAN, NAN, "shadow polygons");
+        rw_bench_add_result(&checked, group, "one map, GPU", one * 1e6, "us", NAN, 50, note);
+        rw_bench_add_result(&checked, group, "maps in batches of 512, GPU", (double)batch / many, "maps/s",
+                            gpu_limit(&los), 1e5, "paper: 500 maps/s");
+        rw_bench_add_result(bench, group, "by plain march, GPU", 64 / march, "maps/s", NAN, NAN, "");
+        rw_bench_add_result(bench, group, "with wall counts, GPU", 16 / counted, "maps/s", NAN, NAN, "shadow polygons");
     } else {
         rw_fail(bench->context, status, "%s", rw_last_error(los.context));
     }
-    close_bench(&los);
+    close_los_bench(&los);
     return status;
 }
 
@@ -181,9 +181,9 @@ static rw_status bench_cpu(const rw_bench *bench)
 {
     los_bench los;
     rw_bench_check compared = {0};
-    rw_status status = open_bench(bench, RW_BACKEND_CPU, 1, 64, &los);
+    rw_status status = open_los_bench(bench, RW_BACKEND_CPU, 1, 64, &los);
     if (status == RW_OK)
-        status = check(&los, &compared);
+        status = check_los_maps(&los, &compared);
     const rw_bench checked = rw_bench_checked(bench, compared);
     double one = 0, many = 0, march = 0, counted = 0, viewshed = 0, two = 0;
     if (status == RW_OK)
@@ -195,28 +195,28 @@ static rw_status bench_cpu(const rw_bench *bench)
     if (status == RW_OK)
         status = time_maps(&los, RW_LOS_POLYGONS, 1, 1, 5, &counted);
     if (status == RW_OK) {
-        rw_bench_tell(bench, group, "read and prepare the city", los.scene->load_s + los.scene->prepare_s, "s", NAN,
-                      0.2, los.place);
-        rw_bench_tell(&checked, group, "one map, one CPU thread", one * 1e3, "ms", NAN, NAN,
-                      "the COST 231 transmitter");
-        rw_bench_tell(&checked, group, "64 maps, one CPU thread", 64 / many, "maps/s", NAN, NAN,
-                      "transmitters in streets");
-        rw_bench_tell(bench, group, "one map by march, one CPU thread", march * 1e3, "ms", NAN, NAN, "");
-        rw_bench_tell(bench, group, "one map with wall counts, one CPU thread", counted * 1e3, "ms", NAN, NAN,
-                      "shadow polygons");
+        rw_bench_add_result(bench, group, "read and prepare the city", los.scene->load_s + los.scene->prepare_s, "s",
+                            NAN, 0.2, los.city_name);
+        rw_bench_add_result(&checked, group, "one map, one CPU thread", one * 1e3, "ms", NAN, NAN,
+                            "the COST 231 transmitter");
+        rw_bench_add_result(&checked, group, "64 maps, one CPU thread", 64 / many, "maps/s", NAN, NAN,
+                            "transmitters in streets");
+        rw_bench_add_result(bench, group, "one map by march, one CPU thread", march * 1e3, "ms", NAN, NAN, "");
+        rw_bench_add_result(bench, group, "one map with wall counts, one CPU thread", counted * 1e3, "ms", NAN, NAN,
+                            "shadow polygons");
         if (rw_gdal_is_in() && viewshed_seconds(&los, &viewshed) == RW_OK)
-            rw_bench_tell(bench, group, "one map against GDAL's viewshed", viewshed / one, "times faster", NAN,
-                          strcmp(los.place, "Munich") == 0 ? 10 : NAN, "same raster, one thread each");
+            rw_bench_add_result(bench, group, "one map against GDAL's viewshed", viewshed / one, "times faster", NAN,
+                                strcmp(los.city_name, "Munich") == 0 ? 10 : NAN, "same raster, one thread each");
         los.context->threads = 2;
         status = time_maps(&los, RW_LOS_POLAR, 64, 0, 10, &two);
         los.context->threads = 1;
         if (status == RW_OK)
-            rw_bench_tell(bench, group, "two threads against one", many / two, "times faster", 2, 1.8, "64 maps");
-        rw_bench_tell(bench, group, "peak memory", rw_memory_peak() / 1e6, "MB", NAN, NAN, "");
+            rw_bench_add_result(bench, group, "two threads against one", many / two, "times faster", 2, 1.8, "64 maps");
+        rw_bench_add_result(bench, group, "peak memory", rw_memory_peak() / 1e6, "MB", NAN, NAN, "");
     }
     if (status != RW_OK)
         rw_fail(bench->context, status, "%s", rw_last_error(los.context));
-    close_bench(&los);
+    close_los_bench(&los);
     return status;
 }
 

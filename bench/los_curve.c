@@ -19,7 +19,7 @@ typedef struct curve_point {
     rw_vec3 source;
 } curve_point;
 
-static rw_status answer(const curve_point *point, rw_los_method method, uint8_t *los)
+static rw_status compute_los_map(const curve_point *point, rw_los_method method, uint8_t *los)
 {
     rw_los_job job;
     RW_TRY(rw_los_job_create(point->scene, &point->receivers, &point->source, 1, method, 0, &job));
@@ -30,14 +30,14 @@ static rw_status answer(const curve_point *point, rw_los_method method, uint8_t 
     return status;
 }
 
-static rw_status check(const curve_point *point, rw_bench_check *compared)
+static rw_status check_los_map(const curve_point *point, rw_bench_check *compared)
 {
     size_t cells = point->receivers.view.columns * point->receivers.view.rows, different = 0;
     uint8_t *answers;
     RW_TRY(rw_array_create(point->context, 2 * cells, 1, "answers", &answers));
-    rw_status status = answer(point, RW_LOS_POLAR, answers);
+    rw_status status = compute_los_map(point, RW_LOS_POLAR, answers);
     if (status == RW_OK)
-        status = answer(point, RW_LOS_MARCH, answers + cells);
+        status = compute_los_map(point, RW_LOS_MARCH, answers + cells);
     for (size_t i = 0; status == RW_OK && i < cells; i++)
         different += !point->receivers.indoor[i] && answers[i] != answers[cells + i];
     free(answers);
@@ -45,7 +45,7 @@ static rw_status check(const curve_point *point, rw_bench_check *compared)
     return status;
 }
 
-static rw_status run_job(void *user)
+static rw_status run_los_curve_job(void *user)
 {
     return rw_los_job_run(user);
 }
@@ -56,9 +56,9 @@ static rw_status time_point(const rw_bench *bench, const curve_point *point, dou
     rw_los_job job;
     double seconds;
     rw_bench_check compared = {0};
-    RW_TRY(check(point, &compared));
+    RW_TRY(check_los_map(point, &compared));
     RW_TRY(rw_los_job_create(point->scene, &point->receivers, &point->source, 1, RW_LOS_POLAR, 0, &job));
-    rw_status status = rw_device_time(point->context, point->context->backend, run_job, &job, 20, &seconds);
+    rw_status status = rw_device_time(point->context, point->context->backend, run_los_curve_job, &job, 20, &seconds);
     rw_los_job_destroy(&job);
     RW_TRY(status);
     char name[64], note[160];
@@ -66,14 +66,14 @@ static rw_status time_point(const rw_bench *bench, const curve_point *point, dou
              rw_context_backend(point->context));
     snprintf(note, sizeof note, "%s",
              res_m == 5 ? "Figure 11: 100, 200, over 500 maps/s (6600 GT, 7800 GT, 8800 GTX)" : "");
-    rw_bench told =
+    rw_bench checked =
         rw_bench_on_curve(bench, rw_context_backend(point->context), (double)(view->columns * view->rows), "receivers");
-    told = rw_bench_checked(&told, compared);
-    rw_bench_tell(&told, group, name, 1 / seconds, "maps/s", NAN, NAN, note);
+    checked = rw_bench_checked(&checked, compared);
+    rw_bench_add_result(&checked, group, name, 1 / seconds, "maps/s", NAN, NAN, note);
     return RW_OK;
 }
 
-static rw_status bench_size(const rw_bench *bench, curve_point *point, double res_m)
+static rw_status bench_los_resolution(const rw_bench *bench, curve_point *point, double res_m)
 {
     const rw_scene *scene = point->scene;
     size_t columns = (size_t)ceil((scene->box_max.x - scene->box_min.x) / res_m);
@@ -85,19 +85,19 @@ static rw_status bench_size(const rw_bench *bench, curve_point *point, double re
     return status;
 }
 
-static rw_status bench_backend(const rw_bench *bench, rw_context *context)
+static rw_status bench_los_curve_on_backend(const rw_bench *bench, rw_context *context)
 {
     static const double resolutions_m[] = {20, 10, 5, 2.5, 1.25};
     rw_scene *scene = NULL;
-    const char *place;
-    RW_TRY(rw_bench_city(bench, context, &scene, &place));
-    int munich = strcmp(place, "Munich") == 0;
+    const char *city_name;
+    RW_TRY(rw_bench_city(bench, context, &scene, &city_name));
+    int munich = strcmp(city_name, "Munich") == 0;
     curve_point point = {.context = context, .scene = scene};
-    point.source = rw_vec3_make((munich ? 1281.36 : 1205) - scene->origin.x,
-                                (munich ? 1381.27 : 1705) - scene->origin.y, munich ? 13 : 40);
+    point.source = rw_vec3_of((munich ? 1281.36 : 1205) - scene->origin.x, (munich ? 1381.27 : 1705) - scene->origin.y,
+                              munich ? 13 : 40);
     rw_status status = RW_OK;
     for (size_t i = 0; i < sizeof resolutions_m / sizeof *resolutions_m && status == RW_OK; i++)
-        status = bench_size(bench, &point, resolutions_m[i]);
+        status = bench_los_resolution(bench, &point, resolutions_m[i]);
     rw_scene_destroy(scene);
     return status;
 }
@@ -106,5 +106,5 @@ rw_status rw_bench_los_curve(const rw_bench *bench)
 {
     if (!rw_bench_wants(bench, group, group))
         return RW_OK;
-    return rw_bench_each_backend(bench, bench_backend);
+    return rw_bench_each_backend(bench, bench_los_curve_on_backend);
 }

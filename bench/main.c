@@ -44,8 +44,8 @@ static const bench_option options[] = {
 
 static const char *own_name; /* as it was called: `rasterwave bench` speaks as rasterwave */
 
-static int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static int complain(const char *format, ...)
+static int print_bench_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static int print_bench_error(const char *format, ...)
 {
     va_list values;
     va_start(values, format);
@@ -56,7 +56,7 @@ static int complain(const char *format, ...)
     return BAD_CALL_EXIT;
 }
 
-static int print_help(void)
+static int print_bench_help(void)
 {
     puts("rasterwave-bench: what this machine does, beside the papers' tables\nUsage: rasterwave-bench [options]");
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
@@ -64,7 +64,7 @@ static int print_help(void)
     return 0;
 }
 
-static const bench_option *find_option(const char *argument)
+static const bench_option *find_bench_option(const char *argument)
 {
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
         if (strncmp(argument, "--", 2) == 0 && strcmp(argument + 2, options[i].name) == 0)
@@ -72,162 +72,164 @@ static const bench_option *find_option(const char *argument)
     return NULL;
 }
 
-static int read_arguments(int argc, char **argv, arguments *given)
+static int read_bench_arguments(int argc, char **argv, arguments *parsed)
 {
     for (int i = 1; i < argc; i++) {
-        const bench_option *option = find_option(argv[i]);
+        const bench_option *option = find_bench_option(argv[i]);
         if (!option)
-            return complain("there is no option '%s'; see rasterwave-bench --help", argv[i]);
-        char *member = (char *)given + option->at;
+            return print_bench_error("there is no option '%s'; see rasterwave-bench --help", argv[i]);
+        char *member = (char *)parsed + option->at;
         if (!option->value) {
             *(int *)member = 1;
             continue;
         }
         if (i + 1 == argc)
-            return complain("%s needs a value: %s", argv[i], option->value);
+            return print_bench_error("%s needs a value: %s", argv[i], option->value);
         *(const char **)member = argv[++i];
     }
-    if (given->data && access(given->data, R_OK | X_OK) != 0)
-        return complain("--data %s: the folder cannot be read: %s", given->data, strerror(errno));
-    if (given->plot && !rw_path_has_extension(given->plot, ".png"))
-        return complain("--plot %s: pictures are written as NAME.png", given->plot);
+    if (parsed->data && access(parsed->data, R_OK | X_OK) != 0)
+        return print_bench_error("--data %s: the folder cannot be read: %s", parsed->data, strerror(errno));
+    if (parsed->plot && !rw_path_has_extension(parsed->plot, ".png"))
+        return print_bench_error("--plot %s: pictures are written as NAME.png", parsed->plot);
     return 0;
 }
 
 static void print_warning(void *user, const char *message)
 {
-    const arguments *given = user;
-    if (!given->quiet)
-        complain("warning: %s", message);
+    const arguments *parsed = user;
+    if (!parsed->quiet)
+        print_bench_error("warning: %s", message);
 }
 
 /* The context that the arguments ask for. Returns the exit status. */
-static int make_context(arguments *given, rw_context **context)
+static int make_context(arguments *parsed, rw_context **context)
 {
     static const char *const backends[] = {"auto", "cpu", "cuda"};
-    rw_context_options asked;
-    rw_context_options_init(&asked);
-    asked.on_warning = print_warning;
-    asked.user = given;
+    rw_context_options context_options;
+    rw_context_options_init(&context_options);
+    context_options.on_warning = print_warning;
+    context_options.user = parsed;
     size_t backend = 0;
-    while (given->backend && backend < 3 && strcmp(given->backend, backends[backend]) != 0)
+    while (parsed->backend && backend < 3 && strcmp(parsed->backend, backends[backend]) != 0)
         backend++;
     if (backend == 3)
-        return complain("--backend %s: use auto, cpu or cuda", given->backend);
-    asked.backend = (rw_backend)backend;
+        return print_bench_error("--backend %s: use auto, cpu or cuda", parsed->backend);
+    context_options.backend = (rw_backend)backend;
     char *end = NULL;
-    long threads = given->threads ? strtol(given->threads, &end, 10) : 0;
-    if (given->threads && (*end || threads < 1 || threads > 1024))
-        return complain("--threads %s: use a whole number from 1 to 1024", given->threads);
-    asked.threads = (int)threads;
-    if (rw_context_create(&asked, context) == RW_OK)
+    long threads = parsed->threads ? strtol(parsed->threads, &end, 10) : 0;
+    if (parsed->threads && (*end || threads < 1 || threads > 1024))
+        return print_bench_error("--threads %s: use a whole number from 1 to 1024", parsed->threads);
+    context_options.threads = (int)threads;
+    if (rw_context_create(&context_options, context) == RW_OK)
         return 0;
-    complain("%s", rw_last_error(*context));
+    print_bench_error("%s", rw_last_error(*context));
     return BAD_CALL_EXIT;
 }
 
-static int fail(rw_context *context, rw_status status)
+static int report_library_error(rw_context *context, rw_status status)
 {
-    const char *sentence = rw_last_error(context);
-    complain("%s", *sentence ? sentence : rw_status_text(status));
+    const char *message = rw_last_error(context);
+    print_bench_error("%s", *message ? message : rw_status_message(status));
     return status < RW_IO ? BAD_CALL_EXIT : 1;
 }
 
 /* JSON waits for the end: a run that fails prints none. */
-static int finish(rw_context *context, const arguments *given, const rw_bench_report *report)
+static int finish_bench_report(rw_context *context, const arguments *parsed, const rw_bench_report *report)
 {
     if (!report->count)
-        return complain("--only %s: no part of the benchmark has this in its name", given->only);
-    if (given->json)
+        return print_bench_error("--only %s: no part of the benchmark has this in its name", parsed->only);
+    if (parsed->json)
         rw_bench_report_json(report, rw_context_machine(context), stdout);
     if (report->wrong)
-        complain("%d of %zu results are wrong, so their times mean nothing", report->wrong, report->count);
+        print_bench_error("%d of %zu results are wrong, so their times mean nothing", report->wrong, report->count);
     if (report->wrong || report->memory_failed)
         return 1;
-    rw_status status = given->plot ? rw_bench_draw(context, report->items, report->count, given->plot) : RW_OK;
+    rw_status status = parsed->plot ? rw_bench_draw(context, report->items, report->count, parsed->plot) : RW_OK;
     if (status != RW_OK)
-        return fail(context, status);
-    if (given->plot && !given->json && !given->quiet)
-        puts(given->plot);
+        return report_library_error(context, status);
+    if (parsed->plot && !parsed->json && !parsed->quiet)
+        puts(parsed->plot);
     return 0;
 }
 
 #define LIMIT_S 120.0
 
 /* The command that the page names: as `rasterwave` takes it. */
-static void command_text(const arguments *given, char *text, size_t size)
+static void format_reproduce_command(const arguments *parsed, char *command, size_t size)
 {
-    snprintf(text, size, "rasterwave reproduce %s%s%s%.16s --out DIR%s", given->reproduce,
-             given->data ? " --data DATA" : "", given->limit ? " --limit " : "", given->limit ? given->limit : "",
-             given->tiny ? " --tiny" : "");
+    snprintf(command, size, "rasterwave reproduce %s%s%s%.16s --out DIR%s", parsed->reproduce,
+             parsed->data ? " --data DATA" : "", parsed->limit ? " --limit " : "", parsed->limit ? parsed->limit : "",
+             parsed->tiny ? " --tiny" : "");
 }
 
-static int reproduce(rw_context *context, const arguments *given)
+static int reproduce(rw_context *context, const arguments *parsed)
 {
-    const rw_paper *paper = rw_paper_find(given->reproduce);
+    const rw_paper *paper = rw_paper_find(parsed->reproduce);
     char command[256], page[4096], *end = NULL;
-    double limit_s = given->limit ? strtod(given->limit, &end) : LIMIT_S;
+    double limit_s = parsed->limit ? strtod(parsed->limit, &end) : LIMIT_S;
     if (!paper)
-        return complain("there is no paper '%s'; there are %s", given->reproduce, rw_paper_names());
-    if (!given->out)
-        return complain("reproduce needs --out DIR, the folder that the page and its pictures are written into");
-    if (given->limit && (*end || !(limit_s > 0 && limit_s < 1e6)))
-        return complain("--limit %s: use seconds, more than 0", given->limit);
-    command_text(given, command, sizeof command);
-    rw_status status = rw_reproduce(context, paper, given->data, given->out, given->tiny, limit_s, command);
+        return print_bench_error("there is no paper '%s'; there are %s", parsed->reproduce, rw_paper_names());
+    if (!parsed->out)
+        return print_bench_error(
+            "reproduce needs --out DIR, the folder that the page and its pictures are written into");
+    if (parsed->limit && (*end || !(limit_s > 0 && limit_s < 1e6)))
+        return print_bench_error("--limit %s: use seconds, more than 0", parsed->limit);
+    format_reproduce_command(parsed, command, sizeof command);
+    rw_status status = rw_reproduce(context, paper, parsed->data, parsed->out, parsed->tiny, limit_s, command);
     if (status != RW_OK)
-        return fail(context, status);
-    snprintf(page, sizeof page, "%s/%s.md", given->out, paper->name);
-    if (!given->quiet && !given->json)
+        return report_library_error(context, status);
+    snprintf(page, sizeof page, "%s/%s.md", parsed->out, paper->name);
+    if (!parsed->quiet && !parsed->json)
         puts(page);
-    if (given->json) {
+    if (parsed->json) {
         struct json json;
         json_begin(&json, stdout);
-        json_text(&json, "file", page);
-        json_text(&json, "version", rw_version());
+        json_string(&json, "file", page);
+        json_string(&json, "version", rw_version());
         json_end(&json);
     }
     return 0;
 }
 
-static int run(arguments *given)
+static int run_bench_program(arguments *parsed)
 {
     rw_context *context = NULL;
     rw_bench_report report = {0};
-    int exit_status = make_context(given, &context);
-    if (!exit_status && given->reproduce) {
-        exit_status = reproduce(context, given);
+    int exit_status = make_context(parsed, &context);
+    if (!exit_status && parsed->reproduce) {
+        exit_status = reproduce(context, parsed);
     } else if (!exit_status) {
-        report.machine = given->json || given->quiet ? NULL : rw_context_machine(context);
-        rw_status status = rw_bench_run(context, given->data, given->only, rw_bench_report_add, &report);
-        exit_status = status == RW_OK ? finish(context, given, &report) : fail(context, status);
+        report.machine = parsed->json || parsed->quiet ? NULL : rw_context_machine(context);
+        rw_status status = rw_bench_run(context, parsed->data, parsed->only, rw_bench_report_add, &report);
+        exit_status =
+            status == RW_OK ? finish_bench_report(context, parsed, &report) : report_library_error(context, status);
     }
     rw_context_destroy(context);
     free(report.items);
     return exit_status;
 }
 
-static int run_arguments(arguments *given)
+static int run_bench_arguments(arguments *parsed)
 {
-    if (given->help)
-        return print_help();
-    if (given->version)
+    if (parsed->help)
+        return print_bench_help();
+    if (parsed->version)
         return printf("rasterwave-bench %s\n", rw_version()) < 0;
-    return run(given);
+    return run_bench_program(parsed);
 }
 
 /* Temporary files are removed; then the signal ends the process as usual. */
-static void end_interrupted(int number)
+static void end_interrupted_bench(int number)
 {
     rw_remove_unfinished();
     raise(number); /* the handler is gone when it is called */
 }
 
-static void catch_interrupts(void)
+static void catch_bench_interrupts(void)
 {
     struct sigaction ours;
     memset(&ours, 0, sizeof ours);
-    ours.sa_handler = end_interrupted;
+    ours.sa_handler = end_interrupted_bench;
     ours.sa_flags = (int)SA_RESETHAND;
     sigemptyset(&ours.sa_mask);
     sigaction(SIGINT, &ours, NULL);
@@ -239,14 +241,14 @@ int main(int argc, char **argv)
     /* A file that grows beyond a limit, or a reader that goes away, is an error of writing. */
     signal(SIGXFSZ, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
-    catch_interrupts();
-    arguments given = {0};
+    catch_bench_interrupts();
+    arguments parsed = {0};
     own_name = rw_path_name(argv[0]);
-    int exit_status = read_arguments(argc, argv, &given);
+    int exit_status = read_bench_arguments(argc, argv, &parsed);
     if (!exit_status)
-        exit_status = run_arguments(&given);
+        exit_status = run_bench_arguments(&parsed);
     if (!exit_status && (fflush(stdout) != 0 || ferror(stdout))) {
-        complain("standard output cannot be written");
+        print_bench_error("standard output cannot be written");
         return 1;
     }
     return exit_status;

@@ -45,7 +45,7 @@ static int is_different(rw_element_type type, const void *values, size_t at, flo
 }
 
 /* Values of the first maps that are not those of rw_predict. */
-static rw_status count_differences(many_bench *many, size_t *different)
+static rw_status count_many_differences(many_bench *many, size_t *different)
 {
     rw_predict_options options = many->options;
     rw_map *map;
@@ -69,13 +69,13 @@ static rw_status count_differences(many_bench *many, size_t *different)
     return status;
 }
 
-static int compare_seconds(const void *a, const void *b)
+static int compare_many_seconds(const void *a, const void *b)
 {
     double first = *(const double *)a, second = *(const double *)b;
     return first < second ? -1 : first > second;
 }
 
-static rw_status time_calls(const many_bench *many, double *seconds)
+static rw_status time_many_calls(const many_bench *many, double *seconds)
 {
     double times[REPEATS];
     RW_TRY(rw_predict_many(many->scene, &many->options, &many->array)); /* opens the model */
@@ -84,24 +84,25 @@ static rw_status time_calls(const many_bench *many, double *seconds)
         RW_TRY(rw_predict_many(many->scene, &many->options, &many->array));
         times[i] = rw_seconds() - start_s;
     }
-    qsort(times, REPEATS, sizeof *times, compare_seconds);
+    qsort(times, REPEATS, sizeof *times, compare_many_seconds);
     *seconds = times[REPEATS / 2];
     return RW_OK;
 }
 
-static rw_status make_transmitters(const many_bench *many, const char *place, size_t count, rw_transmitter **made)
+static rw_status make_transmitters(const many_bench *many, const char *city_name, size_t count,
+                                   rw_transmitter **transmitter)
 {
-    rw_vec3 *places;
-    RW_TRY(rw_array_create(many->context, count, sizeof **made, "transmitters", made));
-    RW_TRY(rw_array_create(many->context, count, sizeof *places, "transmitters", &places));
-    rw_bench_place(many->scene, place, places, count);
+    rw_vec3 *positions;
+    RW_TRY(rw_array_create(many->context, count, sizeof **transmitter, "transmitters", transmitter));
+    RW_TRY(rw_array_create(many->context, count, sizeof *positions, "transmitters", &positions));
+    rw_bench_locate_sources(many->scene, city_name, positions, count);
     for (size_t i = 0; i < count; i++) {
-        rw_transmitter_init(&(*made)[i]);
-        (*made)[i].x_m = places[i].x + many->scene->origin.x;
-        (*made)[i].y_m = places[i].y + many->scene->origin.y;
-        (*made)[i].height_m = places[i].z;
+        rw_transmitter_init(&(*transmitter)[i]);
+        (*transmitter)[i].x_m = positions[i].x + many->scene->origin.x;
+        (*transmitter)[i].y_m = positions[i].y + many->scene->origin.y;
+        (*transmitter)[i].height_m = positions[i].z;
     }
-    free(places);
+    free(positions);
     return RW_OK;
 }
 
@@ -117,15 +118,15 @@ static rw_status run_case(many_bench *many, size_t *different, double *seconds)
     many->array.bytes = many->options.transmitter_count * many->cells * (many->line->type == RW_ELEMENT_UINT8 ? 1 : 4);
     RW_TRY(rw_buffer_create(many->context, many->array.bytes, &many->buffer));
     many->array.values = rw_buffer_data(many->buffer);
-    rw_status status = time_calls(many, seconds);
+    rw_status status = time_many_calls(many, seconds);
     if (status == RW_OK)
-        status = count_differences(many, different);
+        status = count_many_differences(many, different);
     rw_buffer_destroy(many->buffer);
     return status;
 }
 
-static rw_status bench_case(const rw_bench *bench, rw_context *context, rw_scene *scene, const char *place,
-                            const many_case *line)
+static rw_status bench_many_case(const rw_bench *bench, rw_context *context, rw_scene *scene, const char *city_name,
+                                 const many_case *line)
 {
     int gpu = context->backend == RW_BACKEND_CUDA;
     size_t count = gpu ? line->on_gpu : line->on_cpu, different = 0;
@@ -134,7 +135,7 @@ static rw_status bench_case(const rw_bench *bench, rw_context *context, rw_scene
     double seconds = NAN;
     rw_predict_options_init_for(&many.options, "shadow");
     many.options.layers = line->layer;
-    rw_status status = make_transmitters(&many, place, count, &transmitters);
+    rw_status status = make_transmitters(&many, city_name, count, &transmitters);
     many.options.transmitters = transmitters;
     many.options.transmitter_count = count;
     if (status == RW_OK)
@@ -143,26 +144,26 @@ static rw_status bench_case(const rw_bench *bench, rw_context *context, rw_scene
     RW_TRY(status);
     char name[64], note[160];
     snprintf(name, sizeof name, "%s, caller, %s", line->name, rw_context_backend(context));
-    snprintf(note, sizeof note, "%s at 5 m, %zu maps in a call, into memory of the backend", place, count);
+    snprintf(note, sizeof note, "%s at 5 m, %zu maps in a call, into memory of the backend", city_name, count);
     const rw_bench checked = rw_bench_checked(bench, (rw_bench_check){"rw_predict", (double)different, 0, "cells"});
-    rw_bench_tell(&checked, group, name, (double)count / seconds, "maps/s", NAN, gpu ? line->target : NAN, note);
+    rw_bench_add_result(&checked, group, name, (double)count / seconds, "maps/s", NAN, gpu ? line->target : NAN, note);
     return RW_OK;
 }
 
-static rw_status bench_backend(const rw_bench *bench, rw_context *context)
+static rw_status bench_many_maps_on_backend(const rw_bench *bench, rw_context *context)
 {
     rw_scene *scene;
-    const char *place;
+    const char *city_name;
     rw_status status = RW_OK;
-    RW_TRY(rw_bench_city(bench, context, &scene, &place));
+    RW_TRY(rw_bench_city(bench, context, &scene, &city_name));
     for (size_t i = 0; i < sizeof cases / sizeof *cases && status == RW_OK; i++)
         if (rw_bench_wants(bench, group, cases[i].name))
-            status = bench_case(bench, context, scene, place, &cases[i]);
+            status = bench_many_case(bench, context, scene, city_name, &cases[i]);
     rw_scene_destroy(scene);
     return status;
 }
 
 rw_status rw_bench_many_maps(const rw_bench *bench)
 {
-    return rw_bench_wants(bench, group, group) ? rw_bench_each_backend(bench, bench_backend) : RW_OK;
+    return rw_bench_wants(bench, group, group) ? rw_bench_each_backend(bench, bench_many_maps_on_backend) : RW_OK;
 }

@@ -63,15 +63,15 @@ static rw_status read_links(measured_office *office, const rw_csv *csv)
             return rw_fail(office->context, RW_BAD_INPUT, "%s: line %zu is not of a band from 2 to 6 GHz", csv->path,
                            csv->lines[row]);
         office_link *link = &office->links[index];
-        link->from = rw_vec3_make(v[0] - origin.x - centre.x, v[1] - origin.y - centre.y, v[2]);
-        link->to = rw_vec3_make(v[3] - origin.x - centre.x, v[4] - origin.y - centre.y, v[5]);
+        link->from = rw_vec3_of(v[0] - origin.x - centre.x, v[1] - origin.y - centre.y, v[2]);
+        link->to = rw_vec3_of(v[3] - origin.x - centre.x, v[4] - origin.y - centre.y, v[5]);
         link->measured_db[band] = v[7];
         office->link_count = index + 1;
     }
     return RW_OK;
 }
 
-static rw_status keep_sequence(void *user, const uint32_t *steps, int level, uint32_t side, uint32_t point)
+static rw_status store_sequence(void *user, const uint32_t *steps, int level, uint32_t side, uint32_t point)
 {
     office_link *link = ((office_link **)user)[point];
     rw_context *context = ((rw_context **)user)[LINKS_MAX];
@@ -93,7 +93,7 @@ static rw_status keep_sequence(void *user, const uint32_t *steps, int level, uin
 static rw_status trace_from(measured_office *office, rw_ray_scene *rays, size_t first)
 {
     void *user[LINKS_MAX + 1];
-    rw_vec3 places[LINKS_MAX];
+    rw_vec3 positions[LINKS_MAX];
     uint32_t cells[LINKS_MAX], count = 0;
     rw_transmitter plain;
     rw_antenna *antenna;
@@ -101,23 +101,23 @@ static rw_status trace_from(measured_office *office, rw_ray_scene *rays, size_t 
     rw_transmitter_init(&plain);
     for (size_t i = first; i < office->link_count; i++)
         if (memcmp(&office->links[i].from, &office->links[first].from, sizeof(rw_vec3)) == 0) {
-            places[count] = office->links[i].to;
+            positions[count] = office->links[i].to;
             cells[count] = (uint32_t)i;
             count++;
         }
-    RW_TRY(rw_points_create(office->context, places, cells, count, &points));
+    RW_TRY(rw_points_create(office->context, positions, cells, count, &points));
     for (uint32_t i = 0; i < count; i++)
         user[i] = &office->links[points.cells[i]];
     user[LINKS_MAX] = office->context;
     rw_status status = rw_antenna_create(office->context, "isotropic", &antenna);
     if (status == RW_OK)
-        status = rw_ray_scene_place(rays, antenna, &plain, office->links[first].from);
+        status = rw_ray_scene_set_transmitter(rays, antenna, &plain, office->links[first].from);
     rw_images_options options = {.depth = DEPTH, .pixels = PIXELS, .threshold = 1};
     rw_images_solver *solver = NULL;
     if (status == RW_OK)
         status = rw_images_open(rays, &points, &options, 0, &solver);
     if (status == RW_OK)
-        status = rw_images_list(solver, keep_sequence, user);
+        status = rw_images_list(solver, store_sequence, user);
     rw_images_close(solver);
     rw_antenna_destroy(antenna);
     rw_points_destroy(&points);
@@ -140,15 +140,15 @@ static double images_db(const measured_office *office, const office_link *link, 
 {
     double power = 0;
     for (int f = 0; f < FREQS; f++) {
-        rw_ray_world world = office->rays[band][f].host;
-        world.source = link->from;
-        world.transmitter = rw_pattern_receiver();
+        rw_ray_view view = office->rays[band][f].host;
+        view.source = link->from;
+        view.transmitter = rw_pattern_receiver();
         for (size_t i = 0; i < link->count; i++) {
             rw_image_path path;
-            if (rw_image_path_solve(&world.surfaces, world.slabs, link->steps + i * DEPTH, link->levels[i], link->from,
+            if (rw_image_path_solve(&view.surfaces, view.slabs, link->steps + i * DEPTH, link->levels[i], link->from,
                                     link->to, &path) &&
-                rw_image_path_free(&world.surfaces, &path, link->from, link->to))
-                power += rw_complex_abs2(rw_world_arrival(&world, &path).gain) / FREQS;
+                rw_image_path_free(&view.surfaces, &path, link->from, link->to))
+                power += rw_complex_abs2(rw_ray_view_arrival(&view, &path).gain) / FREQS;
         }
     }
     return 10 * log10(power > 1e-30 ? power : 1e-30);
@@ -157,16 +157,16 @@ static double images_db(const measured_office *office, const office_link *link, 
 /* Free space and the loss of each wall on the line at normal incidence. COST 231 final report, section 4.7. */
 static double walls_db(const measured_office *office, const office_link *link, int band)
 {
-    const rw_ray_world *world = &office->rays[band][FREQS / 2].host;
+    const rw_ray_view *view = &office->rays[band][FREQS / 2].host;
     double distance_m = rw_vec3_length(rw_vec3_sub(link->to, link->from)), loss_db = 0;
-    for (uint32_t i = 0; i < world->surfaces.surface_count; i++) {
-        const rw_surface *surface = &world->surfaces.surfaces[i];
-        if (rw_surface_crossing(&world->surfaces, surface, link->from, link->to) < 0)
+    for (uint32_t i = 0; i < view->surfaces.surface_count; i++) {
+        const rw_surface *surface = &view->surfaces.surfaces[i];
+        if (rw_surface_crossing(&view->surfaces, surface, link->from, link->to) < 0)
             continue;
-        rw_wall_response wall = rw_wall_response_exact(&world->walls[surface->kind], 1, world->wavelength_m);
+        rw_wall_response wall = rw_wall_response_exact(&view->walls[surface->kind], 1, view->wavelength_m);
         loss_db -= 10 * log10(rw_complex_abs2(wall.through.te) + 1e-30);
     }
-    return 20 * log10(world->wavelength_m / (4 * RW_PI * distance_m)) - office->wall_scale * loss_db;
+    return 20 * log10(view->wavelength_m / (4 * RW_PI * distance_m)) - office->wall_scale * loss_db;
 }
 
 /* Standard deviation over links first, first + step, ... */
@@ -187,16 +187,16 @@ static double deviation(const measured_office *office, int band, int images, siz
 
 static void fit_wall_scale(measured_office *office, int band)
 {
-    double best = INFINITY, kept = 1;
+    double best = INFINITY, best_scale = 1;
     for (int i = 0; i <= 60; i++) {
         office->wall_scale = 0.05 * i;
         double found = deviation(office, band, 0, 0, 2);
         if (found < best) {
             best = found;
-            kept = office->wall_scale;
+            best_scale = office->wall_scale;
         }
     }
-    office->wall_scale = kept;
+    office->wall_scale = best_scale;
 }
 
 /* The links of one band, as the measurements that calibrate takes. The table gives a transmitter one number at either
@@ -213,15 +213,15 @@ static rw_status load_band(const measured_office *office, const char *folder, in
     snprintf(path, sizeof path, "%s/links.csv", folder);
     RW_TRY(rw_measurements_load(office->context, path, &options, measurements));
     rw_csv *csv = &(*measurements)->csv;
-    size_t kept = 0;
+    size_t used_count = 0;
     for (size_t i = 0; i < (*measurements)->sample_count; i++) {
         size_t row = (*measurements)->samples[i].row;
         if (row % BANDS != (size_t)band)
             continue;
         csv->fields[row * csv->column_count + (*measurements)->site_column] = names[transmitter_of[row / BANDS]];
-        (*measurements)->samples[kept++] = (*measurements)->samples[i];
+        (*measurements)->samples[used_count++] = (*measurements)->samples[i];
     }
-    (*measurements)->sample_count = kept;
+    (*measurements)->sample_count = used_count;
     return RW_OK;
 }
 
@@ -238,19 +238,19 @@ static size_t list_transmitters(const measured_office *office, rw_transmitter *t
             continue;
         }
         transmitter_of[i] = count;
-        rw_transmitter *made = &transmitters[count++];
-        rw_transmitter_init(made);
+        rw_transmitter *transmitter = &transmitters[count++];
+        rw_transmitter_init(transmitter);
         snprintf(names[count - 1], sizeof *names, "%zu", count);
-        made->name = names[count - 1];
-        made->x_m = from.x + centre.x + origin.x;
-        made->y_m = from.y + centre.y + origin.y;
-        made->height_m = from.z;
+        transmitter->name = names[count - 1];
+        transmitter->x_m = from.x + centre.x + origin.x;
+        transmitter->y_m = from.y + centre.y + origin.y;
+        transmitter->height_m = from.z;
     }
     return count;
 }
 
 /* Standard deviation on receivers 2 and 4 after a fit to receivers 1 and 3. */
-static rw_status calibrate(const measured_office *office, const char *folder, int band, double *std_dev_db)
+static rw_status calibrate_office_band(const measured_office *office, const char *folder, int band, double *std_dev_db)
 {
     rw_measurements *measurements;
     rw_calibration *calibration = NULL;
@@ -282,24 +282,24 @@ static rw_status calibrate(const measured_office *office, const char *folder, in
     return status;
 }
 
-static rw_status tell_band(const rw_bench *bench, measured_office *office, const char *folder, int band)
+static rw_status report_office_band(const rw_bench *bench, measured_office *office, const char *folder, int band)
 {
     char name[64], note[160];
     office->wall_scale = 1;
     double images = deviation(office, band, 1, 0, 1), walls = deviation(office, band, 0, 0, 1);
     snprintf(name, sizeof name, "measured office, %d to %d GHz, %zu links", band + 2, band + 3, office->link_count);
     snprintf(note, sizeof note, "standard deviation, materials of the table; multi-wall: %.2f dB", walls);
-    rw_bench_tell(bench, "images", name, images, "dB", NAN, walls, note);
+    rw_bench_add_result(bench, "images", name, images, "dB", NAN, walls, note);
     fit_wall_scale(office, band);
     walls = deviation(office, band, 0, 1, 2);
-    RW_TRY(calibrate(office, folder, band, &images));
+    RW_TRY(calibrate_office_band(office, folder, band, &images));
     snprintf(name, sizeof name, "measured office, %d to %d GHz, held-out links", band + 2, band + 3);
     snprintf(note, sizeof note, "both fitted on every other link; multi-wall: %.2f dB", walls);
-    rw_bench_tell(bench, "images", name, images, "dB", NAN, walls, note);
+    rw_bench_add_result(bench, "images", name, images, "dB", NAN, walls, note);
     return RW_OK;
 }
 
-static rw_status run(const rw_bench *bench, measured_office *office, const char *folder)
+static rw_status bench_office_links(const rw_bench *bench, measured_office *office, const char *folder)
 {
     char path[4096];
     rw_csv csv;
@@ -315,7 +315,7 @@ static rw_status run(const rw_bench *bench, measured_office *office, const char 
     RW_TRY(status);
     RW_TRY(trace_all(office));
     for (int band = 0; band < BANDS; band++)
-        RW_TRY(tell_band(bench, office, folder, band));
+        RW_TRY(report_office_band(bench, office, folder, band));
     return RW_OK;
 }
 
@@ -331,7 +331,7 @@ rw_status rw_bench_measured_office(const rw_bench *bench)
     measured_office *office;
     RW_TRY(rw_array_create(bench->context, 1, sizeof *office, "the measured office", &office));
     office->context = bench->context;
-    rw_status status = run(bench, office, folder);
+    rw_status status = bench_office_links(bench, office, folder);
     for (size_t i = 0; i < LINKS_MAX; i++) {
         free(office->links[i].steps);
         free(office->links[i].levels);

@@ -29,7 +29,7 @@ typedef struct network_bench {
     char folder[256];
 } network_bench;
 
-static int remove_entry(const char *path, const struct stat *about, int kind, struct FTW *where)
+static int remove_network_entry(const char *path, const struct stat *about, int kind, struct FTW *where)
 {
     (void)about;
     (void)kind;
@@ -38,16 +38,16 @@ static int remove_entry(const char *path, const struct stat *about, int kind, st
 }
 
 /* Three sectors a mast, half of the masts above the roofs. */
-static void place_sectors(network_bench *network, const char *place)
+static void locate_sectors(network_bench *network, const char *city_name)
 {
-    rw_vec3 places[MASTS];
-    rw_bench_place(network->scene, place, places, MASTS);
+    rw_vec3 positions[MASTS];
+    rw_bench_locate_sources(network->scene, city_name, positions, MASTS);
     for (size_t i = 0; i < SECTORS; i++) {
         rw_transmitter *of = &network->transmitters[i];
         rw_transmitter_init(of);
-        of->x_m = places[i / 3].x + network->scene->origin.x;
-        of->y_m = places[i / 3].y + network->scene->origin.y;
-        of->height_m = i / 3 % 2 ? 40 : places[i / 3].z;
+        of->x_m = positions[i / 3].x + network->scene->origin.x;
+        of->y_m = positions[i / 3].y + network->scene->origin.y;
+        of->height_m = i / 3 % 2 ? 40 : positions[i / 3].z;
         of->azimuth_deg = 120.0 * (double)(i % 3);
         of->downtilt_deg = 6;
         of->antenna = "3gpp";
@@ -58,10 +58,10 @@ static void place_sectors(network_bench *network, const char *place)
 }
 
 /* Cells whose strongest power is not that of one prediction of all sectors. */
-static rw_status count_differences(network_bench *network, double *different)
+static rw_status count_merged_differences(network_bench *network, double *different)
 {
     char path[300];
-    rw_map *merged = NULL, *whole = NULL;
+    rw_map *merged = NULL, *predicted = NULL;
     rw_map_compare_options options;
     rw_map_difference found = {.size = sizeof found};
     rw_map_compare_options_init(&options);
@@ -70,12 +70,12 @@ static rw_status count_differences(network_bench *network, double *different)
     if (access(path, R_OK) != 0)
         snprintf(path, sizeof path, "%s/strongest.bin", network->folder);
     RW_TRY(rw_map_read(network->context, path, &merged));
-    rw_status status = rw_predict(network->scene, &network->options, &whole);
+    rw_status status = rw_predict(network->scene, &network->options, &predicted);
     if (status == RW_OK)
-        status = rw_map_compare(whole, merged, &options, &found, NULL);
+        status = rw_map_compare(predicted, merged, &options, &found, NULL);
     *different =
-        found.cells ? (double)(found.only_first + found.only_second) + found.share_above * (double)found.cells : NAN;
-    rw_map_destroy(whole);
+        found.cells ? (double)(found.only_first + found.only_second) + found.fraction_above * (double)found.cells : NAN;
+    rw_map_destroy(predicted);
     rw_map_destroy(merged);
     return status;
 }
@@ -88,7 +88,7 @@ static rw_status time_run(network_bench *network, double *seconds)
     rw_network_options_init(&options);
     options.folder = network->folder;
     options.layers = "best,strongest,sinr";
-    nftw(network->folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+    nftw(network->folder, remove_network_entry, 8, FTW_DEPTH | FTW_PHYS);
     double start_s = rw_seconds();
     RW_TRY(rw_network_run(network->context, network->scene, &network->options, &options, &report));
     RW_TRY(rw_network_merge(network->context, &options, &report));
@@ -96,32 +96,32 @@ static rw_status time_run(network_bench *network, double *seconds)
     return RW_OK;
 }
 
-static rw_status run(const rw_bench *bench, network_bench *network, const char *place)
+static rw_status bench_network_runs(const rw_bench *bench, network_bench *network, const char *city_name)
 {
     double all_s, few_s, different, different_few;
     network->options.effects = "roofs,walls";
     RW_TRY(time_run(network, &few_s)); /* the scene and the device are made ready */
     RW_TRY(time_run(network, &few_s));
-    RW_TRY(count_differences(network, &different_few));
+    RW_TRY(count_merged_differences(network, &different_few));
     network->options.effects = NULL;
     RW_TRY(time_run(network, &all_s));
-    RW_TRY(count_differences(network, &different));
+    RW_TRY(count_merged_differences(network, &different));
     char name[64], note[160];
     const rw_bench checked =
         rw_bench_checked(bench, (rw_bench_check){"rw_predict", different + different_few, 0, "cells"});
-    snprintf(note, sizeof note, "%s at 10 m, %d sectors, parts and merged layers", place, SECTORS);
+    snprintf(note, sizeof note, "%s at 10 m, %d sectors, parts and merged layers", city_name, SECTORS);
     snprintf(name, sizeof name, "default mechanisms, %s", rw_context_backend(network->context));
-    rw_bench_tell(&checked, group, name, SECTORS / all_s, "sectors/s", NAN, NAN, note);
+    rw_bench_add_result(&checked, group, name, SECTORS / all_s, "sectors/s", NAN, NAN, note);
     snprintf(name, sizeof name, "roofs and walls, %s", rw_context_backend(network->context));
-    rw_bench_tell(&checked, group, name, SECTORS / few_s, "sectors/s", NAN, NAN, note);
+    rw_bench_add_result(&checked, group, name, SECTORS / few_s, "sectors/s", NAN, NAN, note);
     snprintf(name, sizeof name, "default over roofs and walls, %s", rw_context_backend(network->context));
-    rw_bench_tell(&checked, group, name, all_s / few_s, "times", NAN, STREETS_TARGET, note);
+    rw_bench_add_result(&checked, group, name, all_s / few_s, "times", NAN, STREETS_TARGET, note);
     return RW_OK;
 }
 
-static rw_status bench_backend(const rw_bench *bench, rw_context *context)
+static rw_status bench_network_on_backend(const rw_bench *bench, rw_context *context)
 {
-    const char *place, *temporary = getenv("TMPDIR");
+    const char *city_name, *temporary = getenv("TMPDIR");
     network_bench network = {.context = context};
     rw_predict_options_init_for(&network.options, "shadow");
     network.options.layers = "strongest";
@@ -129,17 +129,17 @@ static rw_status bench_backend(const rw_bench *bench, rw_context *context)
     snprintf(network.folder, sizeof network.folder, "%.200s/rasterwave-network-XXXXXX", temporary ? temporary : "/tmp");
     if (!mkdtemp(network.folder))
         return rw_fail(context, RW_NOT_WRITABLE, "%s: a folder cannot be made there", temporary ? temporary : "/tmp");
-    rw_status status = rw_bench_city(bench, context, &network.scene, &place);
+    rw_status status = rw_bench_city(bench, context, &network.scene, &city_name);
     if (status == RW_OK) {
-        place_sectors(&network, place);
-        status = run(bench, &network, place);
+        locate_sectors(&network, city_name);
+        status = bench_network_runs(bench, &network, city_name);
         rw_scene_destroy(network.scene);
     }
-    nftw(network.folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+    nftw(network.folder, remove_network_entry, 8, FTW_DEPTH | FTW_PHYS);
     return status;
 }
 
 rw_status rw_bench_network(const rw_bench *bench)
 {
-    return rw_bench_wants(bench, group, group) ? rw_bench_each_backend(bench, bench_backend) : RW_OK;
+    return rw_bench_wants(bench, group, group) ? rw_bench_each_backend(bench, bench_network_on_backend) : RW_OK;
 }

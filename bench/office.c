@@ -25,29 +25,29 @@ void rw_bench_office_close(rw_bench_office *at)
 rw_status rw_bench_office_receivers(const rw_bench_office *at, uint32_t per_m, rw_points *points)
 {
     rw_vec2 centre = at->scene->prepared->grid.centre;
-    rw_vec3 *places;
+    rw_vec3 *positions;
     uint32_t *cells, columns = (uint32_t)(at->plan.width_m * per_m),
                      all = columns * (uint32_t)(at->plan.depth_m * per_m);
     size_t count = 0;
-    RW_TRY(rw_array_create(at->context, all, sizeof *places, "receivers", &places));
+    RW_TRY(rw_array_create(at->context, all, sizeof *positions, "receivers", &positions));
     rw_status status = rw_array_create(at->context, all, sizeof *cells, "receivers", &cells);
     for (uint32_t i = 0; status == RW_OK && i < all; i++) {
-        rw_vec3 place = rw_vec3_make((i % columns + 0.5) / per_m - at->scene->origin.x - centre.x,
-                                     ((uint32_t)(i / columns) + 0.5) / per_m - at->scene->origin.y - centre.y, 1.1);
-        if (rw_ray_scene_inside(&at->rays, place) != RW_NO_SURFACE)
+        rw_vec3 position = rw_vec3_of((i % columns + 0.5) / per_m - at->scene->origin.x - centre.x,
+                                      ((uint32_t)(i / columns) + 0.5) / per_m - at->scene->origin.y - centre.y, 1.1);
+        if (rw_ray_scene_inside(&at->rays, position) != RW_NO_SURFACE)
             continue;
-        places[count] = place;
+        positions[count] = position;
         cells[count++] = i;
     }
     if (status == RW_OK)
-        status = rw_points_create(at->context, places, cells, count, points);
-    free(places);
+        status = rw_points_create(at->context, positions, cells, count, points);
+    free(positions);
     free(cells);
     return status;
 }
 
 /* In the corridor that is nearest to the middle: the first place from the entrance on that is not inside a wall. */
-static rw_status place_dipole(rw_bench_office *at)
+static rw_status locate_dipole(rw_bench_office *at)
 {
     rw_transmitter dipole;
     rw_antenna *antenna;
@@ -57,12 +57,12 @@ static rw_status place_dipole(rw_bench_office *at)
     rw_vec3 source;
     double x = 0.05 * at->plan.width_m;
     do {
-        source = rw_vec3_make(x - at->scene->origin.x - centre.x,
-                              0.525 * at->plan.depth_m - at->scene->origin.y - centre.y, 2.2);
+        source = rw_vec3_of(x - at->scene->origin.x - centre.x,
+                            0.525 * at->plan.depth_m - at->scene->origin.y - centre.y, 2.2);
         x += 0.1;
     } while (rw_ray_scene_inside(&at->rays, source) != RW_NO_SURFACE && x < at->plan.width_m);
     RW_TRY(rw_antenna_create(at->context, "dipole", &antenna));
-    rw_status status = rw_ray_scene_place(&at->rays, antenna, &dipole, source);
+    rw_status status = rw_ray_scene_set_transmitter(&at->rays, antenna, &dipole, source);
     rw_antenna_destroy(antenna);
     return status;
 }
@@ -80,7 +80,7 @@ rw_status rw_bench_office_open(rw_context *context, const rw_bench_office_plan *
     RW_TRY(rw_scene_commit(at->scene));
     double start_s = rw_seconds();
     RW_TRY(rw_ray_scene_create(at->scene, 2.5e9, 0, &at->rays));
-    RW_TRY(place_dipole(at));
+    RW_TRY(locate_dipole(at));
     RW_TRY(rw_bench_office_receivers(at, plan->per_m, &at->points));
     at->opened_s = rw_seconds() - start_s;
     RW_TRY(rw_array_create(context, at->points.view.count, sizeof *at->sums, "sums", &at->sums));
@@ -90,8 +90,8 @@ rw_status rw_bench_office_open(rw_context *context, const rw_bench_office_plan *
 void rw_bench_office_source(const rw_bench_office *at, double *x_m, double *y_m)
 {
     rw_vec2 centre = at->scene->prepared->grid.centre;
-    *x_m = at->rays.world.source.x + centre.x + at->scene->origin.x;
-    *y_m = at->rays.world.source.y + centre.y + at->scene->origin.y;
+    *x_m = at->rays.view.source.x + centre.x + at->scene->origin.x;
+    *y_m = at->rays.view.source.y + centre.y + at->scene->origin.y;
 }
 
 size_t rw_bench_other_counts(const rw_ray_sums *sums, const rw_ray_sums *reference, size_t count)
@@ -124,10 +124,10 @@ rw_status rw_bench_time_images(rw_bench_office *at, const rw_points *points, uin
     return RW_OK;
 }
 
-rw_status rw_bench_time_sbr(rw_bench_office *at, const rw_points *points, size_t parts, int depth, double limit_s,
-                            rw_ray_sums *sums, size_t *launched, double *seconds)
+rw_status rw_bench_time_sbr(rw_bench_office *at, const rw_points *points, size_t subdivisions, int depth,
+                            double limit_s, rw_ray_sums *sums, size_t *launched, double *seconds)
 {
-    rw_sbr_settings settings = {.parts = parts, .depth = depth, .limit_s = limit_s};
+    rw_sbr_settings settings = {.divisions = subdivisions, .depth = depth, .limit_s = limit_s};
     double start_s = rw_seconds();
     RW_TRY(rw_sbr_solve(&at->rays, points, &settings, sums, launched));
     *seconds = rw_seconds() - start_s;
@@ -145,7 +145,7 @@ double rw_bench_field_error(const rw_ray_sums *sums, const rw_ray_sums *referenc
     return sqrt(sum / (double)count);
 }
 
-static int compare_doubles(const void *left, const void *right)
+static int compare_power_errors(const void *left, const void *right)
 {
     double a = *(const double *)left, b = *(const double *)right;
     return (a > b) - (a < b);
@@ -160,7 +160,7 @@ rw_status rw_bench_power_error(rw_context *context, const rw_ray_sums *sums, con
     for (size_t i = 0; i < count; i++)
         if (sums[i].power > 0 && reference[i].power > 0)
             errors[compared++] = fabs(10 * log10((double)sums[i].power / (double)reference[i].power));
-    qsort(errors, compared, sizeof *errors, compare_doubles);
+    qsort(errors, compared, sizeof *errors, compare_power_errors);
     *error_db = compared ? errors[compared / 2] : NAN;
     free(errors);
     return RW_OK;

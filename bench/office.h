@@ -45,8 +45,8 @@ uint32_t rw_bench_threshold(uint32_t pixels);
 rw_status rw_bench_time_images(rw_bench_office *at, const rw_points *points, uint32_t pixels, int depth, double limit_s,
                                rw_ray_sums *sums, rw_view_tree_size *size, double *seconds);
 /* One run; limit_s as in rw_sbr_settings. */
-rw_status rw_bench_time_sbr(rw_bench_office *at, const rw_points *points, size_t parts, int depth, double limit_s,
-                            rw_ray_sums *sums, size_t *launched, double *seconds);
+rw_status rw_bench_time_sbr(rw_bench_office *at, const rw_points *points, size_t subdivisions, int depth,
+                            double limit_s, rw_ray_sums *sums, size_t *launched, double *seconds);
 
 /* Root mean square difference of the fields, relative to free space. */
 double rw_bench_field_error(const rw_ray_sums *sums, const rw_ray_sums *reference, size_t count);

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-static void tell(const rw_bench *bench, const rw_bench_field_result *result)
+static void report_field_result(const rw_bench *bench, const rw_bench_field_result *result)
 {
     char name[64], note[160];
     snprintf(name, sizeof name, "%s, %s", result->name, result->backend);
@@ -12,8 +12,8 @@ static void tell(const rw_bench *bench, const rw_bench_field_result *result)
              result->largest_error);
     const rw_bench checked =
         rw_bench_checked(bench, (rw_bench_check){"the double reference", result->largest_error, 2e-5, "of full scale"});
-    rw_bench_tell(&checked, "physics", name, result->items_per_s, "1/s",
-                  result->flops_limit_per_s / result->flops_per_item, result->target_per_s, note);
+    rw_bench_add_result(&checked, "physics", name, result->items_per_s, "1/s",
+                        result->flops_limit_per_s / result->flops_per_item, result->target_per_s, note);
 }
 
 rw_status rw_bench_physics(const rw_bench *bench)
@@ -24,9 +24,9 @@ rw_status rw_bench_physics(const rw_bench *bench)
     for (int backend = RW_BACKEND_CPU; backend <= (int)last; backend++) {
         rw_bench_field_result result;
         RW_TRY(rw_bench_field_wedge(bench->context, (rw_backend)backend, &result));
-        tell(bench, &result);
+        report_field_result(bench, &result);
         RW_TRY(rw_bench_field_slab(bench->context, (rw_backend)backend, &result));
-        tell(bench, &result);
+        report_field_result(bench, &result);
     }
     return RW_OK;
 }

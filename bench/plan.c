@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { SIDE = 447, CELLS = SIDE * SIDE, PLACES = 1000, TILTS = 8, AZIMUTHS = 12, EACH = TILTS * AZIMUTHS };
-enum { VARIANTS = PLACES * EACH, CHOSEN = 12, COMPARED = 12, ASKED_ON_CPU = 4096 };
+enum { SIDE = 447, CELLS = SIDE * SIDE, SITES = 1000, TILTS = 8, AZIMUTHS = 12, EACH = TILTS * AZIMUTHS };
+enum { VARIANTS = SITES * EACH, CHOSEN = 12, COMPARED = 12, QUERIED_ON_CPU = 4096 };
 #define CELL_M 10.0
 #define MAST_M 30.0
 #define RECEIVER_M 1.5
@@ -25,11 +25,11 @@ enum { VARIANTS = PLACES * EACH, CHOSEN = 12, COMPARED = 12, ASKED_ON_CPU = 4096
 
 typedef struct planned_city {
     rw_context *context;
-    rw_place_gains gains;
+    rw_position_gains gains;
     rw_plan_problem problem; /* of it only antennas and patterns */
     rw_plan_pattern patterns[TILTS];
     rw_antenna *antennas[1];
-    double place_m[PLACES][2];
+    double site_m[SITES][2];
     float shadowing_db[4096];
     rw_plan_variant *variants;
     uint32_t *weights, *rates;
@@ -37,36 +37,37 @@ typedef struct planned_city {
 } planned_city;
 
 /* The loss of a cell in hundredths of a decibel, the same however often it is asked. */
-static int loss_cdb(const planned_city *city, size_t place, size_t cell)
+static int loss_cdb(const planned_city *city, size_t site, size_t cell)
 {
-    double x = ((double)(cell % SIDE) + 0.5) * CELL_M - city->place_m[place][0];
-    double y = ((double)(cell / SIDE) + 0.5) * CELL_M - city->place_m[place][1];
-    uint64_t random = rw_random_mix(cell * PLACES + place);
+    double x = ((double)(cell % SIDE) + 0.5) * CELL_M - city->site_m[site][0];
+    double y = ((double)(cell / SIDE) + 0.5) * CELL_M - city->site_m[site][1];
+    uint64_t random = rw_random_mix(cell * SITES + site);
     double loss_db = 36 + 17.5 * log10(x * x + y * y + MAST_M * MAST_M) + (double)city->shadowing_db[random & 4095];
     return (int)lround(100 * loss_db);
 }
 
-static rw_vec3 direction_of(const planned_city *city, size_t place, size_t cell)
+static rw_vec3 find_cell_direction(const planned_city *city, size_t site, size_t cell)
 {
-    return rw_vec3_make(((double)(cell % SIDE) + 0.5) * CELL_M - city->place_m[place][0],
-                        ((double)(cell / SIDE) + 0.5) * CELL_M - city->place_m[place][1], RECEIVER_M - MAST_M);
+    return rw_vec3_of(((double)(cell % SIDE) + 0.5) * CELL_M - city->site_m[site][0],
+                      ((double)(cell / SIDE) + 0.5) * CELL_M - city->site_m[site][1], RECEIVER_M - MAST_M);
 }
 
-static rw_status put_place(planned_city *city, size_t place, uint32_t *cells, uint32_t *directions, uint16_t *losses)
+static rw_status store_site_losses(planned_city *city, size_t site, uint32_t *cells, uint32_t *directions,
+                                   uint16_t *losses)
 {
     size_t count = 0;
     for (size_t cell = 0; cell < CELLS; cell++) {
-        int loss = loss_cdb(city, place, cell);
+        int loss = loss_cdb(city, site, cell);
         if (loss > 100 * (POWER_DBM + PEAK_DBI - LEVEL_DBM))
             continue;
         cells[count] = (uint32_t)cell;
-        directions[count] = rw_place_direction(direction_of(city, place, cell));
+        directions[count] = rw_plan_direction_index(find_cell_direction(city, site, cell));
         losses[count++] = (uint16_t)loss;
     }
-    return rw_place_gains_put(&city->gains, place, cells, directions, losses, count);
+    return rw_position_gains_add(&city->gains, site, cells, directions, losses, count);
 }
 
-static rw_status put_places(planned_city *city)
+static rw_status store_all_losses(planned_city *city)
 {
     uint32_t *cells = NULL, *directions = NULL;
     uint16_t *losses = NULL;
@@ -75,27 +76,27 @@ static rw_status put_places(planned_city *city)
         status = rw_array_create(city->context, CELLS, sizeof *directions, "cells", &directions);
     if (status == RW_OK)
         status = rw_array_create(city->context, CELLS, sizeof *losses, "cells", &losses);
-    for (size_t i = 0; i < PLACES && status == RW_OK; i++)
-        status = put_place(city, i, cells, directions, losses);
+    for (size_t i = 0; i < SITES && status == RW_OK; i++)
+        status = store_site_losses(city, i, cells, directions, losses);
     free(cells);
     free(directions);
     free(losses);
     return status;
 }
 
-static rw_status build(planned_city *city)
+static rw_status build_planned_city(planned_city *city)
 {
     rw_context *context = city->context;
-    rw_random random = rw_random_make(1, 0);
+    rw_random random = rw_random_of(1, 0);
     for (int i = 0; i < 4096; i++) { /* sum of twelve even numbers: nearly normal */
         double sum = -6;
         for (int k = 0; k < 12; k++)
             sum += rw_random_unit(&random);
         city->shadowing_db[i] = (float)(8 * sum);
     }
-    for (size_t i = 0; i < PLACES; i++)
+    for (size_t i = 0; i < SITES; i++)
         for (int k = 0; k < 2; k++)
-            city->place_m[i][k] = rw_random_range(&random, 0, SIDE * CELL_M);
+            city->site_m[i][k] = rw_random_range(&random, 0, SIDE * CELL_M);
     RW_TRY(rw_antenna_create(context, "3gpp", &city->antennas[0]));
     for (int i = 0; i < TILTS; i++)
         city->patterns[i] = (rw_plan_pattern){0, 2.0 * i, 0};
@@ -105,29 +106,29 @@ static rw_status build(planned_city *city)
     RW_TRY(rw_array_create(context, CELLS, sizeof *city->weights, "weights", &city->weights));
     RW_TRY(rw_array_create(context, RW_PLAN_BINS, sizeof *city->rates, "rates", &city->rates));
     for (uint32_t i = 0; i < VARIANTS; i++)
-        city->variants[i] = (rw_plan_variant){.place = i / EACH,
+        city->variants[i] = (rw_plan_variant){.position = i / EACH,
                                               .pattern = i % TILTS,
-                                              .azimuth = rw_place_azimuth(i / TILTS % AZIMUTHS * 360.0 / AZIMUTHS),
+                                              .azimuth = rw_plan_azimuth_index(i / TILTS % AZIMUTHS * 360.0 / AZIMUTHS),
                                               .power_cdbm = (int32_t)(100 * POWER_DBM)};
     for (size_t i = 0; i < CELLS; i++)
         city->weights[i] = 1 + (uint32_t)rw_random_index(&random, 1000);
     for (uint32_t i = 1; i < RW_PLAN_BINS; i++)
         city->rates[i] = (uint32_t)(1000 * log2(1 + pow(10, 0.05 * (rw_plan_bin_db(i) + rw_plan_bin_db(i + 1)))) + 0.5);
-    RW_TRY(rw_place_gains_create(context, PLACES, CELLS, &city->gains));
-    RW_TRY(put_places(city));
-    return rw_plan_make_patterns(&city->problem, &city->gains, &city->tables);
+    RW_TRY(rw_position_gains_create(context, SITES, CELLS, &city->gains));
+    RW_TRY(store_all_losses(city));
+    return rw_plan_compute_patterns(&city->problem, &city->gains, &city->tables);
 }
 
 /* Power in a cell with the antenna's own gain; nothing beyond the losses that are kept. */
 static double power_dbm(const planned_city *city, uint32_t variant, size_t cell)
 {
     const rw_plan_variant *of = &city->variants[variant];
-    int loss = loss_cdb(city, of->place, cell);
+    int loss = loss_cdb(city, of->position, cell);
     if (loss > 100 * (POWER_DBM + PEAK_DBI - LEVEL_DBM))
         return -INFINITY;
     double azimuth_deg = variant / TILTS % AZIMUTHS * 360.0 / AZIMUTHS;
     double gain_dbi = rw_antenna_gain_towards(city->antennas[0], azimuth_deg, city->patterns[of->pattern].tilt_deg, 0,
-                                              direction_of(city, of->place, cell));
+                                              find_cell_direction(city, of->position, cell));
     return POWER_DBM + gain_dbi - loss / 100.0;
 }
 
@@ -161,16 +162,16 @@ static double plain_gain(const planned_city *city, rw_plan_goal goal, uint32_t a
 }
 
 /* The largest difference from plain loops, in percent of the largest gain. */
-static rw_status compare(const planned_city *city, rw_plan_state *state, double *percent)
+static rw_status compare_plan_gains(const planned_city *city, rw_plan_state *state, double *percent)
 {
-    uint32_t asked[COMPARED];
+    uint32_t queried[COMPARED];
     int64_t gains[COMPARED];
     double worst = 0, largest = 1;
     for (uint32_t i = 0; i < COMPARED; i++)
-        asked[i] = (i * 8009u + 500u) % VARIANTS;
-    RW_TRY(rw_plan_state_ask(state, asked, COMPARED, gains));
+        queried[i] = (i * 8009u + 500u) % VARIANTS;
+    RW_TRY(rw_plan_state_evaluate(state, queried, COMPARED, gains));
     for (int i = 0; i < COMPARED; i++) {
-        double plain = plain_gain(city, state->view.goal, asked[i]);
+        double plain = plain_gain(city, state->view.goal, queried[i]);
         worst = fmax(worst, fabs((double)gains[i] - plain));
         largest = fmax(largest, fabs(plain));
     }
@@ -182,33 +183,34 @@ static rw_status time_state(const rw_bench *bench, const planned_city *city, rw_
 {
     rw_context *context = city->context;
     int on_gpu = context->backend == RW_BACKEND_CUDA;
-    size_t count = on_gpu ? VARIANTS : ASKED_ON_CPU;
-    uint32_t slot, *asked;
+    size_t count = on_gpu ? VARIANTS : QUERIED_ON_CPU;
+    uint32_t slot, *queried;
     int64_t *gains;
     double percent, best_s = INFINITY;
     char note[160];
     for (int i = 0; i < CHOSEN; i++)
         RW_TRY(rw_plan_state_add(state, chosen_of(i), &slot));
-    RW_TRY(compare(city, state, &percent));
-    asked = malloc(count * sizeof *asked);
+    RW_TRY(compare_plan_gains(city, state, &percent));
+    queried = malloc(count * sizeof *queried);
     gains = malloc(count * sizeof *gains);
-    rw_status status = asked && gains ? RW_OK : rw_fail(context, RW_OUT_OF_MEMORY, "no memory for %zu changes", count);
+    rw_status status =
+        queried && gains ? RW_OK : rw_fail(context, RW_OUT_OF_MEMORY, "no memory for %zu changes", count);
     for (uint32_t i = 0; i < count && status == RW_OK; i++) /* whole places, spread over the city */
-        asked[i] = on_gpu ? i : (i / EACH * 23 % PLACES) * EACH + i % EACH;
+        queried[i] = on_gpu ? i : (i / EACH * 23 % SITES) * EACH + i % EACH;
     for (int i = 0; i < 3 && status == RW_OK; i++) {
         double start_s = rw_seconds();
-        status = rw_plan_state_ask(state, asked, count, gains);
+        status = rw_plan_state_evaluate(state, queried, count, gains);
         best_s = fmin(best_s, rw_seconds() - start_s);
     }
-    free(asked);
+    free(queried);
     free(gains);
     RW_TRY(status);
     snprintf(note, sizeof note, "%s: %d candidates x %d tilts x %d azimuths, %d cells, %.2f GB of gains, %d chosen",
-             rw_context_backend(context), PLACES, TILTS, AZIMUTHS, CELLS,
-             (double)city->gains.entry_count * RW_PLACE_GAIN_BYTES / 1e9, CHOSEN);
+             rw_context_backend(context), SITES, TILTS, AZIMUTHS, CELLS,
+             (double)city->gains.entry_count * RW_POSITION_GAIN_BYTES / 1e9, CHOSEN);
     const rw_bench checked =
         rw_bench_checked(bench, (rw_bench_check){"plain loops over all cells", percent, 2, "% of a change"});
-    rw_bench_tell(&checked, "plan", name, (double)count / best_s, "changes/s", NAN, on_gpu ? 1e5 : 2e3, note);
+    rw_bench_add_result(&checked, "plan", name, (double)count / best_s, "changes/s", NAN, on_gpu ? 1e5 : 2e3, note);
     return RW_OK;
 }
 
@@ -235,17 +237,17 @@ static rw_status time_goal(const rw_bench *bench, const planned_city *city, rw_p
     return status;
 }
 
-static rw_status run(const rw_bench *bench, rw_context *context)
+static rw_status bench_plan_changes(const rw_bench *bench, rw_context *context)
 {
     planned_city *city;
     RW_TRY(rw_array_create(context, 1, sizeof *city, "a city to plan", &city));
     city->context = context;
-    rw_status status = build(city);
+    rw_status status = build_planned_city(city);
     if (status == RW_OK)
         status = time_goal(bench, city, RW_PLAN_COVERAGE, "changes of coverage");
     if (status == RW_OK)
         status = time_goal(bench, city, RW_PLAN_RATE, "changes of rate");
-    rw_place_gains_destroy(&city->gains);
+    rw_position_gains_destroy(&city->gains);
     rw_antenna_destroy(city->antennas[0]);
     free(city->variants);
     free(city->weights);
@@ -257,5 +259,5 @@ static rw_status run(const rw_bench *bench, rw_context *context)
 
 rw_status rw_bench_plan(const rw_bench *bench)
 {
-    return rw_bench_wants(bench, "plan", "changes") ? rw_bench_each_backend(bench, run) : RW_OK;
+    return rw_bench_wants(bench, "plan", "changes") ? rw_bench_each_backend(bench, bench_plan_changes) : RW_OK;
 }

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define SIDE_PX 1024
-#define SHAPES_TOLD 3 /* the fastest of each rasteriser */
+#define SHAPES_REPORTED 3 /* the fastest of each rasteriser */
 
 struct rw_raster_net {
     rw_context *context;
@@ -30,7 +30,7 @@ static const int grid_shapes[][2] = {{1, 1}, {2, 2}, {2, 4}, {4, 2}, {8, 2}};
 #define BLOCK_SHAPES (sizeof block_shapes / sizeof *block_shapes)
 #define GRID_SHAPES (sizeof grid_shapes / sizeof *grid_shapes)
 
-static rw_status draw(void *user)
+static rw_status draw_raster_net(void *user)
 {
     rw_raster_net *net = user;
     rw_backend backend = net->context->backend;
@@ -64,7 +64,7 @@ static void make_net(int side_px, int side, double *vertices, float *values, uin
 /* Every pixel must be drawn once: counts those that are not. */
 static rw_status check_drawn(rw_raster_net *net, size_t *wrong)
 {
-    RW_TRY(draw(net));
+    RW_TRY(draw_raster_net(net));
     RW_TRY(rw_device_download(net->context, net->context->backend, net->pixels, net->args.target.pixels, net->bytes));
     *wrong = 0;
     for (int row = 2; row < net->side_px - 2; row++)
@@ -86,13 +86,13 @@ static rw_status fill_net(rw_raster_net *net, int side)
         net->columns[i] = (rw_kernel_array){fields[i], net->host[i], bytes[i], 0, NULL};
     }
     make_net(net->side_px, side, net->host[0], net->host[1], net->host[2]);
-    RW_TRY(rw_kernel_arrays_place(context, context->backend, net->columns, 3));
+    RW_TRY(rw_kernel_arrays_upload(context, context->backend, net->columns, 3));
     RW_TRY(rw_device_alloc(context, context->backend, 2 * net->triangle_count * sizeof *net->args.faces, "faces",
                            &net->args.faces));
     return rw_device_alloc(context, context->backend, net->bytes, "pixels", &net->args.target.pixels);
 }
 
-rw_status rw_raster_net_create(rw_context *context, int side_px, int side, rw_raster_net **made)
+rw_status rw_raster_net_create(rw_context *context, int side_px, int side, rw_raster_net **raster_net)
 {
     rw_raster_net *net;
     RW_TRY(rw_array_create(context, 1, sizeof *net, "a net of triangles", &net));
@@ -106,7 +106,7 @@ rw_status rw_raster_net_create(rw_context *context, int side_px, int side, rw_ra
         .target = {.grid = {0, 0, 1, side_px, side_px}, .layers = 1, .value_count = 1, .scale = 1}};
     rw_status status = fill_net(net, side);
     if (status == RW_OK)
-        *made = net;
+        *raster_net = net;
     else
         rw_raster_net_destroy(net);
     return status;
@@ -143,13 +143,14 @@ rw_status rw_raster_net_time(rw_raster_net *net, rw_raster_method method, int re
             net->args.tiling = timing->tiling = (rw_raster_tiling){block_shapes[block][0], block_shapes[block][1],
                                                                    grid_shapes[grid][0], grid_shapes[grid][1]};
             RW_TRY(check_drawn(net, &timing->wrong_pixels));
-            RW_TRY(rw_device_time(net->context, net->context->backend, draw, net, repeats, &timing->seconds));
+            RW_TRY(
+                rw_device_time(net->context, net->context->backend, draw_raster_net, net, repeats, &timing->seconds));
         }
     qsort(timings, *count, sizeof *timings, by_time);
     return RW_OK;
 }
 
-static rw_status tell_net(const rw_bench *bench, rw_context *context, int side)
+static rw_status report_net_times(const rw_bench *bench, rw_context *context, int side)
 {
     static const char *const names[] = {"scanlines", "half spaces"};
     rw_raster_timing timings[RW_BENCH_TILINGS_MAX];
@@ -159,16 +160,17 @@ static rw_status tell_net(const rw_bench *bench, rw_context *context, int side)
     rw_status status = RW_OK;
     for (int method = RW_RASTER_SCANLINE; method <= RW_RASTER_HALF_SPACE && status == RW_OK; method++) {
         status = rw_raster_net_time(net, (rw_raster_method)method, 3, timings, &count);
-        for (size_t i = 0; i < SHAPES_TOLD && status == RW_OK; i++) {
+        for (size_t i = 0; i < SHAPES_REPORTED && status == RW_OK; i++) {
             rw_raster_tiling tiling = timings[i].tiling;
             char name[64];
             snprintf(name, sizeof name, "%s %dx%d - %dx%d, %d triangles, %s", names[method], tiling.block_columns,
                      tiling.block_rows, tiling.grid_columns, tiling.grid_rows, 2 * side * side,
                      rw_context_backend(context));
-            const rw_bench told = rw_bench_checked(
+            const rw_bench checked = rw_bench_checked(
                 bench, (rw_bench_check){"each pixel once", (double)timings[i].wrong_pixels, 0, "pixels"});
-            rw_bench_tell(&told, "raster", name, SIDE_PX * (double)SIDE_PX / timings[i].seconds * 1e-6, "Mpixel/s", NAN,
-                          NAN, i == 0 && method == RW_RASTER_HALF_SPACE ? "paper: half spaces twice as fast" : "");
+            rw_bench_add_result(&checked, "raster", name, SIDE_PX * (double)SIDE_PX / timings[i].seconds * 1e-6,
+                                "Mpixel/s", NAN, NAN,
+                                i == 0 && method == RW_RASTER_HALF_SPACE ? "paper: half spaces twice as fast" : "");
         }
     }
     rw_raster_net_destroy(net);
@@ -177,6 +179,6 @@ static rw_status tell_net(const rw_bench *bench, rw_context *context, int side)
 
 rw_status rw_bench_raster(const rw_bench *bench, rw_context *context)
 {
-    RW_TRY(tell_net(bench, context, 16));
-    return tell_net(bench, context, 128);
+    RW_TRY(report_net_times(bench, context, 16));
+    return report_net_times(bench, context, 128);
 }

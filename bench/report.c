@@ -14,7 +14,7 @@ static void print_check(const rw_bench_result *result)
                result->difference, result->difference_unit);
 }
 
-static void print_line(const rw_bench_result *result)
+static void print_bench_result(const rw_bench_result *result)
 {
     printf("%-12s %-36s %12.5g %-10s", result->group, result->name, result->value, result->unit);
     if (!isnan(result->target))
@@ -33,7 +33,7 @@ void rw_bench_report_add(void *user, const rw_bench_result *result)
     if (report->machine && !report->count)
         printf("rasterwave %s on %s\n", rw_version(), report->machine);
     if (report->machine)
-        print_line(result);
+        print_bench_result(result);
     rw_bench_result *grown = realloc(report->items, (report->count + 1) * sizeof *grown);
     report->memory_failed |= !grown;
     if (!grown)
@@ -45,19 +45,19 @@ void rw_bench_report_add(void *user, const rw_bench_result *result)
 static void write_result(struct json *json, const rw_bench_result *result)
 {
     json_object(json, NULL);
-    json_text(json, "group", result->group);
-    json_text(json, "name", result->name);
+    json_string(json, "group", result->group);
+    json_string(json, "name", result->name);
     json_number(json, "value", result->value);
-    json_text(json, "unit", result->unit);
+    json_string(json, "unit", result->unit);
     json_number(json, "limit", result->limit);
     json_number(json, "target", result->target);
     json_flag(json, "checked", rw_bench_is_checked(result));
     if (rw_bench_is_checked(result)) {
-        json_text(json, "compared_with", result->against);
+        json_string(json, "compared_with", result->against);
         json_number(json, "difference", result->difference);
-        json_text(json, "difference_unit", result->difference_unit);
+        json_string(json, "difference_unit", result->difference_unit);
     }
-    json_text(json, "note", result->note);
+    json_string(json, "note", result->note);
     json_object_end(json);
 }
 
@@ -65,8 +65,8 @@ void rw_bench_report_json(const rw_bench_report *report, const char *machine, FI
 {
     struct json json;
     json_begin(&json, stream);
-    json_text(&json, "version", rw_version());
-    json_text(&json, "machine", machine);
+    json_string(&json, "version", rw_version());
+    json_string(&json, "machine", machine);
     json_list(&json, "results");
     for (size_t i = 0; i < report->count; i++)
         write_result(&json, &report->items[i]);

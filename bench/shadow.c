@@ -23,27 +23,27 @@ typedef struct shadow_bench {
     const rw_bench *bench;
     rw_context *context;
     rw_scene *scene;
-    const char *place;
+    const char *city_name;
     rw_transmitter transmitters[BATCH];
     rw_database *database;
     double preprocess_s;
 } shadow_bench;
 
-static void place_transmitters(shadow_bench *shadow)
+static void locate_shadow_transmitters(shadow_bench *shadow)
 {
-    rw_vec3 places[BATCH];
-    rw_bench_place(shadow->scene, shadow->place, places, BATCH);
+    rw_vec3 positions[BATCH];
+    rw_bench_locate_sources(shadow->scene, shadow->city_name, positions, BATCH);
     for (int i = 0; i < BATCH; i++) {
-        rw_transmitter *made = &shadow->transmitters[i];
-        rw_transmitter_init(made);
-        made->x_m = places[i].x + shadow->scene->origin.x;
-        made->y_m = places[i].y + shadow->scene->origin.y;
-        made->height_m = places[i].z;
+        rw_transmitter *transmitter = &shadow->transmitters[i];
+        rw_transmitter_init(transmitter);
+        transmitter->x_m = positions[i].x + shadow->scene->origin.x;
+        transmitter->y_m = positions[i].y + shadow->scene->origin.y;
+        transmitter->height_m = positions[i].z;
     }
 }
 
-static rw_predict_options options_of(const shadow_bench *shadow, const char *effects, size_t count,
-                                     const rw_database *database)
+static rw_predict_options build_shadow_options(const shadow_bench *shadow, const char *effects, size_t count,
+                                               const rw_database *database)
 {
     rw_predict_options options;
     rw_predict_options_init(&options);
@@ -107,20 +107,21 @@ static rw_status check_maps(const shadow_bench *shadow, const rw_predict_options
 
 /* With and without the database. Berg's search drops what heights alone would have kept, which may differ where a leg
  * is seen at another height: one in 1000. */
-static rw_status check_effects(const shadow_bench *shadow, const char *effects, double but_one_in,
-                               rw_bench_check *compared)
+static rw_status compare_shadow_effects(const shadow_bench *shadow, const char *effects, double but_one_in,
+                                        rw_bench_check *compared)
 {
-    rw_predict_options options[2] = {options_of(shadow, effects, 1, NULL),
-                                     options_of(shadow, effects, 1, shadow->database)};
+    rw_predict_options options[2] = {build_shadow_options(shadow, effects, 1, NULL),
+                                     build_shadow_options(shadow, effects, 1, shadow->database)};
     compared->against = "the map without database";
     return check_maps(shadow, options, but_one_in, compared);
 }
 
 /* Corners in the receiver plane are corners in space where the transmitter is in that plane; on fewer cells, since a
  * CPU takes seconds for it. */
-static rw_status check_plane(const shadow_bench *shadow, const char *effects, rw_bench_check *compared)
+static rw_status check_plane_streets(const shadow_bench *shadow, const char *effects, rw_bench_check *compared)
 {
-    rw_predict_options options[2] = {options_of(shadow, effects, 1, NULL), options_of(shadow, effects, 1, NULL)};
+    rw_predict_options options[2] = {build_shadow_options(shadow, effects, 1, NULL),
+                                     build_shadow_options(shadow, effects, 1, NULL)};
     rw_transmitter low = shadow->transmitters[0];
     low.height_m = 1.5;
     for (int i = 0; i < 2; i++) {
@@ -138,7 +139,7 @@ typedef struct timed_job {
 } timed_job;
 
 /* Without a database nothing is left over from the run before. */
-static rw_status run_job(void *user)
+static rw_status run_timed_shadow_job(void *user)
 {
     timed_job *timed = user;
     if (timed->job.graph == &timed->job.own_graph)
@@ -152,7 +153,7 @@ static rw_status run_job(void *user)
 static rw_status time_once(const shadow_bench *shadow, timed_job *timed, double *seconds)
 {
     double start_s = rw_seconds();
-    RW_TRY(run_job(timed));
+    RW_TRY(run_timed_shadow_job(timed));
     RW_TRY(rw_device_wait(shadow->context, shadow->context->backend));
     *seconds = rw_seconds() - start_s;
     return RW_OK;
@@ -164,18 +165,19 @@ static rw_status time_job(const shadow_bench *shadow, rw_predict_options options
     size_t count = options.transmitter_count;
     rw_prediction prediction;
     rw_map_info cells = {.size = sizeof cells};
-    rw_shadow_effects settled;
+    rw_shadow_effects effects;
     timed_job timed = {.count = count};
     RW_TRY(rw_prediction_open(shadow->scene, &options, &cells, &prediction));
-    rw_status status = rw_shadow_effects_settle(&prediction, &settled);
+    rw_status status = rw_shadow_effects_resolve(&prediction, &effects);
     if (status == RW_OK)
-        status = rw_shadow_job_create(&prediction, settled, (rw_shadow_needs){.members = members}, &timed.job);
+        status = rw_shadow_job_create(&prediction, effects, (rw_shadow_needs){.members = members}, &timed.job);
     timed.count = count < timed.job.batch ? count : timed.job.batch;
     *seconds = 0;
     if (status == RW_OK && slow)
         status = time_once(shadow, &timed, seconds);
     else if (status == RW_OK)
-        status = rw_device_time(shadow->context, shadow->context->backend, run_job, &timed, repeats, seconds);
+        status =
+            rw_device_time(shadow->context, shadow->context->backend, run_timed_shadow_job, &timed, repeats, seconds);
     *seconds *= (double)count / (double)(timed.count ? timed.count : 1);
     rw_shadow_job_destroy(&timed.job);
     rw_prediction_release(&prediction);
@@ -215,21 +217,21 @@ static rw_status bench_line(const shadow_bench *shadow, const shadow_line *line)
     double seconds;
     char name[64], note[160];
     if (line->street_method)
-        RW_TRY(check_plane(shadow, line->effects, &compared));
+        RW_TRY(check_plane_streets(shadow, line->effects, &compared));
     if (by_database)
-        RW_TRY(check_effects(shadow, line->effects, strncmp(line->effects, PAPER_STREETS, 18) == 0 ? 1e4 : 1e3,
-                             &compared));
-    rw_predict_options options = options_of(shadow, line->effects, 1, by_database ? shadow->database : NULL);
+        RW_TRY(compare_shadow_effects(shadow, line->effects, strncmp(line->effects, PAPER_STREETS, 18) == 0 ? 1e4 : 1e3,
+                                      &compared));
+    rw_predict_options options = build_shadow_options(shadow, line->effects, 1, by_database ? shadow->database : NULL);
     options.street_method = line->street_method;
     RW_TRY(time_job(shadow, options, 0, &seconds));
-    const rw_bench told = rw_bench_checked(shadow->bench, compared);
+    const rw_bench checked = rw_bench_checked(shadow->bench, compared);
     snprintf(name, sizeof name, "%s, %s", line->name, rw_context_backend(shadow->context));
     snprintf(note, sizeof note, "%s%s", line->note, by_database ? "; what corners see is precomputed" : "");
-    rw_bench_tell(&told, group, name, seconds * 1e3, "ms", NAN, gpu ? line->gpu_ms : line->cpu_ms, note);
+    rw_bench_add_result(&checked, group, name, seconds * 1e3, "ms", NAN, gpu ? line->gpu_ms : line->cpu_ms, note);
     return RW_OK;
 }
 
-static rw_status bench_lines(const shadow_bench *shadow)
+static rw_status bench_shadow_lines(const shadow_bench *shadow)
 {
     const char *backend = rw_context_backend(shadow->context);
     int gpu = shadow->context->backend == RW_BACKEND_CUDA;
@@ -237,16 +239,16 @@ static rw_status bench_lines(const shadow_bench *shadow)
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
         RW_TRY(bench_line(shadow, &lines[i]));
     double seconds;
-    RW_TRY(time_job(shadow, options_of(shadow, PAPER_STREETS ",roofs_counted,walls", BATCH, shadow->database), 0,
-                    &seconds));
+    RW_TRY(time_job(shadow, build_shadow_options(shadow, PAPER_STREETS ",roofs_counted,walls", BATCH, shadow->database),
+                    0, &seconds));
     snprintf(name, sizeof name, "batch of %d with database, %s", BATCH, backend);
-    rw_bench_tell(shadow->bench, group, name, BATCH / seconds, "tx/s", NAN, gpu ? 5000 : NAN,
-                  "paper: 20 tx/s (derived from its 50 ms a map); what corners see is precomputed");
+    rw_bench_add_result(shadow->bench, group, name, BATCH / seconds, "tx/s", NAN, gpu ? 5000 : NAN,
+                        "paper: 20 tx/s (derived from its 50 ms a map); what corners see is precomputed");
     int members = gpu ? MEMBERS : MEMBERS_ON_CPU;
-    RW_TRY(time_job(shadow, options_of(shadow, NULL, 1, NULL), members, &seconds));
+    RW_TRY(time_job(shadow, build_shadow_options(shadow, NULL, 1, NULL), members, &seconds));
     snprintf(name, sizeof name, "%d members of an ensemble, %s", members, backend);
-    rw_bench_tell(shadow->bench, group, name, seconds * 1e3, "ms", NAN, gpu ? 1000 : NAN,
-                  "standard deviation of all ways");
+    rw_bench_add_result(shadow->bench, group, name, seconds * 1e3, "ms", NAN, gpu ? 1000 : NAN,
+                        "standard deviation of all ways");
     return RW_OK;
 }
 
@@ -258,24 +260,25 @@ static rw_status bench_database(shadow_bench *shadow)
     rw_database_get_info(shadow->database, &info);
     snprintf(name, sizeof name, "making the database, %s", rw_context_backend(shadow->context));
     snprintf(note, sizeof note, "%zu corners, %zu links, %zu entries", info.corners, info.links, info.entries);
-    rw_bench_tell(shadow->bench, group, name, shadow->preprocess_s, "s", NAN, NAN, note);
-    rw_bench_tell(shadow->bench, group, "size of the database", info.bytes / 1e6, "MB", NAN, 200, shadow->place);
+    rw_bench_add_result(shadow->bench, group, name, shadow->preprocess_s, "s", NAN, NAN, note);
+    rw_bench_add_result(shadow->bench, group, "size of the database", info.bytes / 1e6, "MB", NAN, 200,
+                        shadow->city_name);
     return RW_OK;
 }
 
-static rw_status bench_backend(const rw_bench *bench, rw_context *context)
+static rw_status bench_shadow_on_backend(const rw_bench *bench, rw_context *context)
 {
     shadow_bench *shadow;
     RW_TRY(rw_array_create(context, 1, sizeof *shadow, "the benchmark", &shadow));
     shadow->bench = bench;
     shadow->context = context;
-    rw_status status = rw_bench_city(bench, context, &shadow->scene, &shadow->place);
+    rw_status status = rw_bench_city(bench, context, &shadow->scene, &shadow->city_name);
     if (status == RW_OK) {
-        place_transmitters(shadow);
+        locate_shadow_transmitters(shadow);
         status = bench_database(shadow);
     }
     if (status == RW_OK)
-        status = bench_lines(shadow);
+        status = bench_shadow_lines(shadow);
     rw_database_destroy(shadow->database);
     rw_scene_destroy(shadow->scene);
     free(shadow);
@@ -286,5 +289,5 @@ rw_status rw_bench_shadow(const rw_bench *bench)
 {
     if (!rw_bench_wants(bench, group, group))
         return RW_OK;
-    return rw_bench_each_backend(bench, bench_backend);
+    return rw_bench_each_backend(bench, bench_shadow_on_backend);
 }

@@ -26,7 +26,7 @@ typedef struct bounce_bench {
     double cut_s; /* cutting, and visibility of all pairs */
 } bounce_bench;
 
-static rw_status generate(rw_context *context, double width_m, double depth_m, int hills, rw_scene **scene)
+static rw_status generate_rough_city(rw_context *context, double width_m, double depth_m, int hills, rw_scene **scene)
 {
     rw_city_options options;
     rw_material rough = {.size = sizeof rough,
@@ -49,7 +49,7 @@ static rw_status generate(rw_context *context, double width_m, double depth_m, i
     return status;
 }
 
-static void close_bench(bounce_bench *bench)
+static void close_bounce_bench(bounce_bench *bench)
 {
     rw_tile_city_destroy(&bench->city);
     rw_antenna_destroy(bench->antenna);
@@ -57,10 +57,10 @@ static void close_bench(bounce_bench *bench)
 }
 
 /* The transmitter stands in the middle, 41 m above the ground, as the paper's first one. */
-static rw_status open_bench(rw_context *context, double width_m, double depth_m, int hills, double area_m2,
-                            bounce_bench *bench)
+static rw_status open_bounce_bench(rw_context *context, double width_m, double depth_m, int hills, double area_m2,
+                                   bounce_bench *bench)
 {
-    RW_TRY(generate(context, width_m, depth_m, hills, &bench->scene));
+    RW_TRY(generate_rough_city(context, width_m, depth_m, hills, &bench->scene));
     rw_status status = rw_antenna_create(context, "isotropic", &bench->antenna);
     double start_s = rw_seconds();
     if (status == RW_OK)
@@ -73,7 +73,7 @@ static rw_status open_bench(rw_context *context, double width_m, double depth_m,
     }
     rw_vec2 centre = bench->scene->prepared->grid.centre;
     rw_vec2 at = {0.5 * width_m - bench->scene->origin.x, 0.5 * depth_m - bench->scene->origin.y};
-    bench->source = rw_vec3_make(at.x - centre.x, at.y - centre.y, rw_scene_ground_m(bench->scene, at) + 41);
+    bench->source = rw_vec3_of(at.x - centre.x, at.y - centre.y, rw_scene_ground_m(bench->scene, at) + 41);
     return RW_OK;
 }
 
@@ -101,7 +101,7 @@ static rw_status check_sums(const bounce_bench *bench, const rw_tile_solver *sol
     return RW_OK;
 }
 
-static rw_status check(const bounce_bench *bench, size_t *seen)
+static rw_status check_direct_tiles(const bounce_bench *bench, size_t *seen)
 {
     rw_tile_limits direct = {.depth = 1, .loss_max_db = 200};
     rw_context *context = bench->city.context;
@@ -122,12 +122,13 @@ static rw_status check(const bounce_bench *bench, size_t *seen)
     return status;
 }
 
-static rw_status run(void *user)
+static rw_status run_bounces(void *user)
 {
     return rw_tile_solver_run(user);
 }
 
-static rw_status tell(const rw_bench *out, const bounce_bench *bench, int bounces, double target_ms, double paper_s)
+static rw_status report_bounces(const rw_bench *out, const bounce_bench *bench, int bounces, double target_ms,
+                                double paper_s)
 {
     rw_context *context = bench->city.context;
     rw_tile_limits limits = {.depth = bounces,
@@ -140,14 +141,15 @@ static rw_status tell(const rw_bench *out, const bounce_bench *bench, int bounce
     double seconds;
     char name[96], note[160];
     RW_TRY(shoot(bench, &limits, &solver));
-    rw_status status = rw_device_time(context, context->backend, run, &solver, gpu && bounces <= 3 ? 5 : 1, &seconds);
+    rw_status status =
+        rw_device_time(context, context->backend, run_bounces, &solver, gpu && bounces <= 3 ? 5 : 1, &seconds);
     if (status == RW_OK) {
         double rays = (double)solver.ray_count;
         snprintf(name, sizeof name, "%s, %d bounce%s, %s", bench->name, bounces, bounces > 1 ? "s" : "",
                  rw_context_backend(context));
         snprintf(note, sizeof note, "%u tiles, %.3g rays, %.2g rays/s; with cutting and all pairs %.4g s; paper: %g s",
                  bench->city.tiles.view.tile_count, rays, rays / seconds, bench->cut_s + seconds, paper_s);
-        rw_bench_tell(out, group, name, seconds * 1e3, "ms", gpu ? rays / 1.2e7 : NAN, target_ms, note);
+        rw_bench_add_result(out, group, name, seconds * 1e3, "ms", gpu ? rays / 1.2e7 : NAN, target_ms, note);
     }
     rw_tile_solver_destroy(&solver);
     return status;
@@ -162,7 +164,7 @@ static rw_status read_sums(const rw_tile_solver *solver, rw_ray_sums **sums)
 }
 
 /* Tiles whose power differs by more than rounding. */
-static size_t count_different(const rw_ray_sums *first, const rw_ray_sums *second, size_t count)
+static size_t count_different_sums(const rw_ray_sums *first, const rw_ray_sums *second, size_t count)
 {
     size_t different = 0;
     for (size_t i = 0; i < count; i++) {
@@ -173,7 +175,7 @@ static size_t count_different(const rw_ray_sums *first, const rw_ray_sums *secon
 }
 
 /* The same without a matrix: legs are tested while rays are followed. Checked against the run with one. */
-static rw_status tell_online(const rw_bench *out, const bounce_bench *bench, int bounces)
+static rw_status report_online_bounces(const rw_bench *out, const bounce_bench *bench, int bounces)
 {
     rw_context *context = bench->city.context;
     rw_tile_limits limits = {
@@ -188,18 +190,18 @@ static rw_status tell_online(const rw_bench *out, const bounce_bench *bench, int
     for (int i = 0; i < 2 && status == RW_OK; i++) {
         status = shoot(i ? &online : bench, &limits, &solvers[i]);
         if (status == RW_OK)
-            status = rw_device_time(context, context->backend, run, &solvers[i], 1, &seconds[i]);
+            status = rw_device_time(context, context->backend, run_bounces, &solvers[i], 1, &seconds[i]);
         if (status == RW_OK)
             status = read_sums(&solvers[i], &sums[i]);
     }
     if (status == RW_OK) {
         char name[96], note[160];
-        size_t tiles = bench->city.tiles.view.tile_count, different = count_different(sums[0], sums[1], tiles);
+        size_t tiles = bench->city.tiles.view.tile_count, different = count_different_sums(sums[0], sums[1], tiles);
         rw_bench checked = rw_bench_checked(out, (rw_bench_check){"the matrix", (double)different, 0.5, "tiles"});
         snprintf(name, sizeof name, "%s, %d bounce%s, online, %s", bench->name, bounces, bounces > 1 ? "s" : "",
                  rw_context_backend(context));
         snprintf(note, sizeof note, "no matrix; with it %.4g ms; paper: 10 ms for a leg", 1e3 * seconds[0]);
-        rw_bench_tell(&checked, group, name, seconds[1] * 1e3, "ms", NAN, NAN, note);
+        rw_bench_add_result(&checked, group, name, seconds[1] * 1e3, "ms", NAN, NAN, note);
     }
     for (int i = 0; i < 2; i++) {
         rw_tile_solver_destroy(&solvers[i]);
@@ -209,45 +211,46 @@ static rw_status tell_online(const rw_bench *out, const bounce_bench *bench, int
     return status;
 }
 
-static rw_status tell_small(const rw_bench *out, rw_context *context)
+static rw_status report_small_city(const rw_bench *out, rw_context *context)
 {
     static const double targets_ms[] = {5, 20, 50}, papers_s[] = {2, 6, 11};
     int gpu = context->backend == RW_BACKEND_CUDA;
     bounce_bench bench = {.name = "0.5 km2"};
     size_t seen;
-    RW_TRY(open_bench(context, 707, 707, 0, 235, &bench));
-    rw_status status = check(&bench, &seen);
+    RW_TRY(open_bounce_bench(context, 707, 707, 0, 235, &bench));
+    rw_status status = check_direct_tiles(&bench, &seen);
     for (int i = 0; i < 3 && status == RW_OK; i++)
-        status = tell(out, &bench, i + 1, gpu ? targets_ms[i] : i == 2 ? 5000 : NAN, papers_s[i]);
+        status = report_bounces(out, &bench, i + 1, gpu ? targets_ms[i] : i == 2 ? 5000 : NAN, papers_s[i]);
     for (int i = 0; i < 2 && status == RW_OK; i++)
-        status = tell_online(out, &bench, i + 1);
-    close_bench(&bench);
+        status = report_online_bounces(out, &bench, i + 1);
+    close_bounce_bench(&bench);
     return status;
 }
 
 /* The whole of the paper's city; all pairs of its tiles are for a GPU. */
-static rw_status tell_large(const rw_bench *out, rw_context *context)
+static rw_status report_large_city(const rw_bench *out, rw_context *context)
 {
     bounce_bench bench = {.name = "20 km2 on hills"};
     size_t seen;
-    RW_TRY(open_bench(context, 4000, 5000, 1, 87, &bench));
-    rw_status status = check(&bench, &seen);
+    RW_TRY(open_bounce_bench(context, 4000, 5000, 1, 87, &bench));
+    rw_status status = check_direct_tiles(&bench, &seen);
     if (status == RW_OK)
-        status = tell(out, &bench, 3, 2000, 1584);
+        status = report_bounces(out, &bench, 3, 2000, 1584);
     if (status == RW_OK)
-        status = tell(out, &bench, 5, 10000, 3044);
-    close_bench(&bench);
+        status = report_bounces(out, &bench, 5, 10000, 3044);
+    close_bounce_bench(&bench);
     return status;
 }
 
-static rw_status bench_backend(const rw_bench *out, rw_context *context)
+static rw_status bench_tile_rays_on_backend(const rw_bench *out, rw_context *context)
 {
     if (rw_bench_wants(out, group, group))
-        RW_TRY(tell_small(out, context));
-    return context->backend == RW_BACKEND_CUDA ? tell_large(out, context) : RW_OK;
+        RW_TRY(report_small_city(out, context));
+    return context->backend == RW_BACKEND_CUDA ? report_large_city(out, context) : RW_OK;
 }
 
 rw_status rw_bench_tile_rays(const rw_bench *bench)
 {
-    return rw_bench_wants(bench, "tile_rays_large", group) ? rw_bench_each_backend(bench, bench_backend) : RW_OK;
+    return rw_bench_wants(bench, "tile_rays_large", group) ? rw_bench_each_backend(bench, bench_tile_rays_on_backend)
+                                                           : RW_OK;
 }

@@ -19,7 +19,7 @@ typedef struct line_list {
     size_t count;
 } line_list;
 
-static rw_status add_line(rw_context *context, rw_vec3 from, rw_vec3 to, line_list *lines)
+static rw_status add_tile_line(rw_context *context, rw_vec3 from, rw_vec3 to, line_list *lines)
 {
     const double ends[6] = {from.x, from.y, from.z, to.x, to.y, to.z};
     RW_TRY(RW_ARRAY_RESERVE(context, lines->from, 3, "lines"));
@@ -38,11 +38,11 @@ static rw_status list_lines(rw_context *context, const rw_cut_city *city, line_l
     for (uint32_t a = 0; a < city->tiles.view.tile_count; a++)
         for (uint32_t b = a + 1; b < city->tiles.view.tile_count; b++)
             if (rw_tile_faces(&tiles[a], tiles[b].centre) && rw_tile_faces(&tiles[b], tiles[a].centre))
-                RW_TRY(add_line(context, rw_tile_point(&tiles[a]), rw_tile_point(&tiles[b]), lines));
+                RW_TRY(add_tile_line(context, rw_tile_point(&tiles[a]), rw_tile_point(&tiles[b]), lines));
     return RW_OK;
 }
 
-static rw_status build(rw_context *context, const rw_scene *scene, rw_embree **embree)
+static rw_status build_wall_embree(rw_context *context, const rw_scene *scene, rw_embree **embree)
 {
     const rw_wall_grid_view *grid = &scene->prepared->grid.view;
     float *vertices;
@@ -90,7 +90,7 @@ static rw_status time_ours(const rw_cut_city *city, rw_tile_half *half, double *
 }
 
 /* Lines are in the order of rows, and so are the bits of words. */
-static size_t count_differences(const rw_cut_city *city, const rw_tile_half *half, const uint8_t *clear)
+static size_t count_embree_differences(const rw_cut_city *city, const rw_tile_half *half, const uint8_t *clear)
 {
     const rw_tile *tiles = city->tiles.view.tiles;
     size_t line = 0, different = 0;
@@ -109,7 +109,8 @@ static size_t count_differences(const rw_cut_city *city, const rw_tile_half *hal
     return different;
 }
 
-static rw_status compare(const rw_bench *out, rw_context *context, const rw_cut_city *city, rw_embree *embree)
+static rw_status compare_embree_times(const rw_bench *out, rw_context *context, const rw_cut_city *city,
+                                      rw_embree *embree)
 {
     line_list lines = {0};
     rw_tile_half half = {0};
@@ -125,7 +126,7 @@ static rw_status compare(const rw_bench *out, rw_context *context, const rw_cut_
         if (status == RW_OK)
             status = time_embree(context, embree, &lines, 1, clear, &packets_s);
     }
-    size_t different = status == RW_OK ? count_differences(city, &half, clear) : 0;
+    size_t different = status == RW_OK ? count_embree_differences(city, &half, clear) : 0;
     if (status == RW_OK && (double)different > 1e-4 * (double)lines.count)
         status =
             rw_fail(context, RW_INTERNAL, "%zu of %zu lines are answered otherwise by Embree", different, lines.count);
@@ -134,8 +135,8 @@ static rw_status compare(const rw_bench *out, rw_context *context, const rw_cut_
         snprintf(note, sizeof note,
                  "%zu lines: ours %.3g s with facing tests, Embree %.3g s one by one, %.3g s by sixteen; %zu differ",
                  lines.count, ours_s, single_s, packets_s, different);
-        rw_bench_tell(out, group, "times as fast as Embree, cpu", fmin(single_s, packets_s) / ours_s, "x", NAN, 2,
-                      note);
+        rw_bench_add_result(out, group, "times as fast as Embree, cpu", fmin(single_s, packets_s) / ours_s, "x", NAN, 2,
+                            note);
     }
     free(lines.from.items);
     free(lines.to.items);
@@ -147,11 +148,11 @@ static rw_status compare(const rw_bench *out, rw_context *context, const rw_cut_
 rw_status rw_bench_tiles_embree(const rw_bench *out, rw_context *context, const rw_cut_city *city)
 {
     rw_embree *embree;
-    rw_status status = build(context, city->scene, &embree);
+    rw_status status = build_wall_embree(context, city->scene, &embree);
     if (status == RW_UNSUPPORTED)
         return RW_OK;
     RW_TRY(status);
-    status = compare(out, context, city, embree);
+    status = compare_embree_times(out, context, city, embree);
     rw_embree_destroy(embree);
     return status;
 }

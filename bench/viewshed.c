@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 /* A raster in memory whose rows go north to south, as GDAL has them. */
-static GDALDatasetH make_raster(const rw_gdal_viewshed_options *options)
+static GDALDatasetH create_height_raster(const rw_gdal_viewshed_options *options)
 {
     int columns = (int)options->columns, rows = (int)options->rows;
     GDALDatasetH dataset = GDALCreate(GDALGetDriverByName("MEM"), "", columns, rows, 1, GDT_Float32, NULL);
@@ -41,7 +41,8 @@ static int read_visible(GDALDatasetH made, const rw_gdal_viewshed_options *optio
     return 1;
 }
 
-static int run(GDALDatasetH heights, const rw_gdal_viewshed_options *options, unsigned char *visible, double *seconds)
+static int run_viewshed(GDALDatasetH heights, const rw_gdal_viewshed_options *options, unsigned char *visible,
+                        double *seconds)
 {
     double x = ((double)options->observer_column + 0.5) * options->res_m;
     double y = ((double)options->observer_row + 0.5) * options->res_m;
@@ -66,12 +67,13 @@ rw_status rw_gdal_viewshed(rw_context *context, const rw_gdal_viewshed_options *
         return rw_fail(context, RW_BAD_CALL, "a viewshed from cell %zu, %zu of %zu x %zu is not possible",
                        options->observer_column, options->observer_row, options->columns, options->rows);
     rw_gdal_guard guard = {0};
-    char said[420];
+    char message[420];
     rw_gdal_enter(&guard);
-    GDALDatasetH heights = make_raster(options);
-    int good = heights && run(heights, options, visible, seconds);
+    GDALDatasetH heights = create_height_raster(options);
+    int good = heights && run_viewshed(heights, options, visible, seconds);
     if (heights)
         GDALClose(heights);
     rw_gdal_leave();
-    return good ? RW_OK : rw_fail(context, RW_INTERNAL, "GDAL's viewshed failed%s", rw_gdal_said(&guard, said));
+    return good ? RW_OK
+                : rw_fail(context, RW_INTERNAL, "GDAL's viewshed failed%s", rw_gdal_last_message(&guard, message));
 }

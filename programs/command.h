@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #define WARNINGS_MAX 32
-#define ASKED_MAX 64
+#define MODEL_ARGUMENTS_MAX 64
 
 /* Options of plan. */
 struct plan_settings {
@@ -49,7 +49,7 @@ struct settings {
     int resource_blocks, skip_bad, folds;
     const char *offsets, *heights;
     double ground_level_m;
-    const char *fit, *holdout, *constraints, *matrix, *beside, *beam_outlines, *diffraction_sources;
+    const char *fit, *holdout, *constraints, *matrix, *compared, *beam_outlines, *diffraction_sources;
     const char *view, *crop; /* of render */
     const char *csr;         /* of model tiles: the matrix */
     double level_dbm;
@@ -62,41 +62,41 @@ struct settings {
     int port;
     struct plan_settings plan;
     const char *network_layers, *shard; /* of network */
-    int block_cells, group_sites, per_site, centi_db, by_blocks, stale_s, parts_only, device;
+    int block_cells, group_sites, per_site, centi_db, by_blocks, stale_s, blocks_only, device;
     double margin_m;
 };
 
 /* An option of a model, as it was given. */
-struct asked {
+struct model_argument {
     const char *name, *text;
 };
 
 /* An option as it was given, and the how many-th. */
-struct given {
+struct argument {
     const char *name, *text;
     size_t index;
 };
 
 struct progress {
-    double start_s, shown_s, told_s;
+    double start_s, shown_s, last_report_s;
     int shown; /* a bar is on the screen and must be wiped */
 };
 
 struct call {
     const struct command *command;
     struct settings settings;
-    struct asked asked[ASKED_MAX]; /* options of the model */
-    size_t asked_count;
+    struct model_argument model_argument[MODEL_ARGUMENTS_MAX]; /* options of the model */
+    size_t model_argument_count;
     rw_context *context;
     struct progress progress;
     const char *own_scene; /* of serve: requests may name it, wherever it is; NULL: none */
     const char *outside;   /* what the project file names outside of its folder and the current one; NULL: nothing */
-    char **texts;          /* copies that settings point to */
-    size_t text_count;
-    struct given *given; /* options as they were given, for the provenance of results */
-    size_t given_count;
-    const char **left_out; /* sites that --skip-bad left out, and why */
-    size_t left_out_count;
+    char **strings;        /* copies that settings point to */
+    size_t string_count;
+    struct argument *argument; /* options as they were given, for the provenance of results */
+    size_t argument_count;
+    const char **skipped; /* sites that --skip-bad left out, and why */
+    size_t skipped_count;
     char *warnings[WARNINGS_MAX];
     size_t warning_count;
 };
@@ -138,33 +138,33 @@ int command_serve(struct call *call);
 int command_calc(int argc, char **argv);
 
 /* message.c: one line on standard error; returns the exit status for a bad call. */
-int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+int report_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 #ifdef __clang_analyzer__ /* which does not look into other files: the exit status is never 0 */
-#define complain(...) ((void)(complain)(__VA_ARGS__), 2)
+#define report_error(...) ((void)(report_error)(__VA_ARGS__), 2)
 #endif
 
 /* From here on the first error is a JSON object on standard output, beside its line on standard error. */
-void say_errors_as_json(int wanted);
+void print_errors_as_json(int wanted);
 
 /* From here on sentences of this thread go to the buffer, the first one alone, and nothing is printed; NULL: no longer.
  */
-void capture_complaints(char *sentence, size_t size);
+void capture_errors(char *message, size_t size);
 
 /* Exit status of the program for a status of the library. */
 int exit_code_of(rw_status status);
 
 /* Where the program itself has no memory for something; returns the exit status. */
-int complain_memory(const char *what);
+int report_out_of_memory(const char *what);
 
 /* The library's sentence for a call that failed in this thread; returns its exit status. */
-int complain_status(struct call *call, rw_status status);
+int report_status(struct call *call, rw_status status);
 
 /* The same with a sentence that another thread has read. */
-int complain_sentence(struct call *call, rw_status status, const char *sentence);
+int report_status_message(struct call *call, rw_status status, const char *message);
 void print_warnings(const struct call *call);
 
 /* progress.c: callbacks of the context. */
-int on_progress(void *user, double share, const char *stage);
+int on_progress(void *user, double fraction, const char *stage);
 void on_warning(void *user, const char *message);
 void wipe_progress(struct call *call);
 double now_s(void);
@@ -184,14 +184,14 @@ rw_status generate_scene(struct call *call, const char *kind, rw_scene **scene);
 /* asked.c: options of models. Those that were given, NULL where not; and set, checked, with the model's own values for
  * the others. Databases and parameters are loaded by request.c. Both return the exit status. */
 const char *model_of(const struct call *call);
-const char *asked_text(const struct call *call, const char *name);
-int set_asked(struct call *call, rw_predict_options *options);
-int set_asked_preprocess(struct call *call, rw_preprocess_options *options);
+const char *model_argument_value(const struct call *call, const char *name);
+int apply_model_arguments(struct call *call, rw_predict_options *options);
+int apply_preprocess_arguments(struct call *call, rw_preprocess_options *options);
 
 /* coordinates.c: points of the command line in --points-crs, brought into the system of a scene or map. what names them
  * in a refusal. Both return the exit status. */
-int bring_points(struct call *call, const char *crs, const char *what, double *xy, size_t count);
-int bring_area(struct call *call, const char *crs, double area_m[4]);
+int transform_points(struct call *call, const char *crs, const char *what, double *xy, size_t count);
+int transform_area(struct call *call, const char *crs, double area_m[4]);
 
 /* request.c: what a model is asked for: scene, transmitters, parameters and the options that hold them. */
 struct request {
@@ -214,7 +214,7 @@ int load_sites(struct call *call, const char *crs, rw_transmitter **sites, size_
 int finish_transmitters(struct call *call, const char *crs);
 
 /* Keeps why a site was left out, and warns of the first; user: the call. */
-void keep_left_out(void *user, const char *sentence);
+void record_skipped_site(void *user, const char *message);
 
 /* Measurements as the options say, in the coordinate system crs. Returns the exit status. */
 int load_measurements(struct call *call, const char *crs, rw_measurements **measurements);
@@ -222,32 +222,32 @@ int load_measurements(struct call *call, const char *crs, rw_measurements **meas
 /* provenance.c: keeps an option for the provenance of results; tells the library version, command, options and, where
  * scene is not NULL, the hash of the scene, for all files that are written from then on. Both return the exit status.
  */
-int note_given(struct call *call, const char *name, const char *text);
+int record_argument(struct call *call, const char *name, const char *text);
 int set_provenance(struct call *call, const rw_scene *scene);
 
 /* network_share.c: which share of a network's parts a process has, from 1. */
-struct share {
+struct shard {
     size_t number, count;
     int wait;         /* the others run at the same time: it waits for them */
     const char *from; /* what says so */
 };
 /* By --shard, or by what started the process. Returns the exit status. */
-int find_share(const struct call *call, struct share *share);
+int find_shard(const struct call *call, struct shard *shard);
 /* The GPU of this process as the environment has it for the CUDA library, by --device or its rank on the machine. */
 void choose_device(const struct call *call);
 
 /* dry_run.c: what a command would take, as text or JSON, where --dry-run asks for no more. Returns the exit status. */
 int report_estimate(const struct call *call, const char *unit, const rw_estimate *estimate);
 int dry_run_measured(struct call *call, const struct request *request, const rw_measurements *measurements,
-                     double turns);
-int dry_run_points(struct call *call, const struct request *request, size_t point_count, double turns);
+                     double iterations);
+int dry_run_points(struct call *call, const struct request *request, size_t point_count, double iterations);
 
 /* delays.c: the histogram of delays at the point of --at, as a picture or as numbers. Returns the exit status. */
 int render_delays(struct call *call);
 int describe_delays(struct call *call);
 
 /* info_kept.c: what is in a file that the library keeps. Returns the exit status. */
-int describe_kept(struct call *call, const char *path);
+int describe_stored_file(struct call *call, const char *path);
 
 /* database_report.c: what is in a database; seconds that it took to make, NaN where not known. */
 void report_database(const struct call *call, const char *path, const rw_database_info *info, double seconds);
@@ -255,13 +255,13 @@ void report_database(const struct call *call, const char *path, const rw_databas
 /* folder.c: an output folder that is there before a long run starts and gone again where the run fails. */
 struct folder {
     char path[4096];
-    size_t kept; /* leading characters of path that name a folder which was there before; 0: none */
+    size_t existing_length; /* leading characters of path that name a folder which was there before; 0: none */
     int made;
 };
 
 /* Whether a file can be made there, before a long run: its folder can be written, and nothing but a file has its name.
  * option: that names it; path NULL: no file. Returns the exit status. */
-int check_file_place(const char *option, const char *path);
+int check_output_file(const char *option, const char *path);
 
 /* map_file.c: a folder stands for the raster of a layer in it, whichever format this build writes; layer NULL:
  * path_loss. Returns the exit status. */
@@ -278,11 +278,11 @@ struct text_file {
     size_t size;
 };
 
-/* NULL where memory is out, which end_text tells. */
-FILE *begin_text(struct text_file *file);
+/* NULL where memory is out, which end_text_file tells. */
+FILE *begin_text_file(struct text_file *file);
 
 /* Returns the exit status; what is wrong has been said. */
-int end_text(struct call *call, struct text_file *file, const char *path);
+int end_text_file(struct call *call, struct text_file *file, const char *path);
 
 int make_folder(struct folder *folder, const char *path);
 void undo_folder(const struct folder *folder);

@@ -352,15 +352,15 @@ const struct command *find_command(const char *name)
     return NULL;
 }
 
-static int complain_unknown_command(const char *name)
+static int report_unknown_command(const char *name)
 {
     const char *names[32] = {0};
     for (size_t i = 0; commands[i]; i++)
         names[i] = commands[i]->name;
     const char *nearest = nearest_name(name, names);
     if (nearest)
-        return complain("there is no command '%s'; did you mean '%s'?", name, nearest);
-    return complain("there is no command '%s'; see rasterwave --help", name);
+        return report_error("there is no command '%s'; did you mean '%s'?", name, nearest);
+    return report_error("there is no command '%s'; see rasterwave --help", name);
 }
 
 static int print_version(void)
@@ -380,14 +380,14 @@ static int print_version(void)
 void end_call(struct call *call)
 {
     rw_context_destroy(call->context);
-    for (size_t i = 0; i < call->text_count; i++)
-        free(call->texts[i]);
-    free(call->texts);
-    free(call->given);
+    for (size_t i = 0; i < call->string_count; i++)
+        free(call->strings[i]);
+    free(call->strings);
+    free(call->argument);
     for (size_t i = 0; i < call->warning_count; i++)
         free(call->warnings[i]);
     free(call->settings.transmitters);
-    free(call->left_out);
+    free(call->skipped);
     free(call->settings.points);
 }
 
@@ -404,22 +404,22 @@ static int start_context(struct call *call, int with_settings)
     options.user = call;
     rw_context_destroy(call->context);
     rw_status status = rw_context_create(&options, &call->context);
-    return status == RW_OK ? 0 : complain_status(call, status);
+    return status == RW_OK ? 0 : report_status(call, status);
 }
 
-static int run(const struct command *command, int argc, char **argv)
+static int run_command(const struct command *command, int argc, char **argv)
 {
     struct call call = {.command = command};
     settings_init(&call.settings);
     for (int i = 0; i < argc; i++)
         if (strcmp(argv[i], "--json") == 0 || strcmp(argv[i], "--json=true") == 0)
-            say_errors_as_json(1);
+            print_errors_as_json(1);
     int exit_status = start_context(&call, 0);
     if (!exit_status)
         exit_status = read_arguments(&call, argc, argv);
-    if (!exit_status && takes_option(command, "device"))
+    if (!exit_status && accepts_option(command, "device"))
         choose_device(&call);
-    if (!exit_status && (takes_option(command, "backend") || call.settings.threads || call.settings.allow_outside))
+    if (!exit_status && (accepts_option(command, "backend") || call.settings.threads || call.settings.allow_outside))
         exit_status = start_context(&call, 1);
     if (!exit_status)
         exit_status = set_provenance(&call, NULL);
@@ -440,17 +440,17 @@ static int wants_help(int argc, char **argv)
 }
 
 /* --help, with --model NAME the options of that model, as text or JSON. */
-static int help(const struct command *command, int argc, char **argv)
+static int print_command_help(const struct command *command, int argc, char **argv)
 {
     const char *model = NULL;
     int json = 0;
     for (int i = 0; i < argc; i++) {
-        struct given_option given;
-        if (strncmp(argv[i], "--", 2) != 0 || split_option(argc, argv, &i, &given))
+        struct option_argument parsed;
+        if (strncmp(argv[i], "--", 2) != 0 || split_option(argc, argv, &i, &parsed))
             continue;
-        if (strcmp(given.name, "model") == 0 && given.text)
-            model = given.text;
-        json |= strcmp(given.name, "json") == 0;
+        if (strcmp(parsed.name, "model") == 0 && parsed.string)
+            model = parsed.string;
+        json |= strcmp(parsed.name, "json") == 0;
     }
     if (!command->calls || (!model && !json)) {
         print_help(command);
@@ -458,7 +458,7 @@ static int help(const struct command *command, int argc, char **argv)
     }
     model = model ? model : "shadow";
     if (rw_model_option_count(model) == 0)
-        return complain("there is no model '%s'; see rasterwave %s --help", model, command->name);
+        return report_error("there is no model '%s'; see rasterwave %s --help", model, command->name);
     print_model_help(command, model, json);
     return 0;
 }
@@ -471,11 +471,11 @@ static int run_project(int argc, char **argv)
         return exit_status;
     const struct command *command = find_command(name);
     if (!command || !command->run)
-        return complain_unknown_command(name);
-    return run(command, argc, argv);
+        return report_unknown_command(name);
+    return run_command(command, argc, argv);
 }
 
-static int run_arguments(int argc, char **argv)
+static int run_command_line(int argc, char **argv)
 {
     const char *first = argv[1];
     if (strcmp(first, "--version") == 0)
@@ -496,12 +496,12 @@ static int run_arguments(int argc, char **argv)
     if (is_project(first))
         return run_project(argc - 1, argv + 1);
     if (!command)
-        return complain_unknown_command(first);
+        return report_unknown_command(first);
     if (command->run_raw)
         return command->run_raw(argc - 1, argv + 1);
     if (wants_help(argc - 2, argv + 2))
-        return help(command, argc - 2, argv + 2);
-    return run(command, argc - 2, argv + 2);
+        return print_command_help(command, argc - 2, argv + 2);
+    return run_command(command, argc - 2, argv + 2);
 }
 
 /* What was printed must have arrived, also where nothing else failed. */
@@ -510,7 +510,7 @@ static int end_output(int exit_status)
     int failed = ferror(stdout);
     if (exit_status || (fflush(stdout) == 0 && !failed))
         return exit_status;
-    complain("standard output cannot be written");
+    report_error("standard output cannot be written");
     return 1;
 }
 
@@ -522,8 +522,8 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
     catch_interrupts();
     if (argc < 2) {
-        complain("which command? see rasterwave --help");
+        report_error("which command? see rasterwave --help");
         return 2;
     }
-    return end_output(run_arguments(argc, argv));
+    return end_output(run_command_line(argc, argv));
 }

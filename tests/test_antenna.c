@@ -51,18 +51,18 @@ static void turns_with_the_mast(void **state)
     (void)state;
     rw_context *context = make_context();
     rw_antenna *sector = make_antenna(context, "3gpp"), *dipole = make_antenna(context, "dipole");
-    assert_near(rw_antenna_gain_towards(sector, 0, 0, 0, rw_vec3_make(0, 5, 0)), 8, 1e-9);
-    assert_near(rw_antenna_gain_towards(sector, 90, 0, 0, rw_vec3_make(3, 0, 0)), 8, 1e-9);
-    assert_near(rw_antenna_gain_towards(sector, 225, 0, 0, rw_vec3_make(-1, -1, 0)), 8, 1e-9);
-    assert_near(rw_antenna_gain_towards(sector, 0, 45, 0, rw_vec3_make(0, 1, -1)), 8, 1e-9);
-    assert_near(rw_antenna_gain_towards(sector, 0, 32.5, 0, rw_vec3_make(0, 1, 0)), 5, 1e-9);
-    assert_near(rw_antenna_gain_towards(dipole, 0, 0, 0, rw_vec3_make(0, 0, 1)), -100, 0);
-    assert_near(rw_antenna_gain_towards(dipole, 0, 0, 90, rw_vec3_make(0, 0, 1)), 2.1509, 1e-3);
-    assert_near(rw_antenna_gain_towards(dipole, 0, 0, 90, rw_vec3_make(1, 0, 0)), -100, 0);
+    assert_near(rw_antenna_gain_towards(sector, 0, 0, 0, rw_vec3_of(0, 5, 0)), 8, 1e-9);
+    assert_near(rw_antenna_gain_towards(sector, 90, 0, 0, rw_vec3_of(3, 0, 0)), 8, 1e-9);
+    assert_near(rw_antenna_gain_towards(sector, 225, 0, 0, rw_vec3_of(-1, -1, 0)), 8, 1e-9);
+    assert_near(rw_antenna_gain_towards(sector, 0, 45, 0, rw_vec3_of(0, 1, -1)), 8, 1e-9);
+    assert_near(rw_antenna_gain_towards(sector, 0, 32.5, 0, rw_vec3_of(0, 1, 0)), 5, 1e-9);
+    assert_near(rw_antenna_gain_towards(dipole, 0, 0, 0, rw_vec3_of(0, 0, 1)), -100, 0);
+    assert_near(rw_antenna_gain_towards(dipole, 0, 0, 90, rw_vec3_of(0, 0, 1)), 2.1509, 1e-3);
+    assert_near(rw_antenna_gain_towards(dipole, 0, 0, 90, rw_vec3_of(1, 0, 0)), -100, 0);
     /* Rolled clockwise from behind, the top leans to the right: the null is there, 30 degrees off the zenith to the
      * east. */
-    assert_true(rw_antenna_gain_towards(dipole, 0, 0, 30, rw_vec3_make(0.5, 0, sqrt(0.75))) < -90);
-    assert_true(rw_antenna_gain_towards(dipole, 0, 0, 30, rw_vec3_make(-0.5, 0, sqrt(0.75))) > -10);
+    assert_true(rw_antenna_gain_towards(dipole, 0, 0, 30, rw_vec3_of(0.5, 0, sqrt(0.75))) < -90);
+    assert_true(rw_antenna_gain_towards(dipole, 0, 0, 30, rw_vec3_of(-0.5, 0, sqrt(0.75))) > -10);
     rw_antenna_destroy(sector);
     rw_antenna_destroy(dipole);
     rw_context_destroy(context);
@@ -301,7 +301,7 @@ static void reads_sites_in_degrees(void **state)
     rw_sites_options_init(&options);
     options.to_crs = "EPSG:32632";
     options.skip_bad = 1;
-    options.on_left_out = count_sentence;
+    options.on_skipped = count_sentence;
     options.user = &told;
     const char *path = write_text("degrees.csv", "name,longitude,latitude,height\nA,11.5,48.1,30\nB,48.1,111.5,30\n");
     assert_ok(context, rw_sites_load_for(context, path, &options, &sites, &count, &left_out));

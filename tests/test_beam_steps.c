@@ -45,7 +45,7 @@ static void begin_city(step_case *now, double side_m, int hills)
     now->options.delay_bins = 16;
     rw_map_info info = {.size = sizeof info};
     assert_ok(now->context, rw_prediction_open(now->scene, &now->options, &info, &now->prediction));
-    assert_ok(now->context, rw_beam_settings_take(&now->prediction, RW_USE_PATHS, &now->settings));
+    assert_ok(now->context, rw_beam_settings_resolve(&now->prediction, RW_USE_PATHS, &now->settings));
     assert_ok(now->context, rw_beam_tracer_create(&now->prediction, &now->settings, &now->tracer));
     assert_ok(now->context, rw_beam_evaluation_create(&now->prediction, &now->settings, (rw_beam_wants){.sums = 1},
                                                       &now->evaluation));
@@ -90,13 +90,14 @@ static void two_steps(void **state)
         begin_city(&now, 600, hills);
         uint64_t at_once = trace(&now);
         rw_beam_evaluation *evaluation = &now.evaluation;
-        assert_ok(now.context,
-                  rw_array_create(now.context, 1 << 20, sizeof *evaluation->places, "receivers", &evaluation->places));
-        assert_ok(now.context,
-                  rw_array_create(now.context, 1, sizeof *evaluation->place_count, "counts", &evaluation->place_count));
-        for (evaluation->place_capacity = 1 << 20; evaluation->place_capacity > 1000; evaluation->place_capacity /= 16)
+        assert_ok(now.context, rw_array_create(now.context, 1 << 20, sizeof *evaluation->listed_receivers, "receivers",
+                                               &evaluation->listed_receivers));
+        assert_ok(now.context, rw_array_create(now.context, 1, sizeof *evaluation->listed_count, "counts",
+                                               &evaluation->listed_count));
+        for (evaluation->listed_capacity = 1 << 20; evaluation->listed_capacity > 1000;
+             evaluation->listed_capacity /= 16)
             assert_true(trace(&now) == at_once);
-        evaluation->place_capacity = 1; /* a piece has more */
+        evaluation->listed_capacity = 1; /* a piece has more */
         assert_ok(now.context, rw_beam_evaluation_begin(evaluation, 0, &now.tables.losses));
         assert_int_equal(
             rw_beam_trace(&now.tracer, evaluation->source, &now.tables.losses, rw_beam_evaluate, evaluation),

@@ -146,7 +146,7 @@ static void compare_random(rw_backend backend, const random_case *about, uint64_
                            .transmissions = about->transmissions,
                            .diffractions = about->diffractions,
                            .loss_db = {5, 9, 17}};
-    rw_random random = rw_random_make(seed, 0);
+    rw_random random = rw_random_of(seed, 0);
     for (int i = 0; i < about->panels + about->boxes; i++) {
         double x = rw_random_range(&random, 5, 95), y = rw_random_range(&random, 5, 95);
         double length = rw_random_range(&random, 5, 35), turn = rw_random_range(&random, 0, 6.28);

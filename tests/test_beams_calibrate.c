@@ -55,7 +55,7 @@ static size_t write_table(drive *made, double noise_db, const char *path)
     enum { POINTS = 700 };
     static rw_point points[POINTS];
     static double power[POINTS];
-    rw_random random = rw_random_make(5, 0), noise = rw_random_make(6, 0);
+    rw_random random = rw_random_of(5, 0), noise = rw_random_of(6, 0);
     for (int i = 0; i < POINTS; i++) {
         points[i].size = sizeof *points;
         points[i].x_m = rw_random_range(&random, 60, 340);
@@ -194,7 +194,8 @@ static void matrix(void **state)
     assert_near(deviation_db, 3, 1e-12); /* 9 dB in one of nine losses */
     const rw_params *beside[] = {params, other};
     const char *const names[] = {"the truth", "another"};
-    assert_ok(made.context, rw_calibration_draw_beside(calibration, beside, names, 2, temporary_path("beside.png")));
+    assert_ok(made.context,
+              rw_calibration_draw_comparison(calibration, beside, names, 2, temporary_path("beside.png")));
     rw_params_destroy(params);
     rw_params_destroy(other);
     rw_calibration_destroy(calibration);
@@ -285,7 +286,7 @@ static size_t begins[PLACES];
 /* Places with several paths of nearly the same strength. */
 static void make_places(void)
 {
-    rw_random random = rw_random_make(9, 0);
+    rw_random random = rw_random_of(9, 0);
     double derivatives[RW_BEAM_PARAMETERS];
     memset(all_terms, 0, sizeof all_terms);
     for (int i = 0; i < PLACES; i++) {
@@ -309,14 +310,14 @@ static void keep_strongest(const double *values, float *kept)
     for (int i = 0; i < PLACES; i++) {
         const float *terms = all_terms + (size_t)i * STRIDE;
         float one[STRIDE], *out = kept + (size_t)i * STRIDE;
-        double least_db = INFINITY;
+        double min_db = INFINITY;
         for (int p = 0; p < PATHS; p++) {
             memset(one, 0, sizeof one);
             one[0] = 1;
             memcpy(one + 1, terms + 1 + 4 * p, 4 * sizeof *one);
             double loss_db = rw_beam_terms_loss_db(one, values, derivatives);
-            if (loss_db < least_db) {
-                least_db = loss_db;
+            if (loss_db < min_db) {
+                min_db = loss_db;
                 memcpy(out, one, sizeof one);
             }
         }

@@ -177,24 +177,24 @@ static void refuses_damage(void **state)
     rw_map_destroy(solve(&now, now.path));
     char *bytes;
     size_t size, walls = now.scene->prepared->walls.count;
-    rw_kept kept;
+    rw_stored_beams kept;
     assert_ok(now.context, rw_file_read(now.context, now.path, &bytes, &size));
     for (size_t at = 0; at < size; at += at < 160 ? 1 : size / 53) {
         bytes[at] = (char)(bytes[at] ^ 0x41);
         const char *copy = write_bytes("damaged.rwbeams", bytes, size);
         bytes[at] = (char)(bytes[at] ^ 0x41);
-        assert_int_equal(rw_kept_read(now.context, copy, now.scene, walls, &kept), RW_BAD_INPUT);
+        assert_int_equal(rw_stored_beams_read(now.context, copy, now.scene, walls, &kept), RW_BAD_INPUT);
         assert_null(kept.transmitters);
     }
     for (size_t length = 1; length < size; length += 1 + size / 41) {
         const char *copy = write_bytes("damaged.rwbeams", bytes, length);
-        assert_int_equal(rw_kept_read(now.context, copy, now.scene, walls, &kept), RW_BAD_INPUT);
+        assert_int_equal(rw_stored_beams_read(now.context, copy, now.scene, walls, &kept), RW_BAD_INPUT);
     }
     assert_ok(now.context,
-              rw_kept_read(now.context, write_bytes("damaged.rwbeams", bytes, size), now.scene, walls, &kept));
-    rw_kept_destroy(&kept);
+              rw_stored_beams_read(now.context, write_bytes("damaged.rwbeams", bytes, size), now.scene, walls, &kept));
+    rw_stored_beams_destroy(&kept);
     /* whole, but of walls that a smaller scene does not have */
-    assert_int_equal(rw_kept_read(now.context, now.path, NULL, 3, &kept), RW_BAD_INPUT);
+    assert_int_equal(rw_stored_beams_read(now.context, now.path, NULL, 3, &kept), RW_BAD_INPUT);
     unlink(temporary_path("damaged.rwbeams"));
     free(bytes);
     end(&now);
@@ -211,12 +211,12 @@ static void refuses_numbers(void **state)
     now.options.reflections = now.options.diffractions = 1;
     rw_map_destroy(solve(&now, now.path));
     size_t walls = now.scene->prepared->walls.count, refused = 0;
-    rw_kept kept, none;
-    assert_ok(now.context, rw_kept_read(now.context, now.path, now.scene, walls, &kept));
-    rw_kept_paths *paths = &kept.transmitters[0];
-    rw_beam *beam = &paths->beams[paths->level_firsts[RW_KEPT_LEVELS - 1] - 1], before = *beam;
+    rw_stored_beams kept, none;
+    assert_ok(now.context, rw_stored_beams_read(now.context, now.path, now.scene, walls, &kept));
+    rw_stored_paths *paths = &kept.transmitters[0];
+    rw_beam *beam = &paths->beams[paths->level_firsts[RW_STORED_LEVELS - 1] - 1], before = *beam;
     double *doubles[] = {&beam->origin.x, &beam->right.y, &beam->left.x, &beam->before_m, &paths->source.z};
-    float *floats[] = {&beam->loss_db[1], &beam->turn_rad, &beam->leg_m, &beam->shadow_rad, &beam->exterior_rad};
+    float *floats[] = {&beam->loss_db[1], &beam->rotation_rad, &beam->leg_m, &beam->shadow_rad, &beam->exterior_rad};
     double source_z = paths->source.z;
     for (size_t i = 0; i < 50; i++) {
         double value = bad[i % 5];
@@ -225,17 +225,17 @@ static void refuses_numbers(void **state)
         else
             *floats[i / 5 - 5] = isfinite((float)fmin(fabs(value), 1e30)) && isfinite(value) ? 2e9f : (float)value;
         const char *path = temporary_path("forged.rwbeams");
-        assert_ok(now.context, rw_kept_write(now.context, path, &kept));
-        rw_status status = rw_kept_read(now.context, path, now.scene, walls, &none);
+        assert_ok(now.context, rw_stored_beams_write(now.context, path, &kept));
+        rw_status status = rw_stored_beams_read(now.context, path, now.scene, walls, &none);
         int matters = i < 40 || before.diffractions > 0;
         assert_true(status == RW_BAD_INPUT || (status == RW_OK && !matters));
         refused += status == RW_BAD_INPUT;
-        rw_kept_destroy(&none);
+        rw_stored_beams_destroy(&none);
         *beam = before;
         paths->source.z = source_z;
     }
     assert_true(refused >= 30);
-    rw_kept_destroy(&kept);
+    rw_stored_beams_destroy(&kept);
     end(&now);
 }
 

@@ -81,7 +81,7 @@ static rw_complex permittivity(double freq_hz)
     rw_material_result concrete = {.size = sizeof concrete};
     assert_ok(context, rw_calc_material(context, "itu_concrete", freq_hz, &concrete));
     rw_context_destroy(context);
-    return rw_complex_make(concrete.permittivity.re, concrete.permittivity.im);
+    return rw_complex_of(concrete.permittivity.re, concrete.permittivity.im);
 }
 
 /* Two walls y = 0 and y = width, both endless: images at y = 2 k width +- y0, with |2k| or |2k - 1| reflections. */

@@ -33,7 +33,7 @@ static void only_compared_lines_are_checked(void **state)
     rw_bench bench = {.on_result = keep, .user = &kept};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const rw_bench told = rw_bench_checked(&bench, cases[i].check);
-        rw_bench_tell(&told, "group", "name", 1, "ms", NAN, NAN, "");
+        rw_bench_add_result(&told, "group", "name", 1, "ms", NAN, NAN, "");
         assert_int_equal(rw_bench_is_checked(&kept.items[i]), cases[i].checked);
         assert_int_equal(rw_bench_is_wrong(&kept.items[i]), cases[i].wrong);
     }
@@ -49,13 +49,13 @@ static void curves_become_pictures(void **state)
     const char *path = temporary_path("curves.png"), *beside = temporary_path("curves_other_group.png");
     kept_results kept = {.count = 0};
     rw_bench bench = {.on_result = keep, .user = &kept};
-    rw_bench_tell(&bench, "los", "a line", 1, "ms", NAN, NAN, "");
+    rw_bench_add_result(&bench, "los", "a line", 1, "ms", NAN, NAN, "");
     assert_int_equal(rw_bench_draw(context, kept.items, kept.count, path), RW_BAD_CALL);
     for (int i = 0; i < 3; i++) {
         const rw_bench point = rw_bench_on_curve(&bench, "cpu", pow(10, i), "receivers");
-        rw_bench_tell(&point, "los", "a point", 10 - i, "ms", NAN, NAN, "");
+        rw_bench_add_result(&point, "los", "a point", 10 - i, "ms", NAN, NAN, "");
         if (i < 2)
-            rw_bench_tell(&point, "other group", "a point", 10 + i, "s", NAN, NAN, "");
+            rw_bench_add_result(&point, "other group", "a point", 10 + i, "s", NAN, NAN, "");
     }
     assert_int_equal(rw_bench_draw(context, kept.items, kept.count, path), RW_OK);
     assert_int_equal(access(path, R_OK), 0);

@@ -15,10 +15,10 @@ static void formula(void **state)
     double wavelength_m = 299792458.0 / 947e6;
     float q90 = (float)rw_berg_q90(wavelength_m);
     assert_near(q90, 0.5, 0.001);
-    assert_near(rw_berg_turn(rw_berg_start(100.0f), 0.5f, (float)(0.5 * RW_PI), 100.0f).distance_m, 5200, 0.01);
-    assert_near(rw_berg_turn(rw_berg_start(100.0f), 0.5f, (float)(0.25 * RW_PI), 100.0f).distance_m,
+    assert_near(rw_berg_diffract(rw_berg_start(100.0f), 0.5f, (float)(0.5 * RW_PI), 100.0f).distance_m, 5200, 0.01);
+    assert_near(rw_berg_diffract(rw_berg_start(100.0f), 0.5f, (float)(0.25 * RW_PI), 100.0f).distance_m,
                 200 + 100 * 100 * 0.5 / pow(2, 1.5), 0.01);
-    assert_near(rw_berg_turn(rw_berg_start(80.0f), 0.5f, 0.0f, 70.0f).distance_m, 150, 1e-4);
+    assert_near(rw_berg_diffract(rw_berg_start(80.0f), 0.5f, 0.0f, 70.0f).distance_m, 150, 1e-4);
     assert_near(rw_berg_q90(wavelength_m / 4), 2 * rw_berg_q90(wavelength_m), 1e-12);
 }
 
@@ -29,7 +29,7 @@ static void reciprocal(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < 200; seed++) {
-        rw_random random = rw_random_make(seed, 1);
+        rw_random random = rw_random_of(seed, 1);
         float legs[LEGS], turns[LEGS];
         for (int i = 0; i < LEGS; i++) {
             legs[i] = (float)rw_random_range(&random, 1, 200);
@@ -37,8 +37,8 @@ static void reciprocal(void **state)
         }
         rw_berg there = rw_berg_start(legs[0]), back = rw_berg_start(legs[LEGS - 1]);
         for (int i = 1; i < LEGS; i++) {
-            there = rw_berg_turn(there, 0.5f, turns[i], legs[i]);
-            back = rw_berg_turn(back, 0.5f, turns[LEGS - i], legs[LEGS - 1 - i]);
+            there = rw_berg_diffract(there, 0.5f, turns[i], legs[i]);
+            back = rw_berg_diffract(back, 0.5f, turns[LEGS - i], legs[LEGS - 1 - i]);
         }
         assert_near(there.distance_m / back.distance_m, 1, 1e-5);
     }
@@ -50,7 +50,7 @@ static void domination(void **state)
     (void)state;
     size_t dominated = 0;
     for (uint64_t seed = 0; seed < 5000; seed++) {
-        rw_random random = rw_random_make(seed, 2);
+        rw_random random = rw_random_of(seed, 2);
         rw_berg a = {(float)rw_random_range(&random, 10, 500), (float)rw_random_range(&random, 1, 100)};
         rw_berg b = {(float)rw_random_range(&random, 10, 500), (float)rw_random_range(&random, 1, 100)};
         float apart = (float)rw_random_range(&random, 0, 1.5);
@@ -60,8 +60,8 @@ static void domination(void **state)
         for (int i = 0; i <= 100; i++) {
             float turn = (float)(RW_PI * i / 100.0);
             for (float length = 1; length < 1000; length *= 4)
-                assert_true(rw_berg_turn(a, 0.5f, turn + apart, length).distance_m <=
-                            rw_berg_turn(b, 0.5f, turn, length).distance_m * 1.0001f);
+                assert_true(rw_berg_diffract(a, 0.5f, turn + apart, length).distance_m <=
+                            rw_berg_diffract(b, 0.5f, turn, length).distance_m * 1.0001f);
         }
     }
     assert_true(dominated > 500);
@@ -115,7 +115,7 @@ static double chain_db(const street_oracle *oracle, const street_chain *chain, c
 }
 
 /* The least loss over all chains that lie taut, strictly and leniently. */
-static void least_db(street_oracle *oracle, rw_vec3 receiver, double least[3])
+static void min_db(street_oracle *oracle, rw_vec3 receiver, double least[3])
 {
     size_t mark = oracle->obstacle_count;
     for (int variant = 0; variant < 3; variant++)
@@ -123,7 +123,7 @@ static void least_db(street_oracle *oracle, rw_vec3 receiver, double least[3])
     street_leg *lasts = malloc((oracle->corner_count + 1) * sizeof *lasts);
     for (size_t i = 0; i < oracle->corner_count; i++)
         lasts[i] = street_leg_make(oracle, oracle->corners[i].at, oracle->corners[i].top_m,
-                                   rw_vec2_make(receiver.x, receiver.y), receiver.z);
+                                   rw_vec2_of(receiver.x, receiver.y), receiver.z);
     for (size_t i = 0; i < oracle->chain_count; i++) {
         const street_chain *chain = &oracle->chains[i];
         const street_leg *last = &lasts[chain->corners[chain->count - 1]];
@@ -211,7 +211,7 @@ static void compare_town(rw_context *context, const street_town *town, int order
         double least[3];
         if (isnan(losses[cell]) || street_sees(&oracle, receiver, STREET_LENIENT))
             continue;
-        least_db(&oracle, receiver, least);
+        min_db(&oracle, receiver, least);
         count->hidden++;
         if (least[0] != least[2] && !(fabs(least[0] - least[2]) < 0.01)) {
             count->ambiguous++;

@@ -35,7 +35,7 @@ static void exact_measurements_give_exact_values(void **state)
     assert_ok(context, rw_calibration_get_info(calibration, &info));
     assert_int_equal(info.points, lines);
     assert_int_equal(info.samples_used + info.off_map + info.in_building + info.no_path, lines);
-    assert_true(info.settled && info.turns > 1);
+    assert_true(info.converged && info.iterations > 1);
     assert_true(info.before.rmse_db > 5);
     assert_near(info.after.rmse_db, 0, 0.02);
     assert_true(isnan(info.holdout_after.rmse_db));
@@ -116,7 +116,7 @@ static void noisy_measurements_give_values_within_their_errors(void **state)
     rw_calibration_info second = {.size = sizeof second};
     assert_ok(context, rw_calibration_get_info(again, &second));
     assert_near(second.before.rmse_db, info.after.rmse_db, 1e-4);
-    assert_true(second.after.rmse_db <= second.before.rmse_db + 1e-9 && second.turns <= 4);
+    assert_true(second.after.rmse_db <= second.before.rmse_db + 1e-9 && second.iterations <= 4);
     rw_calibration_destroy(again);
     rw_params_destroy(read);
     rw_calibration_destroy(calibration);
@@ -195,7 +195,7 @@ static void cells_do_not_mix_routes_that_are_held_out(void **state)
     (void)state;
     rw_params *truth = survey_truth(context);
     const char *path = temporary_path("mixed.csv");
-    rw_places places;
+    rw_sample_points places;
     uint8_t held_out[4] = {0, 0, 1, 1};
     survey_write(&town, truth, 50, 0, 5, path);
     rw_measurements *made = survey_load(context, path);
@@ -209,17 +209,18 @@ static void cells_do_not_mix_routes_that_are_held_out(void **state)
     rw_predict_options options = survey_ask(&town, NULL);
     options.transmitter_count = 1;
     options.rx_height_m = 90; /* above every roof: none of the four is inside */
-    assert_ok(context, rw_places_create(town.scene, &options, measurements,
-                                        &(rw_place_options){.average = "db", .held_out = held_out}, &places));
+    assert_ok(context,
+              rw_sample_points_create(town.scene, &options, measurements,
+                                      &(rw_sample_point_options){.average = "db", .held_out = held_out}, &places));
     assert_int_equal(places.count, 2);
     assert_near(places.items[0].measured_db, 102, 1e-5);
     assert_near(places.items[1].measured_db, 91, 1e-5);
     assert_int_equal(places.items[1].held_out, 1);
-    rw_places_destroy(&places);
-    assert_ok(context,
-              rw_places_create(town.scene, &options, measurements, &(rw_place_options){.average = "none"}, &places));
+    rw_sample_points_destroy(&places);
+    assert_ok(context, rw_sample_points_create(town.scene, &options, measurements,
+                                               &(rw_sample_point_options){.average = "none"}, &places));
     assert_int_equal(places.count, 4);
-    rw_places_destroy(&places);
+    rw_sample_points_destroy(&places);
     rw_measurements_destroy(measurements);
     rw_measurements_destroy(made);
     rw_params_destroy(truth);

@@ -316,7 +316,7 @@ static void doppler_is_the_rate_of_phase(void **state)
     assert_int_equal(second.point, 1);
     assert_int_equal(second.vertex_count, first.vertex_count);
     rw_complex turned =
-        rw_complex_mul(rw_complex_make(second.gain_re, second.gain_im), rw_complex_make(first.gain_re, -first.gain_im));
+        rw_complex_mul(rw_complex_of(second.gain_re, second.gain_im), rw_complex_of(first.gain_re, -first.gain_im));
     assert_true(fabs(first.doppler_hz) > 5);
     assert_near(atan2(turned.im, turned.re), 2 * RW_PI * first.doppler_hz * step_s, 0.02);
     rw_paths_destroy(paths);

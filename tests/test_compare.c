@@ -50,7 +50,7 @@ static void differences_are_as_on_paper(void **state)
     assert_near(found.max, -12, 0);
     assert_near(found.max_x_m, 102.5, 1e-9); /* the first cell of the second row */
     assert_near(found.max_y_m, 207.5, 1e-9);
-    assert_near(found.share_above, 1.0 / 3, 1e-12);
+    assert_near(found.fraction_above, 1.0 / 3, 1e-12);
     assert_ok(context, rw_map_get_layer(difference, 0, &layer));
     assert_string_equal(layer.name, "difference");
     assert_string_equal(layer.unit, "dB");
@@ -63,10 +63,10 @@ static void differences_are_as_on_paper(void **state)
     options.above = 0.4;
     assert_ok(context, rw_map_compare(a, b, &options, &found, NULL));
     assert_int_equal(found.cells, 9);
-    assert_near(found.share_above, 3.0 / 9, 1e-12);
+    assert_near(found.fraction_above, 3.0 / 9, 1e-12);
     assert_ok(context, rw_map_compare(a, a, NULL, &found, NULL));
     assert_near(found.max, 0, 0);
-    assert_near(found.share_above, 0, 0);
+    assert_near(found.fraction_above, 0, 0);
     rw_map_destroy(a);
     rw_map_destroy(b);
 }
@@ -80,7 +80,7 @@ static void nothing_in_common_is_no_number(void **state)
     assert_ok(context, rw_map_compare(a, b, NULL, &found, NULL));
     assert_int_equal(found.cells, 0);
     assert_int_equal(found.only_first, 10);
-    assert_true(isnan(found.rms) && isnan(found.mean) && isnan(found.max) && isnan(found.share_above));
+    assert_true(isnan(found.rms) && isnan(found.mean) && isnan(found.max) && isnan(found.fraction_above));
     rw_map_destroy(a);
     rw_map_destroy(b);
 }

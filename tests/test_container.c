@@ -408,29 +408,29 @@ static void test_info(void **state)
     (void)state;
     rw_context *context = make_context();
     const char *path = temporary_path("told");
-    rw_kept_file *file;
-    rw_kept_file_info info = {.size = sizeof info};
-    rw_kept_section section = {.size = sizeof section};
+    rw_stored_file *file;
+    rw_stored_file_info info = {.size = sizeof info};
+    rw_stored_section section = {.size = sizeof section};
     write_file(context, path);
-    assert_true(rw_kept_file_recognise(context, path));
-    assert_false(rw_kept_file_recognise(context, write_text("stranger", "a text that is no such file")));
-    assert_true(rw_kept_file_recognise(context, write_text("stranger", "RWBEAMS1 of an earlier version")));
-    assert_ok(context, rw_kept_file_open(context, path, &file));
-    rw_kept_file_get_info(file, &info);
+    assert_true(rw_stored_file_recognise(context, path));
+    assert_false(rw_stored_file_recognise(context, write_text("stranger", "a text that is no such file")));
+    assert_true(rw_stored_file_recognise(context, write_text("stranger", "RWBEAMS1 of an earlier version")));
+    assert_ok(context, rw_stored_file_open(context, path, &file));
+    rw_stored_file_get_info(file, &info);
     assert_string_equal(info.kind, "test file");
     assert_string_equal(info.model, "shadow");
     assert_string_equal(info.program, rw_version());
     assert_true(info.version == 7 && info.scene == SCENE && info.sections == 4 && info.size == sizeof info);
-    assert_int_equal(rw_kept_file_get_section(file, 3, &section), RW_OK);
+    assert_int_equal(rw_stored_file_get_section(file, 3, &section), RW_OK);
     assert_string_equal(section.name, "part");
-    assert_true(section.parts == 3 && section.elements == 9 && section.bytes == 36);
-    assert_int_equal(rw_kept_file_get_section(file, 4, &section), RW_NOT_FOUND);
-    info = (rw_kept_file_info){.size = 2 * sizeof(size_t)}; /* of an older caller */
-    rw_kept_file_get_info(file, &info);
+    assert_true(section.count == 3 && section.elements == 9 && section.bytes == 36);
+    assert_int_equal(rw_stored_file_get_section(file, 4, &section), RW_NOT_FOUND);
+    info = (rw_stored_file_info){.size = 2 * sizeof(size_t)}; /* of an older caller */
+    rw_stored_file_get_info(file, &info);
     assert_string_equal(info.kind, "test file");
     assert_null(info.model);
-    rw_kept_file_close(file);
-    check_sentence(context, rw_kept_file_open(context, write_text("stranger", "no such file"), &file), RW_BAD_INPUT,
+    rw_stored_file_close(file);
+    check_sentence(context, rw_stored_file_open(context, write_text("stranger", "no such file"), &file), RW_BAD_INPUT,
                    "no database");
     assert_null(file);
     rw_context_destroy(context);

@@ -39,8 +39,8 @@ static void counts_cells_of_each_transmitter_and_of_all(void **state)
         assert_int_equal(coverage.cells, 10);
         assert_int_equal(coverage.outdoor_cells, 7);
         assert_int_equal(coverage.covered_cells, cases[i].covered);
-        assert_near(coverage.share_of_area, (double)cases[i].covered / 10, 1e-15);
-        assert_near(coverage.share_of_outdoor, (double)cases[i].covered / 7, 1e-15);
+        assert_near(coverage.fraction_of_area, (double)cases[i].covered / 10, 1e-15);
+        assert_near(coverage.fraction_of_outdoor, (double)cases[i].covered / 7, 1e-15);
     }
     rw_map_destroy(map);
 }

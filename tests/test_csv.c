@@ -19,8 +19,8 @@ static void reads_quotes_and_line_ends(void **state)
     assert_string_equal(csv.header[0], "Name");
     size_t x = rw_csv_find(&csv, "easting|X, M"), y = rw_csv_find(&csv, "y");
     assert_int_equal(x, 1);
-    assert_string_equal(rw_csv_text(&csv, 0, 0), "say \"hi\"");
-    assert_string_equal(rw_csv_text(&csv, 1, 0), "two\nlines");
+    assert_string_equal(rw_csv_string(&csv, 0, 0), "say \"hi\"");
+    assert_string_equal(rw_csv_string(&csv, 1, 0), "two\nlines");
     assert_int_equal(csv.lines[0], 4);
     assert_int_equal(csv.lines[1], 5);
     assert_int_equal(csv.lines[2], 7);
@@ -45,7 +45,7 @@ static void finds_the_separator(void **state)
         rw_csv csv;
         assert_ok(context, rw_csv_read(context, write_text("b.csv", tables[i]), &csv));
         assert_int_equal(csv.column_count, 2);
-        assert_string_equal(rw_csv_text(&csv, 0, 1), "2");
+        assert_string_equal(rw_csv_string(&csv, 0, 1), "2");
         rw_csv_free(&csv);
     }
     rw_context_destroy(context);
@@ -84,8 +84,8 @@ static void reads_numbers_without_a_header(void **state)
         assert_false(csv.has_header);
         assert_int_equal(csv.column_count, 3);
         assert_int_equal(csv.row_count, 2);
-        assert_string_equal(rw_csv_text(&csv, 0, 2), "nan");
-        assert_string_equal(rw_csv_text(&csv, 1, 0), "3");
+        assert_string_equal(rw_csv_string(&csv, 0, 2), "nan");
+        assert_string_equal(rw_csv_string(&csv, 1, 0), "3");
         assert_int_equal(csv.lines[1], last_lines[i]);
         assert_true(rw_csv_find(&csv, "x|1") == RW_CSV_NO_COLUMN);
         rw_csv_free(&csv);
@@ -94,7 +94,7 @@ static void reads_numbers_without_a_header(void **state)
     assert_ok(context, rw_csv_read_loose(context, write_text("n.csv", "x y\n1 2\n"), &csv));
     assert_true(csv.has_header);
     assert_int_equal(rw_csv_find(&csv, "y"), 1);
-    assert_string_equal(rw_csv_text(&csv, 0, 1), "2");
+    assert_string_equal(rw_csv_string(&csv, 0, 1), "2");
     rw_csv_free(&csv);
     rw_context_destroy(context);
 }

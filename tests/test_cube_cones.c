@@ -7,7 +7,7 @@
 static void reflected_rays_start_on_their_surface(void **state)
 {
     (void)state;
-    rw_random random = rw_random_make(5, 0);
+    rw_random random = rw_random_of(5, 0);
     for (int i = 0; i < 500; i++) {
         double turn = rw_random_range(&random, 0, 6.28), rise = i % 3 ? 0 : rw_random_range(&random, -1.5, 1.5);
         rw_cube_element surface = {
@@ -21,7 +21,7 @@ static void reflected_rays_start_on_their_surface(void **state)
             from[axis] = surface.at[axis] + (float)rw_random_range(&random, -20, 20);
             height += (from[axis] - surface.at[axis]) * surface.axis[axis];
         }
-        assert_int_equal(rw_cone_make_reflection(&cone, &surface, &piece, from), height > 1e-3f);
+        assert_int_equal(rw_cone_init_reflection(&cone, &surface, &piece, from), height > 1e-3f);
         for (int corner = 0; corner < 4; corner++) {
             float a = (float)(corner % 2), b = (float)(corner / 2), off = 0;
             for (int axis = 0; axis < 3; axis++)
@@ -30,7 +30,7 @@ static void reflected_rays_start_on_their_surface(void **state)
             assert_near((double)off, 0, 1e-4);
         }
         for (int axis = 0; axis < 3; axis++)
-            assert_near((double)(cone.start[axis] - cone.way[axis]),
+            assert_near((double)(cone.start[axis] - cone.direction[axis]),
                         (double)(from[axis] - 2 * height * surface.axis[axis]), 1e-3);
     }
 }

@@ -34,7 +34,7 @@ static int whole_step(int way, int steps, int step)
 static void compare_line(int dx, int dy, int dz, int stride)
 {
     const int d[3] = {dx, dy, dz};
-    rw_cube_line line = rw_cube_line_make(dx, dy, dz);
+    rw_cube_line line = rw_cube_line_of(dx, dy, dz);
     int steps = abs(dx) > abs(dy) ? abs(dx) : abs(dy);
     steps = abs(dz) > steps ? abs(dz) : steps;
     assert_int_equal(line.steps, steps);
@@ -68,7 +68,7 @@ static size_t missed(int n, int layers, int spacing)
                 int longest = (abs(x) == n) + (abs(y) == n) + (abs(z) == n);
                 if (!longest || (longest == 1 && (x + 2 * y + 3 * z + 100 * spacing) % spacing))
                     continue;
-                rw_cube_line line = rw_cube_line_make(x, y, z);
+                rw_cube_line line = rw_cube_line_of(x, y, z);
                 for (int step = 0; step <= line.steps; step++) {
                     int at[3];
                     for (int axis = 0; axis < 3; axis++)
@@ -187,7 +187,7 @@ static void sum_on(rw_backend backend, int side, int x, int y, int block, sum_wa
     assert_ok(context, rw_device_upload(context, backend, device[2], table, entries * sizeof *table));
     rw_sum_grid grid = {side, pitch, x, y, device[2], device[0], device[1], 1, NULL};
     if (way == AT_ONCE) {
-        size_t room = rw_sum_ends_room(&grid, block) + 1;
+        size_t room = rw_sum_ends_capacity(&grid, block) + 1;
         assert_ok(context, rw_device_alloc(context, backend, room * sizeof(rw_four), "ends", &device[3]));
         grid.ends = device[3];
     }
@@ -347,7 +347,7 @@ typedef struct city_cubes {
     rw_backend backend;
     rw_scene *scene;
     rw_cubes cubes;
-    rw_placed_cubes placed;
+    rw_device_cubes placed;
     uint8_t *seen; /* of the backend */
     int source[3];
 } city_cubes;
@@ -366,7 +366,7 @@ static city_cubes open_city(rw_backend backend)
     assert_ok(city.context, rw_scene_commit(city.scene));
     rw_cube_frame frame = {city.scene->box_min.x, city.scene->box_min.y, -5, 5, CITY_SIDE, CITY_SIDE, CITY_LAYERS};
     assert_ok(city.context, rw_cubes_create(city.scene, &frame, &city.cubes));
-    assert_ok(city.context, rw_cubes_put(city.context, backend, &city.cubes, &city.placed));
+    assert_ok(city.context, rw_cubes_upload(city.context, backend, &city.cubes, &city.placed));
     assert_ok(city.context, rw_device_alloc(city.context, backend, CITY_CUBES, "answers", &city.seen));
     return city;
 }
@@ -374,7 +374,7 @@ static city_cubes open_city(rw_backend backend)
 static void close_city(city_cubes *city)
 {
     rw_device_free(city->backend, city->seen);
-    rw_cubes_remove(city->backend, &city->placed);
+    rw_cubes_release(city->backend, &city->placed);
     rw_cubes_destroy(&city->cubes);
     rw_scene_destroy(city->scene);
     rw_context_destroy(city->context);
@@ -385,7 +385,7 @@ static void see(const city_cubes *city, rw_sight_method method, int block, uint8
     const float source[3] = {(float)city->source[0] + 0.5f, (float)city->source[1] + 0.5f,
                              (float)city->source[2] + 0.5f};
     assert_ok(city->context, rw_cube_visibility(city->context, city->backend, &city->placed.view, source,
-                                                (rw_sight_way){method, block}, city->seen));
+                                                (rw_sight_line){method, block}, city->seen));
     assert_ok(city->context, rw_device_download(city->context, city->backend, answers, city->seen, CITY_CUBES));
 }
 

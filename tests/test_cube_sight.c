@@ -179,9 +179,9 @@ static void points_among_thin_walls(void **state)
         for (int end_of = 0; end_of < 2; end_of++) {
             uint32_t part;
             do {
-                ends[end_of] = rw_vec3_make(frame.x0_m + 40 * oracle_random(&random),
-                                            frame.y0_m + 35 * oracle_random(&random), 8.9 * oracle_random(&random));
-            } while (rw_parts_at(scene, scene->prepared, rw_vec2_make(ends[end_of].x, ends[end_of].y), ends[end_of].z,
+                ends[end_of] = rw_vec3_of(frame.x0_m + 40 * oracle_random(&random),
+                                          frame.y0_m + 35 * oracle_random(&random), 8.9 * oracle_random(&random));
+            } while (rw_parts_at(scene, scene->prepared, rw_vec2_of(ends[end_of].x, ends[end_of].y), ends[end_of].z,
                                  &part, 1) > 0);
             rw_cubes_locate(&frame, ends[end_of], at[end_of]);
             ends[end_of].x -= centre.x;

@@ -15,8 +15,8 @@ static rw_cube_frame frame_over(const rw_scene *scene, double res_m, double low_
 
 static rw_vec3 centre_of(const rw_cube_frame *frame, int i, int j, int k)
 {
-    return rw_vec3_make(frame->x0_m + (i + 0.5) * frame->res_m, frame->y0_m + (j + 0.5) * frame->res_m,
-                        frame->z0_m + (k + 0.5) * frame->res_m);
+    return rw_vec3_of(frame->x0_m + (i + 0.5) * frame->res_m, frame->y0_m + (j + 0.5) * frame->res_m,
+                      frame->z0_m + (k + 0.5) * frame->res_m);
 }
 
 static int is_filled(const rw_cubes *cubes, int i, int j, int k)
@@ -82,7 +82,7 @@ static void pieces_of_a_box(void **state)
         const rw_cube_element *element = &cubes.elements[item->element];
         double d[3], place[3];
         int at[3];
-        rw_cube_place(&cubes.view, item->cube, &at[0], &at[1], &at[2]);
+        rw_cube_coordinates(&cubes.view, item->cube, &at[0], &at[1], &at[2]);
         for (int axis = 0; axis < 3; axis++) {
             d[axis] = fabs((double)item->to[axis] - (double)item->from[axis]);
             place[axis] = 0.5 * ((double)item->to[axis] + (double)item->from[axis]);

@@ -16,7 +16,7 @@ static void reflection_by_image(void **state)
     rw_cube_frame frame = {0, 0, 0, 2.5, 40, 32, 14};
     const int limits[3] = {1, 0, 0};
     rw_vec3 points[1] = {{80, 20, 3}};
-    run(&now, &frame, limits, rw_vec3_make(20, 21, 8), points, 1, 0);
+    run(&now, &frame, limits, rw_vec3_of(20, 21, 8), points, 1, 0);
     rw_deflection_setting setting = rw_deflection_setting_default(RW_DEFLECTION_REFLECTION, FREQ_HZ);
     rw_deflection fit;
     assert_ok(now.context, rw_deflection_fit(now.context, RW_DEFLECTION_REFLECTION, &setting, &fit, NULL));
@@ -92,7 +92,7 @@ static size_t tiny_scene(trial *now, int which, rw_vec3 *points)
                     inside |= px > boxes[which][i][0] && px < boxes[which][i][2] && py > boxes[which][i][1] &&
                               py < boxes[which][i][3] && pz < boxes[which][i][4];
                 if (!inside)
-                    points[count++] = rw_vec3_make(px, py, pz);
+                    points[count++] = rw_vec3_of(px, py, pz);
             }
     return count;
 }
@@ -104,7 +104,7 @@ static void compare_exhaustive(rw_backend backend, int which, const int limits[3
     trial now = begin(backend);
     size_t count = tiny_scene(&now, which, points), same = 0, low = 0, high = 0, reached = 0;
     rw_cube_frame frame = {0, 0, 0, 5, 19, 16, 9};
-    run(&now, &frame, limits, rw_vec3_make(12.5, 41.5, 7.5), points, count, 1e9f);
+    run(&now, &frame, limits, rw_vec3_of(12.5, 41.5, 7.5), points, count, 1e9f);
     exhaustive all = {&now.job.cubes, &now.job.search, &now, AS_IS, NULL, places, 0};
     for (size_t i = 0; i < count; i++) {
         float at[3];
@@ -160,7 +160,7 @@ static void launches_agree(void **state)
     const int limits[3] = {1, 2, 2};
     rw_cube_frame frame = {0, 0, 0, 5, 19, 16, 9};
     size_t count = tiny_scene(&now, 1, points);
-    run(&now, &frame, limits, rw_vec3_make(12.5, 41.5, 7.5), points, count, 0);
+    run(&now, &frame, limits, rw_vec3_of(12.5, 41.5, 7.5), points, count, 0);
     rw_cubes_answer *shared = calloc(count, sizeof *shared);
     double values[RW_CUBES_PARAMETERS];
     assert_ok(now.context, rw_cubes_parameter_defaults(now.context, FREQ_HZ, values));

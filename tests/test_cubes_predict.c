@@ -41,7 +41,7 @@ static int sure_sight(const rw_scene *scene, rw_vec3 at, rw_vec3 source, double 
         rw_vec3 shift = {res_m * (step % 3 - 1), res_m * (step / 3 % 3 - 1), res_m * (step / 9 - 1)};
         rw_vec3 a = rw_vec3_add(at, shift), b = rw_vec3_add(source, shift);
         double ground = rw_scene_ground_m(
-            scene, rw_vec2_make(a.x + scene->prepared->grid.centre.x, a.y + scene->prepared->grid.centre.y));
+            scene, rw_vec2_of(a.x + scene->prepared->grid.centre.x, a.y + scene->prepared->grid.centre.y));
         a.z = a.z < ground + 0.1 ? ground + 0.1 : a.z;
         if (blocked(scene, a, b) != first || blocked(scene, a, source) != first || blocked(scene, at, b) != first)
             return -1;

@@ -326,7 +326,7 @@ static double largest_step_db(prediction *now, const rw_point *points, const dou
 }
 
 /* Past the lower edge of a roof's shadow, or past the side of a tower's. */
-static void walk_past(int roof, const char *model, const char *prior, double most_db)
+static void walk_past(int roof, const char *model, const char *prior, double max_db)
 {
     enum { POINTS = 400 };
     const double long_box[1][5] = {{0, -200, 10, 200, 15}}, tower[1][5] = {{0, -60, 10, 20, 80}};
@@ -348,7 +348,7 @@ static void walk_past(int roof, const char *model, const char *prior, double mos
     }
     double most = largest_step_db(&now, points, angle_deg, POINTS);
     printf("%s, %s, prior %s: at most %.2f dB over 0.2 degrees\n", model, roof ? "roof" : "corner", prior, most);
-    assert_true(most < most_db);
+    assert_true(most < max_db);
     end(&now);
 }
 

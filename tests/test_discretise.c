@@ -84,7 +84,7 @@ static void lists_walls_in_every_cell_they_touch(void **state)
     rw_context *context = make_context();
     for (int kind = 0; kind < 4; kind++) {
         rw_scene *scene = make_scene(context);
-        rw_random random = rw_random_make(7, (uint64_t)kind);
+        rw_random random = rw_random_of(7, (uint64_t)kind);
         int count = kind == 0 ? 1 : 300;
         for (int i = 0; i < count; i++) {
             double x = rw_random_range(&random, 0, 500), y = rw_random_range(&random, 0, 300);
@@ -165,7 +165,7 @@ static void rasterises_heights(void **state)
 
 static void add_random_mesh(rw_context *context, rw_scene *scene, size_t triangles, uint64_t seed)
 {
-    rw_random random = rw_random_make(seed, 0);
+    rw_random random = rw_random_of(seed, 0);
     double *xyz = malloc(9 * triangles * sizeof *xyz);
     uint32_t *corners = malloc(3 * triangles * sizeof *corners);
     for (size_t i = 0; i < triangles; i++) {
@@ -235,14 +235,14 @@ static void counts_triangles_like_brute_force(void **state)
     size_t leaves = 0, met = 0;
     check_boxes(bvh, 0, all_low, all_high, &leaves);
     assert_int_equal(leaves, 3000);
-    rw_random random = rw_random_make(5, 5);
+    rw_random random = rw_random_of(5, 5);
     for (int i = 0; i < 3000; i++) {
         double p[6];
         for (int k = 0; k < 6; k++)
             p[k] = rw_random_range(&random, k % 3 == 2 ? 0 : -500, k % 3 == 2 ? 50 : 500);
-        rw_vec3 from = rw_vec3_make(p[0], p[1], p[2]), to = rw_vec3_make(p[3], p[4], p[5]);
+        rw_vec3 from = rw_vec3_of(p[0], p[1], p[2]), to = rw_vec3_of(p[3], p[4], p[5]);
         if (i % 5 == 0)
-            to = rw_vec3_make(p[0], i % 2 ? p[4] : p[1], 60); /* straight up, and without x */
+            to = rw_vec3_of(p[0], i % 2 ? p[4] : p[1], 60); /* straight up, and without x */
         uint32_t expected = 0;
         for (size_t k = 0; k < bvh->triangle_count; k++)
             expected += (uint32_t)crosses(&bvh->triangles[k], from, to);
@@ -287,8 +287,7 @@ static void counts_shared_edges_once(void **state)
         for (int j = 1; j < 4 * (side - 1); j++)
             for (int tilt = -1; tilt <= 1; tilt++) {
                 double x = 0.25 * i - 4, y = 0.25 * j - 4;
-                rw_vec3 from = rw_vec3_make(x - tilt, y + 0.5 * tilt, 4),
-                        to = rw_vec3_make(x + tilt, y - 0.5 * tilt, 6);
+                rw_vec3 from = rw_vec3_of(x - tilt, y + 0.5 * tilt, 4), to = rw_vec3_of(x + tilt, y - 0.5 * tilt, 6);
                 assert_int_equal(rw_cross_meshes(&scene->prepared->grid.view, from, to, 1), 1);
                 assert_int_equal(rw_cross_meshes(&scene->prepared->grid.view, to, from, 1), 1);
             }

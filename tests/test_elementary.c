@@ -20,10 +20,10 @@ static void phasors_are_right_in_every_quadrant(void **state)
 {
     (void)state;
     for (double turns = -3; turns <= 3; turns += 1.0 / 1024) {
-        rw_phasor phasor = rw_phasor_of_turns(turns);
+        rw_phasor phasor = rw_phasor_of_cycles(turns);
         assert_near(phasor.cosine, cos(2 * RW_PI * turns), 1.5e-7);
         assert_near(phasor.sine, sin(2 * RW_PI * turns), 1.5e-7);
-        rw_phasor far = rw_phasor_of_turns(turns + 123456789.0);
+        rw_phasor far = rw_phasor_of_cycles(turns + 123456789.0);
         assert_near(far.cosine, phasor.cosine, 1e-6);
         assert_near(far.sine, phasor.sine, 1e-6);
     }

@@ -332,7 +332,7 @@ static rw_map *predict_for(const prediction *now)
 }
 
 /* One layer of all transmitters by rw_predict_many; in memory of the backend it goes through a buffer there. */
-static void predict_many(const prediction *now, rw_memory_place memory, rw_element_type type, void *values,
+static void predict_many(const prediction *now, rw_memory_location memory, rw_element_type type, void *values,
                          size_t bytes)
 {
     rw_buffer *buffer = NULL;
@@ -373,11 +373,11 @@ static void check_many(prediction *now, const char *layer)
     int cpu = strcmp(rw_context_backend(now->context), "cpu") == 0; /* where both are the same */
     for (int memory = RW_MEMORY_HOST; memory <= (cpu ? RW_MEMORY_HOST : RW_MEMORY_BACKEND); memory++) {
         memset(values, 0, count * sizeof *values);
-        predict_many(now, (rw_memory_place)memory, RW_ELEMENT_FLOAT32, values, count * sizeof *values);
+        predict_many(now, (rw_memory_location)memory, RW_ELEMENT_FLOAT32, values, count * sizeof *values);
         assert_memory_equal(values, expected, count * sizeof *values);
         if (strcmp(layer, "los") != 0)
             continue;
-        predict_many(now, cpu ? RW_MEMORY_BACKEND : (rw_memory_place)memory, RW_ELEMENT_UINT8, values, count);
+        predict_many(now, cpu ? RW_MEMORY_BACKEND : (rw_memory_location)memory, RW_ELEMENT_UINT8, values, count);
         assert_same_sight((const uint8_t *)values, expected, count);
     }
     free(values);
@@ -496,7 +496,7 @@ static void many_maps_are_refused(void **state)
     array.type = (rw_element_type)7;
     assert_many_refused(&now, array, "los", "element type 7");
     array.type = RW_ELEMENT_FLOAT32;
-    array.memory = (rw_memory_place)7;
+    array.memory = (rw_memory_location)7;
     assert_many_refused(&now, array, "los", "place of memory 7");
     array.memory = RW_MEMORY_HOST;
     now.options.transmitter_count = 0;

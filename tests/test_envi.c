@@ -48,7 +48,7 @@ static void reads_back_what_was_written(void **state)
         assert_string_equal(back->info.model, "shadow");
         assert_string_equal(back->band_names[0], "north");
         assert_string_equal(back->band_names[1], "south  old");
-        assert_memory_equal(back->band_places_m, map->band_places_m, 6 * sizeof(double));
+        assert_memory_equal(back->band_positions_m, map->band_positions_m, 6 * sizeof(double));
         assert_memory_equal(back->layers[0].values + 4, map->layers[0].values + 4, 60 * sizeof(float));
         assert_true(isnan(back->layers[0].values[3]));
         assert_true(isinf(back->layers[0].values[40]));

@@ -106,11 +106,11 @@ static void the_map_knows_its_transmitters(void **state)
     static const char *const bad[] = {
         "", "1 2 3", "1 2 3, 4 5", "1 2 3, 4 5 6, 7 8 9", "1 2 nan, 4 5 6", "1 2 3, 4 5 6 x"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        assert_ok(context, rw_map_places_from_text(map, bad[i]));
-        assert_near(map->band_places_m[1][0], 50, 0);
+        assert_ok(context, rw_map_transmitters_from_string(map, bad[i]));
+        assert_near(map->band_positions_m[1][0], 50, 0);
     }
-    assert_ok(context, rw_map_places_from_text(map, "1 2 3, 4 5 6"));
-    assert_near(map->band_places_m[1][2], 6, 0);
+    assert_ok(context, rw_map_transmitters_from_string(map, "1 2 3, 4 5 6"));
+    assert_near(map->band_positions_m[1][2], 6, 0);
     rw_measurements_destroy(measurements);
     rw_map_destroy(map);
 }
@@ -320,10 +320,10 @@ static void power_is_compared_with_power(void **state)
         rw_measurements_options_init(&how);
         how.quantity = rsrp ? "rsrp" : "power";
         how.resource_blocks = rsrp ? 100 : 0;
-        double share_db = rsrp ? 10 * log10(1200) : 0;
+        double power_fraction_db = rsrp ? 10 * log10(1200) : 0;
         char text[200];
-        snprintf(text, sizeof text, "x,y,power\n105,205,%.9f\n115,205,%.9f\n135,205,-99\n", -72 - share_db,
-                 -75 - share_db);
+        snprintf(text, sizeof text, "x,y,power\n105,205,%.9f\n115,205,%.9f\n135,205,-99\n", -72 - power_fraction_db,
+                 -75 - power_fraction_db);
         rw_measurements *measurements = load(text, &how);
         rw_evaluation *evaluation;
         assert_ok(context, rw_evaluate_map(map, 1, measurements, NULL, &evaluation));

@@ -17,7 +17,7 @@ static int project_all(const rw_wall_grid_view *grid, const rw_fan *fan)
     for (size_t i = 0; i < grid->wall_count; i++) {
         const rw_exact_wall *wall = &grid->exact[i];
         rw_fan_wall made;
-        if (!rw_fan_project(fan, rw_vec2_make(wall->x0, wall->y0), rw_vec2_make(wall->x1, wall->y1), &made))
+        if (!rw_fan_project(fan, rw_vec2_of(wall->x0, wall->y0), rw_vec2_of(wall->x1, wall->y1), &made))
             continue;
         assert_true(count < WALLS_MAX);
         made.wall = (uint32_t)i;
@@ -30,12 +30,12 @@ static int project_all(const rw_wall_grid_view *grid, const rw_fan *fan)
 /* Compares the runs of one fan; returns how many there are. */
 static size_t compare_fan(const rw_wall_grid_view *grid, const rw_fan *fan, size_t *missed)
 {
-    static rw_fan_room room;
+    static rw_fan_workspace room;
     static rw_fan_walls found;
     const rw_fan_question question = {
         .heights = {-10, -5, -5, -10, -5, 0, -INFINITY, INFINITY, INFINITY}, /* every wall is higher and lower */
         .skipped = {RW_NO_WALL, RW_NO_WALL},
-        .whole = 1};
+        .complete = 1};
     rw_fan_find_walls(grid, fan, &question, &room, &found);
     if (found.overflow)
         return 0; /* the model halves such fans */
@@ -76,7 +76,7 @@ static void against_sorting(void **state)
             rw_fan fan = {.origin = {source.x - centre.x, source.y - centre.y},
                           .right = {cos(right), sin(right)},
                           .left = {cos(left), sin(left)}};
-            fan.least_length = rw_fan_least_length(fan.right, fan.left);
+            fan.min_length = rw_fan_min_length(fan.right, fan.left);
             runs += compare_fan(&scene->prepared->grid.view, &fan, &missed);
         }
         rw_scene_destroy(scene);
@@ -94,14 +94,14 @@ static void beyond_a_line(void **state)
     rw_fan fan = {.origin = {0, 0}, .right = {cos(-0.2), sin(-0.2)}, .left = {cos(0.2), sin(0.2)}};
     rw_fan_wall made;
     fan.has_near = 1;
-    fan.near_at = rw_vec2_make(10, 0);
-    fan.near_in = rw_vec2_make(1, 0);
-    assert_int_equal(rw_fan_project(&fan, rw_vec2_make(5, -9), rw_vec2_make(5, 9), &made), 0);
-    assert_int_equal(rw_fan_project(&fan, rw_vec2_make(10, -9), rw_vec2_make(10, 9), &made), 0);
-    assert_int_equal(rw_fan_project(&fan, rw_vec2_make(15, -9), rw_vec2_make(15, 9), &made), 1);
+    fan.near_at = rw_vec2_of(10, 0);
+    fan.near_in = rw_vec2_of(1, 0);
+    assert_int_equal(rw_fan_project(&fan, rw_vec2_of(5, -9), rw_vec2_of(5, 9), &made), 0);
+    assert_int_equal(rw_fan_project(&fan, rw_vec2_of(10, -9), rw_vec2_of(10, 9), &made), 0);
+    assert_int_equal(rw_fan_project(&fan, rw_vec2_of(15, -9), rw_vec2_of(15, 9), &made), 1);
     assert_near(made.u0, 0, 0);
     assert_near(made.u1, 1, 0);
-    assert_int_equal(rw_fan_project(&fan, rw_vec2_make(5, 0.5), rw_vec2_make(15, 0.5), &made), 1);
+    assert_int_equal(rw_fan_project(&fan, rw_vec2_of(5, 0.5), rw_vec2_of(15, 0.5), &made), 1);
     assert_true((made.cut & 2) && !(made.cut & 1)); /* cut where it crosses the line, whole at its far end */
     rw_vec2 met = rw_fan_point(&fan, &made, made.u1);
     assert_near(met.x, 10, 1e-12);
@@ -118,8 +118,8 @@ static void to_the_edges(void **state)
         rw_fan fan = {.origin = {300 * sin(0.7 * i), 200 * cos(0.9 * i)},
                       .right = {cos(at), sin(at)},
                       .left = {cos(at + width), sin(at + width)}};
-        rw_vec2 centre = rw_vec2_make(fan.origin.x + far_m * cos(middle), fan.origin.y + far_m * sin(middle));
-        rw_vec2 half = rw_vec2_make(0.3 * far_m * -sin(middle + tilt), 0.3 * far_m * cos(middle + tilt));
+        rw_vec2 centre = rw_vec2_of(fan.origin.x + far_m * cos(middle), fan.origin.y + far_m * sin(middle));
+        rw_vec2 half = rw_vec2_of(0.3 * far_m * -sin(middle + tilt), 0.3 * far_m * cos(middle + tilt));
         rw_fan_wall made = {0};
         assert_int_equal(rw_fan_project(&fan, rw_vec2_sub(centre, half), rw_vec2_add(centre, half), &made), 1);
         assert_true(made.u0 == 0 && made.u1 == 1 && made.cut == 3);

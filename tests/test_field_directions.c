@@ -21,7 +21,7 @@ static void patterns_are_read_between_samples(void **state)
                           .amplitudes = amplitudes};
     for (int i = 0; i < 2000; i++) {
         double z = 1 - (i + 0.5) / 1000, around = 2.399963 * i, across = sqrt(1 - z * z);
-        rw_vec3 direction = rw_vec3_make(across * cos(around), across * sin(around), z);
+        rw_vec3 direction = rw_vec3_of(across * cos(around), across * sin(around), z);
         double expected =
             1 + 0.5 * rw_vec3_dot(direction, pattern.axes.up) + 0.3 * rw_vec3_dot(direction, pattern.axes.left);
         assert_near(rw_pattern_read(&pattern, direction), expected, 2e-4);
@@ -50,9 +50,9 @@ static void normal_incidence_has_no_polarisation(void **state)
             for (int z = -1; z <= 1; z++) {
                 if (x == 0 && y == 0 && z == 0)
                     continue;
-                rw_vec3 along = rw_vec3_unit(rw_vec3_make(x, y, z)), normal = rw_vec3_scale(along, -1);
-                rw_vec3 side = rw_vec3_cross(along, rw_vec3_make(0.31, -0.57, 0.76));
-                rw_vec3c field = rw_vec3c_along(rw_complex_make(0.8, -0.6), side);
+                rw_vec3 along = rw_vec3_unit(rw_vec3_of(x, y, z)), normal = rw_vec3_scale(along, -1);
+                rw_vec3 side = rw_vec3_cross(along, rw_vec3_of(0.31, -0.57, 0.76));
+                rw_vec3c field = rw_vec3c_along(rw_complex_of(0.8, -0.6), side);
                 assert_same_field(rw_reflect_field(field, along, normal, reflection), rw_vec3c_scale(field, r));
                 assert_same_field(rw_transmit_field(field, along, normal, transmission), rw_vec3c_scale(field, t));
             }

@@ -127,7 +127,7 @@ static void clear_paths_cost_nothing(void **state)
 
 struct log_entries {
     double freq_ghz, earth_km, first_m, last_m, first_smooth_m, last_smooth_m, actual_db, smooth_db;
-    double median_db, sea_share, polarisation;
+    double median_db, sea_fraction, polarisation;
 };
 
 /* The value in the fourth column of the row that starts with name and whose second column is reference (NULL: any). */
@@ -163,7 +163,7 @@ static int read_log(const char *path, struct log_entries *entries)
            read_log_value(path, "Lbulla (dB)", NULL, &entries->actual_db) &&
            read_log_value(path, "Lbulls (dB)", NULL, &entries->smooth_db) &&
            read_log_value(path, "Ld50 (dB)", NULL, &entries->median_db) &&
-           read_log_value(path, "w", NULL, &entries->sea_share) &&
+           read_log_value(path, "w", NULL, &entries->sea_fraction) &&
            read_log_value(path, "pol", NULL, &entries->polarisation);
 }
 
@@ -241,7 +241,7 @@ static void bullington_agrees_with_p1812(void **state)
             worst =
                 worse_of(worse_of(worst, fabs(got_db - entries.actual_db)), fabs(got_smooth_db - entries.smooth_db));
             actual.earth_radius_m = 1000 * entries.earth_km; /* the median */
-            rw_earth_surface over = {entries.sea_share, entries.polarisation == 1};
+            rw_earth_surface over = {entries.sea_fraction, entries.polarisation == 1};
             double delta_db = rw_profile_delta_bullington_db(&actual, ground_m, over, wavelength_m);
             worst_delta = worse_of(worst_delta, fabs(delta_db - entries.median_db));
             cases++;

@@ -42,7 +42,7 @@ static rw_soft_hard wedge_reference(size_t i, int perfect, int holm)
 {
     rw_wedge_geometry geometry = {inputs[0][i], inputs[1][i], inputs[2][i], inputs[3][i], inputs[4][i]};
     rw_wedge_terms terms = rw_wedge_terms_of(&geometry, 20.0);
-    rw_wedge_faces faces = rw_wedge_faces_of(&geometry, rw_complex_make(5.24, -0.6), perfect, holm);
+    rw_wedge_faces faces = rw_wedge_faces_of(&geometry, rw_complex_of(5.24, -0.6), perfect, holm);
     return rw_wedge_coefficients_of(&geometry, &terms, &faces);
 }
 

@@ -171,12 +171,12 @@ static void vector_form_has_the_same_coefficients(void **state)
             rw_soft_hard d = rw_wedge_coefficients_of(&geometry, &terms, &faces);
             rw_vec3c along = {{0, 0}, {0, 0}, {1, 0}};
             rw_vec3c got =
-                rw_diffract_field(along, &frame, rw_vec3_make(-cos(from), -sin(from), 0),
-                                  rw_vec3_make(cos(to), sin(to), 0), 50, 30, &concrete, 40, RW_WEDGE_REFERENCE);
+                rw_diffract_field(along, &frame, rw_vec3_of(-cos(from), -sin(from), 0), rw_vec3_of(cos(to), sin(to), 0),
+                                  50, 30, &concrete, 40, RW_WEDGE_REFERENCE);
             assert_near(sqrt(rw_vec3c_abs2(got)), rw_complex_abs(d.soft), 1e-12);
             rw_vec3c across = {{-sin(from), 0}, {cos(from), 0}, {0, 0}};
-            got = rw_diffract_field(across, &frame, rw_vec3_make(-cos(from), -sin(from), 0),
-                                    rw_vec3_make(cos(to), sin(to), 0), 50, 30, &concrete, 40, RW_WEDGE_REFERENCE);
+            got = rw_diffract_field(across, &frame, rw_vec3_of(-cos(from), -sin(from), 0),
+                                    rw_vec3_of(cos(to), sin(to), 0), 50, 30, &concrete, 40, RW_WEDGE_REFERENCE);
             assert_near(sqrt(rw_vec3c_abs2(got)), rw_complex_abs(d.hard), 1e-12);
         }
 }

@@ -35,13 +35,13 @@ static void two_rays_agree_with_closed_form(void **state)
     for (size_t f = 0; f < 3; f++)
         for (double d = 1; d <= 10001; d *= 1.013) {
             double wavelength_m = RW_SPEED_OF_LIGHT_M_S / freqs_hz[f];
-            rw_two_ray metal = rw_two_ray_of(13, 1.5, d, rw_complex_make(1, 0), 1, wavelength_m);
+            rw_two_ray metal = rw_two_ray_of(13, 1.5, d, rw_complex_of(1, 0), 1, wavelength_m);
             double complex te = two_rays(13, 1.5, d, wavelength_m, -1), tm = two_rays(13, 1.5, d, wavelength_m, 1);
             assert_near(metal.field.te.re, creal(te), 1e-9);
             assert_near(metal.field.te.im, cimag(te), 1e-9);
             assert_near(metal.field.tm.re, creal(tm), 1e-9);
             assert_near(metal.field.tm.im, cimag(tm), 1e-9);
-            rw_two_ray ground = rw_two_ray_of(13, 1.5, d, rw_complex_make(15, -2), 0, wavelength_m);
+            rw_two_ray ground = rw_two_ray_of(13, 1.5, d, rw_complex_of(15, -2), 0, wavelength_m);
             double cosine = 14.5 / hypot(d, 14.5);
             double complex eps = 15 - 2 * I, q = csqrt(eps - 1 + cosine * cosine);
             double complex expected = two_rays(13, 1.5, d, wavelength_m, (eps * cosine - q) / (eps * cosine + q));
@@ -55,10 +55,10 @@ static void two_rays_fall_with_the_fourth_power(void **state)
 {
     (void)state;
     double wavelength_m = 0.3;
-    rw_two_ray far = rw_two_ray_of(10, 2, 10000, rw_complex_make(15, -1), 0, wavelength_m);
+    rw_two_ray far = rw_two_ray_of(10, 2, 10000, rw_complex_of(15, -1), 0, wavelength_m);
     double loss_db = rw_free_space_loss_db(far.direct_m, wavelength_m) - 10 * log10(rw_complex_abs2(far.field.te));
     assert_near(loss_db, 40 * log10(10000.0) - 20 * log10(20.0), 0.2);
-    rw_two_ray back = rw_two_ray_of(2, 10, 10000, rw_complex_make(15, -1), 0, wavelength_m);
+    rw_two_ray back = rw_two_ray_of(2, 10, 10000, rw_complex_of(15, -1), 0, wavelength_m);
     assert_near(rw_complex_abs(rw_complex_sub(back.field.te, far.field.te)), 0, 1e-12);
 }
 

@@ -49,7 +49,7 @@ static void stacks_agree_with_transfer_matrices(void **state)
         rw_layer_field layers[5];
         size_t count = 1 + (size_t)trial % 5;
         for (size_t i = 0; i < count; i++) {
-            layers[i].permittivity = rw_complex_make(uniform(1, 12), -pow(10, uniform(-4, 0.5)));
+            layers[i].permittivity = rw_complex_of(uniform(1, 12), -pow(10, uniform(-4, 0.5)));
             layers[i].thickness_m = uniform(0, 0.3);
         }
         double cosine = uniform(0.01, 1), wavelength_m = uniform(0.05, 0.5);
@@ -84,7 +84,7 @@ static void brewster_angle_reflects_nothing(void **state)
     (void)state;
     for (double eps = 1.5; eps < 30; eps *= 1.3) {
         double angle = atan(sqrt(eps));
-        rw_interface boundary = rw_fresnel(rw_complex_make(eps, 0), cos(angle));
+        rw_interface boundary = rw_fresnel(rw_complex_of(eps, 0), cos(angle));
         assert_near(rw_complex_abs(boundary.reflection.tm), 0, 1e-12);
         assert_true(rw_complex_abs(boundary.reflection.te) > 0.1);
         rw_layer_field layer = {{eps, 0}, 0.123};
@@ -151,7 +151,7 @@ static void every_input_is_passive(void **state)
             double loss = trial % 3 == 0 ? 0.0 : -pow(10, uniform(-8, 12));
             if (trial % 17 == 0)
                 loss = -loss; /* gain, which no material has */
-            layers[i].permittivity = rw_complex_make(trial % 5 == 0 ? uniform(-3, 3) : uniform(1, 80), loss);
+            layers[i].permittivity = rw_complex_of(trial % 5 == 0 ? uniform(-3, 3) : uniform(1, 80), loss);
             layers[i].thickness_m = trial % 7 == 0 ? 0.0 : pow(10, uniform(-9, 4));
         }
         double cosine = trial % 11 == 0 ? 0.0 : trial % 13 == 0 ? 1.0 : pow(10, uniform(-12, 0));
@@ -173,7 +173,7 @@ static void stacks_are_reciprocal(void **state)
     for (int trial = 0; trial < 5000; trial++) {
         rw_layer_field layers[4], turned[4];
         for (size_t i = 0; i < 4; i++) {
-            layers[i].permittivity = rw_complex_make(uniform(1, 12), -pow(10, uniform(-4, 1)));
+            layers[i].permittivity = rw_complex_of(uniform(1, 12), -pow(10, uniform(-4, 1)));
             layers[i].thickness_m = uniform(0, 0.2);
             turned[3 - i] = layers[i];
         }

@@ -23,7 +23,7 @@ static rw_complex transition_by_quadrature(double x)
             im -= size * sin(decay * t);
         }
     double c = sqrt(2.0) * s; /* 2 s e^{j pi/4} = c (1 + j) */
-    return rw_complex_make(c * (re - im), c * (re + im));
+    return rw_complex_of(c * (re - im), c * (re + im));
 }
 
 static void transition_agrees_with_quadrature(void **state)

@@ -18,7 +18,7 @@ static double uniform(double low, double high)
 static rw_vec3 random_direction(void)
 {
     for (;;) {
-        rw_vec3 v = rw_vec3_make(uniform(-1, 1), uniform(-1, 1), uniform(-1, 1));
+        rw_vec3 v = rw_vec3_of(uniform(-1, 1), uniform(-1, 1), uniform(-1, 1));
         double length = rw_vec3_length(v);
         if (length > 0.1 && length < 1)
             return rw_vec3_scale(v, 1 / length);
@@ -29,7 +29,7 @@ static rw_vec3 random_direction(void)
 static rw_vec3c dipole_field(rw_vec3 p, rw_vec3 direction)
 {
     rw_vec3 across = rw_vec3_sub(p, rw_vec3_scale(direction, rw_vec3_dot(p, direction)));
-    return rw_vec3c_along(rw_complex_make(1, 0), across);
+    return rw_vec3c_along(rw_complex_of(1, 0), across);
 }
 
 static const rw_complex concrete = {5.24, -0.8};
@@ -89,7 +89,7 @@ static rw_edge_frame frame_of(double n)
 
 static rw_vec3 at(double radius, double angle, double z)
 {
-    return rw_vec3_make(radius * cos(angle), radius * sin(angle), z);
+    return rw_vec3_of(radius * cos(angle), radius * sin(angle), z);
 }
 
 static rw_vec3c spherical(rw_vec3c field, double amplitude, double length_m, double wavelength_m)
@@ -110,7 +110,7 @@ static rw_vec3c total_field(double n, rw_vec3 source, double source_angle, rw_ve
     }
     for (int face = 0; face < 2; face++) {
         double turn = face * n * RW_PI;
-        rw_vec3 normal = rw_vec3_make(face ? sin(turn) : 0, face ? -cos(turn) : 1, 0);
+        rw_vec3 normal = rw_vec3_of(face ? sin(turn) : 0, face ? -cos(turn) : 1, 0);
         double limit = face ? 2 * turn - (source_angle + observer_angle) : source_angle + observer_angle;
         if (!(limit <= RW_PI))
             continue;
@@ -123,7 +123,7 @@ static rw_vec3c total_field(double n, rw_vec3 source, double source_angle, rw_ve
         total = rw_vec3c_add(total, spherical(field, 1 / length, length, wavelength_m));
     }
     double ra = hypot(source.x, source.y), rb = hypot(observer.x, observer.y);
-    rw_vec3 edge_point = rw_vec3_make(0, 0, source.z + (observer.z - source.z) * ra / (ra + rb));
+    rw_vec3 edge_point = rw_vec3_of(0, 0, source.z + (observer.z - source.z) * ra / (ra + rb));
     rw_vec3 to = rw_vec3_sub(edge_point, source), from = rw_vec3_sub(observer, edge_point);
     double before = rw_vec3_length(to), after = rw_vec3_length(from);
     rw_vec3c incident = dipole_field(dipole, rw_vec3_unit(to));
@@ -169,7 +169,7 @@ static void vector_field_is_continuous(void **state)
                                  trial % 2, trial % 4 < 2, 0.05);
         rw_vec3c b = total_field(n, source, source_angle, at(radius, boundary + hair, z), boundary + hair, dipole,
                                  trial % 2, trial % 4 < 2, 0.05);
-        rw_vec3c difference = rw_vec3c_add(a, rw_vec3c_scale(b, rw_complex_make(-1, 0)));
+        rw_vec3c difference = rw_vec3c_add(a, rw_vec3c_scale(b, rw_complex_of(-1, 0)));
         double change = sqrt(rw_vec3c_abs2(difference) / rw_vec3c_abs2(a));
         assert_near(20 * log10(1 + change), 0, 0.01);
     }
@@ -220,8 +220,8 @@ static void polarisations_match_and_cross(void **state)
     rw_vec3 north = {0, 1, 0}, south = {0, -1, 0};
     rw_vec3c up = rw_polarisation_vector(&axes, rw_polarisation_slanted(0), north);
     rw_vec3c level = rw_polarisation_vector(&axes, rw_polarisation_slanted(90), north);
-    assert_near(rw_complex_abs(rw_vec3c_dot(up, rw_vec3_make(0, 0, 1))), 1, 1e-12);
-    assert_near(rw_complex_abs(rw_vec3c_dot(level, rw_vec3_make(1, 0, 0))), 1, 1e-12);
+    assert_near(rw_complex_abs(rw_vec3c_dot(up, rw_vec3_of(0, 0, 1))), 1, 1e-12);
+    assert_near(rw_complex_abs(rw_vec3c_dot(level, rw_vec3_of(1, 0, 0))), 1, 1e-12);
     rw_vec3c receiver = rw_polarisation_vector(&back, rw_polarisation_slanted(0), south);
     assert_near(rw_complex_abs(rw_received_voltage(receiver, up)), 1, 1e-12);
     assert_near(rw_complex_abs(rw_received_voltage(receiver, level)), 0, 1e-12);
@@ -239,7 +239,7 @@ static void received_power_follows_friis(void **state)
     /* A half-wave dipole (1.64, 73.1 ohm) has the effective length lambda / pi. */
     assert_near(rw_effective_length_m(1.6409, 1.0, 73.13), 1 / RW_PI, 2e-4);
     rw_vec3c up = {{0, 0}, {0, 0}, {1, 0}};
-    rw_vec3c field = rw_vec3c_scale(up, rw_complex_make(1 / 250.0, 0));
+    rw_vec3c field = rw_vec3c_scale(up, rw_complex_of(1 / 250.0, 0));
     double expected = 0.1 / (4 * RW_PI * 250.0) * sqrt(10.0 * 2.0);
     assert_near(rw_complex_abs(rw_path_gain(up, field, 10, 2, 0.1)), expected, 1e-15);
     /* Volts into a matched load and watts say the same: V^2 / 4R = S lambda^2 G / 4 pi. */

@@ -21,7 +21,7 @@ static double complex utd_plane_wave(double n, double rho, double source, double
     double k = 2 * RW_PI;
     rw_wedge_geometry geometry = {n, source, observer, 1.0, rho};
     rw_wedge_terms terms = rw_wedge_terms_of(&geometry, k);
-    rw_wedge_faces faces = rw_wedge_faces_of(&geometry, rw_complex_make(1, 0), 1, 0);
+    rw_wedge_faces faces = rw_wedge_faces_of(&geometry, rw_complex_of(1, 0), 1, 0);
     rw_soft_hard d = rw_wedge_coefficients_of(&geometry, &terms, &faces);
     double complex total = as_c99(sign < 0 ? d.soft : d.hard) * cexp(-I * k * rho) / sqrt(rho);
     for (int image = -3; image <= 3; image++) {
@@ -95,7 +95,7 @@ static void corner_of_images_is_exact(void **state)
             for (double observer = 0.07; observer < exterior[i] * RW_PI; observer += 0.21) {
                 rw_wedge_geometry geometry = {exterior[i], source, observer, 1.0, 3.0};
                 rw_wedge_terms terms = rw_wedge_terms_of(&geometry, 2 * RW_PI);
-                rw_wedge_faces faces = rw_wedge_faces_of(&geometry, rw_complex_make(1, 0), 1, 0);
+                rw_wedge_faces faces = rw_wedge_faces_of(&geometry, rw_complex_of(1, 0), 1, 0);
                 rw_soft_hard d = rw_wedge_coefficients_of(&geometry, &terms, &faces);
                 assert_near(rw_complex_abs(d.soft), 0, 2e-3);
                 assert_near(rw_complex_abs(d.hard), 0, 2e-3);
@@ -113,7 +113,7 @@ static void half_plane_with_line_source_is_exact(void **state)
                 for (int sign = -1; sign <= 1; sign += 2) {
                     rw_wedge_geometry geometry = {2, source, observer, 1.0, rho * far / (rho + far)};
                     rw_wedge_terms terms = rw_wedge_terms_of(&geometry, k);
-                    rw_wedge_faces faces = rw_wedge_faces_of(&geometry, rw_complex_make(1, 0), 1, 0);
+                    rw_wedge_faces faces = rw_wedge_faces_of(&geometry, rw_complex_of(1, 0), 1, 0);
                     rw_soft_hard d = rw_wedge_coefficients_of(&geometry, &terms, &faces);
                     double complex got = as_c99(sign < 0 ? d.soft : d.hard) * cexp(-I * k * rho) / sqrt(rho);
                     double complex edge = j0(k * far) - I * y0(k * far);
@@ -226,7 +226,7 @@ static void slope_diffraction_is_exact_on_a_half_plane(void **state)
                                             exact_half_plane(k * rho, source - step, observer, sign)) /
                                            (2 * step);
                     rw_wedge_geometry geometry = {2, source, observer, 1.0, rho};
-                    rw_wedge_faces faces = rw_wedge_faces_of(&geometry, rw_complex_make(1, 0), 1, 0);
+                    rw_wedge_faces faces = rw_wedge_faces_of(&geometry, rw_complex_of(1, 0), 1, 0);
                     rw_soft_hard d = rw_wedge_slope_coefficients_of(&geometry, &faces, k);
                     double complex got = I * k * as_c99(sign < 0 ? d.soft : d.hard) * cexp(-I * k * rho) / sqrt(rho);
                     if (rw_image_lit(observer - source, 2, 0))

@@ -77,12 +77,12 @@ static void replaces_files_alone(void **state)
     const char *folder = temporary_path("folder"), *pipe_path = temporary_path("pipe");
     assert_int_equal(mkdir(folder, 0777), 0);
     assert_int_equal(mkfifo(pipe_path, 0666), 0);
-    check_sentence(context, rw_file_check_place(context, folder), RW_NOT_WRITABLE, "it is a folder");
+    check_sentence(context, rw_file_check_writable(context, folder), RW_NOT_WRITABLE, "it is a folder");
     check_sentence(context, rw_write_file(context, pipe_path, "x", 1), RW_NOT_WRITABLE, "no ordinary file");
     check_sentence(context, rw_write_file(context, temporary_path("missing/file"), "x", 1), RW_NOT_WRITABLE,
                    strerror(ENOENT));
-    check_sentence(context, rw_file_check_place(context, "missing/"), RW_NOT_WRITABLE, "no name for a file");
-    assert_ok(context, rw_file_check_place(context, temporary_path("new")));
+    check_sentence(context, rw_file_check_writable(context, "missing/"), RW_NOT_WRITABLE, "no name for a file");
+    assert_ok(context, rw_file_check_writable(context, temporary_path("new")));
     assert_int_equal(temporary_count(), 2);
     rw_context_destroy(context);
 }

@@ -36,7 +36,7 @@ static void put_angles(rw_random *random, float *terms, int count, double angle_
 static made_data make(size_t count, const double *values, double noise_db, double angle_max, uint64_t seed)
 {
     made_data made = {.data = {.model = model, .count = count}};
-    rw_random random = rw_random_make(seed, 1);
+    rw_random random = rw_random_of(seed, 1);
     double derivatives[RW_PARAMETERS_MAX];
     made.terms = calloc(count * TERMS, sizeof *made.terms);
     made.measured = calloc(count, sizeof *made.measured);

@@ -71,7 +71,7 @@ static void a_map_comes_back(void **state)
         assert_string_equal(again->layers[0].unit, "dB");
         assert_string_equal(again->band_names[0], "north mast");
         assert_string_equal(again->band_names[1], map->band_names[1]);
-        assert_memory_equal(again->band_places_m, map->band_places_m, 6 * sizeof(double));
+        assert_memory_equal(again->band_positions_m, map->band_positions_m, 6 * sizeof(double));
         assert_same_values(map->layers[0].values, again->layers[0].values, 2 * COLUMNS * ROWS);
         rw_map_destroy(again);
         rw_map_destroy(map);

@@ -356,7 +356,7 @@ static void broken_coordinates_are_told(void **state)
 {
     (void)state;
     need_gdal();
-    static const rw_vector_field fields[] = {{"Height", RW_FIELD_TEXT}};
+    static const rw_vector_field fields[] = {{"Height", RW_FIELD_STRING}};
     const double bad[] = {NAN, 1e12};
     const size_t ring_sizes[] = {4};
     rw_vector_writer *writer;
@@ -364,8 +364,8 @@ static void broken_coordinates_are_told(void **state)
     assert_ok(context, rw_vector_writer_layer(writer, "Houses", RW_SHAPE_POLYGON, fields, 1));
     for (int i = 0; i < 3; i++) {
         double xy[] = {0, 0, 10, 0, 10, 10, i < 2 ? bad[i] : 0, 10};
-        assert_ok(context, rw_vector_put_polygon(writer, xy, ring_sizes, 1));
-        rw_vector_put_text(writer, 0, "9");
+        assert_ok(context, rw_vector_write_polygon(writer, xy, ring_sizes, 1));
+        rw_vector_write_string(writer, 0, "9");
         assert_ok(context, rw_vector_writer_add(writer));
     }
     assert_ok(context, rw_vector_writer_finish(writer));

@@ -9,7 +9,7 @@
 static rw_raster smooth(rw_context *context, const rw_ground_samples *samples, double size_m, double radius_m)
 {
     rw_raster raster;
-    assert_ok(context, rw_ground_samples_smooth(context, samples, rw_vec2_make(0, 0), rw_vec2_make(size_m, size_m),
+    assert_ok(context, rw_ground_samples_smooth(context, samples, rw_vec2_of(0, 0), rw_vec2_of(size_m, size_m),
                                                 radius_m, &raster));
     return raster;
 }
@@ -42,7 +42,7 @@ static void keeps_the_trend(void **state)
 {
     (void)state;
     rw_context *context = make_context();
-    rw_random random = rw_random_make(4, 4);
+    rw_random random = rw_random_of(4, 4);
     rw_ground_samples samples = {0};
     for (int i = 0; i < 3000; i++) {
         rw_vec2 at = {rw_random_range(&random, 0, 3000), 0};
@@ -150,8 +150,8 @@ static void carries_receivers_in_cityjson(void **state)
     assert_int_equal(scene->parts.count, 144);
     assert_near(scene->parts.items[0].top_m - scene->parts.items[0].bottom_m, 9, 1e-9);
     assert_ok(context,
-              rw_receivers_create(scene, &scene->prepared->grid, rw_vec2_make(-scene->origin.x, -scene->origin.y), 46,
-                                  46, 10, 1.5, &receivers));
+              rw_receivers_create(scene, &scene->prepared->grid, rw_vec2_of(-scene->origin.x, -scene->origin.y), 46, 46,
+                                  10, 1.5, &receivers));
     size_t outdoor = 0;
     for (size_t i = 0; i < 46 * 46; i++) {
         double x = 10 * ((double)(i % 46) + 0.5);

@@ -128,7 +128,7 @@ static void compression_saves_room(void **state)
 
 static const float small_values[6] = {1, 2, 3, 4, 5, -6.5f};
 static const rw_hdf5_attribute small_attributes[] = {
-    {.name = "model", .text = "shadow"}, {.name = "freq_hz", .number = 947e6}, {.name = "empty", .text = ""}};
+    {.name = "model", .string = "shadow"}, {.name = "freq_hz", .number = 947e6}, {.name = "empty", .string = ""}};
 
 /* A small file with everything in it. */
 static const char *write_small(const char *name)
@@ -156,22 +156,22 @@ static void attributes_read_back(void **state)
     const char *path = write_small("small.h5");
     char text[64];
     double number = 0;
-    assert_ok(context, rw_hdf5_read_text(context, path, "loss/path_loss", "unit", text, sizeof text));
+    assert_ok(context, rw_hdf5_read_string(context, path, "loss/path_loss", "unit", text, sizeof text));
     assert_string_equal(text, "dB");
-    assert_ok(context, rw_hdf5_read_text(context, path, "/loss/path_loss", "description", text, sizeof text));
+    assert_ok(context, rw_hdf5_read_string(context, path, "/loss/path_loss", "description", text, sizeof text));
     assert_string_equal(text, "loss from Straße to café");
-    assert_ok(context, rw_hdf5_read_text(context, path, "/", "model", text, 7));
+    assert_ok(context, rw_hdf5_read_string(context, path, "/", "model", text, 7));
     assert_string_equal(text, "shadow");
-    assert_ok(context, rw_hdf5_read_text(context, path, "/", "empty", text, 1));
+    assert_ok(context, rw_hdf5_read_string(context, path, "/", "empty", text, 1));
     assert_string_equal(text, "");
     assert_ok(context, rw_hdf5_read_number(context, path, "/", "freq_hz", &number));
     assert_near(number, 947e6, 0);
-    check_sentence(context, rw_hdf5_read_text(context, path, "/", "model", text, 6), RW_BAD_INPUT, "at most 5");
-    check_sentence(context, rw_hdf5_read_text(context, path, "/", "freq_hz", text, 6), RW_BAD_INPUT, "no text");
+    check_sentence(context, rw_hdf5_read_string(context, path, "/", "model", text, 6), RW_BAD_INPUT, "at most 5");
+    check_sentence(context, rw_hdf5_read_string(context, path, "/", "freq_hz", text, 6), RW_BAD_INPUT, "no text");
     check_sentence(context, rw_hdf5_read_number(context, path, "/", "model", &number), RW_BAD_INPUT, "no number");
     check_sentence(context, rw_hdf5_read_number(context, path, "/", "colour", &number), RW_NOT_FOUND, "colour");
     check_sentence(context, rw_hdf5_read_number(context, path, "lost", "colour", &number), RW_NOT_FOUND, "lost");
-    check_sentence(context, rw_hdf5_read_text(context, path, "loss/packed", "unit", text, 6), RW_NOT_FOUND, "unit");
+    check_sentence(context, rw_hdf5_read_string(context, path, "loss/packed", "unit", text, 6), RW_NOT_FOUND, "unit");
     temporary_clear();
 }
 
@@ -330,7 +330,7 @@ static void bad_calls_are_refused(void **state)
     refuse_write(&wrong, 1, RW_TOO_LARGE, "more values");
     wrong.rank = 1, wrong.shape[0] = (size_t)1 << 50;
     refuse_write(&wrong, 1, RW_TOO_LARGE, "GB");
-    const rw_hdf5_attribute nameless = {.text = "x"};
+    const rw_hdf5_attribute nameless = {.string = "x"};
     check_sentence(context, rw_hdf5_write(context, temporary_path("bad.h5"), NULL, 0, &nameless, 1), RW_BAD_CALL,
                    "no name");
     assert_int_equal(temporary_count(), 0);
@@ -420,7 +420,7 @@ static void a_build_without_it_says_so(void **state)
     double number;
     check_sentence(context, rw_hdf5_write(context, path, &set, 1, small_attributes, 3), RW_UNSUPPORTED, "libhdf5-dev");
     refuse_read(path, "a", RW_HDF5_FLOAT32, 1, RW_UNSUPPORTED, "RW_HDF5=ON");
-    check_sentence(context, rw_hdf5_read_text(context, path, "/", "a", text, 8), RW_UNSUPPORTED, "a.h5");
+    check_sentence(context, rw_hdf5_read_string(context, path, "/", "a", text, 8), RW_UNSUPPORTED, "a.h5");
     check_sentence(context, rw_hdf5_read_number(context, path, "/", "a", &number), RW_UNSUPPORTED, "a.h5");
     assert_int_equal(temporary_count(), 0);
 }

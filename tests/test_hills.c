@@ -24,8 +24,7 @@ static double profile_loss_db(const rw_scene *scene, rw_vec2 from, double from_m
     for (size_t i = 0; i <= steps; i++) {
         double t = (double)i / (double)steps;
         distance_m[i] = t * length_m;
-        height_m[i] =
-            rw_scene_ground_m(scene, rw_vec2_make(from.x + t * (to.x - from.x), from.y + t * (to.y - from.y)));
+        height_m[i] = rw_scene_ground_m(scene, rw_vec2_of(from.x + t * (to.x - from.x), from.y + t * (to.y - from.y)));
     }
     double first_m = height_m[0] + from_m, last_m = height_m[steps] + to_m;
     rw_profile profile = {distance_m, height_m, steps + 1, first_m, last_m, EARTH_M};
@@ -39,14 +38,14 @@ static void check_map(prediction *now, size_t count, double step_m, double toler
     rw_map *map = predict(now);
     rw_map_info info = info_of(map);
     rw_map_layer loss = layer_of(map, "path_loss");
-    rw_random random = rw_random_make(7, 1);
-    rw_vec2 origin = now->scene->origin, from = rw_vec2_make(now->tx[0].x_m - origin.x, now->tx[0].y_m - origin.y);
+    rw_random random = rw_random_of(7, 1);
+    rw_vec2 origin = now->scene->origin, from = rw_vec2_of(now->tx[0].x_m - origin.x, now->tx[0].y_m - origin.y);
     double worst_db = 0, sum_db = 0, deepest_db = 0;
     for (size_t i = 0; i < count; i++) {
         size_t column = (size_t)rw_random_range(&random, 0, (double)info.columns - 0.001);
         size_t row = (size_t)rw_random_range(&random, 0, (double)info.rows - 0.001);
-        rw_vec2 to = rw_vec2_make(info.x0_m + ((double)column + 0.5) * info.res_m - origin.x,
-                                  info.y0_m + ((double)row + 0.5) * info.res_m - origin.y);
+        rw_vec2 to = rw_vec2_of(info.x0_m + ((double)column + 0.5) * info.res_m - origin.x,
+                                info.y0_m + ((double)row + 0.5) * info.res_m - origin.y);
         double expected_db = profile_loss_db(now->scene, from, now->tx[0].height_m, to, now->options.rx_height_m,
                                              step_m, now->options.freq_hz);
         double error_db = fabs((double)loss.values[row * info.columns + column] - expected_db);
@@ -184,7 +183,7 @@ static void all_methods_see_the_same_on_a_round_earth(void **state)
     static const char *const methods[] = {"brute", "march", "polar", "polygons", "sectors"};
     rw_context *context = make_context_of(RW_BACKEND_CPU, 1);
     rw_scene *scene = make_scene(context);
-    rw_random random = rw_random_make(3, 0);
+    rw_random random = rw_random_of(3, 0);
     free(make_heights(context, scene, 31, 5, 100, low_waves));
     for (int i = 0; i < 60; i++) {
         double x = rw_random_range(&random, 100, 2900), y = rw_random_range(&random, 5, 360);
@@ -332,7 +331,7 @@ static void nothing_jumps_along_a_walk(void **state)
 static void no_house_behind_a_hill_helps(void **state)
 {
     (void)state;
-    static const double places_m[] = {1700, 2100, 2400, 2480};
+    static const double positions_m[] = {1700, 2100, 2400, 2480};
     prediction bare = begin_ridge(1, 0, 0);
     bare.options.prior = "none";
     double bare_db = loss_of(&bare);
@@ -340,7 +339,7 @@ static void no_house_behind_a_hill_helps(void **state)
     for (size_t i = 0; i < 4; i++) {
         double before_db = bare_db;
         for (double house_m = 2; house_m <= 20; house_m += 2) {
-            prediction now = begin_ridge(1, house_m, places_m[i]);
+            prediction now = begin_ridge(1, house_m, positions_m[i]);
             now.options.prior = "none";
             double loss_db = loss_of(&now);
             assert_true(loss_db > bare_db - 0.05);
@@ -348,7 +347,7 @@ static void no_house_behind_a_hill_helps(void **state)
             before_db = loss_db;
             end(&now);
         }
-        printf("house at %.0f m: %.1f dB without, %.1f dB of 20 m\n", places_m[i], bare_db, before_db);
+        printf("house at %.0f m: %.1f dB without, %.1f dB of 20 m\n", positions_m[i], bare_db, before_db);
     }
 }
 

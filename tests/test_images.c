@@ -155,10 +155,10 @@ static void check_box(rw_backend backend, const char *surface, int order, double
     for (int i = 0; i < 3; i++) {
         size_t images;
         const double *receiver = receivers[points.cells[i]];
-        rw_complex expected = lattice_sum(source, receiver, order, rays.walls[0].layers[0].permittivity,
-                                          rays.world.wavelength_m, &images);
-        double straight = rw_vec3_length(rw_vec3_sub(points.places[i], rays.world.source));
-        double unit = rays.world.wavelength_m / (4 * RW_PI * straight) / RW_RAY_AMPLITUDE_UNITS;
+        rw_complex expected =
+            lattice_sum(source, receiver, order, rays.walls[0].layers[0].permittivity, rays.view.wavelength_m, &images);
+        double straight = rw_vec3_length(rw_vec3_sub(points.positions[i], rays.view.source));
+        double unit = rays.view.wavelength_m / (4 * RW_PI * straight) / RW_RAY_AMPLITUDE_UNITS;
         assert_int_equal(sums[i].count, images);
         double size = rw_complex_abs(expected);
         assert_near((double)sums[i].re * unit / size, expected.re / size, tolerance);
@@ -303,11 +303,11 @@ static void field_round_edge(const char *surface, const double *degrees, size_t 
     rw_images_options options = {.depth = 1, .pixels = 512, .threshold = 1, .diffraction = 1};
     assert_ok(context, rw_images_solve(&rays, &points, &options, sums, NULL));
     for (size_t i = 0; i < count; i++) {
-        double straight = rw_vec3_length(rw_vec3_sub(points.places[i], source));
+        double straight = rw_vec3_length(rw_vec3_sub(points.positions[i], source));
         rw_complex sum = {(double)sums[i].re / RW_RAY_AMPLITUDE_UNITS, (double)sums[i].im / RW_RAY_AMPLITUDE_UNITS};
         /* without the phase of the straight line */
         fields[points.cells[i]] =
-            rw_complex_mul(sum, rw_complex_conj(rw_path_phasor(straight, rays.world.wavelength_m)));
+            rw_complex_mul(sum, rw_complex_conj(rw_path_phasor(straight, rays.view.wavelength_m)));
     }
     rw_points_destroy(&points);
     rw_ray_scene_destroy(&rays);

@@ -187,13 +187,13 @@ static void a_fit_finds_what_made_the_data(void **state)
     rw_calibration_info info = {.size = sizeof info};
     rw_calibration_get_info(calibration, &info);
     printf("rmse %.3f to %.3f dB, held out %.3f dB, %d turns\n", info.before.rmse_db, info.after.rmse_db,
-           info.holdout_after.rmse_db, info.turns);
+           info.holdout_after.rmse_db, info.iterations);
     assert_true(info.before.rmse_db > 3);
     assert_true(info.holdout_after.rmse_db < 0.05);
     for (size_t i = 0; i < info.parameters; i++) {
         rw_calibrated_parameter found = {.size = sizeof found};
         rw_calibration_get_parameter(calibration, i, &found);
-        printf("%s %.3f (%.3f) %s\n", found.name, found.after, truth[i], rw_parameter_state_text(found.state));
+        printf("%s %.3f (%.3f) %s\n", found.name, found.after, truth[i], rw_parameter_state_name(found.state));
         if (found.state == RW_PARAMETER_FITTED && i != 0) /* concrete is met by few paths */
             assert_near(found.after, truth[i], 0.1);
     }

@@ -96,7 +96,7 @@ static void culling_hides_nothing_that_is_seen(void **state)
         rw_ray_sums all[RECEIVERS], culled[RECEIVERS];
         rw_view_tree_size size, other;
         for (int unchecked = 0; unchecked <= 1; unchecked++) {
-            solve(&at, (rw_images_options){.pixels = 128, .unchecked = unchecked, .keeps_hidden = 1}, all, &size);
+            solve(&at, (rw_images_options){.pixels = 128, .unchecked = unchecked, .skips_culling = 1}, all, &size);
             solve(&at, (rw_images_options){.pixels = 128, .unchecked = unchecked}, culled, &other);
             assert_memory_equal(all, culled, sizeof all);
             assert_memory_equal(size.views, other.views, sizeof size.views);
@@ -195,7 +195,7 @@ static void straight_rays_are_lines(void **state)
         for (size_t i = 0; i < at.points.view.count; i++) {
             rw_image_path path;
             const rw_refractor *slab = &at.rays.slabs[at.rays.surfaces.surfaces[s].kind];
-            rw_vec3 to = at.points.places[i], way = rw_vec3_sub(to, source);
+            rw_vec3 to = at.points.positions[i], way = rw_vec3_sub(to, source);
             uint32_t step = RW_STEP(s, 1);
             if (!rw_image_path_solve(&at.rays.host.surfaces, at.rays.slabs, &step, 1, source, to, &path))
                 continue;
@@ -295,9 +295,9 @@ static void density_adds_up_to_the_wavefront(void **state)
     double error[3];
     for (int k = 0; k < 3; k++) {
         rw_ray_sums nearest[RECEIVERS] = {{0}}, normalised[RECEIVERS] = {{0}};
-        assert_ok(at.context, rw_sbr_solve(&at.rays, &at.points, &(rw_sbr_settings){.parts = 256}, nearest, NULL));
+        assert_ok(at.context, rw_sbr_solve(&at.rays, &at.points, &(rw_sbr_settings){.divisions = 256}, nearest, NULL));
         assert_ok(at.context,
-                  rw_sbr_solve(&at.rays, &at.points, &(rw_sbr_settings){.parts = 256, .sphere_m = spheres_m[k]},
+                  rw_sbr_solve(&at.rays, &at.points, &(rw_sbr_settings){.divisions = 256, .sphere_m = spheres_m[k]},
                                normalised, NULL));
         size_t compared = 0;
         error[k] = 0;

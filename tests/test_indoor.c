@@ -106,18 +106,18 @@ static void facade_and_depth(void **state)
     rw_map *map = predict(&now);
     for (size_t i = 0; i < 120 * 90; i++) {
         double x = (double)(i % 120) + 0.5, y = (double)(i / 120) + 0.5;
-        float loss_db = layer_of(map, "path_loss").values[i], way_in_db = layer_of(map, "indoor").values[i];
+        float loss_db = layer_of(map, "path_loss").values[i], entry_loss_db = layer_of(map, "indoor").values[i];
         assert_near(layer_of(map, "power").values[i], 30 - loss_db, 1e-3);
         if (!is_inside(x, y)) {
             assert_near(loss_db, free_db(&now.tx[0], x, y), 1e-3);
-            assert_near(way_in_db, 0, 0);
+            assert_near(entry_loss_db, 0, 0);
             continue;
         }
         double error_db = (double)loss_db - inside_by_hand_db(&now.tx[0], x, y, entry_db, 0.5);
         worst_db = fmax(worst_db, fabs(error_db));
         mean_db += error_db;
         inside++;
-        assert_true((double)way_in_db > entry_db - 0.01 && (double)way_in_db < entry_db + 25);
+        assert_true((double)entry_loss_db > entry_db - 0.01 && (double)entry_loss_db < entry_db + 25);
     }
     assert_int_equal(inside, 40 * 30);
     assert_true(entry_db > 3 && entry_db < 20);

@@ -8,7 +8,7 @@ static rw_context *context;
 
 static rw_status parse(const char *text, rw_json *json)
 {
-    return rw_json_parse(context, "test.json", rw_text_copy(text), strlen(text), json);
+    return rw_json_parse(context, "test.json", rw_string_copy(text), strlen(text), json);
 }
 
 static void reads_every_kind(void **state)
@@ -29,7 +29,7 @@ static void reads_every_kind(void **state)
     at = rw_json_next(&json, rw_json_next(&json, at));
     assert_int_equal(at->kind, RW_JSON_NULL);
     at = rw_json_next(&json, at);
-    assert_string_equal(rw_json_text(at, ""), "x\xC3\xA9\n\xF0\x9F\x98\x80");
+    assert_string_equal(rw_json_string(at, ""), "x\xC3\xA9\n\xF0\x9F\x98\x80");
     assert_null(rw_json_next(&json, at));
     assert_int_equal(rw_json_member(&json, root, "b")->line, 2);
     assert_null(rw_json_member(&json, root, "c"));

@@ -107,9 +107,9 @@ typedef struct worker {
 static void *fail_twice(void *user)
 {
     const worker *own = user;
-    rw_failure_keep(own->context, RW_OK, own->failure);
-    rw_failure_keep(own->context, rw_fail(own->context, RW_IO, "the first failure"), own->failure);
-    rw_failure_keep(own->context, rw_fail(own->context, RW_DEVICE, "a later one"), own->failure);
+    rw_failure_store(own->context, RW_OK, own->failure);
+    rw_failure_store(own->context, rw_fail(own->context, RW_IO, "the first failure"), own->failure);
+    rw_failure_store(own->context, rw_fail(own->context, RW_DEVICE, "a later one"), own->failure);
     return NULL;
 }
 
@@ -121,11 +121,11 @@ static void workers_failures_reach_the_caller(void **state)
     rw_failure failure = {0};
     worker one = {context, &failure};
     pthread_t thread;
-    assert_int_equal(rw_failure_tell(context, &failure), RW_OK);
+    assert_int_equal(rw_failure_report(context, &failure), RW_OK);
     assert_int_equal(pthread_create(&thread, NULL, fail_twice, &one), 0);
     pthread_join(thread, NULL);
     assert_string_equal(rw_last_error(context), "");
-    assert_int_equal(rw_failure_tell(context, &failure), RW_IO);
+    assert_int_equal(rw_failure_report(context, &failure), RW_IO);
     assert_string_equal(rw_last_error(context), "the first failure");
     rw_context_destroy(context);
 }

@@ -57,13 +57,13 @@ static void the_nearest_ray_is_found(void **state)
     (void)state;
     static rw_vec3 rays[10 * PARTS * PARTS + 2];
     size_t count = launch_all(rays);
-    rw_random random = rw_random_make(3, 0);
+    rw_random random = rw_random_of(3, 0);
     for (size_t i = 0; i < count; i++)
         assert_near(rw_vec3_length(rw_vec3_sub(rw_launch_nearest(rays[i], PARTS), rays[i])), 0, 1e-7);
     for (int i = 0; i < 4000; i++) {
         double z = rw_random_range(&random, -1, 1), around = rw_random_range(&random, 0, 2 * RW_PI), apart;
         double across = sqrt(1 - z * z);
-        rw_vec3 direction = rw_vec3_make(across * cos(around), across * sin(around), z);
+        rw_vec3 direction = rw_vec3_of(across * cos(around), across * sin(around), z);
         size_t expected = nearest_of_all(rays, count, direction, &apart);
         if (apart > 1e-9)
             assert_near(rw_vec3_length(rw_vec3_sub(rw_launch_nearest(direction, PARTS), rays[expected])), 0, 1e-7);
@@ -76,11 +76,11 @@ static void rays_reach_each_other(void **state)
     (void)state;
     static rw_vec3 rays[10 * PARTS * PARTS + 2];
     size_t count = launch_all(rays);
-    rw_random random = rw_random_make(4, 0);
+    rw_random random = rw_random_of(4, 0);
     for (int i = 0; i < 4000; i++) {
         double z = rw_random_range(&random, -1, 1), around = rw_random_range(&random, 0, 2 * RW_PI), apart, out;
         double across = sqrt(1 - z * z);
-        rw_vec3 direction = rw_vec3_make(across * cos(around), across * sin(around), z);
+        rw_vec3 direction = rw_vec3_of(across * cos(around), across * sin(around), z);
         size_t nearest = nearest_of_all(rays, count, direction, &apart);
         rw_launch_direction(nearest, PARTS, &out);
         assert_true(acos(fmin(rw_vec3_dot(rays[nearest], direction), 1)) <= rw_launch_reach(out, PARTS));
@@ -91,7 +91,7 @@ static void rays_reach_each_other(void **state)
 static void boxes_with_receivers_in_reach_are_met(void **state)
 {
     (void)state;
-    rw_random random = rw_random_make(9, 0);
+    rw_random random = rw_random_of(9, 0);
     int met = 0;
     for (int i = 0; i < 20000; i++) {
         double place[3], reach = rw_random_range(&random, 0.01, 0.4), end_m = rw_random_range(&random, 1, 40);
@@ -107,7 +107,7 @@ static void boxes_with_receivers_in_reach_are_met(void **state)
         ray.direction.y = rw_random_range(&random, -1, 1);
         ray.direction.z = rw_random_range(&random, -1, 1);
         ray.direction = rw_vec3_unit(ray.direction);
-        rw_vec3 d = ray.direction, away = rw_vec3_make(place[0], place[1], place[2]); /* the leg begins at 0 */
+        rw_vec3 d = ray.direction, away = rw_vec3_of(place[0], place[1], place[2]); /* the leg begins at 0 */
         double along_m = rw_vec3_dot(away, d), aside_m = rw_vec3_length(rw_vec3_sub(away, rw_vec3_scale(d, along_m)));
         if (!(along_m > 0 && along_m < end_m && aside_m < reach * (ray.length_m + along_m)))
             continue;

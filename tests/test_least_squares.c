@@ -227,7 +227,7 @@ static double held_cost(const residuals *problem, int combination, double *x)
 static void linear_problems_equal_every_combination_of_bounds(void **state)
 {
     (void)state;
-    rw_random random = rw_random_make(11, 0);
+    rw_random random = rw_random_of(11, 0);
     int at_bounds = 0;
     for (int repeat = 0; repeat < 60; repeat++) {
         residuals problem = {.count = ROWS, .unknowns = LINEAR, .at = linear};
@@ -373,7 +373,7 @@ static void make_sided(rw_random *random, sided_problem *problem, rw_linear_rows
 static void constrained(void **state)
 {
     (void)state;
-    rw_random random = rw_random_make(31, 0);
+    rw_random random = rw_random_of(31, 0);
     size_t met = 0;
     for (int trial = 0; trial < 2000; trial++) {
         sided_problem problem = {0};

@@ -24,7 +24,7 @@ static void compare(const rw_scene *scene, const rw_receivers *receivers, rw_vec
 {
     answers got = solve(scene, receivers, source, method, count);
     rw_vec2 centre = scene->prepared->grid.centre;
-    rw_vec3 at = rw_vec3_make(source.x - centre.x, source.y - centre.y, source.z);
+    rw_vec3 at = rw_vec3_of(source.x - centre.x, source.y - centre.y, source.z);
     size_t compared = 0, on_edge = 0;
     for (size_t i = 0; i < receivers->view.columns * receivers->view.rows; i++) {
         if (receivers->indoor[i])

@@ -44,7 +44,7 @@ static void compare_form(const rw_scene *scene, const rw_receivers *receivers, r
     int count = method == RW_LOS_POLYGONS || method == RW_LOS_SECTORS;
     answers got = solve(scene, receivers, source, method, count);
     rw_vec2 centre = scene->prepared->grid.centre;
-    rw_vec3 at = rw_vec3_make(source.x - centre.x, source.y - centre.y, source.z);
+    rw_vec3 at = rw_vec3_of(source.x - centre.x, source.y - centre.y, source.z);
     for (size_t i = 0; i < receivers->view.outdoor_count; i++) {
         size_t cell = receivers->outdoor[i];
         int same = got.los[cell] == brute->los[cell] && (!count || got.walls[cell] == brute->walls[cell]);
@@ -80,7 +80,7 @@ static void compare_scene(rw_scene *scene, uint64_t *random, double first_m, dou
         uint32_t part;
         if (rw_parts_at(scene, scene->prepared, at, z, &part, 1) > 0)
             continue;
-        compare_forms(scene, &receivers, rw_vec3_make(at.x, at.y, z));
+        compare_forms(scene, &receivers, rw_vec3_of(at.x, at.y, z));
         i++;
     }
     rw_receivers_destroy(&receivers);
@@ -193,7 +193,7 @@ static void roofs_count_as_walls(void **state)
         assert_ok(context, rw_receivers_create(scene, &scene->prepared->grid, corner, 60, 60, 4, 1.5, &receivers));
         rw_vec3 source = {91.37 - scene->origin.x, 103.21 - scene->origin.y, turn == 0 ? 9.13 : 61.17};
         rw_vec2 centre = scene->prepared->grid.centre;
-        rw_vec3 to = rw_vec3_make(source.x - centre.x, source.y - centre.y, source.z);
+        rw_vec3 to = rw_vec3_of(source.x - centre.x, source.y - centre.y, source.z);
         answers walls = solve(scene, &receivers, source, RW_LOS_BRUTE, 1);
         const rw_los_method methods[] = {RW_LOS_MARCH, RW_LOS_POLYGONS, RW_LOS_SECTORS, RW_LOS_BRUTE};
         for (int m = 0; m < 4; m++) {

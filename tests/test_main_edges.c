@@ -22,7 +22,7 @@ typedef struct profile {
 
 static double main_edges_db(const profile *of, rw_main_edges *edges)
 {
-    float x_m[RW_EDGE_ROOM(SCREENS_MAX)], h_m[RW_EDGE_ROOM(SCREENS_MAX)];
+    float x_m[RW_EDGE_CAPACITY(SCREENS_MAX)], h_m[RW_EDGE_CAPACITY(SCREENS_MAX)];
     rw_edge_field field;
     for (int i = 0; i < of->count; i++) {
         x_m[i] = (float)of->x_m[i];
@@ -40,7 +40,7 @@ static double main_edges_db(const profile *of, rw_main_edges *edges)
 /* Profiles as cities have them. */
 static profile random_profile(uint64_t seed)
 {
-    rw_random random = rw_random_make(seed, 5);
+    rw_random random = rw_random_of(seed, 5);
     profile made = {.length_m = rw_random_range(&random, 100, 2000), .receiver_m = 1.5};
     made.source_m = rw_random_range(&random, 5, 45);
     double x_m = rw_random_range(&random, 5, 60);
@@ -306,7 +306,7 @@ static void profiles_on_gpu(void **state)
 static void images_in_walls(void **state)
 {
     (void)state;
-    rw_random random = rw_random_make(7, 1);
+    rw_random random = rw_random_of(7, 1);
     double worst_db = 0, square = 0;
     int count = 0, anew = 0;
     for (int i = 0; i < 4000; i++) {

@@ -19,19 +19,19 @@ static void account_counts(void **state)
     assert_ok(context, rw_device_alloc(context, RW_BACKEND_CPU, 49152, "bytes", &first));
     assert_ok(context, rw_device_alloc(context, RW_BACKEND_CPU, 3 << 20, "bytes", &second));
     rw_memory_use use = rw_account_use(account, RW_BACKEND_CPU);
-    assert_true(use.used == 49152 + (3 << 20) && use.peak == use.used && use.kept == 0 && isinf(use.limit));
+    assert_true(use.used == 49152 + (3 << 20) && use.peak == use.used && use.cached == 0 && isinf(use.limit));
     assert_int_equal(use.blocks, 2);
     memset(second, 7, 3 << 20);
     rw_device_free(RW_BACKEND_CPU, second);
     use = rw_account_use(account, RW_BACKEND_CPU);
-    assert_true(use.used == 49152 && use.peak == 49152 + (3 << 20) && use.kept == 3 << 20);
+    assert_true(use.used == 49152 && use.peak == 49152 + (3 << 20) && use.cached == 3 << 20);
 
     /* the block comes again, zeroed; a much smaller one does not waste it */
     assert_ok(context, rw_device_alloc(context, RW_BACKEND_CPU, 57344, "bytes", &third));
     assert_ok(context, rw_device_alloc(context, RW_BACKEND_CPU, 3000000, "bytes", &second));
     use = rw_account_use(account, RW_BACKEND_CPU);
     assert_int_equal(use.blocks, 3);
-    assert_true(use.kept == 0 && use.used == 49152 + 57344 + (3 << 20));
+    assert_true(use.cached == 0 && use.used == 49152 + 57344 + (3 << 20));
     for (size_t i = 0; i < 3000000; i++)
         assert_int_equal(second[i], 0);
 
@@ -53,10 +53,10 @@ static void budgets_refuse(void **state)
     assert_ok(context, rw_account_create(context, &account));
     rw_account_set_budgets(account, 3 * MB, NAN);
     assert_true(isinf(rw_account_use(account, RW_BACKEND_CUDA).limit));
-    assert_true(rw_device_room(RW_BACKEND_CPU, 8 * MB, 0.5) == 8 * MB); /* not entered */
+    assert_true(rw_device_buffer_bytes(RW_BACKEND_CPU, 8 * MB, 0.5) == 8 * MB); /* not entered */
     rw_account_enter(account);
-    assert_true(rw_device_room(RW_BACKEND_CPU, 8 * MB, 0.5) == 1.5 * MB);
-    assert_true(rw_device_room(RW_BACKEND_CPU, 1 * MB, 0.5) == 1 * MB);
+    assert_true(rw_device_buffer_bytes(RW_BACKEND_CPU, 8 * MB, 0.5) == 1.5 * MB);
+    assert_true(rw_device_buffer_bytes(RW_BACKEND_CPU, 1 * MB, 0.5) == 1 * MB);
     assert_ok(context, rw_device_alloc(context, RW_BACKEND_CPU, 1 << 21, "rays", &first));
     check_sentence(context, rw_device_alloc(context, RW_BACKEND_CPU, 3 << 19, "rays", &second), RW_TOO_LARGE,
                    "rays would need 1.57 MB beside 2.1 MB in use, more than the 3 MB of memory; raise memory to 4 MB");
@@ -65,7 +65,7 @@ static void budgets_refuse(void **state)
     assert_ok(context, rw_device_alloc(context, RW_BACKEND_CPU, 900000, "rays", &first));
     assert_ok(context, rw_device_alloc(context, RW_BACKEND_CPU, 3 << 19, "rays", &second)); /* what was kept goes */
     rw_memory_use use = rw_account_use(account, RW_BACKEND_CPU);
-    assert_true(use.used + use.kept <= use.limit);
+    assert_true(use.used + use.cached <= use.limit);
     rw_device_free(RW_BACKEND_CPU, first);
     rw_device_free(RW_BACKEND_CPU, second);
     rw_account_enter(NULL);
@@ -97,7 +97,7 @@ typedef struct writer {
     size_t written[6], calls;
 } writer;
 
-static rw_status write_items(void *user, size_t first, size_t count, rw_batch_fill *fill)
+static rw_status write_items(void *user, size_t first, size_t count, rw_batch_fill_fn *fill)
 {
     writer *into = user;
     size_t amount = 0;

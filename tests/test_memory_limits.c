@@ -20,8 +20,8 @@ static void groups_of_both_versions(void **state)
     (void)state;
     char root[1100];
     snprintf(root, sizeof root, "%s", temporary_folder());
-    assert_true(isinf(rw_memory_room_in_group(root, "/")));
-    assert_true(isinf(rw_memory_room_in_group(root, "/of/nothing")));
+    assert_true(isinf(rw_memory_free_in_group(root, "/")));
+    assert_true(isinf(rw_memory_free_in_group(root, "/of/nothing")));
     mkdir(temporary_path("two"), 0777);
     mkdir(temporary_path("two/inner"), 0777);
     write_number("two", "memory.max", "1000000000\n");
@@ -29,19 +29,19 @@ static void groups_of_both_versions(void **state)
     write_number("two", "memory.stat", "anon 300000000\ninactive_file 60000000\nactive_file 40000000\n");
     write_number("two/inner", "memory.max", "max\n");
     write_number("two/inner", "memory.current", "5000\n");
-    assert_true(rw_memory_room_in_group(root, "/two") == 7e8);
-    assert_true(rw_memory_room_in_group(root, "/two/inner") == 7e8); /* of the group around it */
+    assert_true(rw_memory_free_in_group(root, "/two") == 7e8);
+    assert_true(rw_memory_free_in_group(root, "/two/inner") == 7e8); /* of the group around it */
     write_number("two/inner", "memory.max", "300005000\n");
-    assert_true(rw_memory_room_in_group(root, "/two/inner") == 3e8);
+    assert_true(rw_memory_free_in_group(root, "/two/inner") == 3e8);
     mkdir(temporary_path("one"), 0777);
     write_number("one", "memory.limit_in_bytes", "9223372036854771712\n"); /* none, as the first version says it */
     write_number("one", "memory.usage_in_bytes", "1000\n");
-    assert_true(rw_memory_room_in_group(root, "/one") > 9e18);
+    assert_true(rw_memory_free_in_group(root, "/one") > 9e18);
     write_number("one", "memory.limit_in_bytes", "5000\n");
     write_number("one", "memory.stat", "total_inactive_file 300\ntotal_active_file 100\n");
-    assert_true(rw_memory_room_in_group(root, "/one") == 4400);
+    assert_true(rw_memory_free_in_group(root, "/one") == 4400);
     write_number("one", "memory.usage_in_bytes", "9000\n");
-    assert_true(rw_memory_room_in_group(root, "/one") == 0);
+    assert_true(rw_memory_free_in_group(root, "/one") == 0);
     for (int i = 0; i < 2; i++) {
         const char *folders[] = {"two/inner", "two", "one"};
         for (int k = 0; k < 3; k++) {

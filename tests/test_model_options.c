@@ -34,7 +34,7 @@ static void init_leaves_all_unset(void **state)
         rw_predict_options options = of(models[m]), again;
         const rw_model_option *option;
         int all;
-        for (size_t i = 0; (option = rw_model_option_at(rw_model_known(models[m]), i, &all)) != NULL; i++)
+        for (size_t i = 0; (option = rw_model_option_at(rw_model_lookup(models[m]), i, &all)) != NULL; i++)
             if (option->at)
                 assert_int_equal(rw_option_is_set(option, (char *)&options + option->at), 0);
         assert_ok(context, rw_predict_options_complete(context, &options));
@@ -50,15 +50,15 @@ static void enumeration_is_whole(void **state)
 {
     (void)state;
     for (size_t m = 0; m < MODELS; m++) {
-        const rw_model *model = rw_model_known(models[m]);
+        const rw_model *model = rw_model_lookup(models[m]);
         size_t count = rw_model_option_count(models[m]), own = 0;
         for (size_t i = 0; i < count; i++) {
             rw_model_option_info info = {.size = sizeof info};
             assert_int_equal(rw_model_option_get(models[m], i, &info), RW_OK);
             assert_non_null(rw_model_option_find(model, info.name));
             assert_true(info.help && info.help[strlen(info.help) - 1] == '.' && info.calls && info.default_text);
-            int is_number = info.type == RW_OPTION_WHOLE || info.type == RW_OPTION_QUANTITY;
-            assert_true(!is_number || info.least < info.most);
+            int is_number = info.type == RW_OPTION_INTEGER || info.type == RW_OPTION_QUANTITY;
+            assert_true(!is_number || info.min < info.max);
             assert_true((info.type != RW_OPTION_CHOICE && info.type != RW_OPTION_LIST) || info.choices);
             own += !info.of_all_models;
         }
@@ -90,17 +90,17 @@ static void ranges_hold(void **state)
     for (size_t m = 0; m < MODELS; m++) {
         const rw_model_option *option;
         int all;
-        for (size_t i = 0; (option = rw_model_option_at(rw_model_known(models[m]), i, &all)) != NULL; i++) {
+        for (size_t i = 0; (option = rw_model_option_at(rw_model_lookup(models[m]), i, &all)) != NULL; i++) {
             char words[64];
-            double values[] = {option->least, option->most, option->least - 1, option->most * 1.01 + 1};
-            int is_whole = option->type == RW_OPTION_WHOLE;
-            if (!option->at || (!is_whole && option->type != RW_OPTION_QUANTITY))
+            double values[] = {option->min, option->max, option->min - 1, option->max * 1.01 + 1};
+            int is_integer = option->type == RW_OPTION_INTEGER;
+            if (!option->at || (!is_integer && option->type != RW_OPTION_QUANTITY))
                 continue;
             snprintf(words, sizeof words, "%s = ", option->name);
             for (int k = 0; k < 4; k++) {
                 rw_predict_options options = of(models[m]);
                 char *field = (char *)&options + option->at;
-                if (is_whole)
+                if (is_integer)
                     *(int *)field = (int)values[k];
                 else
                     *(double *)field = values[k];
@@ -121,11 +121,11 @@ static void foreign_options_are_refused(void **state)
     rw_context *context = make_context();
     size_t pairs = 0;
     for (size_t m = 0; m < MODELS; m++)
-        for (const rw_model_option *option = rw_model_known(models[m])->options; option->name; option++)
+        for (const rw_model_option *option = rw_model_lookup(models[m])->options; option->name; option++)
             for (size_t k = 0; k < MODELS; k++) {
                 rw_predict_options options = of(models[k]);
                 char words[128];
-                const rw_model_option *own = rw_model_option_find(rw_model_known(models[k]), option->name);
+                const rw_model_option *own = rw_model_option_find(rw_model_lookup(models[k]), option->name);
                 if (own && own->at == option->at)
                     continue;
                 snprintf(words, sizeof words, "model %s has no option %s; it has layers, freq, res", models[k],
@@ -195,7 +195,7 @@ static void defaults_are_those_of_the_models(void **state)
     taken.layers = "path_loss";
     assert_ok(now.context, rw_predict_options_complete(now.context, &options));
     rw_beam_settings_init(&usual);
-    assert_ok(now.context, rw_beam_settings_take(&taken, RW_USE_MAP, &beams));
+    assert_ok(now.context, rw_beam_settings_resolve(&taken, RW_USE_MAP, &beams));
     assert_true(beams.reflections == usual.reflections && beams.transmissions == usual.transmissions &&
                 beams.diffractions == usual.diffractions && beams.bins == 0 && beams.roofs == RW_ROOFS_VOGLER &&
                 beams.theory);
@@ -203,19 +203,19 @@ static void defaults_are_those_of_the_models(void **state)
     assert_near(beams.bin_s, usual.bin_s, 0);
     options = of("rt");
     assert_ok(now.context, rw_predict_options_complete(now.context, &options));
-    rw_rt_settle(&taken, &rt);
+    rw_rt_resolve(&taken, &rt);
     assert_true(rt.depth == 2 && rt.reflections == 2 && rt.diffractions == 1 && rt.scatterings == 1);
     assert_near(rt.loss_max_db, 200, 0);
     options = of("tiles");
     assert_ok(now.context, rw_predict_options_complete(now.context, &options));
-    assert_ok(now.context, rw_tile_settle(&taken, RW_USE_MAP, &tiles, &tiling));
+    assert_ok(now.context, rw_tile_resolve(&taken, RW_USE_MAP, &tiles, &tiling));
     assert_true(tiles.depth == 3 && tiles.reflections == 3 && tiles.diffractions == 1 && tiles.scatterings == 1);
     assert_near(tiling.area_m2, 100, 0);
     assert_near(tiles.memory_bytes, 0, 0);
     options = of("shadow");
     taken.layers = "path_loss";
     assert_ok(now.context, rw_predict_options_complete(now.context, &options));
-    assert_ok(now.context, rw_shadow_effects_settle(&taken, &shadow));
+    assert_ok(now.context, rw_shadow_effects_resolve(&taken, &shadow));
     assert_true(shadow.order == 20 && shadow.best_count == 0 && shadow.walls);
     assert_true(shadow.streets == RW_SHADOW_STREETS_BERG && shadow.roofs == RW_SHADOW_ROOFS_SCREENS);
     assert_string_equal(shadow.prior, "3gpp");

@@ -288,7 +288,7 @@ static void zones_count_cells_and_people(void **state)
     assert_int_equal(a.without_path, 30);
     assert_int_equal(b.cells, 100);
     assert_int_equal(b.covered_cells, 60);
-    assert_near(b.covered_share, 0.6, 1e-12);
+    assert_near(b.covered_fraction, 0.6, 1e-12);
     assert_near(b.mean, -85.5, 1e-4);
     assert_near(b.weight, 3 + 4 + 7 + 8, 1e-9);
     assert_near(b.covered_weight, (3 + 7) * 0.2 + 4 + 8, 1e-9);

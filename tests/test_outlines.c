@@ -14,10 +14,10 @@ static double next_random(void)
 
 static void make_square(rw_vec2 points[4], double x, double y, double half)
 {
-    points[0] = rw_vec2_make(x - half, y - half);
-    points[1] = rw_vec2_make(x + half, y - half);
-    points[2] = rw_vec2_make(x + half, y + half);
-    points[3] = rw_vec2_make(x - half, y + half);
+    points[0] = rw_vec2_of(x - half, y - half);
+    points[1] = rw_vec2_of(x + half, y - half);
+    points[2] = rw_vec2_of(x + half, y + half);
+    points[3] = rw_vec2_of(x - half, y + half);
 }
 
 enum { SQUARES = 300 };

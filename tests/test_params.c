@@ -55,8 +55,8 @@ static void files_come_back(void **state)
                                         .rmse_after_db = 1.0 / 7,
                                         .holdout_rmse_before_db = NAN,
                                         .holdout_rmse_after_db = 6};
-    assert_ok(context, rw_params_set_record_texts(params, "a \"quoted\" \\ r\xc3\xb6ute\n.csv", "roofs,walls",
-                                                  "2026-11-15", "route=b"));
+    assert_ok(context, rw_params_set_record_strings(params, "a \"quoted\" \\ r\xc3\xb6ute\n.csv", "roofs,walls",
+                                                    "2026-11-15", "route=b"));
     assert_ok(context, rw_params_save(params, path));
     assert_ok(context, rw_params_load(context, path, &again));
     assert_memory_equal(params->values, again->values, sizeof params->values);

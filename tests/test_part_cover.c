@@ -43,7 +43,7 @@ static void agrees_with_asking_every_part(void **state)
     add_box(context, scene, (double[4]){600, 0, 1000, 400}, 30, "hall");
     add_frame(context, scene, -20, 1020, 30);
     assert_ok(context, rw_scene_commit(scene));
-    rw_random random = rw_random_make(5, 0);
+    rw_random random = rw_random_of(5, 0);
     for (int i = 0; i < 20000; i++) {
         double x = rw_random_range(&random, -100, 1100), y = rw_random_range(&random, -100, 1100);
         compare_with_all(scene, (rw_vec2){x, y});

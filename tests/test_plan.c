@@ -18,7 +18,7 @@ enum { FIRST_ROW = 500, ROWS = 8, CHANNELS = 2 };
 
 typedef struct made_up {
     rw_context *context;
-    rw_place_gains gains;
+    rw_position_gains gains;
     uint32_t cells[PLACES][CELLS], directions[PLACES][CELLS], weights[CELLS], rates[RW_PLAN_BINS];
     uint16_t losses_cdb[PLACES][CELLS];
     size_t counts[PLACES];
@@ -30,7 +30,7 @@ typedef struct made_up {
 static made_up *make_up(rw_backend backend)
 {
     made_up *world = calloc(1, sizeof *world);
-    rw_random random = rw_random_make(5, 0);
+    rw_random random = rw_random_of(5, 0);
     assert_non_null(world);
     world->context = make_context_of(backend, 2);
     if (!world->context) {
@@ -48,7 +48,7 @@ static made_up *make_up(rw_backend backend)
             for (int at = 0; at < RW_PLAN_AZIMUTHS; at++)
                 world->patterns[tilt][row][at] =
                     (int16_t)(900 * cos(2 * 3.14159265 * at / RW_PLAN_AZIMUTHS) - 60 * abs(row - 3 * tilt));
-    assert_ok(world->context, rw_place_gains_create(world->context, PLACES, CELLS, &world->gains));
+    assert_ok(world->context, rw_position_gains_create(world->context, PLACES, CELLS, &world->gains));
     for (size_t place = 0; place < PLACES; place++) {
         for (uint32_t cell = 0; cell < CELLS; cell++) {
             if (rw_random_chance(&random, 0.3))
@@ -61,13 +61,13 @@ static made_up *make_up(rw_backend backend)
             world->losses_cdb[place][at] = (uint16_t)(9000 + rw_random_index(&random, 4500));
         }
         assert_ok(world->context,
-                  rw_place_gains_put(&world->gains, place, world->cells[place], world->directions[place],
-                                     world->losses_cdb[place], world->counts[place]));
+                  rw_position_gains_add(&world->gains, place, world->cells[place], world->directions[place],
+                                        world->losses_cdb[place], world->counts[place]));
     }
     world->gains.first_row = FIRST_ROW;
     world->gains.last_row = FIRST_ROW + ROWS - 1;
     for (uint32_t i = 0; i < VARIANTS; i++)
-        world->variants[i] = (rw_plan_variant){.place = i % PLACES,
+        world->variants[i] = (rw_plan_variant){.position = i % PLACES,
                                                .pattern = i / PLACES % TILTS,
                                                .azimuth = i / PLACES / TILTS % AZIMUTHS * RW_PLAN_AZIMUTHS / AZIMUTHS,
                                                .channel = i % CHANNELS,
@@ -77,7 +77,7 @@ static made_up *make_up(rw_backend backend)
 
 static void end_made_up(made_up *world)
 {
-    rw_place_gains_destroy(&world->gains);
+    rw_position_gains_destroy(&world->gains);
     rw_context_destroy(world->context);
     free(world);
 }
@@ -106,13 +106,13 @@ static rw_plan_state make_state(const made_up *world, rw_plan_goal goal)
 static double power_dbm(const made_up *world, uint32_t variant, uint32_t cell)
 {
     const rw_plan_variant *of = &world->variants[variant];
-    for (size_t i = 0; i < world->counts[of->place]; i++)
-        if (world->cells[of->place][i] == cell) {
-            uint32_t direction = world->directions[of->place][i];
+    for (size_t i = 0; i < world->counts[of->position]; i++)
+        if (world->cells[of->position][i] == cell) {
+            uint32_t direction = world->directions[of->position][i];
             int azimuth =
                 ((int)(direction % RW_PLAN_AZIMUTHS) - (int)of->azimuth + RW_PLAN_AZIMUTHS) % RW_PLAN_AZIMUTHS;
             int row = (int)(direction / RW_PLAN_AZIMUTHS) - FIRST_ROW;
-            return (of->power_cdbm + world->patterns[of->pattern][row][azimuth] - world->losses_cdb[of->place][i]) /
+            return (of->power_cdbm + world->patterns[of->pattern][row][azimuth] - world->losses_cdb[of->position][i]) /
                    100.0;
         }
     return -INFINITY;
@@ -181,7 +181,7 @@ static void check_changes(made_up *world, rw_plan_goal goal)
     for (uint32_t i = 0; i < VARIANTS; i++)
         all[i] = i;
     for (size_t step = 0; step < 5; step++) {
-        assert_ok(world->context, rw_plan_state_ask(&state, all, VARIANTS, gains));
+        assert_ok(world->context, rw_plan_state_evaluate(&state, all, VARIANTS, gains));
         for (uint32_t i = 0; i < VARIANTS; i += 9) { /* some of them by plain loops */
             chosen[count] = i;
             double plain = plain_value(world, goal, chosen, count + 1);
@@ -565,12 +565,12 @@ static void impossible_plans_are_refused(void **state)
     rw_plan *plan;
     rw_plan_info info = plan_of(&of, &plan); /* two sectors of one site */
     assert_int_equal(info.sites, 3);
-    assert_int_equal(info.places, 3);
+    assert_int_equal(info.positions, 3);
     rw_plan_destroy(plan);
     of.candidates[1].site = NULL;
     of.options.skip_bad = 1;
     info = plan_of(&of, &plan);
-    assert_int_equal(info.left_out, 1);
+    assert_int_equal(info.skipped, 1);
     assert_int_equal(info.candidates, 3);
     rw_plan_destroy(plan);
     end(&of.now);

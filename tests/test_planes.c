@@ -63,7 +63,7 @@ static double power_beside(const rw_paths *paths, rw_vec3 off, double freq_hz)
         rw_path path = {.size = sizeof path};
         rw_paths_get(paths, i, &path);
         double theta = path.arrival_theta_deg * RW_PI / 180, phi = path.arrival_phi_deg * RW_PI / 180;
-        rw_vec3 towards = rw_vec3_make(sin(theta) * cos(phi), sin(theta) * sin(phi), cos(theta));
+        rw_vec3 towards = rw_vec3_of(sin(theta) * cos(phi), sin(theta) * sin(phi), cos(theta));
         double turn = 2 * RW_PI * freq_hz / 299792458.0 * rw_vec3_dot(towards, off);
         re += path.gain_re * cos(turn) - path.gain_im * sin(turn);
         im += path.gain_re * sin(turn) + path.gain_im * cos(turn);
@@ -90,7 +90,7 @@ static void cells_are_where_the_plane_is(const double plane_m[9], const char *su
         if (isnan(loss))
             continue;
         assert_ok(now.context, rw_trace(now.scene, &now.options, &point, 1, &paths));
-        double power = local ? 0 : power_beside(paths, rw_vec3_make(0, 0, 0), 2.4e9);
+        double power = local ? 0 : power_beside(paths, rw_vec3_of(0, 0, 0), 2.4e9);
         for (int i = 0; local && i < 16; i++) {
             double u = (0.25 * (i % 4) - 0.375) * info.res_m, v = (0.25 * (i / 4) - 0.375) * info.res_m;
             rw_vec3 off = rw_vec3_add(rw_vec3_scale(plane.along_u, u), rw_vec3_scale(plane.along_v, v));
@@ -213,12 +213,12 @@ static void bad_planes_are_refused_by_name(void **state)
     refused((const double[9]){0, 0, 1, 5, 0, 0, 0, 0, 0}, "sbr", "a side of no length");
     refused((const double[9]){0, 0, 1, NAN, 0, 0, 0, 1, 0}, "images", "plane = nan m is out of range");
     double numbers[9];
-    assert_int_equal(rw_plane_from_text("1,2,3:4,0,0:0,5,0", numbers), 1);
+    assert_int_equal(rw_plane_from_string("1,2,3:4,0,0:0,5,0", numbers), 1);
     assert_near(numbers[7], 5, 0);
-    assert_int_equal(rw_plane_from_text("1,2,3:4,0,0:0,5", numbers), 0);
-    assert_int_equal(rw_plane_from_text("1,2,3:4,0,0:0,5,0,6", numbers), 0);
-    assert_int_equal(rw_plane_from_text("1,2,3:0,0,0:0,5,0", numbers), 0);
-    assert_int_equal(rw_plane_from_text("", numbers), 0);
+    assert_int_equal(rw_plane_from_string("1,2,3:4,0,0:0,5", numbers), 0);
+    assert_int_equal(rw_plane_from_string("1,2,3:4,0,0:0,5,0,6", numbers), 0);
+    assert_int_equal(rw_plane_from_string("1,2,3:0,0,0:0,5,0", numbers), 0);
+    assert_int_equal(rw_plane_from_string("", numbers), 0);
 }
 
 int main(void)

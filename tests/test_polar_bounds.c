@@ -49,10 +49,10 @@ static void fill(const wall_case *one, rw_polar_bins *bins)
         bins->clear_bits[bin] = bins->hidden_bits[bin] = rw_float_bits(RW_POLAR_FAR);
     memset(bins->sure, 0, sizeof bins->sure);
     memset(bins->maybe, 0, sizeof bins->maybe);
-    rw_polar_reach reach = rw_polar_reach_make(&one->source, (float)one->wall.bottom, (float)one->wall.top);
-    if (reach.most <= 0)
+    rw_polar_reach reach = rw_polar_reach_of(&one->source, (float)one->wall.bottom, (float)one->wall.top);
+    if (reach.max <= 0)
         return;
-    rw_polar_wall wall = rw_polar_wall_make(&one->source, &one->wall);
+    rw_polar_wall wall = rw_polar_wall_of(&one->source, &one->wall);
     rw_polar_enter_ends(&wall, reach, bins);
     rw_polar_enter_spanned(&wall, reach, rw_polar_first_inner(&wall), rw_polar_last_inner(&wall), bins);
 }
@@ -102,7 +102,7 @@ static void what_the_buffer_says_is_certain(void **state)
 {
     (void)state;
     static rw_polar_bins bins;
-    rw_random random = rw_random_make(7, 0);
+    rw_random random = rw_random_of(7, 0);
     int asked = 0, open = 0;
     for (int i = 0; i < 1500; i++) {
         wall_case one = random_case(&random);

@@ -40,7 +40,7 @@ static void add_triangle(size_t a, size_t b, size_t c)
  * snap puts them on pixel centres and on the lines between, where rounding has to decide. */
 static void make_net(uint64_t seed_of_net, double snap)
 {
-    rw_random random = rw_random_make(seed_of_net, 0);
+    rw_random random = rw_random_of(seed_of_net, 0);
     vertex_count = triangle_count = 0;
     for (int j = 0; j < 18; j++)
         for (int i = 0; i < 20; i++) {
@@ -72,13 +72,13 @@ static void draw(rw_backend backend, struct rw_raster_triangles_args *args, uint
     size_t count = (size_t)target->layers * ROWS * COLUMNS * (size_t)target->value_count;
     rw_context *context = make_context_of(backend, 2);
     assert_non_null(context);
-    memset(result, target->operation == RW_RASTER_LEAST ? 0xff : 0, count * sizeof *result);
+    memset(result, target->operation == RW_RASTER_MIN ? 0xff : 0, count * sizeof *result);
     rw_kernel_array columns[] = {{&args->vertices, vertices, sizeof vertices, 0, NULL},
                                  {&args->values, target->value_count == 2 ? vertex_values : ones,
                                   (size_t)target->value_count * sizeof ones, 0, NULL},
                                  {&args->triangles, triangles, sizeof triangles, 0, NULL}};
     uint64_t *placed;
-    assert_ok(context, rw_kernel_arrays_place(context, backend, columns, 3));
+    assert_ok(context, rw_kernel_arrays_upload(context, backend, columns, 3));
     assert_ok(context, rw_device_alloc(context, backend, count * sizeof *result, "pixels", &placed));
     assert_ok(context, rw_device_upload(context, backend, placed, result, count * sizeof *result));
     target->pixels = placed;
@@ -140,8 +140,8 @@ static rw_region random_region(rw_random *random)
         double angle = turn + 6.2832 * i / region.border_count + rw_random_range(random, -0.5, 0.5);
         angle = rw_random_chance(random, 0.1) ? floor(angle / 1.5708) * 1.5708 + 1e-9 : angle;
         double away = radius * rw_random_range(random, 0.4, 1.2), right = rw_random_chance(random, 0.5) ? -1 : 1;
-        region.borders[i] = rw_border_make(x + away * cos(angle), y + away * sin(angle), -right * sin(angle),
-                                           right * cos(angle), right < 0);
+        region.borders[i] = rw_border_of(x + away * cos(angle), y + away * sin(angle), -right * sin(angle),
+                                         right * cos(angle), right < 0);
     }
     region.west = region.south = -1e9;
     region.east = region.north = 1e9;
@@ -154,7 +154,7 @@ static void regions(void **state)
     (void)state;
     static const rw_pixel_grid grid = {0, 0, 1, COLUMNS, ROWS};
     static uint8_t drawn[ROWS * COLUMNS];
-    rw_random random = rw_random_make(21, 0);
+    rw_random random = rw_random_of(21, 0);
     size_t inside = 0;
     for (int i = 0; i < 20000; i++) {
         rw_raster_polygon polygon = {.region = random_region(&random)};
@@ -243,7 +243,7 @@ static void one_dimension(void **state)
     rw_fan fan = {.origin = {3, -2}, .right = {cos(-0.3), sin(-0.3)}, .left = {cos(0.4), sin(0.4)}};
     size_t runs = 0;
     for (uint64_t scene = 1; scene <= 20; scene++) {
-        rw_random random = rw_random_make(scene, 1);
+        rw_random random = rw_random_of(scene, 1);
         rw_fan_wall walls[SEGMENTS];
         int count = 0;
         for (int i = 0; i < SEGMENTS; i++) {
@@ -255,7 +255,7 @@ static void one_dimension(void **state)
             segment[2] = x + length * cos(turn);
             segment[3] = y + length * sin(turn);
             rw_fan_wall made;
-            if (!rw_fan_project(&fan, rw_vec2_make(x, y), rw_vec2_make(segment[2], segment[3]), &made))
+            if (!rw_fan_project(&fan, rw_vec2_of(x, y), rw_vec2_of(segment[2], segment[3]), &made))
                 continue;
             made.wall = (uint32_t)i;
             made.solid = 1;
@@ -266,7 +266,7 @@ static void one_dimension(void **state)
             .target = {.grid = {0.5 / DIRECTIONS, 0, 1.0 / DIRECTIONS, DIRECTIONS, 1},
                        .layers = 1,
                        .value_count = 1,
-                       .operation = RW_RASTER_LEAST}};
+                       .operation = RW_RASTER_MIN}};
         memset(buffer, 0xff, sizeof buffer);
         args.segments = segments;
         args.target.pixels = buffer;

@@ -31,11 +31,11 @@ static void finds_courtyards_and_parts(void **state)
         assert_int_equal(scene->parts.items[i].ring_count, expected[i].rings);
         assert_near(scene->parts.items[i].roof_height_m, expected[i].roof_m, 0);
     }
-    assert_true(rw_part_contains(scene, &scene->parts.items[0], rw_vec2_make(10, 10)));
-    assert_false(rw_part_contains(scene, &scene->parts.items[0], rw_vec2_make(30, 30)));
+    assert_true(rw_part_contains(scene, &scene->parts.items[0], rw_vec2_of(10, 10)));
+    assert_false(rw_part_contains(scene, &scene->parts.items[0], rw_vec2_of(30, 30)));
     assert_true(isnan(scene->parts.items[2].ground_m)); /* the terrain's */
     assert_true(scene->terrain.values != NULL);
-    assert_near(rw_scene_ground_m(scene, rw_vec2_make(50, 50)), 503, 3);
+    assert_near(rw_scene_ground_m(scene, rw_vec2_of(50, 50)), 503, 3);
     rw_scene_destroy(scene);
     rw_context_destroy(context);
 }

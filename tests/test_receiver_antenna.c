@@ -29,7 +29,7 @@ static prediction begin_street(const char *model)
 static rw_vec3 direction_of(double theta_deg, double phi_deg)
 {
     double theta = theta_deg * RW_PI / 180, phi = phi_deg * RW_PI / 180;
-    return rw_vec3_make(sin(theta) * cos(phi), sin(theta) * sin(phi), cos(theta));
+    return rw_vec3_of(sin(theta) * cos(phi), sin(theta) * sin(phi), cos(theta));
 }
 
 /* Upright antennas have the same polarisation: each path gains what the antenna has where it comes from. */
@@ -181,7 +181,7 @@ static void check_map(const char *model)
     rw_map *turned = predict(&now);
     for (double y = 15; y < 390; y += 50)
         for (double x = 15; x < 90; x += 20) {
-            rw_vec3 from = rw_vec3_make(40 - x, 100 - y, 20 - 1.5);
+            rw_vec3 from = rw_vec3_of(40 - x, 100 - y, 20 - 1.5);
             double gain_db = rw_antenna_gain_towards(sector, 200, -10, 0, from);
             double more_db = (double)value_at(turned, "power", x, y) - (double)value_at(plain, "power", x, y);
             /* a tilted antenna's polarisation turns by some degrees where the wave comes from the side */
@@ -256,7 +256,7 @@ static void over_roofs(void **state)
         rw_map *turned = predict(&now);
         double more_db = (double)value_at(turned, "power", 207, 97) - (double)value_at(plain, "power", 207, 97);
         /* beams: towards the transmitter; tiles: along the last leg, from the middle of the roof, its main edge */
-        rw_vec3 from = i ? rw_vec3_make(-1, 0, 18.5 / 167.5) : rw_vec3_make(110 - 207.5, 0, 60 - 1.5);
+        rw_vec3 from = i ? rw_vec3_of(-1, 0, 18.5 / 167.5) : rw_vec3_of(110 - 207.5, 0, 60 - 1.5);
         assert_near(more_db, rw_antenna_gain_towards(sector, 270, 0, 0, from), 0.1);
         rw_map_destroy(plain);
         rw_map_destroy(turned);

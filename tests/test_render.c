@@ -12,7 +12,7 @@ static void steps_look_equally_different(void **state)
 {
     (void)state;
     rw_colour steps[RW_COLOUR_STEPS];
-    rw_colour_scale_make(steps);
+    rw_colour_scale_compute(steps);
     double total = 0, smallest = 1, largest = 0;
     for (int i = 0; i + 8 < RW_COLOUR_STEPS; i += 8) {
         double difference = rw_colour_difference(steps[i], steps[i + 8]);
@@ -30,10 +30,10 @@ static void ticks_are_round(void **state)
     char text[32];
     assert_near(rw_tick_step(70, 8), 10, 1e-12);
     assert_near(rw_tick_step(0.9, 5), 0.2, 1e-12);
-    rw_tick_text(-0.5, 0.5, text, sizeof text);
+    rw_tick_label(-0.5, 0.5, text, sizeof text);
     assert_string_equal(text, "\xe2\x88\x92"
                               "0.5");
-    rw_tick_text(120, 20, text, sizeof text);
+    rw_tick_label(120, 20, text, sizeof text);
     assert_string_equal(text, "120");
 }
 

@@ -12,7 +12,7 @@ static void every_place_comes_once_and_in_its_ring(void **state)
     static int seen[SIDE][SIDE];
     int before = 0;
     for (int i = 0; i < SIDE * SIDE; i++) {
-        int column, row, ring = rw_ring_place(i, &column, &row);
+        int column, row, ring = rw_ring_position(i, &column, &row);
         assert_true(ring >= before && ring <= RINGS);
         assert_int_equal(abs(column) > abs(row) ? abs(column) : abs(row), ring);
         assert_int_equal(seen[row + RINGS][column + RINGS]++, 0);

@@ -16,7 +16,7 @@ static void the_highest_above_the_line_stay(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < 20; seed++) {
-        rw_random random = rw_random_make(seed, 0);
+        rw_random random = rw_random_of(seed, 0);
         rw_sight sight = {.z = 0, .dz = (float)rw_random_range(&random, -40, 40)};
         rw_roof_screens screens = {.count = 0};
         float above[SCREENS], kept[RW_ROOF_SCREENS_MAX];

@@ -114,7 +114,7 @@ static void compare_city(rw_context *context, uint64_t seed, double source_heigh
               rw_receivers_create(scene, &scene->prepared->grid, scene->box_min, 28, 28, 16.1, 1.5, &receivers));
     uint64_t state = seed;
     rw_vec3 source = oracle_source(scene, &state, source_height_m);
-    rw_placed_receivers placed;
+    rw_device_receivers placed;
     rw_backend backend = context->backend;
     size_t cells = 28 * 28;
     rw_vec2 centre = scene->prepared->grid.centre;
@@ -130,7 +130,7 @@ static void compare_city(rw_context *context, uint64_t seed, double source_heigh
     assert_ok(context, rw_device_upload(context, backend, placed_source, &about, sizeof about));
     args.sources = placed_source;
     assert_ok(context, rw_prepared_view(scene, backend, &args.grid));
-    assert_ok(context, rw_receivers_place(context, backend, &receivers, &placed));
+    assert_ok(context, rw_receivers_upload(context, backend, &receivers, &placed));
     args.receivers = placed.view;
     assert_ok(context, rw_device_alloc(context, backend, cells * sizeof(float), "losses", &args.path_loss_db));
     assert_ok(context, rw_device_alloc(context, backend, cells, "mechanisms", &args.mechanism));
@@ -170,7 +170,7 @@ static void compare_city(rw_context *context, uint64_t seed, double source_heigh
     rw_device_free(backend, args.path_loss_db);
     rw_device_free(backend, args.mechanism);
     rw_device_free(backend, args.deflections);
-    rw_receivers_remove(backend, &placed);
+    rw_receivers_release(backend, &placed);
     rw_receivers_destroy(&receivers);
     rw_scene_destroy(scene);
 }

@@ -123,7 +123,7 @@ static void lobes_are_an_option(void **state)
             lobe_losses(models[m], names[k], loss_db[m][k]);
     for (int k = 1; k < 3; k++) {
         rw_scatter_lobe lobe;
-        rw_scatter_lobe_make(names[k], &lobe);
+        rw_scatter_lobe_init(names[k], &lobe);
         double cosine = sqrt(0.5);
         for (int back = 0; back < 2; back++) {
             double pattern = rw_scatter_balanced_pattern(&lobe.model, &lobe.balance, cosine, cosine, back ? -1 : 1);

@@ -230,7 +230,7 @@ static void enumerate(hills *among)
 
 static rw_vec3 post(const float *heights, double apart_m, int column, int row)
 {
-    return rw_vec3_make(column * apart_m, row * apart_m, (double)heights[row * HILL_POSTS + column]);
+    return rw_vec3_of(column * apart_m, row * apart_m, (double)heights[row * HILL_POSTS + column]);
 }
 
 static void cut_hills(const float *heights, double apart_m, hills *among)
@@ -251,12 +251,12 @@ static void cut_hills(const float *heights, double apart_m, hills *among)
 static rw_vec3 stand(const hills *among, double x, double y, double height_m)
 {
     for (int i = 0; i < TRIANGLES; i++) {
-        double share = meets(among->corners[i], rw_vec3_make(x, y, 0), rw_vec3_make(x, y, 1000));
+        double share = meets(among->corners[i], rw_vec3_of(x, y, 0), rw_vec3_of(x, y, 1000));
         if (share >= 0)
-            return rw_vec3_make(x, y, 1000 * share + height_m);
+            return rw_vec3_of(x, y, 1000 * share + height_m);
     }
     fail_msg("%g, %g is off the terrain", x, y);
-    return rw_vec3_make(0, 0, 0);
+    return rw_vec3_of(0, 0, 0);
 }
 
 static int compare_numbers(const void *left, const void *right)
@@ -273,7 +273,7 @@ static void every_sequence_of_the_ground(void **state)
     size_t all = 0, blocked = 0;
     for (uint64_t seed = 1; seed <= 24; seed++) {
         float heights[HILL_POSTS * HILL_POSTS];
-        rw_random random = rw_random_make(seed, 0);
+        rw_random random = rw_random_of(seed, 0);
         for (int i = 0; i < HILL_POSTS * HILL_POSTS; i++)
             heights[i] = (float)rw_random_range(&random, 0, 60);
         cut_hills(heights, 30, &among);
@@ -338,7 +338,7 @@ static void both_ways_are_alike(void **state)
     static double there[FOUND_MOST][2], back[FOUND_MOST][2];
     const double ends[2][3] = {{32, 41, 9}, {118, 96, 2}};
     float heights[HILL_POSTS * HILL_POSTS];
-    rw_random random = rw_random_make(3, 0);
+    rw_random random = rw_random_of(3, 0);
     for (int i = 0; i < HILL_POSTS * HILL_POSTS; i++)
         heights[i] = (float)rw_random_range(&random, 0, 12);
     rw_context *context = make_context();
@@ -415,14 +415,14 @@ static void paths_go_round_houses(void **state)
     assert_ok(context, rw_scene_commit(scene));
     for (int m = 0; m < 2; m++) {
         prediction now = begin_on(context, scene, models[m], 110, 110, 25);
-        rw_random random = rw_random_make(7, 0);
+        rw_random random = rw_random_of(7, 0);
         size_t all = 0, through = 0;
         for (int i = 0; i < 60; i++) {
             double x = rw_random_range(&random, 10, 210), y = rw_random_range(&random, 10, 210);
             int inside = 0;
             for (size_t k = 0; k < scene->parts.count; k++)
                 inside |= rw_part_contains(scene, &scene->parts.items[k],
-                                           rw_vec2_make(x - scene->origin.x, y - scene->origin.y));
+                                           rw_vec2_of(x - scene->origin.x, y - scene->origin.y));
             if (inside)
                 continue;
             rw_paths *paths = trace_to(&now, x, y, 1.5);

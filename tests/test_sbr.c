@@ -41,7 +41,7 @@ static void every_direction_has_its_ray(void **state)
             seed = seed * 6364136223846793005u + 1442695040888963407u;
             part[i] = (double)(seed >> 11) / 4503599627370496.0 - 1;
         }
-        rw_vec3 direction = rw_vec3_make(part[0], part[1], part[2]);
+        rw_vec3 direction = rw_vec3_of(part[0], part[1], part[2]);
         direction = rw_vec3_scale(direction, 1 / rw_vec3_length(direction));
         rw_vec3 nearest = rw_launch_nearest(direction, parts);
         double closest = -1, out, its_out = 1;
@@ -72,7 +72,8 @@ static double error_of(rw_backend backend, size_t parts, int depth, size_t *miss
     rw_points points = points_of(context, places, count);
     rw_ray_sums sums[40] = {{0}}, expected[40] = {{0}};
     uint32_t steps[RW_IMAGE_DEPTH_MAX];
-    assert_ok(context, rw_sbr_solve(&rays, &points, &(rw_sbr_settings){.parts = parts, .depth = depth}, sums, NULL));
+    assert_ok(context,
+              rw_sbr_solve(&rays, &points, &(rw_sbr_settings){.divisions = parts, .depth = depth}, sums, NULL));
     enumerate_paths(&rays, &points, depth, steps, 0, expected);
     double sum = 0, compared = 0;
     *missed = 0;
@@ -134,7 +135,7 @@ static void behind_a_thick_wall_a_path_counts_once(void **state)
     rw_points points = points_of(context, places, count);
     rw_ray_sums sums[COLUMNS * ROWS] = {{0}}, expected[COLUMNS * ROWS] = {{0}};
     uint32_t steps[RW_IMAGE_DEPTH_MAX];
-    assert_ok(context, rw_sbr_solve(&rays, &points, &(rw_sbr_settings){.parts = 48, .depth = 1}, sums, NULL));
+    assert_ok(context, rw_sbr_solve(&rays, &points, &(rw_sbr_settings){.divisions = 48, .depth = 1}, sums, NULL));
     enumerate_paths(&rays, &points, 1, steps, 0, expected);
     for (size_t i = 0; i < count; i++) {
         assert_int_equal(expected[i].count, 1);

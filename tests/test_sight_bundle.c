@@ -37,7 +37,7 @@ static void make_case(rw_context *context, uint64_t seed, bundle_case *made)
     uint64_t state = seed;
     rw_vec3 at = oracle_source(made->scene, &state, seed % 2 ? 9 : 35);
     rw_vec2 centre = made->scene->prepared->grid.centre;
-    made->source = rw_vec3_make(at.x - centre.x, at.y - centre.y, at.z);
+    made->source = rw_vec3_of(at.x - centre.x, at.y - centre.y, at.z);
     made->grid = made->scene->prepared->grid.view;
     rw_grid_widen(&made->grid, &made->receivers.view, made->source);
     made->grid.curve_per_m = seed % 2 ? 5.9e-8 : 0;
@@ -92,14 +92,14 @@ static void crossings_are_those_of_every_wall(void **state)
             static rw_bundle_line lines[RW_BUNDLE_LINES];
             for (size_t i = 0; i < RW_BUNDLE_LINES; i++) {
                 rw_vec3 at = rw_receiver_point(&of.receivers.view, of.receivers.outdoor[first + i]);
-                sights[i] = rw_sight_make(&of.grid, at, of.source);
+                sights[i] = rw_sight_of(&of.grid, at, of.source);
                 margins[i] = 1e6f; /* every wall is asked for */
             }
             tried++;
-            if (!rw_bundle_make(&of.grid, sights, margins, RW_BUNDLE_LINES, &bundle))
+            if (!rw_bundle_init(&of.grid, sights, margins, RW_BUNDLE_LINES, &bundle))
                 continue;
             bundles++;
-            rw_bundle_take(&bundle, lines);
+            rw_bundle_find_crossings(&bundle, lines);
             for (size_t i = 0; i < RW_BUNDLE_LINES; i++)
                 crossed += compare_line(&of, &sights[i], &lines[i]);
         }

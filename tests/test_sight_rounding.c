@@ -13,7 +13,7 @@ static double whole(rw_random *random, int low, int high)
 static void float_answers_as_double_does(void **state)
 {
     (void)state;
-    rw_random random = rw_random_make(11, 0);
+    rw_random random = rw_random_of(11, 0);
     rw_wall_grid_view grid = {.coordinate_max = 20, .longest_wall = 40};
     int blocked = 0, level = 0;
     for (int i = 0; i < 200000; i++) {
@@ -38,7 +38,7 @@ static void float_answers_as_double_does(void **state)
                                .bottom = (float)exact.bottom,
                                .top = (float)exact.top,
                                .wall = 0};
-        rw_sight sight = rw_sight_make(&grid, from, to);
+        rw_sight sight = rw_sight_of(&grid, from, to);
         double t;
         int expected = rw_wall_blocks_exact(from, to, sight.bulge_m, &exact, &t),
             answer = rw_wall_blocks(&sight, &entry, &exact);

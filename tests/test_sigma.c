@@ -42,10 +42,10 @@ static prediction begin_town(rw_backend backend, int threads)
 }
 
 /* The terms for what model and map lack, as docs/explanation/uncertainty.md has them. */
-static double lack_db(double excess_db, double low_m, double open_share)
+static double lack_db(double excess_db, double low_m, double open_fraction)
 {
     double a = fmax(excess_db, 0), model = 7 + 2 * (1 - exp(-a / 20));
-    double map = open_share * 50 * (1 - exp(-low_m / 200)) * exp(-a / 8);
+    double map = open_fraction * 50 * (1 - exp(-low_m / 200)) * exp(-a / 8);
     return sqrt(model * model + map * map);
 }
 
@@ -69,7 +69,7 @@ static solved *open_job(prediction *now, const rw_spreads *spreads)
     rw_shadow_effects effects;
     now->options.transmitters = now->tx;
     assert_ok(now->context, rw_prediction_open(now->scene, &now->options, &made->cells, &made->prediction));
-    assert_ok(now->context, rw_shadow_effects_settle(&made->prediction, &effects));
+    assert_ok(now->context, rw_shadow_effects_resolve(&made->prediction, &effects));
     rw_shadow_needs needs = {.members = spreads ? MEMBERS : 0};
     assert_ok(now->context, rw_shadow_job_create(&made->prediction, effects, needs, &made->job));
     made->count = made->cells.columns * made->cells.rows;
@@ -127,7 +127,7 @@ static rw_map *predict_member(const prediction *now, const rw_spreads *spreads, 
     float raised_m[SIDE * SIDE];
     rw_member_heights(spreads, now->scene, member, raised_m);
     const rw_vec3 said =
-        rw_vec3_make(now->tx[0].x_m - now->scene->origin.x, now->tx[0].y_m - now->scene->origin.y, now->tx[0].height_m);
+        rw_vec3_of(now->tx[0].x_m - now->scene->origin.x, now->tx[0].y_m - now->scene->origin.y, now->tx[0].height_m);
     rw_vec3 at = rw_member_mast(spreads, now->scene, member, raised_m, said);
     prediction other = *now;
     other.scene = make_town(now->context, raised_m);
@@ -208,7 +208,7 @@ static void check_factor(const char *effects, const rw_spreads *spreads, int of_
     double factors[MEMBERS];
     size_t weak = 0;
     for (size_t i = 0; i < MEMBERS; i++) {
-        rw_member member = rw_member_make(spreads, i);
+        rw_member member = rw_member_draw(spreads, i);
         factors[i] = of_walls ? member.wall_factor : member.street_factor;
     }
     double share = deviation(factors, MEMBERS);
@@ -232,8 +232,8 @@ static void check_factor(const char *effects, const rw_spreads *spreads, int of_
 static void factors_scale_ways(void **state)
 {
     (void)state;
-    check_factor("walls", &(rw_spreads){.wall_share = 0.2}, 1);
-    check_factor("streets", &(rw_spreads){.street_share = 0.15}, 0);
+    check_factor("walls", &(rw_spreads){.wall_fraction = 0.2}, 1);
+    check_factor("streets", &(rw_spreads){.street_fraction = 0.15}, 0);
 }
 
 /* L = (1 - w) L_ways + w L_site: L_site from predictions with and without the prior. */
@@ -256,7 +256,7 @@ static void weight_of_the_prior(void **state)
         double fade = 1 - exp(-0.1 * fmax(excess_db, 0));
         double site_db = fade > 1e-3 ? ways_db + (loss_db - ways_db) / (0.5 * fade) : ways_db;
         for (size_t k = 0; k < MEMBERS; k++) {
-            double weight = (0.5 + rw_member_make(&spreads, k).prior_weight) * fade;
+            double weight = (0.5 + rw_member_draw(&spreads, k).prior_weight) * fade;
             losses[k] = (1 - weight) * ways_db + weight * site_db;
         }
         far += excess_db > 10;
@@ -278,7 +278,7 @@ static void facades(void **state)
     solved *made = solve(&now, &spreads), *others[MEMBERS];
     for (size_t k = 0; k < MEMBERS; k++) {
         others[k] = open_job(&now, NULL);
-        others[k]->job.over_roofs.facade_db = 5 + (float)rw_member_make(&spreads, k).facade_db;
+        others[k]->job.over_roofs.facade_db = 5 + (float)rw_member_draw(&spreads, k).facade_db;
         assert_ok(now.context, rw_shadow_job_run(&others[k]->job, 0, 1));
     }
     size_t moved = 0;
@@ -302,16 +302,16 @@ static void facades(void **state)
 static void draws(void **state)
 {
     (void)state;
-    const rw_spreads spreads = rw_spreads_usual();
+    const rw_spreads spreads = rw_spreads_default();
     prediction now = begin_town(RW_BACKEND_CPU, 1);
     const int members = 2000, houses = SIDE * SIDE;
     double sum = 0, square = 0, next_house = 0, next_member = 0, n = (double)members * houses;
     float before[SIDE * SIDE] = {0}, raised_m[SIDE * SIDE];
     for (int i = 0; i < members; i++) {
-        double most_m = rw_member_heights(&spreads, now.scene, (size_t)i, raised_m);
+        double max_m = rw_member_heights(&spreads, now.scene, (size_t)i, raised_m);
         for (int k = 0; k < houses; k++) {
             double value = (double)raised_m[k];
-            assert_true(fabs(value) <= 6 && value <= most_m);
+            assert_true(fabs(value) <= 6 && value <= max_m);
             sum += value;
             square += value * value;
             next_house += value * (double)raised_m[(k + 1) % houses];
@@ -335,14 +335,14 @@ static void draws(void **state)
 static void masts(void **state)
 {
     (void)state;
-    const rw_spreads spreads = rw_spreads_usual();
+    const rw_spreads spreads = rw_spreads_default();
     prediction now = begin_town(RW_BACKEND_CPU, 1);
     float raised_m[SIDE * SIDE];
     double sum = 0, square = 0;
     const int members = 1000, house = 2 * SIDE + 1;
     rw_vec2 origin = {now.scene->origin.x, now.scene->origin.y};
-    rw_vec3 street = rw_vec3_make(80.2 - origin.x, 65 - origin.y, 5); /* 20 cm before a wall */
-    rw_vec3 roof = rw_vec3_make(65 - origin.x, 115 - origin.y, box_height_m(house) + 3);
+    rw_vec3 street = rw_vec3_of(80.2 - origin.x, 65 - origin.y, 5); /* 20 cm before a wall */
+    rw_vec3 roof = rw_vec3_of(65 - origin.x, 115 - origin.y, box_height_m(house) + 3);
     for (int i = 0; i < members; i++) {
         rw_member_heights(&spreads, now.scene, (size_t)i, raised_m);
         rw_vec3 at = rw_member_mast(&spreads, now.scene, (size_t)i, raised_m, street);
@@ -502,12 +502,12 @@ static void trees_of_the_scene(void **state)
     now.tx[0].y_m = 82.5;
     now.tx[0].height_m = 8;
     now.options.effects = "walls";
-    const rw_spreads spreads = {.tree_share = 0.3};
+    const rw_spreads spreads = {.foliage_fraction = 0.3};
     solved *made = solve(&now, &spreads);
     double factors[MEMBERS];
     size_t behind = 0;
     for (size_t i = 0; i < MEMBERS; i++)
-        factors[i] = rw_member_make(&spreads, i).tree_factor;
+        factors[i] = rw_member_draw(&spreads, i).foliage_factor;
     for (size_t i = 0; i < made->prediction.receivers.view.outdoor_count; i++) {
         size_t cell = made->prediction.receivers.view.outdoor[i];
         double x, y;

@@ -6,7 +6,7 @@
 
 #define HAND_DB 0.006 /* values by hand have two decimals */
 
-static const rw_site_houses munich = {17, 20, 40, 90, 0};
+static const rw_site_buildings munich = {17, 20, 40, 90, 0};
 
 static void walfisch_ikegami_agrees_with_hand_calculation(void **state)
 {
@@ -16,7 +16,7 @@ static void walfisch_ikegami_agrees_with_hand_calculation(void **state)
     /* at 250 m: k_a = 54 + 3.2 / 2, k_d = 18 + 60 / 17 */
     assert_near(rw_walfisch_ikegami_nlos_db(rw_site_link_of(250, 13, 1.5, 947e6), munich), 119.92, HAND_DB);
     /* 10 m above the roofs in a metropolis: L_bsh = -18 log 11, k_f = -4 + 1.5 (1800/925 - 1), L_ori = 3.25 */
-    rw_site_houses metropolis = {20, 25, 50, 45, 1};
+    rw_site_buildings metropolis = {20, 25, 50, 45, 1};
     assert_near(rw_walfisch_ikegami_nlos_db(rw_site_link_of(2000, 30, 1.5, 1800e6), metropolis), 150.77, HAND_DB);
     assert_near(rw_walfisch_ikegami_los_db(rw_site_link_of(500, 13, 1.5, 1800e6)), 99.88, HAND_DB);
 }
@@ -29,13 +29,13 @@ static void walfisch_ikegami_terms_have_their_values(void **state)
     assert_near(rw_walfisch_ikegami_orientation_db(45), 3.25, 1e-12);
     assert_near(rw_walfisch_ikegami_orientation_db(90), 0.01, 1e-12);
     /* Medium against metropolitan at 1850 MHz: 0.8 log 1850. */
-    rw_site_houses large = munich;
+    rw_site_buildings large = munich;
     large.metropolitan = 1;
     rw_site_link link = rw_site_link_of(800, 13, 1.5, 1850e6);
     double more = rw_walfisch_ikegami_nlos_db(link, large) - rw_walfisch_ikegami_nlos_db(link, munich);
     assert_near(more, 2.614, 0.001);
     /* Houses twice as close: 9 log 2, down to a metre. */
-    rw_site_houses close = munich, closer = munich;
+    rw_site_buildings close = munich, closer = munich;
     close.building_spacing_m = 3;
     closer.building_spacing_m = 1.5;
     assert_near(rw_walfisch_ikegami_nlos_db(link, closer) - rw_walfisch_ikegami_nlos_db(link, close), 2.709, 0.001);
@@ -43,7 +43,7 @@ static void walfisch_ikegami_terms_have_their_values(void **state)
     rw_site_link near = rw_site_link_of(20, 1.5, 1.5, 1800e6);
     assert_near(rw_walfisch_ikegami_los_db(near), rw_site_free_space_db(near), 0.1);
     /* A street that runs towards the mast, wide, of low houses: never below free space over the ground. */
-    rw_site_houses low = {2, 1000, 1000, 0, 0};
+    rw_site_buildings low = {2, 1000, 1000, 0, 0};
     assert_near(rw_walfisch_ikegami_nlos_db(rw_site_link_of(100, 50, 1.5, 900e6), low), 71.485, 0.001);
 }
 
@@ -157,23 +157,23 @@ static void limits_stand_where_the_documents_have_them(void **state)
                     rw_p1411_los_db(rw_site_link_of(27.5, 1.5, 1.5, 2e9), 1),
                 6.0206, 1e-4);
     /* A mast's change from street to roofs takes 10 m. */
-    assert_near(rw_site_share_above_roofs(14.5, 17), 0.15625, 1e-12);
-    assert_near(rw_site_share_above_roofs(22, 17), 1, 0);
-    assert_near(rw_site_share_above_roofs(12, 17), 0, 0);
+    assert_near(rw_site_above_roofs_fraction(14.5, 17), 0.15625, 1e-12);
+    assert_near(rw_site_above_roofs_fraction(22, 17), 1, 0);
+    assert_near(rw_site_above_roofs_fraction(12, 17), 0, 0);
     /* Near the mast and high up the line in sight is the higher, and counts: log d3D = 1.01316 */
     rw_site_link close = rw_site_link_of(10, 25, 22.5, 2e9);
     assert_near(rw_3gpp_uma_nlos_db(close), 56.310, 1e-3);
     assert_near(rw_3gpp_umi_nlos_db(close), 59.697, 1e-3);
 }
 
-static void assert_finite_everywhere(rw_site_link link, rw_site_houses houses)
+static void assert_finite_everywhere(rw_site_link link, rw_site_buildings houses)
 {
     assert_true(isfinite(rw_walfisch_ikegami_los_db(link)) && isfinite(rw_walfisch_ikegami_nlos_db(link, houses)));
     assert_true(isfinite(rw_cost_hata_db(link, 1)));
     assert_true(isfinite(rw_3gpp_umi_los_db(link)) && isfinite(rw_3gpp_umi_nlos_db(link)));
     assert_true(isfinite(rw_3gpp_uma_los_db(link)) && isfinite(rw_3gpp_uma_nlos_db(link)));
     for (int place = RW_P1411_HIGH_RISE; place <= RW_P1411_ABOVE_ROOFS; place++)
-        assert_true(isfinite(rw_p1411_nlos_db(link, (rw_p1411_place)place)));
+        assert_true(isfinite(rw_p1411_nlos_db(link, (rw_p1411_environment)place)));
     assert_true(isfinite(rw_p1411_los_db(link, 0)) && isfinite(rw_p1411_los_db(link, 1)));
 }
 
@@ -185,7 +185,7 @@ static void every_positive_input_has_a_finite_value(void **state)
         double distance_m = numbers[i % 6], base_m = numbers[i / 6 % 6], mobile_m = numbers[i / 36 % 6];
         double freq_hz = 1e6 * numbers[i / 216];
         for (int r = 0; r < 6; r++) {
-            rw_site_houses houses = {numbers[r], numbers[5 - r], numbers[r], numbers[r], r % 2};
+            rw_site_buildings houses = {numbers[r], numbers[5 - r], numbers[r], numbers[r], r % 2};
             assert_finite_everywhere(rw_site_link_of(distance_m, base_m, mobile_m, freq_hz), houses);
             for (int kind = RW_SITE_GENERAL_3GPP; kind <= RW_SITE_GENERAL_P1411; kind++)
                 assert_true(isfinite(rw_site_general_nlos_db(kind, distance_m, base_m, mobile_m, numbers[r], freq_hz)));

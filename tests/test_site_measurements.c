@@ -140,7 +140,7 @@ static const char *offset_table(const known *made, const char *third_site)
 {
     const char *path = temporary_path("offsets.csv");
     FILE *file = fopen(path, "w");
-    rw_random random = rw_random_make(3, 3);
+    rw_random random = rw_random_of(3, 3);
     fputs("x,y,path_loss,site,phone\n", file);
     for (size_t i = 0; i < made->count; i++) {
         int old = (int)(i / 2 % 2);
@@ -248,7 +248,7 @@ static void yardsticks_are_the_published_formulas(void **state)
     rw_predict_options prediction = survey_ask(&town, NULL);
     rw_evaluation_info info;
     rw_evaluation *evaluation = evaluate(&prediction, measurements, "none", 0, &info);
-    assert_int_equal(info.yardsticks, 5);
+    assert_int_equal(info.baselines, 5);
     double least = 0, most = 0, hata = 0;
     for (size_t i = 0; i < info.points; i++) {
         rw_evaluation_point point = {.size = sizeof point};
@@ -264,16 +264,16 @@ static void yardsticks_are_the_published_formulas(void **state)
         hata += (point.measured_db - fmax(loss, free_space)) / (double)info.points;
     }
     int found = 0;
-    for (size_t i = 0; i < info.yardsticks; i++) {
-        rw_yardstick yardstick = {.size = sizeof yardstick};
-        assert_ok(context, rw_evaluation_get_yardstick(evaluation, i, &yardstick));
-        assert_true(yardstick.errors.std_dev_db > 0 && yardstick.errors.rmse_db >= fabs(yardstick.errors.mean_db));
-        if (strcmp(yardstick.name, "3gpp_uma") == 0) {
-            assert_true(yardstick.errors.mean_db > least && yardstick.errors.mean_db < most);
+    for (size_t i = 0; i < info.baselines; i++) {
+        rw_baseline baseline = {.size = sizeof baseline};
+        assert_ok(context, rw_evaluation_get_baseline(evaluation, i, &baseline));
+        assert_true(baseline.errors.std_dev_db > 0 && baseline.errors.rmse_db >= fabs(baseline.errors.mean_db));
+        if (strcmp(baseline.name, "3gpp_uma") == 0) {
+            assert_true(baseline.errors.mean_db > least && baseline.errors.mean_db < most);
             found++;
         }
-        if (strcmp(yardstick.name, "cost_hata") == 0) {
-            assert_near(yardstick.errors.mean_db, hata, 1e-9);
+        if (strcmp(baseline.name, "cost_hata") == 0) {
+            assert_near(baseline.errors.mean_db, hata, 1e-9);
             found++;
         }
     }
@@ -311,7 +311,7 @@ static void a_fit_that_is_no_better_keeps_its_start(void **state)
     rw_calibration_info info;
     rw_calibration *calibration = calibrate(measurements, "none", 5, &info);
     assert_int_equal(info.folds, 2); /* as many as there are sites */
-    assert_true(info.kept_start);
+    assert_true(info.start_preserved);
     assert_near(info.folds_rmse_before_db, 8, 1);
     assert_near(info.after.rmse_db, info.before.rmse_db, 0);
     for (size_t i = 0; i < info.parameters; i++) {
@@ -321,7 +321,7 @@ static void a_fit_that_is_no_better_keeps_its_start(void **state)
     }
     rw_calibration_destroy(calibration);
     calibration = calibrate(measurements, "none", 0, &info);
-    assert_false(info.kept_start);
+    assert_false(info.start_preserved);
     assert_true(info.after.rmse_db < info.before.rmse_db && isnan(info.folds_rmse_before_db));
     rw_calibration_destroy(calibration);
     rw_measurements_destroy(measurements);
@@ -346,7 +346,7 @@ static void parameters_and_offsets_are_found_together(void **state)
     rw_measurements *measurements = load(moved, NULL);
     rw_calibration_info info;
     rw_calibration *calibration = calibrate(measurements, "site", 5, &info);
-    assert_false(info.kept_start);
+    assert_false(info.start_preserved);
     assert_near(info.after.rmse_db, 0, 0.1);
     assert_int_equal(info.offsets, 2);
     for (size_t i = 0; i < 2; i++) {
@@ -395,20 +395,20 @@ static void terms_of_ways_are_the_map(void **state)
     known made = losses_of_model();
     rw_measurements *measurements = load(offset_table(&made, NULL), NULL);
     rw_predict_options options = ask_defaults(NULL);
-    rw_places places;
-    assert_ok(context,
-              rw_places_create(town.scene, &options, measurements, &(rw_place_options){.average = "none"}, &places));
-    const rw_model *model = rw_model_known("shadow");
+    rw_sample_points places;
+    assert_ok(context, rw_sample_points_create(town.scene, &options, measurements,
+                                               &(rw_sample_point_options){.average = "none"}, &places));
+    const rw_model *model = rw_model_lookup("shadow");
     float *terms = calloc(places.count * model->term_count, sizeof *terms);
     double *loss_db = calloc(places.count, sizeof *loss_db), derivatives[RW_PARAMETERS_MAX];
     uint8_t *reached = calloc(places.count, 1);
     rw_params *first = params_of(0.5, 1, 1, 0.5, 0, 5);
-    assert_ok(context, rw_places_trace(&places, first, terms, NULL, reached));
+    assert_ok(context, rw_sample_points_trace(&places, first, terms, NULL, reached));
     rw_params *cases[] = {params_of(0.5, 1, 1, 0.5, 0, 5), params_of(0.5, 0.7, 1.4, 0.2, 6, 2),
                           params_of(0.75, 1.2, 0.5, 0, -3, 15), params_of(0.6, 1, 1, 0.5, 0, 5)};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         double worst = 0, mean = 0, step = 1e-4;
-        assert_ok(context, rw_places_trace(&places, cases[c], NULL, loss_db, reached));
+        assert_ok(context, rw_sample_points_trace(&places, cases[c], NULL, loss_db, reached));
         for (size_t i = 0; i < places.count; i++) {
             const float *own = terms + i * model->term_count;
             double loss = model->terms_loss_db(own, cases[c]->values, derivatives);
@@ -432,7 +432,7 @@ static void terms_of_ways_are_the_map(void **state)
     free(terms);
     free(loss_db);
     free(reached);
-    rw_places_destroy(&places);
+    rw_sample_points_destroy(&places);
     rw_measurements_destroy(measurements);
 }
 
@@ -455,7 +455,7 @@ static void the_default_models_own_parameters_are_found(void **state)
     rw_evaluation_info info;
     rw_evaluation *evaluation = evaluate(&with_truth, spots, "none", 0, &info);
     file = fopen(path, "w");
-    rw_random random = rw_random_make(5, 5);
+    rw_random random = rw_random_of(5, 5);
     fputs("x,y,path_loss,site\n", file);
     for (size_t i = 0; i < info.points; i++) {
         rw_evaluation_point point = {.size = sizeof point};
@@ -473,7 +473,7 @@ static void the_default_models_own_parameters_are_found(void **state)
     how.average = "none";
     assert_ok(context, rw_calibrate(town.scene, &plain, measurements, &how, &calibration));
     assert_ok(context, rw_calibration_get_info(calibration, &found));
-    assert_false(found.kept_start);
+    assert_false(found.start_preserved);
     assert_near(found.after.rmse_db, 1, 0.15);
     assert_true(found.before.rmse_db > 2);
     int seen = 0;

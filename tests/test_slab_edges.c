@@ -62,13 +62,13 @@ static void field_at(prediction *now, double x, double y, double z, rw_complex *
     rw_paths *paths;
     now->options.transmitters = now->tx;
     assert_ok(now->context, rw_trace(now->scene, &now->options, points, 3, &paths));
-    *total = *bent = rw_complex_make(0, 0);
+    *total = *bent = rw_complex_of(0, 0);
     for (size_t i = 0; i < rw_paths_count(paths); i++) {
         rw_path path = {.size = sizeof path};
         rw_paths_get(paths, i, &path);
         if (path.point != 0)
             continue;
-        rw_complex gain = rw_complex_make(path.gain_re, path.gain_im);
+        rw_complex gain = rw_complex_of(path.gain_re, path.gain_im);
         *total = rw_complex_add(*total, gain);
         if (path.vertices[1].interaction == RW_INTERACTION_STREET &&
             hypot(path.vertices[1].x_m, path.vertices[1].y_m) < 1)

@@ -77,9 +77,9 @@ static uint32_t plate_of(const drawn_sequences *kept, uint32_t surface)
     const char *name = kept->rays->surfaces.kinds[about->kind];
     for (uint32_t i = 0; i < PLATES; i++) {
         const double *o = plates[i].origin, *u = plates[i].u, *v = plates[i].v, *zero = kept->zero;
-        rw_vec3 corner = rw_vec3_make(o[0] + zero[0], o[1] + zero[1], o[2] + zero[2]);
-        rw_vec3 other = rw_vec3_add(corner, rw_vec3_make(u[0] + v[0], u[1] + v[1], u[2] + v[2]));
-        rw_vec3 third = rw_vec3_add(corner, rw_vec3_make(u[0] - v[0], u[1] - v[1], u[2] - v[2]));
+        rw_vec3 corner = rw_vec3_of(o[0] + zero[0], o[1] + zero[1], o[2] + zero[2]);
+        rw_vec3 other = rw_vec3_add(corner, rw_vec3_of(u[0] + v[0], u[1] + v[1], u[2] + v[2]));
+        rw_vec3 third = rw_vec3_add(corner, rw_vec3_of(u[0] - v[0], u[1] - v[1], u[2] - v[2]));
         if (strcmp(name, plates[i].surface) == 0 && fabs(rw_surface_height_m(about, corner)) < 1e-6 &&
             fabs(rw_surface_height_m(about, other)) < 1e-6 && fabs(rw_surface_height_m(about, third)) < 1e-6)
             return i;
@@ -207,7 +207,7 @@ static view_differences compare_views(const stencil_tree *oracle, const drawn_se
         /* Nine places of a window miss the extremes of what is visible by a tenth; receivers are looked for within one
          * and a half times the slack. */
         if (view->steps[view->level - 1] & 1u)
-            most.unaligned += 0.5 * (wanted->most_m - wanted->least_m) > 1.1 * view->slack_m + 1e-5;
+            most.unaligned += 0.5 * (wanted->max_m - wanted->min_m) > 1.1 * view->slack_m + 1e-5;
     }
     return most;
 }

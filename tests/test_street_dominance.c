@@ -17,7 +17,7 @@ static rw_street_path random_path(rw_random *random)
 static void what_dominates_goes_on_wherever_the_other_does(void **state)
 {
     (void)state;
-    rw_random random = rw_random_make(21, 0);
+    rw_random random = rw_random_of(21, 0);
     rw_shadow_source source = {.berg = 0};
     rw_street_view street = {.sources = &source};
     int dominated = 0;

@@ -105,7 +105,7 @@ static void compare_hidden(comparison *all, rw_vec3 at, double loss_db, double c
     if (tied || !same_db(answer->best[0][0].loss_db, answer->best[2][0].loss_db))
         return;
     rw_vec2 origin = all->now.scene->origin;
-    double ground_m = rw_scene_ground_m(all->now.scene, rw_vec2_make(at.x, at.y));
+    double ground_m = rw_scene_ground_m(all->now.scene, rw_vec2_of(at.x, at.y));
     all->points[all->point_count] = (rw_point){
         .size = sizeof(rw_point), .x_m = at.x + origin.x, .y_m = at.y + origin.y, .height_m = at.z - ground_m};
     all->answers[all->point_count++] = *answer;
@@ -293,10 +293,10 @@ static void detour_meets_a_low_wall(void **state)
     all.now.tx[0].height_m = about.source_m;
     all.now.options.effects = "streets_polynomial";
     all.now.options.order = about.order;
-    all.oracle = street_oracle_create(scene, 0, rw_vec3_make(60 - origin.x, 60 - origin.y, about.source_m), about.order,
+    all.oracle = street_oracle_create(scene, 0, rw_vec3_of(60 - origin.x, 60 - origin.y, about.source_m), about.order,
                                       all.now.options.freq_hz);
     rw_point point = {.size = sizeof(rw_point), .x_m = -20, .y_m = -15, .height_m = about.receiver_m};
-    street_answer answer = street_solve(&all.oracle, rw_vec3_make(-20 - origin.x, -15 - origin.y, about.receiver_m));
+    street_answer answer = street_solve(&all.oracle, rw_vec3_of(-20 - origin.x, -15 - origin.y, about.receiver_m));
     assert_true(answer.count[STREET_STRICT + 1] == 1 && answer.count[STREET_LENIENT + 1] == 1);
     assert_int_equal(answer.best[STREET_PLAIN + 1][0].count, 3);
     all.points = &point;
@@ -349,7 +349,7 @@ static void steps_are_the_same(void **state)
     rw_map_info cells = {.size = sizeof cells};
     rw_shadow_effects effects;
     assert_ok(context, rw_prediction_open(scene, &now.options, &cells, &opened));
-    assert_ok(context, rw_shadow_effects_settle(&opened, &effects));
+    assert_ok(context, rw_shadow_effects_resolve(&opened, &effects));
     float *plain = solve_losses(&opened, effects, 0), *stepped = solve_losses(&opened, effects, 1);
     /* the compiler may fuse a product and a sum in one kernel and not in the other */
     for (size_t i = 0; i < 2 * opened.receivers.view.columns * opened.receivers.view.rows; i++)

@@ -19,7 +19,7 @@ static rw_tile_map *tiles;
 static rw_paths *paths;
 static rw_params *params;
 static rw_database *database;
-static rw_kept_file *kept;
+static rw_stored_file *kept;
 static rw_measurements *measurements;
 static rw_evaluation *evaluation;
 static rw_calibration calibration;
@@ -72,7 +72,7 @@ static void make_results(void)
     assert_ok(context, rw_params_create(context, "shadow", 1e9, &params));
     assert_ok(context, rw_preprocess(scene, NULL, database_path));
     assert_ok(context, rw_database_load(scene, database_path, &database));
-    assert_ok(context, rw_kept_file_open(context, database_path, &kept));
+    assert_ok(context, rw_stored_file_open(context, database_path, &kept));
 }
 
 static void make_measurements(void)
@@ -104,7 +104,7 @@ static void tear_down(void)
 {
     rw_evaluation_destroy(evaluation);
     rw_measurements_destroy(measurements);
-    rw_kept_file_close(kept);
+    rw_stored_file_close(kept);
     rw_database_destroy(database);
     rw_params_destroy(params);
     rw_paths_destroy(paths);
@@ -131,8 +131,8 @@ RESULT(estimate, rw_predict_estimate(scene, &prediction, out))
 RESULT(preprocess_estimate, rw_preprocess_get_estimate(scene, NULL, out))
 RESULT(database_info, rw_database_get_info(database, out))
 RESULT(database_file_info, rw_database_read_info(context, database_path, out))
-RESULT(kept_file_info, rw_kept_file_get_info(kept, out))
-RESULT(kept_section, rw_kept_file_get_section(kept, 0, out))
+RESULT(kept_file_info, rw_stored_file_get_info(kept, out))
+RESULT(kept_section, rw_stored_file_get_section(kept, 0, out))
 RESULT(map_info, rw_map_get_info(map, out))
 RESULT(map_layer, rw_map_get_layer(map, 1, out))
 RESULT(transmitter, rw_map_get_transmitter(map, 1, out))
@@ -227,8 +227,8 @@ static const struct result_row {
                GIVEN(rw_preprocess_estimate, preprocess_estimate),
                GIVEN(rw_database_info, database_info),
                GIVEN(rw_database_info, database_file_info),
-               GIVEN(rw_kept_file_info, kept_file_info),
-               GIVEN(rw_kept_section, kept_section),
+               GIVEN(rw_stored_file_info, kept_file_info),
+               GIVEN(rw_stored_section, kept_section),
                GIVEN(rw_map_info, map_info),
                GIVEN(rw_map_layer, map_layer),
                GIVEN(rw_transmitter, transmitter),
@@ -264,16 +264,16 @@ static void prepare(unsigned char *room, size_t size)
 /* The size is as it was, what both know is that of the whole struct, the rest of the caller's is zero, and behind it
  * everything is as it was. */
 static void check_given(const char *name, const unsigned char *room, const unsigned char *whole, size_t size,
-                        size_t given_size)
+                        size_t user_size)
 {
     size_t kept_size;
     memcpy(&kept_size, room, sizeof kept_size);
-    if (kept_size != given_size)
-        fail_msg("%s of %zu bytes: its size has become %zu\n", name, given_size, kept_size);
+    if (kept_size != user_size)
+        fail_msg("%s of %zu bytes: its size has become %zu\n", name, user_size, kept_size);
     for (size_t i = sizeof kept_size; i < ROOM; i++) {
-        unsigned char expected = i >= given_size ? CANARY : i < size ? whole[i] : 0;
+        unsigned char expected = i >= user_size ? CANARY : i < size ? whole[i] : 0;
         if (room[i] != expected)
-            fail_msg("%s of %zu bytes: byte %zu is %#x in place of %#x\n", name, given_size, i, room[i], expected);
+            fail_msg("%s of %zu bytes: byte %zu is %#x in place of %#x\n", name, user_size, i, room[i], expected);
     }
 }
 

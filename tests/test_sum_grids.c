@@ -17,7 +17,7 @@ static void sum_grids(rw_context *context, sum_way way, size_t grids, const rw_f
     rw_sum_grid grid = {SIDE, PITCH, 11, 20, table, cells, sums, grids, NULL};
     rw_four *ends = NULL;
     if (way == AT_ONCE) {
-        ends = aligned_alloc(16, (grids * rw_sum_ends_room(&grid, block) + 4) * sizeof *ends);
+        ends = aligned_alloc(16, (grids * rw_sum_ends_capacity(&grid, block) + 4) * sizeof *ends);
         grid.ends = ends;
     }
     assert_ok(context, (way == BY_DIAGONALS ? rw_sum_by_diagonals : rw_sum)(context, RW_BACKEND_CPU, &grid, block));

@@ -6,7 +6,7 @@ static rw_surfaces surfaces_of(rw_context *context, rw_scene *scene)
     rw_surfaces surfaces;
     if (!scene->committed)
         assert_ok(context, rw_scene_commit(scene));
-    assert_ok(context, rw_surfaces_create(scene, rw_vec2_make(-scene->origin.x, -scene->origin.y), &surfaces));
+    assert_ok(context, rw_surfaces_create(scene, rw_vec2_of(-scene->origin.x, -scene->origin.y), &surfaces));
     return surfaces;
 }
 
@@ -33,15 +33,15 @@ static void a_wall_with_a_window_is_one_surface_with_a_hole(void **state)
     /* four outer walls, the wall between, its window, floor and ceiling */
     assert_int_equal(surfaces.view.surface_count, 8);
     int count;
-    uint32_t wall = holder(&surfaces, rw_vec3_make(5, 0.5, 1.5), &count);
+    uint32_t wall = holder(&surfaces, rw_vec3_of(5, 0.5, 1.5), &count);
     assert_int_equal(count, 1);
-    uint32_t window = holder(&surfaces, rw_vec3_make(5, 1.7, 1.5), &count);
+    uint32_t window = holder(&surfaces, rw_vec3_of(5, 1.7, 1.5), &count);
     assert_int_equal(count, 1);
     assert_int_not_equal(wall, window);
     assert_string_equal(surfaces.kinds[surfaces.surfaces[window].kind], "glass");
-    assert_int_equal(holder(&surfaces, rw_vec3_make(5, 2.7, 1.5), &count), wall);
-    assert_int_equal(holder(&surfaces, rw_vec3_make(5, 3.4, 2.5), &count), wall);
-    assert_int_equal(holder(&surfaces, rw_vec3_make(5, 3.4, 1.0), &count), RW_NO_SURFACE); /* the open door */
+    assert_int_equal(holder(&surfaces, rw_vec3_of(5, 2.7, 1.5), &count), wall);
+    assert_int_equal(holder(&surfaces, rw_vec3_of(5, 3.4, 2.5), &count), wall);
+    assert_int_equal(holder(&surfaces, rw_vec3_of(5, 3.4, 1.0), &count), RW_NO_SURFACE); /* the open door */
     rw_surfaces_destroy(&surfaces);
     rw_scene_destroy(scene);
     rw_context_destroy(context);
@@ -56,11 +56,11 @@ static void seams_belong_to_one_side(void **state)
     rw_surfaces surfaces = surfaces_of(context, scene);
     for (int i = 1; i < 40; i++) {
         int count;
-        holder(&surfaces, rw_vec3_make(5, 1, 3.0 * i / 40), &count);
+        holder(&surfaces, rw_vec3_of(5, 1, 3.0 * i / 40), &count);
         assert_int_equal(count, 1);
-        holder(&surfaces, rw_vec3_make(5, 2.5, 3.0 * i / 40), &count);
+        holder(&surfaces, rw_vec3_of(5, 2.5, 3.0 * i / 40), &count);
         assert_int_equal(count, 1);
-        holder(&surfaces, rw_vec3_make(5, 1 + 1.5 * i / 40, 2.1), &count);
+        holder(&surfaces, rw_vec3_of(5, 1 + 1.5 * i / 40, 2.1), &count);
         assert_int_equal(count, 1);
     }
     rw_surfaces_destroy(&surfaces);
@@ -98,7 +98,7 @@ static void coplanar_triangles_merge(void **state)
     assert_int_equal(surfaces.view.edge_count, 36); /* the outline; inner edges are gone */
     for (int i = 0; i < 50; i++) {
         int count;
-        holder(&surfaces, rw_vec3_make(0.123 * i + 0.01, 0.05 * i + 0.02, 1.25), &count);
+        holder(&surfaces, rw_vec3_of(0.123 * i + 0.01, 0.05 * i + 0.02, 1.25), &count);
         assert_int_equal(count, 1);
     }
     rw_surfaces_destroy(&surfaces);
@@ -119,11 +119,11 @@ static void overlapping_panels_stay_solid(void **state)
     assert_int_equal(surfaces.view.surface_count, 1);
     for (int i = 0; i < 6; i++) {
         int count;
-        holder(&surfaces, rw_vec3_make(i + 0.5, 0, 1), &count);
+        holder(&surfaces, rw_vec3_of(i + 0.5, 0, 1), &count);
         assert_int_equal(count, 1);
     }
     int count;
-    assert_int_equal(holder(&surfaces, rw_vec3_make(6.5, 0, 1), &count), RW_NO_SURFACE);
+    assert_int_equal(holder(&surfaces, rw_vec3_of(6.5, 0, 1), &count), RW_NO_SURFACE);
     rw_surfaces_destroy(&surfaces);
     rw_scene_destroy(scene);
     rw_context_destroy(context);
@@ -143,9 +143,9 @@ static void parts_have_walls_and_a_roof(void **state)
     rw_surfaces surfaces = surfaces_of(context, scene);
     assert_int_equal(surfaces.view.surface_count, 9);
     int count;
-    holder(&surfaces, rw_vec3_make(3, 3, 9), &count);
+    holder(&surfaces, rw_vec3_of(3, 3, 9), &count);
     assert_int_equal(count, 1);
-    holder(&surfaces, rw_vec3_make(10, 10, 9), &count);
+    holder(&surfaces, rw_vec3_of(10, 10, 9), &count);
     assert_int_equal(count, 0);
     rw_surfaces_destroy(&surfaces);
     rw_scene_destroy(scene);
@@ -171,8 +171,8 @@ static void the_tree_finds_what_is_between(void **state)
             seed = seed * 6364136223846793005u + 1442695040888963407u;
             part[i] = (double)(seed >> 11) / 9007199254740992.0;
         }
-        rw_vec3 from = rw_vec3_make(40 * part[0], 20 * part[1], 6 * part[2]);
-        rw_vec3 to = rw_vec3_make(40 * part[3], 20 * part[4], 6 * part[5]), d = rw_vec3_sub(to, from);
+        rw_vec3 from = rw_vec3_of(40 * part[0], 20 * part[1], 6 * part[2]);
+        rw_vec3 to = rw_vec3_of(40 * part[3], 20 * part[4], 6 * part[5]), d = rw_vec3_sub(to, from);
         double length = rw_vec3_length(d), nearest = INFINITY, found;
         uint32_t first = RW_NO_SURFACE;
         for (uint32_t i = 0; i < surfaces.view.surface_count; i++) {
@@ -210,9 +210,9 @@ static void floor_plans_and_refusals(void **state)
     rw_surfaces surfaces = surfaces_of(context, scene);
     assert_int_equal(surfaces.view.surface_count, 4);
     int count;
-    uint32_t floor = holder(&surfaces, rw_vec3_make(1, 1, 0), &count);
+    uint32_t floor = holder(&surfaces, rw_vec3_of(1, 1, 0), &count);
     assert_string_equal(surfaces.kinds[surfaces.surfaces[floor].kind], "FLOOR");
-    holder(&surfaces, rw_vec3_make(1, 1, 3), &count);
+    holder(&surfaces, rw_vec3_of(1, 1, 3), &count);
     assert_int_equal(count, 1);
     rw_surfaces_destroy(&surfaces);
     rw_scene_destroy(scene);
@@ -223,7 +223,7 @@ static void floor_plans_and_refusals(void **state)
     add_panel_of(context, scene, 0, 0, 4, 0, 0, 3, NULL);
     assert_ok(context, rw_scene_set_terrain(scene, &terrain));
     assert_ok(context, rw_scene_commit(scene));
-    check_sentence(context, rw_surfaces_create(scene, rw_vec2_make(0, 0), &surfaces), RW_BAD_CALL, "terrain is not");
+    check_sentence(context, rw_surfaces_create(scene, rw_vec2_of(0, 0), &surfaces), RW_BAD_CALL, "terrain is not");
     rw_scene_destroy(scene);
     rw_context_destroy(context);
 }

@@ -92,7 +92,7 @@ static void degrees_go_to_utm(void **state)
     assert_string_equal(rw_scene_crs(scene), "EPSG:32632");
     double at[2] = {11.53, 48.13};
     assert_ok(context, rw_gdal_transform(context, "EPSG:4326", "EPSG:32632", at, 1));
-    rw_vec2 local = rw_vec2_make(at[0] - scene->origin.x, at[1] - scene->origin.y);
+    rw_vec2 local = rw_vec2_of(at[0] - scene->origin.x, at[1] - scene->origin.y);
     assert_near(rw_scene_ground_m(scene, local), 500 + 30 + 60, 0.2);
     rw_scene_destroy(scene);
 
@@ -100,7 +100,7 @@ static void degrees_go_to_utm(void **state)
     add_square(scene, at[0], at[1]);
     assert_ok(context, rw_scene_read_terrain(scene, temporary_path("degrees.asc")));
     assert_true(scene->terrain.columns > 40 && scene->terrain.rows > 55);
-    local = rw_vec2_make(at[0] - scene->origin.x, at[1] - scene->origin.y);
+    local = rw_vec2_of(at[0] - scene->origin.x, at[1] - scene->origin.y);
     assert_near(rw_scene_ground_m(scene, local), 500 + 30 + 60, 0.2);
     rw_scene_destroy(scene);
 }
@@ -140,7 +140,7 @@ static void maps_reach_over_all_of_the_terrain(void **state)
     assert_ok(context, rw_map_get_layer(map, 0, &los));
     const float *row = los.values + 50 * info.columns;
     assert_true(row[60] == 1 && row[80] == 0 && row[150] == 0); /* before the ridge and behind it */
-    assert_near(rw_terrain_missing_share(scene, &info), 0.5, 0.01);
+    assert_near(rw_terrain_missing_fraction(scene, &info), 0.5, 0.01);
     rw_map_destroy(map);
     rw_scene_destroy(scene);
 }
@@ -190,7 +190,7 @@ static void srtm_tile(void **state)
     /* Mount Washington, 44.2706 N, 71.3033 W: 1917 m; a 90 m raster cuts the top off a little. */
     double at[2] = {-71.3033, 44.2706};
     assert_ok(context, rw_gdal_transform(context, "EPSG:4326", "EPSG:32619", at, 1));
-    double height_m = rw_scene_ground_m(scene, rw_vec2_make(at[0] - scene->origin.x, at[1] - scene->origin.y));
+    double height_m = rw_scene_ground_m(scene, rw_vec2_of(at[0] - scene->origin.x, at[1] - scene->origin.y));
     printf("top at %.1f m\n", height_m);
     assert_near(height_m, 1900, 30);
     rw_scene_destroy(scene);

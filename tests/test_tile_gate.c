@@ -25,7 +25,7 @@ static double between(rw_random *random, double low, double high)
 static rw_vec3 somewhere(rw_random *random, double half_m)
 {
     double x = between(random, -half_m, half_m), y = between(random, -half_m, half_m);
-    return rw_vec3_make(x, y, between(random, 0, 0.5 * half_m));
+    return rw_vec3_of(x, y, between(random, 0, 0.5 * half_m));
 }
 
 static rw_tile random_tile(rw_random *random)
@@ -43,8 +43,8 @@ static rw_tile_edge random_edge(rw_random *random)
 {
     double turn = between(random, 0, 6.28), length_m = between(random, 2, 15);
     rw_tile_edge edge = {.from = somewhere(random, 60), .exterior_rad = 1.5 * RW_PI};
-    rw_vec3 wall = rw_vec3_make(cos(turn), sin(turn), 0), beside = rw_vec3_make(-sin(turn), cos(turn), 0);
-    rw_vec3 up = rw_vec3_make(0, 0, 1);
+    rw_vec3 wall = rw_vec3_of(cos(turn), sin(turn), 0), beside = rw_vec3_of(-sin(turn), cos(turn), 0);
+    rw_vec3 up = rw_vec3_of(0, 0, 1);
     int roof = rw_random_unit(random) < 0.5;
     edge.to = rw_vec3_add(edge.from, rw_vec3_scale(roof ? beside : up, length_m));
     edge.normals[0] = wall;
@@ -115,13 +115,13 @@ static int check_point(const chain *at, const rw_tile_gate *gate, rw_vec3 point)
 
 static void check_kind(int bends, int last_bends)
 {
-    rw_random random = rw_random_make(17, (uint64_t)(bends * 2 + last_bends));
+    rw_random random = rw_random_of(17, (uint64_t)(bends * 2 + last_bends));
     int reached = 0, stopped = 0, passed_over = 0;
     for (int trial = 0; trial < TRIALS; trial++) {
         chain at;
         rw_tile_gate gate = {.kind = RW_GATE_OPEN};
         make_chain(&random, bends, last_bends, &at);
-        rw_gate_make(&at.scene, &at.images, at.last, &gate);
+        rw_gate_init(&at.scene, &at.images, at.last, &gate);
         for (int i = 0; i < POINTS; i++) {
             rw_vec3 point = random_target(&random, &at);
             reached += check_point(&at, &gate, point);

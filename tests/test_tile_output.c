@@ -149,9 +149,9 @@ static void test_vector(void **state)
             assert_near(value, (double)made.seen[count], 1e-6);
         assert_int_equal(rw_vector_real(file, second, &value), 1);
         assert_near(value, -(double)made.heights[count], 1e-6);
-        assert_string_equal(rw_vector_text(file, kind), rw_tile_kind_name(made.map->kinds[count]));
+        assert_string_equal(rw_vector_string(file, kind), rw_tile_kind_name(made.map->kinds[count]));
         if (made.map->kinds[count] == RW_TILE_GROUND)
-            assert_string_equal(rw_vector_text(file, material), "itu_medium_dry_ground");
+            assert_string_equal(rw_vector_string(file, material), "itu_medium_dry_ground");
     }
     assert_int_equal(count, made.map->count);
     rw_vector_close(file);
@@ -203,7 +203,7 @@ static void check_mark(made_map *made, const char *path)
     assert_ok(made->context, rw_tile_map_add_sources(made->map, 1));
     made->map->freqs_hz[0] = 2e9;
     for (int i = 0; i < 2; i++) {
-        made->map->sources[0] = i ? made->map->corners[0][0] : rw_vec3_make(0, 0, 9e4);
+        made->map->sources[0] = i ? made->map->corners[0][0] : rw_vec3_of(0, 0, 9e4);
         assert_ok(made->context, rw_tile_map_write(made->map, path, NULL));
         assert_ok(made->context, rw_file_read(made->context, path, &bytes[i], &sizes[i]));
     }
@@ -256,7 +256,7 @@ static void test_read_back(void **state)
     site.name = "roof 7\nmast";
     assert_ok(made.context, rw_map_set_transmitters(made.map->values, &site, 1));
     assert_ok(made.context, rw_tile_map_add_sources(made.map, 1));
-    made.map->sources[0] = rw_vec3_make(10, 20, 30);
+    made.map->sources[0] = rw_vec3_of(10, 20, 30);
     made.map->freqs_hz[0] = 2e9;
     assert_ok(made.context, rw_tile_map_write(made.map, path, NULL));
     rw_tile_map *back;
@@ -303,7 +303,7 @@ static prediction begin_database(const char *path, rw_database **database)
     rw_preprocess_options options;
     rw_preprocess_options_init(&options);
     options.model = "tiles";
-    options.tile_least_m = 4;
+    options.tile_min_m = 4;
     assert_ok(now.context, rw_preprocess(now.scene, &options, path));
     assert_ok(now.context, rw_database_load(now.scene, path, database));
     return now;
@@ -366,14 +366,14 @@ static void test_visibility(void **state)
     rw_tile_map *map;
     now.options.transmitters = now.tx;
     now.options.database = database;
-    now.options.tile_least_m = 0.5;
+    now.options.tile_min_m = 0.5;
     check_sentence(now.context, rw_predict_tiles(now.scene, &now.options, &map), RW_BAD_CALL, "tile-least-side = 4 m");
-    now.options.tile_least_m = NAN;
+    now.options.tile_min_m = NAN;
     now.options.database = NULL;
     assert_ok(now.context, rw_predict_tiles(now.scene, &now.options, &map));
     assert_true(info_of(rw_tile_map_values(map)).columns > info.tiles); /* narrow walls have tiles again */
     rw_tile_map_destroy(map);
-    now.options.tile_least_m = 4;
+    now.options.tile_min_m = 4;
     assert_ok(now.context, rw_predict_tiles(now.scene, &now.options, &map));
     assert_int_equal(info_of(rw_tile_map_values(map)).columns, info.tiles);
     rw_tile_map_destroy(map);
@@ -484,17 +484,17 @@ static void test_rays(void **state)
         if (count[i] > 0)
             assert_near(-10 * log10(power[i]), (double)losses.values[i], 1e-3);
     }
-    rw_kept_file *opened;
-    rw_kept_rays_info info = {.size = sizeof info};
-    assert_ok(now.context, rw_kept_file_open(now.context, kept, &opened));
-    assert_ok(now.context, rw_kept_file_get_rays(opened, SIZE_MAX, &info));
+    rw_stored_file *opened;
+    rw_stored_rays_info info = {.size = sizeof info};
+    assert_ok(now.context, rw_stored_file_open(now.context, kept, &opened));
+    assert_ok(now.context, rw_stored_file_get_rays(opened, SIZE_MAX, &info));
     assert_true(info.rays >= file.count && info.rays == info.to_tiles && info.to_points == 0);
     assert_int_equal(info.by_count[0] + info.by_count[1] + info.by_count[2], info.rays);
     assert_int_equal(info.reflected + info.diffracted, info.by_count[1] + 2 * info.by_count[2]);
     assert_int_equal(info.tiles, tiles);
     assert_near(info.loss_db, 240, 0); /* with what is kept beyond the threshold */
-    check_sentence(now.context, rw_kept_file_get_rays(opened, 1, &info), RW_BAD_CALL, "none has number 1");
-    rw_kept_file_close(opened);
+    check_sentence(now.context, rw_stored_file_get_rays(opened, 1, &info), RW_BAD_CALL, "none has number 1");
+    rw_stored_file_close(opened);
     now.options.model = "rt";
     now.options.roofs = NULL;
     check_sentence(now.context, rw_write_rays(now.scene, &now.options, path), RW_BAD_CALL, "use tiles");

@@ -21,7 +21,7 @@ static void scan(const rw_scene *scene, const rw_tiles *tiles, rw_tile_method me
     double start_s = rw_seconds();
     assert_ok(scene->context, rw_tile_scan_all(&scan, half));
     printf("  %s %.3f s, %u decks\n", method == RW_TILES_FAST ? "fast" : "brute", rw_seconds() - start_s,
-           scan.world.view.deck_count);
+           scan.geometry.view.deck_count);
     rw_tile_scan_destroy(&scan);
 }
 
@@ -137,15 +137,15 @@ static void test_sources(void **state)
     rw_context *context = make_context();
     rw_scene *scene = make_generated_city(context, "grid", 400, 5, 1);
     rw_tiles tiles = make_tiles(context, scene, 100);
-    rw_placed_world placed;
-    assert_ok(context, rw_tile_world_place(scene, &tiles, RW_BACKEND_CPU, &placed));
+    rw_device_view placed;
+    assert_ok(context, rw_tile_geometry_upload(scene, &tiles, RW_BACKEND_CPU, &placed));
     uint8_t *seen = malloc(tiles.view.tile_count);
     size_t sum = 0;
     for (int i = 0; i < 40; i++) {
         const rw_tile *at = &tiles.view.tiles[(size_t)i * tiles.view.tile_count / 40];
         double off_m = at->normal.z > 0.5 ? 0.3 + 13 * (i % 5) : 0.3; /* not into the house opposite */
         rw_vec3 source = rw_vec3_add(at->centre, rw_vec3_scale(at->normal, off_m));
-        assert_ok(context, rw_tile_world_see(context, &placed, source, seen));
+        assert_ok(context, rw_tile_geometry_see_source(context, &placed, source, seen));
         for (uint32_t t = 0; t < tiles.view.tile_count; t++) {
             const rw_tile *tile = &tiles.view.tiles[t];
             int exact = rw_tile_faces(tile, source) && rw_line_clear_exact(&placed.view, rw_tile_point(tile), source);
@@ -155,7 +155,7 @@ static void test_sources(void **state)
     }
     assert_true(sum > 40 * 50);
     free(seen);
-    rw_tile_world_remove(&placed);
+    rw_tile_geometry_release(&placed);
     rw_tiles_destroy(&tiles);
     rw_scene_destroy(scene);
     rw_context_destroy(context);
@@ -185,16 +185,16 @@ static void test_bridge(void **state)
     scan(scene, &tiles, RW_TILES_FAST, 0, &fast);
     scan(scene, &tiles, RW_TILES_BRUTE, 0, &brute);
     assert_int_equal(differing(&fast, &brute), 0);
-    rw_placed_world placed;
-    assert_ok(context, rw_tile_world_place(scene, &tiles, RW_BACKEND_CPU, &placed));
+    rw_device_view placed;
+    assert_ok(context, rw_tile_geometry_upload(scene, &tiles, RW_BACKEND_CPU, &placed));
     assert_int_equal(placed.view.deck_count, 1);
     rw_vec2 centre = scene->prepared->grid.centre;
     rw_vec3 under = {30 - centre.x, 30 - centre.y, 1}, above = {30.5 - centre.x, 30 - centre.y, 30};
     assert_int_equal(rw_line_clear(&placed.view, under, above), 0);
     assert_int_equal(rw_line_clear_exact(&placed.view, under, above), 0);
     rw_vec3 beside = {47 - centre.x, 30 - centre.y, 15};
-    assert_int_equal(rw_line_clear(&placed.view, beside, rw_vec3_make(47 - centre.x, 31 - centre.y, 1)), 1);
-    rw_tile_world_remove(&placed);
+    assert_int_equal(rw_line_clear(&placed.view, beside, rw_vec3_of(47 - centre.x, 31 - centre.y, 1)), 1);
+    rw_tile_geometry_release(&placed);
     rw_tile_half_free(&fast);
     rw_tile_half_free(&brute);
     rw_tiles_destroy(&tiles);

@@ -130,7 +130,7 @@ static void test_least(void **state)
     options.area_m2 = 9;
     assert_ok(context, rw_tiles_create(scene, &options, &tiles));
     assert_int_equal(tiles.view.tile_count, 2 * 7);
-    assert_int_equal(tiles.left_out, 2);
+    assert_int_equal(tiles.skipped_count, 2);
     double sum = 0;
     for (uint32_t i = 0; i < tiles.view.tile_count; i++)
         sum += tiles.view.tiles[i].normal.y;
@@ -238,8 +238,8 @@ static void sample_level_m2(const rw_scene *scene, double *roofs_m2, double *gro
             rw_vec2 at = {x, y};
             double ground = rw_scene_ground_m(scene, at);
             if (!under_building(scene, at)) {
-                double gx = rw_scene_ground_m(scene, rw_vec2_make(x + 0.1, y)) - ground;
-                double gy = rw_scene_ground_m(scene, rw_vec2_make(x, y + 0.1)) - ground;
+                double gx = rw_scene_ground_m(scene, rw_vec2_of(x + 0.1, y)) - ground;
+                double gy = rw_scene_ground_m(scene, rw_vec2_of(x, y + 0.1)) - ground;
                 *ground_m2 += plan * sqrt(1 + 100 * (gx * gx + gy * gy));
             }
             for (size_t i = 0; i < scene->parts.count; i++) {
@@ -263,7 +263,7 @@ static void compare_areas(const char *style, uint64_t seed, int hills, double ar
            "out, %.0f m2; %u edges\n",
            style, (int)seed, hills, area_m2, border_quarter, counts[RW_TILE_WALL], areas[RW_TILE_WALL] / walls,
            counts[RW_TILE_ROOF], areas[RW_TILE_ROOF] / roofs, counts[RW_TILE_GROUND], areas[RW_TILE_GROUND] / ground,
-           tiles.left_out, tiles.left_out_m2, tiles.view.edge_count);
+           tiles.skipped_count, tiles.skipped_m2, tiles.view.edge_count);
     check_tiles(&tiles);
     check_edges(&tiles);
     assert_near(areas[RW_TILE_WALL] / walls, 1, 0.02);

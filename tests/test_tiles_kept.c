@@ -180,16 +180,16 @@ static void forged_rays_are_refused(void **state)
     for (size_t i = 0; i < count; i++) {
         rw_tile_ray ray = forged[i];
         uint64_t none = 0;
-        rw_kept_rays solver = {.direct = {.items = &ray, .count = 1}, .scattered = {.items = &ray}, .keys = &none};
-        solver.threshold = (rw_kept_threshold){.freq_hz = 1e9, .loss_db = 150};
-        rw_kept_rays read = {.keys = NULL};
-        rw_kept_tiles kept = {.context = context, .path = path, .transmitters = &solver};
+        rw_stored_rays solver = {.direct = {.items = &ray, .count = 1}, .scattered = {.items = &ray}, .keys = &none};
+        solver.threshold = (rw_stored_threshold){.freq_hz = 1e9, .loss_db = 150};
+        rw_stored_rays read = {.keys = NULL};
+        rw_stored_tiles kept = {.context = context, .path = path, .transmitters = &solver};
         kept.subject.tile_count = 10;
         kept.subject.edge_count = 4;
         kept.subject.point_count = kept.subject.transmitter_count = 1;
-        assert_ok(context, rw_kept_tiles_write(&kept));
+        assert_ok(context, rw_stored_tiles_write(&kept));
         kept.transmitters = &read;
-        rw_status status = rw_kept_tiles_read(&kept);
+        rw_status status = rw_stored_tiles_read(&kept);
         assert_int_equal(status, i + 1 < count ? RW_BAD_INPUT : RW_OK);
         free(read.direct.items);
         free(read.scattered.items);

@@ -124,16 +124,16 @@ static void reflections_are_limited(void **state)
 
 /* How many paths, of level ones those by walls alone, are not as the threshold has it: there where the loss is below
  * it. The direct path always is. */
-static int count_wrong(prediction *now, const rw_paths *all, const image *images, int count, double most_db)
+static int count_wrong(prediction *now, const rw_paths *all, const image *images, int count, double max_db)
 {
     int wrong = 0;
-    now->options.loss_max_db = most_db;
+    now->options.loss_max_db = max_db;
     rw_paths *paths = paths_of(now);
     for (int i = 0; i < count; i++) {
         double loss_db = find_path(all, &images[i]).loss_db;
         int there = isfinite(find_path(paths, &images[i]).loss_db);
-        if ((images[i].z > 0 || images[0].z != TO_Z) && fabs(loss_db - most_db) > 0.01)
-            wrong += there != (images[i].reflections == 0 || loss_db < most_db);
+        if ((images[i].z > 0 || images[0].z != TO_Z) && fabs(loss_db - max_db) > 0.01)
+            wrong += there != (images[i].reflections == 0 || loss_db < max_db);
     }
     rw_paths_destroy(paths);
     return wrong;
@@ -154,8 +154,8 @@ static void power_is_limited(void **state)
         now.options.loss_max_db = 200;
         rw_paths *all = paths_of(&now);
         assert_int_equal(rw_paths_count(all), count);
-        for (double most_db = 76; most_db < 106; most_db += 2)
-            wrong[level] += count_wrong(&now, all, images, count, most_db);
+        for (double max_db = 76; max_db < 106; max_db += 2)
+            wrong[level] += count_wrong(&now, all, images, count, max_db);
         rw_paths_destroy(all);
     }
     assert_int_equal(wrong[1], 0);
@@ -190,11 +190,11 @@ static void power_on_tiles_is_limited(void **state)
 {
     (void)state;
     prediction now = begin_street("path_loss,paths");
-    const double most_db = 93, least = pow(10, -0.1 * most_db);
+    const double max_db = 93, least = pow(10, -0.1 * max_db);
     double kept = 0, dropped = 0;
     now.options.depth = 2;
     rw_tile_map *direct = tile_values(&now, 0, 200), *all = tile_values(&now, 2, 200);
-    rw_tile_map *some = tile_values(&now, 2, most_db);
+    rw_tile_map *some = tile_values(&now, 2, max_db);
     size_t tiles = info_of(rw_tile_map_values(all)).columns;
     for (size_t i = 0; i < tiles; i++) {
         double fewer = tile_paths(all, i) - tile_paths(some, i), more = tile_paths(some, i) - tile_paths(direct, i);

@@ -205,7 +205,7 @@ static void gathering_is_the_sum_of_rays(void **state)
             rw_tile_arrival arrival;
             if (rw_tile_sees(&scene->sight, i, scene->scatterers[k].tile) &&
                 rw_tile_arrive(scene, &ray, scene->tiles.tiles[i].centre, &arrival) &&
-                arrival.incident >= made.solver.least)
+                arrival.incident >= made.solver.min_gain)
                 power += rw_complex_abs2(arrival.ray.gain) / (free_gain * free_gain);
         }
         compared += power > 0;

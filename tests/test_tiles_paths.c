@@ -65,7 +65,7 @@ static void place_outdoors(const rw_scene *scene, rw_random *random, double heig
         inside = 0;
         for (size_t i = 0; i < scene->parts.count; i++)
             inside |= rw_part_contains(scene, &scene->parts.items[i],
-                                       rw_vec2_make(place[0] - scene->origin.x, place[1] - scene->origin.y));
+                                       rw_vec2_of(place[0] - scene->origin.x, place[1] - scene->origin.y));
     }
 }
 
@@ -95,7 +95,7 @@ static void compare_with_rt(const char *shape, uint64_t seeds)
     size_t all = 0, lost = 0, unsound = 0, pairs = 0;
     for (uint64_t seed = 1; seed <= seeds; seed++) {
         prediction now = begin_paths(seed, 2);
-        rw_random random = rw_random_make(seed, 0);
+        rw_random random = rw_random_of(seed, 0);
         for (int i = 0; i < 24; i++) {
             double ends[2][3];
             for (int end = 0; end < 2; end++)
@@ -132,7 +132,7 @@ static void ends_may_be_exchanged(void **state)
     size_t all = 0;
     for (uint64_t seed = 4; seed <= 6; seed++) {
         prediction now = begin_paths(seed, 3);
-        rw_random random = rw_random_make(seed, 0);
+        rw_random random = rw_random_of(seed, 0);
         for (int i = 0; i < 24; i++) {
             double ends[2][3];
             for (int end = 0; end < 2; end++)

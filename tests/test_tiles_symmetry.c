@@ -14,13 +14,13 @@ static void middle_of(const rw_tile_map *map, size_t tile, double middle_m[3])
 }
 
 /* The tile where the mirror image of a place is; fails where there is none. */
-static size_t mirrored_tile(const rw_tile_map *map, size_t count, const double place_m[3])
+static size_t mirrored_tile(const rw_tile_map *map, size_t count, const double position_m[3])
 {
     double middle_m[3];
     for (size_t i = 0; i < count; i++) {
         middle_of(map, i, middle_m);
-        if (fabs(middle_m[0] - (2 * MIDDLE_X - place_m[0])) < 0.01 && fabs(middle_m[1] - place_m[1]) < 0.01 &&
-            fabs(middle_m[2] - place_m[2]) < 0.01)
+        if (fabs(middle_m[0] - (2 * MIDDLE_X - position_m[0])) < 0.01 && fabs(middle_m[1] - position_m[1]) < 0.01 &&
+            fabs(middle_m[2] - position_m[2]) < 0.01)
             return i;
     }
     fail_msg("%s", "a tile has no mirror image\n");
@@ -50,11 +50,11 @@ static void values_on_tiles_are_mirrored(void **state)
     const rw_map *values = rw_tile_map_values(map);
     size_t count = info_of(values).columns, compared = 0;
     for (size_t i = 0; i < count; i++) {
-        double place_m[3];
-        middle_of(map, i, place_m);
-        if (fabs(place_m[0] - 85) > 0.01)
+        double position_m[3];
+        middle_of(map, i, position_m);
+        if (fabs(position_m[0] - 85) > 0.01)
             continue; /* not of the left side of the street */
-        size_t other = mirrored_tile(map, count, place_m);
+        size_t other = mirrored_tile(map, count, position_m);
         double left_db = (double)layer_of(values, "path_loss").values[i];
         double right_db = (double)layer_of(values, "path_loss").values[other];
         assert_true(isfinite(left_db) == isfinite(right_db));

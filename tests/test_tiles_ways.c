@@ -131,11 +131,11 @@ static uint32_t *look_around(rw_backend backend, int horizons, size_t *words)
     rw_tile_city city;
     rw_point_visibility finder;
     rw_vec3 points[LOOKERS];
-    rw_random random = rw_random_make(5, 1);
+    rw_random random = rw_random_of(5, 1);
     assert_ok(now.context, rw_tile_city_create(now.scene, (rw_tiling){.area_m2 = 60}, NULL, &city));
     for (int i = 0; i < LOOKERS; i++) {
         double x = 240 * (rw_random_unit(&random) - 0.5), y = 240 * (rw_random_unit(&random) - 0.5);
-        points[i] = rw_vec3_make(x, y, i % 3 == 0 ? 40 * rw_random_unit(&random) : 1.5);
+        points[i] = rw_vec3_of(x, y, i % 3 == 0 ? 40 * rw_random_unit(&random) : 1.5);
     }
     *words = (size_t)LOOKERS * city.world.view.block_count;
     uint32_t *seen = calloc(*words, sizeof *seen);

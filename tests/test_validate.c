@@ -125,7 +125,7 @@ static void keeps_holes(void **state)
         assert_int_equal(info.walls, 8);
         assert_int_equal(info.notes, 1);
         assert_int_equal(note_count(now.scene, NO_HOLE, NULL), 1);
-        assert_near(info.built_share, 800.0 / 900, 1e-12);
+        assert_near(info.built_fraction, 800.0 / 900, 1e-12);
         check_normals(now.scene);
         end(&now);
     }
@@ -298,7 +298,7 @@ static void stands_on_the_lowest_ground(void **state)
 {
     (void)state;
     enum { columns = 12, rows = 11 };
-    rw_random random = rw_random_make(7, 0);
+    rw_random random = rw_random_of(7, 0);
     size_t away_from_corners = 0;
     for (int round = 0; round < 60; round++) {
         rw_context *context = make_context();
@@ -325,7 +325,7 @@ static void stands_on_the_lowest_ground(void **state)
         }
         for (double sy = y; sy < y + deep; sy += 10 * step)
             for (double sx = x - deep; sx < x + wide; sx += 10 * step)
-                if (rw_part_contains(scene, part, rw_vec2_sub(rw_vec2_make(sx, sy), scene->origin)))
+                if (rw_part_contains(scene, part, rw_vec2_sub(rw_vec2_of(sx, sy), scene->origin)))
                     lowest = fmin(lowest, ground_by_hand(posts, columns, sx, sy));
         assert_true(part->ground_m <= lowest + 1e-6); /* posts are floats */
         assert_near(part->ground_m, lowest, 0.6);     /* a sample is 0.2 m off, slopes are up to 2 */

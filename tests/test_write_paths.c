@@ -63,7 +63,7 @@ static void json_has_points_with_their_paths(void **state)
     rw_json json;
     write_and_parse(paths, "paths.json", &json);
     const rw_json_value *root = json.values, *points = rw_json_member(&json, root, "points");
-    assert_string_equal(rw_json_text(rw_json_member(&json, root, "crs"), ""), "EPSG:25832");
+    assert_string_equal(rw_json_string(rw_json_member(&json, root, "crs"), ""), "EPSG:25832");
     assert_int_equal(points->count, 3);
     static const int path_counts[] = {1, 0, 2};
     for (int i = 0; i < 3; i++)
@@ -74,11 +74,11 @@ static void json_has_points_with_their_paths(void **state)
     assert_near(rw_json_number(rw_json_member(&json, bent, "length_m"), NAN), 5.1, 1e-12);
     assert_near(rw_json_number(rw_json_member(&json, bent, "transmitter"), NAN), 2, 0);
     const rw_json_value *corner = entry(&json, rw_json_member(&json, bent, "vertices"), 1);
-    assert_string_equal(rw_json_text(rw_json_member(&json, corner, "interaction"), ""), "street");
+    assert_string_equal(rw_json_string(rw_json_member(&json, corner, "interaction"), ""), "street");
     assert_near(rw_json_number(rw_json_member(&json, corner, "turn_deg"), NAN), 28.6478897565, 1e-5);
     assert_near(rw_json_number(rw_json_member(&json, corner, "loss_db"), NAN), 7.25, 0);
     const rw_json_value *first = entry(&json, rw_json_member(&json, root, "transmitters"), 0);
-    assert_string_equal(rw_json_text(rw_json_member(&json, first, "name"), ""), "a \"b\" \\ \xc3\xbf\xc3\xa4\n");
+    assert_string_equal(rw_json_string(rw_json_member(&json, first, "name"), ""), "a \"b\" \\ \xc3\xbf\xc3\xa4\n");
     rw_json_free(&json);
     rw_paths_destroy(paths);
 }
@@ -93,7 +93,7 @@ static void geojson_has_lines(void **state)
         rw_paths *paths = make_paths(systems[i][0]);
         write_and_parse(paths, "paths.geojson", &json);
         const rw_json_value *crs = rw_json_member(&json, rw_json_member(&json, json.values, "crs"), "properties");
-        assert_string_equal(rw_json_text(rw_json_member(&json, crs, "name"), ""), systems[i][1]);
+        assert_string_equal(rw_json_string(rw_json_member(&json, crs, "name"), ""), systems[i][1]);
         const rw_json_value *features = rw_json_member(&json, json.values, "features");
         assert_int_equal(features->count, 3);
         const rw_json_value *geometry = rw_json_member(&json, entry(&json, features, 1), "geometry");

@@ -19,7 +19,7 @@ struct rw_phases_args {
 
 RW_FN void rw_phases_item(const struct rw_phases_args *args, size_t item)
 {
-    rw_phasor phasor = rw_phasor_of_turns(-args->length_m[item] / args->wavelength_m);
+    rw_phasor phasor = rw_phasor_of_cycles(-args->length_m[item] / args->wavelength_m);
     args->cosine[item] = phasor.cosine;
     args->sine[item] = phasor.sine;
 }

@@ -43,17 +43,17 @@ RW_FN rw_slab_phasor rw_slab_phasor_of(rw_complexf permittivity, float cosine, d
     double qr = rough.re, qi = rough.im, c = cosine;
     double rest_re = ((double)permittivity.re - 1.0 + c * c) - (qr * qr - qi * qi);
     double rest_im = (double)permittivity.im - 2.0 * qr * qi;
-    rw_complexf step = rw_complexf_div(rw_complexf_make((float)rest_re, (float)rest_im),
-                                       rw_complexf_make(2.0f * rough.re, 2.0f * rough.im));
+    rw_complexf step = rw_complexf_div(rw_complexf_of((float)rest_re, (float)rest_im),
+                                       rw_complexf_of(2.0f * rough.re, 2.0f * rough.im));
     qr += (double)step.re;
     qi += (double)step.im;
-    rw_phasor phase = rw_phasor_of_turns(-thickness_wavelengths * qr);
+    rw_phasor phase = rw_phasor_of_cycles(-thickness_wavelengths * qr);
     float decay = (float)(2.0 * RW_PI * thickness_wavelengths * qi); /* <= 0 */
     float once = rw_exp_negative(decay), twice = once * once;
     rw_slab_phasor result;
-    result.once = rw_complexf_make(once * phase.cosine, once * phase.sine);
-    result.lost = rw_complexf_make(2.0f * twice * phase.sine * phase.sine - rw_exp_minus_one(2.0f * decay, twice),
-                                   -2.0f * twice * phase.sine * phase.cosine);
+    result.once = rw_complexf_of(once * phase.cosine, once * phase.sine);
+    result.lost = rw_complexf_of(2.0f * twice * phase.sine * phase.sine - rw_exp_minus_one(2.0f * decay, twice),
+                                 -2.0f * twice * phase.sine * phase.cosine);
     result.index = rough;
     return result;
 }
@@ -73,7 +73,7 @@ RW_FN rw_slab_pair rw_slab_solve(rw_complexf outside, rw_complexf difference_of_
     rw_complexf above = rw_complexf_mul(rw_complexf_scale(difference_of_squares, scale * scale), slab->lost);
     rw_slab_pair result;
     float inverse = 1.0f / (below.re * below.re + below.im * below.im);
-    rw_complexf reciprocal = rw_complexf_make(below.re * inverse, -below.im * inverse);
+    rw_complexf reciprocal = rw_complexf_of(below.re * inverse, -below.im * inverse);
     result.reflection = rw_complexf_mul(above, reciprocal);
     result.transmission = rw_complexf_mul(rw_complexf_mul(product, slab->once), reciprocal);
     float power = result.reflection.re * result.reflection.re + result.reflection.im * result.reflection.im +
@@ -87,18 +87,18 @@ RW_FN rw_slab_pair rw_slab_solve(rw_complexf outside, rw_complexf difference_of_
 
 RW_FN void rw_slab_coefficients_item(const struct rw_slab_coefficients_args *args, size_t item)
 {
-    float given = fabsf(args->cosine_incidence[item]), loss = args->permittivity_im[item];
-    float cosine = given < 1e-6f ? 1e-6f : (given > 1.0f ? 1.0f : given);
-    rw_complexf permittivity = rw_complexf_make(args->permittivity_re[item], loss < 0.0f ? loss : 0.0f);
+    float unclamped = fabsf(args->cosine_incidence[item]), loss = args->permittivity_im[item];
+    float cosine = unclamped < 1e-6f ? 1e-6f : (unclamped > 1.0f ? 1.0f : unclamped);
+    rw_complexf permittivity = rw_complexf_of(args->permittivity_re[item], loss < 0.0f ? loss : 0.0f);
     rw_slab_phasor slab = rw_slab_phasor_of(permittivity, cosine, (double)args->thickness_wavelengths[item]);
     float size = 1.0f + fabsf(permittivity.re) + fabsf(permittivity.im);
     float scale = 1.0f / sqrtf(size);
-    rw_complexf air_te = rw_complexf_make(cosine, 0.0f), air_tm = rw_complexf_scale(permittivity, cosine);
+    rw_complexf air_te = rw_complexf_of(cosine, 0.0f), air_tm = rw_complexf_scale(permittivity, cosine);
     /* cos^2 - q^2 = 1 - eps, and (eps cos)^2 - q^2 = (eps - 1) (eps cos^2 - sin^2) */
-    rw_complexf squares_te = rw_complexf_make(1.0f - permittivity.re, -permittivity.im);
+    rw_complexf squares_te = rw_complexf_of(1.0f - permittivity.re, -permittivity.im);
     float cosine2 = cosine * cosine;
-    rw_complexf brewster = rw_complexf_make(permittivity.re * cosine2 - (1.0f - cosine2), permittivity.im * cosine2);
-    rw_complexf squares_tm = rw_complexf_mul(rw_complexf_make(permittivity.re - 1.0f, permittivity.im), brewster);
+    rw_complexf brewster = rw_complexf_of(permittivity.re * cosine2 - (1.0f - cosine2), permittivity.im * cosine2);
+    rw_complexf squares_tm = rw_complexf_mul(rw_complexf_of(permittivity.re - 1.0f, permittivity.im), brewster);
     rw_slab_pair te = rw_slab_solve(air_te, squares_te, &slab, scale);
     rw_slab_pair tm = rw_slab_solve(air_tm, squares_tm, &slab, scale);
     args->reflection_te_re[item] = te.reflection.re;

@@ -21,10 +21,10 @@ typedef struct beams_page {
     rw_scene *scene;
     rw_transmitter transmitter;
     rw_routes routes;
-    const char *place;
+    const char *city_name;
 } beams_page;
 
-static rw_predict_options options_of(const beams_page *page)
+static rw_predict_options build_beams_page_options(const beams_page *page)
 {
     rw_predict_options options;
     rw_predict_options_init_for(&options, "beams");
@@ -47,18 +47,18 @@ typedef struct raster_curves {
     rw_raster_timing best[RW_BENCH_TILINGS_MAX]; /* of the most triangles */
 } raster_curves;
 
-static rw_status time_rasterisers(const rw_reproduction *made, raster_curves curves[2])
+static rw_status time_rasterisers(const rw_reproduction *reproduction, raster_curves curves[2])
 {
     static const int sides[SIZES] = {4, 16, 64, 128};
     for (int size = 0; size < SIZES; size++) {
         rw_raster_net *net;
         size_t count;
-        int side = made->tiny ? 2 << size : sides[size];
-        RW_TRY(rw_raster_net_create(made->context, made->tiny ? 64 : 1024, side, &net));
+        int side = reproduction->tiny ? 2 << size : sides[size];
+        RW_TRY(rw_raster_net_create(reproduction->context, reproduction->tiny ? 64 : 1024, side, &net));
         rw_status status = RW_OK;
         for (int method = 0; method < 2 && status == RW_OK; method++) {
             raster_curves *of = &curves[method];
-            status = rw_raster_net_time(net, (rw_raster_method)method, made->tiny ? 1 : 3, of->best, &count);
+            status = rw_raster_net_time(net, (rw_raster_method)method, reproduction->tiny ? 1 : 3, of->best, &count);
             of->triangles[size] = 2.0 * side * side;
             of->fastest_ms[size] = 1e3 * of->best[0].seconds;
             of->tenth_ms[size] = 1e3 * of->best[BEST - 1].seconds;
@@ -69,7 +69,7 @@ static rw_status time_rasterisers(const rw_reproduction *made, raster_curves cur
     return RW_OK;
 }
 
-static rw_status tell_rasterisers(const beams_page *page)
+static rw_status report_rasterisers(const beams_page *page)
 {
     static raster_curves curves[2];
     rw_page *out = &page->made->page;
@@ -108,50 +108,51 @@ static rw_status tell_rasterisers(const beams_page *page)
 }
 
 /* The map by every method and way to split and clip, beside the usual one. */
-static rw_status tell_methods(const beams_page *page)
+static rw_status report_beams_methods(const beams_page *page)
 {
     static const struct {
         const char *name, *method, *split, *clip;
-    } ways[] = {{"spans, sweep, wall grid (default)", "spans", "sweep", "grid"},
-                {"scanlines, sweep, wall grid", "scanlines", "sweep", "grid"},
-                {"half spaces, sweep, wall grid", "half-spaces", "sweep", "grid"},
-                {"half spaces, sweep, quadtree", "half-spaces", "sweep", "quadtree"},
-                {"half spaces, buffer of 1024, quadtree: the paper's", "half-spaces", "buffer", "quadtree"}};
+    } methods[] = {{"spans, sweep, wall grid (default)", "spans", "sweep", "grid"},
+                   {"scanlines, sweep, wall grid", "scanlines", "sweep", "grid"},
+                   {"half spaces, sweep, wall grid", "half-spaces", "sweep", "grid"},
+                   {"half spaces, sweep, quadtree", "half-spaces", "sweep", "quadtree"},
+                   {"half spaces, buffer of 1024, quadtree: the paper's", "half-spaces", "buffer", "quadtree"}};
     rw_page *out = &page->made->page;
-    rw_predict_options options = options_of(page);
-    rw_map *usual = NULL;
+    rw_predict_options options = build_beams_page_options(page);
+    rw_map *default_map = NULL;
     rw_map_layer first = {.size = sizeof first};
     rw_map_info info = {.size = sizeof info};
     options.layers = "path_loss,paths";
     rw_page_heading(out, "Section 4: the paper's algorithms beside the default ones");
     rw_page_text(out, "One map of %s, cells of %g m, %d reflections, 1 diffraction; nothing is precomputed.",
-                 page->place, options.res_m, options.reflections);
+                 page->city_name, options.res_m, options.reflections);
     rw_page_table(out, "rasteriser, splitting, clipping | solving | receivers with another number of paths");
     rw_status status = RW_OK;
-    for (size_t i = 0; i < sizeof ways / sizeof *ways && status == RW_OK; i++) {
+    for (size_t i = 0; i < sizeof methods / sizeof *methods && status == RW_OK; i++) {
         rw_map *map;
         rw_map_layer paths = {.size = sizeof paths};
-        options.method = ways[i].method;
-        options.split = ways[i].split;
-        options.clip = ways[i].clip;
+        options.method = methods[i].method;
+        options.split = methods[i].split;
+        options.clip = methods[i].clip;
         status = rw_predict(page->scene, &options, &map);
         if (status != RW_OK)
             break;
         rw_map_get_info(map, &info);
         status = rw_map_get_layer(map, 1, &paths);
         if (i == 0) {
-            usual = map;
+            default_map = map;
             first = paths;
         }
         size_t different = 0;
         for (size_t k = 0; k < info.columns * info.rows; k++)
             different += memcmp(&first.values[k], &paths.values[k], sizeof(float)) != 0;
-        rw_page_row(out, "%s | %.3g s | %zu of %zu", ways[i].name, info.solve_s, different, info.columns * info.rows);
+        rw_page_row(out, "%s | %.3g s | %zu of %zu", methods[i].name, info.solve_s, different,
+                    info.columns * info.rows);
         if (i)
             rw_map_destroy(map);
     }
     rw_page_table_end(out);
-    rw_map_destroy(usual);
+    rw_map_destroy(default_map);
     return status;
 }
 
@@ -161,27 +162,27 @@ typedef struct line_points {
     size_t count;
 } line_points;
 
-static void add_point(line_points *line, double x, double y)
+static void add_line_point(line_points *line, double x, double y)
 {
     line->x[line->count] = x;
     line->y[line->count++] = y;
 }
 
-static void add_outline(line_points *line, const rw_beam_outline *outline)
+static void add_beam_outline(line_points *line, const rw_beam_outline *outline)
 {
     for (int i = 0; i <= 4; i++)
-        add_point(line, outline->corners[i % 4].x, outline->corners[i % 4].y);
-    add_point(line, NAN, NAN);
+        add_line_point(line, outline->corners[i % 4].x, outline->corners[i % 4].y);
+    add_line_point(line, NAN, NAN);
 }
 
-static void add_walls(line_points *line, const rw_scene *scene)
+static void add_wall_lines(line_points *line, const rw_scene *scene)
 {
     const rw_wall_grid *grid = &scene->prepared->grid;
     double x = grid->centre.x + scene->origin.x, y = grid->centre.y + scene->origin.y;
     for (size_t i = 0; i < grid->view.wall_count; i++) {
-        add_point(line, grid->exact[i].x0 + x, grid->exact[i].y0 + y);
-        add_point(line, grid->exact[i].x1 + x, grid->exact[i].y1 + y);
-        add_point(line, NAN, NAN);
+        add_line_point(line, grid->exact[i].x0 + x, grid->exact[i].y0 + y);
+        add_line_point(line, grid->exact[i].x1 + x, grid->exact[i].y1 + y);
+        add_line_point(line, NAN, NAN);
     }
 }
 
@@ -191,17 +192,17 @@ static rw_status draw_beams(const beams_page *page, const rw_scene *scene, const
     static const char *const kinds[] = {"source", "reflected", "diffracted"};
     rw_page *out = &page->made->page;
     line_points lines[4];
-    double *room;
+    double *buffer;
     size_t walls = 3 * scene->prepared->grid.view.wall_count, each = (6 * count > walls ? 6 * count : walls) + 1;
     size_t of_kind[3] = {0, 0, 0};
-    RW_TRY(rw_array_create(page->made->context, 8 * each, sizeof *room, "a picture", &room));
+    RW_TRY(rw_array_create(page->made->context, 8 * each, sizeof *buffer, "a picture", &buffer));
     for (int i = 0; i < 4; i++)
-        lines[i] = (line_points){room + (size_t)(2 * i) * each, room + (size_t)(2 * i + 1) * each, 0};
-    add_walls(&lines[0], scene);
+        lines[i] = (line_points){buffer + (size_t)(2 * i) * each, buffer + (size_t)(2 * i + 1) * each, 0};
+    add_wall_lines(&lines[0], scene);
     for (size_t i = 0; i < count; i++)
         for (int k = 0; k < 3; k++)
             if (strcmp(outlines[i].kind, kinds[k]) == 0 && outlines[i].ends) {
-                add_outline(&lines[k + 1], &outlines[i]);
+                add_beam_outline(&lines[k + 1], &outlines[i]);
                 of_kind[k]++;
             }
     const char *const names[] = {"walls", "from the source", "reflected", "diffracted"};
@@ -224,11 +225,11 @@ static rw_status draw_beams(const beams_page *page, const rw_scene *scene, const
         "`rasterwave predict --model beams --beam-outlines beams.geojson`. Each piece is evaluated, as the odd "
         "levels of the paper's tree are (Figure 6); its even levels are the beams that pieces are cut from.",
         of_kind[0], of_kind[1], of_kind[2]);
-    free(room);
+    free(buffer);
     return RW_OK;
 }
 
-static rw_status tell_beams(const beams_page *page)
+static rw_status report_beam_outlines(const beams_page *page)
 {
     rw_context *context = page->made->context;
     rw_page *out = &page->made->page;
@@ -245,7 +246,7 @@ static rw_status tell_beams(const beams_page *page)
     city.width_m = city.depth_m = 220;
     RW_TRY(rw_generate_city(context, &city, &scene));
     rw_status status = rw_scene_commit(scene);
-    rw_predict_options options = options_of(page);
+    rw_predict_options options = build_beams_page_options(page);
     rw_transmitter_init(&transmitter);
     transmitter.x_m = transmitter.y_m = 110;
     transmitter.height_m = 5;
@@ -268,15 +269,15 @@ static rw_status draw_matrix(const beams_page *page, const rw_calibration *calib
     rw_fit_data data = rw_calibration_data(calibration);
     rw_page *out = &page->made->page;
     size_t parameters = data.model->parameter_count, rows = data.count < MATRIX_ROWS ? data.count : MATRIX_ROWS;
-    size_t most = 0, all = 0, filled = 0;
+    size_t max_paths = 0, all = 0, filled = 0;
     for (size_t i = 0; i < data.count; i++) {
         size_t paths = (size_t)rw_fit_terms(&data, i)[0];
-        most = paths > most ? paths : most;
+        max_paths = paths > max_paths ? paths : max_paths;
         all += paths;
     }
     double *x;
-    RW_TRY(rw_array_create(page->made->context, 2 * rows * most * parameters + 2, sizeof *x, "a picture", &x));
-    double *y = x + rows * most * parameters + 1, coefficients[RW_PARAMETERS_MAX];
+    RW_TRY(rw_array_create(page->made->context, 2 * rows * max_paths * parameters + 2, sizeof *x, "a picture", &x));
+    double *y = x + rows * max_paths * parameters + 1, coefficients[RW_PARAMETERS_MAX];
     for (size_t i = 0; i < rows; i++) {
         const float *terms = rw_fit_terms(&data, i);
         float one[RW_TERMS_MAX] = {1};
@@ -302,13 +303,13 @@ static rw_status draw_matrix(const beams_page *page, const rw_calibration *calib
     rw_page_text(out,
                  "%zu rows, %zu paths, at most %zu at one point, %zu parameters. `rasterwave calibrate --matrix M.csv` "
                  "writes it.",
-                 data.count, all, most, parameters);
+                 data.count, all, max_paths, parameters);
     free(x);
     return RW_OK;
 }
 
 /* Figure 8 and the deviations: the vectors of all routes beside that of the third. */
-static rw_status tell_vectors(const beams_page *page, rw_calibration *const fits[RW_ROUTES])
+static rw_status report_fitted_vectors(const beams_page *page, rw_calibration *const fits[RW_ROUTES])
 {
     rw_page *out = &page->made->page;
     char path[4096];
@@ -328,16 +329,16 @@ static rw_status tell_vectors(const beams_page *page, rw_calibration *const fits
     }
     rw_page_table_end(out);
     rw_page_picture_path(out, "figure_8", path, sizeof path);
-    rw_page_try(out, rw_calibration_draw_beside(fits[RW_ROUTES - 1], others, rw_route_names, RW_ROUTES - 1, path));
+    rw_page_try(out, rw_calibration_draw_comparison(fits[RW_ROUTES - 1], others, rw_route_names, RW_ROUTES - 1, path));
     rw_page_picture(out, "figure_8", "Figure 8: fitted losses of METRO202, beside those of METRO200 and METRO201");
     return RW_OK;
 }
 
 /* Table 1, and the standard deviations on all routes that section 5 tells. */
-static rw_status tell_accuracy(const beams_page *page, const rw_calibration *fit)
+static rw_status report_beams_accuracy(const beams_page *page, const rw_calibration *fit)
 {
     rw_page *out = &page->made->page;
-    rw_predict_options options = options_of(page), timed;
+    rw_predict_options options = build_beams_page_options(page), timed;
     rw_beams_timing timing;
     rw_evaluation_info errors[RW_ROUTES];
     options.params = rw_calibration_params(fit);
@@ -354,8 +355,8 @@ static rw_status tell_accuracy(const beams_page *page, const rw_calibration *fit
         "%s, flat, cells of %g m, %d reflections, 1 diffraction, no transmission, 128 bins of delay; parameters "
         "fitted to METRO202. Time: solving one map on %s, nothing precomputed; the paper's is on a GeForce 8800 "
         "Ultra. The map reaches %.0f %% of the outdoor receivers (the paper does not tell its share).",
-        page->place, options.res_m, options.reflections, rw_context_machine(page->made->context),
-        100 * timing.reached_share);
+        page->city_name, options.res_m, options.reflections, rw_context_machine(page->made->context),
+        100 * timing.reached_fraction);
     rw_page_table(out, "method | accuracy | time | std. dev. | points | delay spread | reflections | diffractions");
     rw_page_row(out, "ours, METRO201 | %g m | %.3g s | %.2f dB | %zu | yes | yes | yes", options.res_m, timing.seconds,
                 errors[1].prediction.std_dev_db, errors[1].points);
@@ -375,11 +376,11 @@ static rw_status tell_accuracy(const beams_page *page, const rw_calibration *fit
     return RW_OK;
 }
 
-static rw_status tell_fit(const beams_page *page)
+static rw_status report_beams_fit(const beams_page *page)
 {
     rw_calibration *fits[RW_ROUTES] = {NULL, NULL, NULL};
     rw_page *out = &page->made->page;
-    rw_predict_options options = options_of(page);
+    rw_predict_options options = build_beams_page_options(page);
     rw_calibrate_options fitting;
     rw_status status = RW_OK;
     rw_calibrate_options_init(&fitting);
@@ -390,9 +391,9 @@ static rw_status tell_fit(const beams_page *page)
     if (status == RW_OK)
         status = draw_matrix(page, fits[RW_ROUTES - 1]);
     if (status == RW_OK)
-        status = tell_vectors(page, fits);
+        status = report_fitted_vectors(page, fits);
     if (status == RW_OK)
-        status = tell_accuracy(page, fits[RW_ROUTES - 1]);
+        status = report_beams_accuracy(page, fits[RW_ROUTES - 1]);
     for (int i = 0; i < RW_ROUTES; i++)
         rw_calibration_destroy(fits[i]);
     return status;
@@ -424,7 +425,7 @@ static rw_status draw_delays(const beams_page *page, const rw_map *map)
     return RW_OK;
 }
 
-static rw_status draw_map(const beams_page *page, const rw_map *map)
+static rw_status draw_beams_map(const beams_page *page, const rw_map *map)
 {
     rw_page *out = &page->made->page;
     rw_map_draw_options draw;
@@ -453,21 +454,21 @@ static rw_status draw_map(const beams_page *page, const rw_map *map)
     return RW_OK;
 }
 
-static rw_status tell_maps(const beams_page *page)
+static rw_status report_beams_maps(const beams_page *page)
 {
-    rw_predict_options options = options_of(page);
+    rw_predict_options options = build_beams_page_options(page);
     rw_map *map;
     options.layers = "path_loss,paths";
     options.delay_bins = 128;
     RW_TRY(rw_predict(page->scene, &options, &map));
-    rw_status status = draw_map(page, map);
+    rw_status status = draw_beams_map(page, map);
     if (status == RW_OK)
         status = draw_delays(page, map);
     rw_map_destroy(map);
     return status;
 }
 
-static rw_status bench_large(const rw_bench *bench)
+static rw_status bench_large_page_city(const rw_bench *bench)
 {
     rw_bench large = *bench;
     large.only = "beams_large";
@@ -475,7 +476,7 @@ static rw_status bench_large(const rw_bench *bench)
 }
 
 /* Ilmenau is not at hand: what can be told without it. */
-static rw_status tell_ilmenau(const beams_page *page)
+static rw_status report_ilmenau(const beams_page *page)
 {
     rw_page *out = &page->made->page;
     rw_page_heading(out, "Table 2 and Figure 12: Ilmenau");
@@ -492,34 +493,34 @@ static rw_status tell_ilmenau(const beams_page *page)
         return RW_OK;
     rw_page_text(out, "A generated city of as many vertices (380 000), on hills, for time alone; the paper tells no "
                       "time for Ilmenau:");
-    return rw_reproduce_lines(page->made, bench_large, "city of", "table_2", "");
+    return rw_reproduce_lines(page->made, bench_large_page_city, "city of", "table_2", "");
 }
 
-static rw_status fill(beams_page *page)
+static rw_status write_beams_page(beams_page *page)
 {
     rw_page *out = &page->made->page;
-    RW_TRY(
-        rw_routes_open(page->made, page->scene, &page->transmitter, strcmp(page->place, "Munich") == 0, &page->routes));
-    RW_TRY(tell_maps(page));
-    RW_TRY(tell_rasterisers(page));
-    RW_TRY(tell_beams(page));
-    RW_TRY(tell_methods(page));
-    RW_TRY(tell_fit(page));
+    RW_TRY(rw_routes_open(page->made, page->scene, &page->transmitter, strcmp(page->city_name, "Munich") == 0,
+                          &page->routes));
+    RW_TRY(report_beams_maps(page));
+    RW_TRY(report_rasterisers(page));
+    RW_TRY(report_beam_outlines(page));
+    RW_TRY(report_beams_methods(page));
+    RW_TRY(report_beams_fit(page));
     rw_page_heading(out, "Figure 9: time over interactions");
     rw_page_text(out,
                  "%s at 5 m, theory for losses; solving one map, nothing precomputed. The paper: less than 3 s with "
                  "\"complex recursive interactions\" on a GeForce 8800 Ultra, growing about linearly.",
-                 page->place);
+                 page->city_name);
     RW_TRY(rw_reproduce_lines(page->made, rw_bench_beams_curve, NULL, "figure_9",
                               "Figure 9: time over the number of reflections"));
-    return tell_ilmenau(page);
+    return report_ilmenau(page);
 }
 
-rw_status rw_reproduce_beams(rw_reproduction *made)
+rw_status rw_reproduce_beams(rw_reproduction *reproduction)
 {
-    beams_page page = {.made = made};
-    RW_TRY(rw_reproduce_city(made, &page.scene, &page.place, &page.transmitter));
-    rw_status status = fill(&page);
+    beams_page page = {.made = reproduction};
+    RW_TRY(rw_reproduce_city(reproduction, &page.scene, &page.city_name, &page.transmitter));
+    rw_status status = write_beams_page(&page);
     rw_routes_close(&page.routes);
     rw_scene_destroy(page.scene);
     return status;

@@ -13,11 +13,11 @@ typedef struct cubes_page {
     rw_reproduction *made;
     rw_scene *scene;
     rw_transmitter transmitter;
-    const char *place;
+    const char *city_name;
     int block;
 } cubes_page;
 
-static rw_predict_options options_of(const cubes_page *page)
+static rw_predict_options build_cubes_page_options(const cubes_page *page)
 {
     rw_predict_options options;
     rw_predict_options_init_for(&options, "cubes");
@@ -27,7 +27,7 @@ static rw_predict_options options_of(const cubes_page *page)
     return options;
 }
 
-static rw_status tell_lines(const cubes_page *page)
+static rw_status report_cube_lines(const cubes_page *page)
 {
     rw_page *out = &page->made->page;
     rw_page_heading(out, "Figure 4: rays a second");
@@ -46,7 +46,8 @@ static rw_status tell_lines(const cubes_page *page)
                               "Figure 4: rays a second over the side of the grid");
 }
 
-static void draw(const cubes_page *page, const rw_map *map, const char *layer, const char *name, const char *caption)
+static void draw_cubes_layer(const cubes_page *page, const rw_map *map, const char *layer, const char *name,
+                             const char *caption)
 {
     rw_map_draw_options options;
     rw_map_draw_options_init(&options);
@@ -62,7 +63,7 @@ static void draw(const cubes_page *page, const rw_map *map, const char *layer, c
 static rw_status draw_cubes(const cubes_page *page)
 {
     rw_page *out = &page->made->page;
-    rw_predict_options options = options_of(page);
+    rw_predict_options options = build_cubes_page_options(page);
     rw_map *map;
     options.reflections = options.horizontal_diffractions = options.vertical_diffractions = 0;
     options.method = "supercubes";
@@ -73,16 +74,17 @@ static rw_status draw_cubes(const cubes_page *page)
     rw_page_text(out,
                  "%s in cubes of %g m, the layer of cubes at %g m. The paper's figures are drawings of the principle; "
                  "these are the model's own cubes, by `--layers visible,filled,sources,supercubes`.",
-                 page->place, 5.0, 1.5);
-    draw(page, map, "filled", "figure_2_filled", "Figure 2: filled cubes");
-    draw(page, map, "sources", "figure_2_sources", "Figure 2: sources of reflection and diffraction");
-    draw(page, map, "visible", "figure_2_visible", "Figure 2: cubes that the transmitter sees");
-    draw(page, map, "supercubes", "figure_3", "Figure 3: the pass of Algorithm 1 in which a cube is answered");
+                 page->city_name, 5.0, 1.5);
+    draw_cubes_layer(page, map, "filled", "figure_2_filled", "Figure 2: filled cubes");
+    draw_cubes_layer(page, map, "sources", "figure_2_sources", "Figure 2: sources of reflection and diffraction");
+    draw_cubes_layer(page, map, "visible", "figure_2_visible", "Figure 2: cubes that the transmitter sees");
+    draw_cubes_layer(page, map, "supercubes", "figure_3",
+                     "Figure 3: the pass of Algorithm 1 in which a cube is answered");
     rw_map_destroy(map);
     return RW_OK;
 }
 
-static rw_status tell_visibility(const cubes_page *page)
+static rw_status report_cube_visibility(const cubes_page *page)
 {
     rw_page *out = &page->made->page;
     rw_page_heading(out, "Algorithms 1 and 2: visibility of all cubes");
@@ -91,7 +93,7 @@ static rw_status tell_visibility(const cubes_page *page)
         "What the title is about, on %s: every cube of the scene, by the exact line of sight through surfaces, "
         "by whole lines of cubes, by the printed algorithm, and by rings of supercubes. The paper times lines "
         "alone and has no numbers for this. Cubes are laid before.",
-        page->place);
+        page->city_name);
     return rw_reproduce_lines(page->made, rw_bench_cube_sight, NULL, "visibility", "");
 }
 
@@ -99,7 +101,7 @@ static rw_status tell_visibility(const cubes_page *page)
 static rw_status evaluate_routes(const cubes_page *page, rw_routes *routes)
 {
     rw_page *out = &page->made->page;
-    rw_predict_options options = options_of(page);
+    rw_predict_options options = build_cubes_page_options(page);
     rw_calibration *calibration;
     RW_TRY(rw_calibrate(page->scene, &options, routes->items[RW_ROUTES - 1], NULL, &calibration));
     options.params = rw_calibration_params(calibration);
@@ -121,13 +123,13 @@ static rw_status evaluate_routes(const cubes_page *page, rw_routes *routes)
     return status;
 }
 
-static rw_status tell_accuracy(const cubes_page *page)
+static rw_status report_cubes_accuracy(const cubes_page *page)
 {
     rw_page *out = &page->made->page;
     rw_page_heading(out, "Accuracy");
     rw_page_text(out,
                  "The paper has no measurement of its own; of CORLA it says a mean squared error of less than 7 dB.");
-    if (strcmp(page->place, "Munich") != 0 || !rw_routes_are_there(page->made)) {
+    if (strcmp(page->city_name, "Munich") != 0 || !rw_routes_are_there(page->made)) {
         rw_page_text(out,
                      "The measured routes METRO200, METRO201 and METRO202 are not in the data folder: **no accuracy is "
                      "shown here.**");
@@ -141,28 +143,28 @@ static rw_status tell_accuracy(const cubes_page *page)
     return status;
 }
 
-static rw_status fill(const cubes_page *page)
+static rw_status write_cubes_page(const cubes_page *page)
 {
     rw_page *out = &page->made->page;
-    RW_TRY(tell_lines(page));
+    RW_TRY(report_cube_lines(page));
     RW_TRY(draw_cubes(page));
-    RW_TRY(tell_visibility(page));
+    RW_TRY(report_cube_visibility(page));
     rw_page_heading(out, "Equations (1) to (3): a whole map");
     rw_page_text(out,
                  "Dominant path to every receiver, two reflections, two horizontal and two vertical diffractions. The "
                  "paper's introduction has roughly 10 s for 7 km2 on a CPU (CORLA) and no time on a GPU.");
     RW_TRY(rw_reproduce_lines(page->made, rw_bench_cubes_map, NULL, "map", ""));
-    RW_TRY(tell_accuracy(page));
+    RW_TRY(report_cubes_accuracy(page));
     rw_page_heading(out, "Not made again");
     rw_page_text(out, "Figure 1 draws the graphics pipeline and has no result.");
     return RW_OK;
 }
 
-rw_status rw_reproduce_cubes(rw_reproduction *made)
+rw_status rw_reproduce_cubes(rw_reproduction *reproduction)
 {
-    cubes_page page = {.made = made, .block = made->tiny ? 8 : 32};
-    RW_TRY(rw_reproduce_city(made, &page.scene, &page.place, &page.transmitter));
-    rw_status status = fill(&page);
+    cubes_page page = {.made = reproduction, .block = reproduction->tiny ? 8 : 32};
+    RW_TRY(rw_reproduce_city(reproduction, &page.scene, &page.city_name, &page.transmitter));
+    rw_status status = write_cubes_page(&page);
     rw_scene_destroy(page.scene);
     return status;
 }

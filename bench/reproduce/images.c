@@ -18,7 +18,7 @@ typedef struct images_page {
     int few_px, many_px; /* pixels of the two maps of Figure 7 */
 } images_page;
 
-static rw_predict_options options_of(const images_page *page, const char *model)
+static rw_predict_options build_images_page_options(const images_page *page, const char *model)
 {
     rw_predict_options options;
     rw_predict_options_init_for(&options, model);
@@ -52,7 +52,7 @@ static rw_status open_office(images_page *page)
     return rw_scene_commit(page->scene);
 }
 
-static void tell_setting(const images_page *page)
+static void report_office_setting(const images_page *page)
 {
     rw_page *out = &page->made->page;
     rw_bench_office_plan plan = rw_bench_office_paper(page->made->tiny);
@@ -74,7 +74,8 @@ static void tell_setting(const images_page *page)
 }
 
 /* A map and its time. */
-static rw_status predict(const images_page *page, const rw_predict_options *options, rw_map **map, double *seconds)
+static rw_status time_images_prediction(const images_page *page, const rw_predict_options *options, rw_map **map,
+                                        double *seconds)
 {
     double start_s = rw_seconds();
     RW_TRY(rw_predict(page->scene, options, map));
@@ -83,7 +84,7 @@ static rw_status predict(const images_page *page, const rw_predict_options *opti
 }
 
 /* Of the cells that are not inside a wall: those with a path. */
-static double share_reached(const rw_map *map)
+static double find_reached_fraction(const rw_map *map)
 {
     rw_map_layer layer = {.size = sizeof layer};
     rw_map_info info = {.size = sizeof info};
@@ -97,18 +98,18 @@ static double share_reached(const rw_map *map)
     return (double)reached / (double)outside;
 }
 
-static rw_status tell_figure_7(const images_page *page)
+static rw_status report_figure_7(const images_page *page)
 {
     rw_page *out = &page->made->page;
-    rw_predict_options options = options_of(page, "images");
+    rw_predict_options options = build_images_page_options(page, "images");
     rw_map *few = NULL, *many = NULL, *difference = NULL;
     rw_map_difference found = {.size = sizeof found};
     double few_s = 0, many_s = 0;
     options.pixels = page->few_px;
-    rw_status status = predict(page, &options, &few, &few_s);
+    rw_status status = time_images_prediction(page, &options, &few, &few_s);
     options.pixels = page->many_px;
     if (status == RW_OK)
-        status = predict(page, &options, &many, &many_s);
+        status = time_images_prediction(page, &options, &many, &many_s);
     if (status == RW_OK)
         status = rw_map_compare(few, many, NULL, &found, &difference);
     if (status == RW_OK) {
@@ -126,12 +127,12 @@ static rw_status tell_figure_7(const images_page *page)
                     "%d | %d and %d | %.3g s and %.3g s | %zu | %.3g dB | %.3g dB | %.3g %% | 6; 2k and 5k; \"less "
                     "than 10 dB maximum deviations\" at the edges",
                     page->depth, page->few_px, page->many_px, few_s, many_s, found.cells, found.rms, found.max,
-                    100 * found.share_above);
+                    100 * found.fraction_above);
         rw_page_table_end(out);
         rw_page_text(out,
                      "Coherent sums: in a deep fade of a single cell one weak path more or less changes the level by "
                      "many decibels. Share of the map reached: %.3g %% of the cells outside walls have a path.",
-                     100 * share_reached(few));
+                     100 * find_reached_fraction(few));
     }
     rw_map_destroy(few);
     rw_map_destroy(many);
@@ -144,24 +145,24 @@ typedef struct variant {
     const char *name, *model, *option, *value;
 } variant;
 
-static rw_status tell_variant(const images_page *page, const variant *one, const rw_map *usual)
+static rw_status report_images_variant(const images_page *page, const variant *one, const rw_map *default_map)
 {
-    rw_predict_options options = options_of(page, one->model);
+    rw_predict_options options = build_images_page_options(page, one->model);
     rw_map *map;
     rw_map_difference found = {.size = sizeof found};
     double seconds;
     options.depth = page->made->tiny ? 1 : 3;
     RW_TRY(rw_predict_options_set(page->made->context, &options, one->option, one->value));
-    RW_TRY(predict(page, &options, &map, &seconds));
-    rw_status status = rw_map_compare(usual, map, NULL, &found, NULL);
+    RW_TRY(time_images_prediction(page, &options, &map, &seconds));
+    rw_status status = rw_map_compare(default_map, map, NULL, &found, NULL);
     rw_map_destroy(map);
     RW_TRY(status);
     rw_page_row(&page->made->page, "%s | `--model %s --%s %s` | %.3g s | %.3g dB | %.3g dB | %.3g %%", one->name,
-                one->model, one->option, one->value, seconds, found.rms, found.max, 100 * found.share_above);
+                one->model, one->option, one->value, seconds, found.rms, found.max, 100 * found.fraction_above);
     return RW_OK;
 }
 
-static rw_status tell_variants(const images_page *page)
+static rw_status report_images_variants(const images_page *page)
 {
     static const variant variants[] = {
         {"views not shifted (section 3.2)", "images", "refraction", "paths"},
@@ -174,27 +175,27 @@ static rw_status tell_variants(const images_page *page)
         {"rays normalised by density (section 6)", "sbr", "sphere", "0.2m"},
     };
     rw_page *out = &page->made->page;
-    rw_predict_options options = options_of(page, "images");
-    rw_map *usual;
+    rw_predict_options options = build_images_page_options(page, "images");
+    rw_map *default_map;
     double seconds;
     options.depth = page->made->tiny ? 1 : 3;
-    RW_TRY(predict(page, &options, &usual, &seconds));
+    RW_TRY(time_images_prediction(page, &options, &default_map, &seconds));
     rw_page_heading(out, "The paper's variants beside the default");
     rw_page_text(out, "Path loss against `--model images` with 1024 pixels, to depth %d, which takes %.3g s.",
                  options.depth, seconds);
     rw_page_table(out, "variant | option | time | RMS | largest | above 10 dB");
     rw_status status = RW_OK;
     for (size_t i = 0; status == RW_OK && i < sizeof variants / sizeof *variants; i++)
-        status = tell_variant(page, &variants[i], usual);
+        status = report_images_variant(page, &variants[i], default_map);
     rw_page_table_end(out);
-    rw_map_destroy(usual);
+    rw_map_destroy(default_map);
     return status;
 }
 
-static rw_status fill(images_page *page)
+static rw_status write_images_page(images_page *page)
 {
     rw_page *out = &page->made->page;
-    tell_setting(page);
+    report_office_setting(page);
     RW_TRY(rw_reproduce_office(out, &page->at));
     RW_TRY(rw_reproduce_views(out, &page->at));
     rw_page_heading(out, "Figures 4 and 6: time over interactions");
@@ -216,17 +217,18 @@ static rw_status fill(images_page *page)
              "is neither: every sequence of surfaces in a small office, and rays doubled until they no longer "
              "change.");
     RW_TRY(rw_reproduce_lines(page->made, rw_bench_figure_6, NULL, "figure_6", ""));
-    RW_TRY(tell_figure_7(page));
-    return tell_variants(page);
+    RW_TRY(report_figure_7(page));
+    return report_images_variants(page);
 }
 
-rw_status rw_reproduce_images(rw_reproduction *made)
+rw_status rw_reproduce_images(rw_reproduction *reproduction)
 {
-    int tiny = made->tiny;
-    images_page page = {.made = made, .depth = tiny ? 2 : 6, .few_px = tiny ? 64 : 2048, .many_px = tiny ? 128 : 5288};
+    int tiny = reproduction->tiny;
+    images_page page = {
+        .made = reproduction, .depth = tiny ? 2 : 6, .few_px = tiny ? 64 : 2048, .many_px = tiny ? 128 : 5288};
     rw_status status = open_office(&page);
     if (status == RW_OK)
-        status = fill(&page);
+        status = write_images_page(&page);
     rw_bench_office_close(&page.at);
     rw_scene_destroy(page.scene);
     return status;

@@ -15,15 +15,15 @@ typedef struct chosen_views {
 } chosen_views;
 
 /* The strongest path that is reflected and then goes through a wall, as in the paper. */
-static rw_status choose(void *user, const uint32_t *steps, int level, uint32_t side, uint32_t point)
+static rw_status choose_strongest_view(void *user, const uint32_t *steps, int level, uint32_t side, uint32_t point)
 {
     chosen_views *chosen = user;
-    const rw_ray_world *world = &chosen->at->rays.host;
+    const rw_ray_view *view = &chosen->at->rays.host;
     rw_image_path path;
     if (level != 2 || RW_STEP_THROUGH(steps[0]) || !RW_STEP_THROUGH(steps[1]) ||
-        !rw_image_pair_path(world, steps, level, side, 0, chosen->at->points.places[point], &path))
+        !rw_image_pair_path(view, steps, level, side, 0, chosen->at->points.positions[point], &path))
         return RW_OK;
-    double power = rw_complex_abs2(rw_world_arrival(world, &path).gain);
+    double power = rw_complex_abs2(rw_ray_view_arrival(view, &path).gain);
     if (power <= chosen->power)
         return RW_OK;
     chosen->power = power;
@@ -45,7 +45,7 @@ rw_status rw_reproduce_views(rw_page *page, rw_bench_office *at)
     rw_images_solver *solver;
     char path[4096];
     RW_TRY(rw_images_open(&at->rays, &at->points, &options, 0, &solver));
-    rw_status status = rw_images_list(solver, choose, &chosen);
+    rw_status status = rw_images_list(solver, choose_strongest_view, &chosen);
     rw_images_close(solver);
     RW_TRY(status);
     rw_page_picture_path(page, "figure_1", path, sizeof path);
@@ -72,7 +72,7 @@ rw_status rw_reproduce_office(rw_page *page, const rw_bench_office *at)
     rw_scene_draw_options_init(&options);
     rw_transmitter_init(&transmitter);
     rw_bench_office_source(at, &transmitter.x_m, &transmitter.y_m);
-    transmitter.height_m = at->rays.world.source.z;
+    transmitter.height_m = at->rays.view.source.z;
     options.transmitters = &transmitter;
     options.transmitter_count = 1;
     rw_page_picture_path(page, "figure_3", path, sizeof path);

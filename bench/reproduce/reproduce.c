@@ -45,31 +45,33 @@ const char *rw_paper_names(void)
 rw_status rw_reproduce(rw_context *context, const rw_paper *paper, const char *data_folder, const char *out, int tiny,
                        double limit_s, const char *command)
 {
-    rw_reproduction made = {.context = context, .data_folder = data_folder, .tiny = tiny, .limit_s = limit_s};
-    RW_TRY(rw_page_begin(context, out, paper->name, &made.page));
-    rw_page_print(&made.page, "# %s: the paper's tables and figures\n\n", paper->name);
-    rw_page_text(&made.page, "%s.", paper->title);
-    rw_page_text(&made.page, "Made by rasterwave %s on %s:", rw_version(), rw_context_machine(context));
-    rw_page_text(&made.page, "```\n%s\n```", command);
+    rw_reproduction reproduction = {.context = context, .data_folder = data_folder, .tiny = tiny, .limit_s = limit_s};
+    RW_TRY(rw_page_begin(context, out, paper->name, &reproduction.page));
+    rw_page_print(&reproduction.page, "# %s: the paper's tables and figures\n\n", paper->name);
+    rw_page_text(&reproduction.page, "%s.", paper->title);
+    rw_page_text(&reproduction.page, "Made by rasterwave %s on %s:", rw_version(), rw_context_machine(context));
+    rw_page_text(&reproduction.page, "```\n%s\n```", command);
     if (tiny)
-        rw_page_text(&made.page, "**A trial on a tiny scene: its numbers compare with nothing.**");
-    rw_page_try(&made.page, paper->run(&made));
-    return rw_page_end(&made.page);
+        rw_page_text(&reproduction.page, "**A trial on a tiny scene: its numbers compare with nothing.**");
+    rw_page_try(&reproduction.page, paper->run(&reproduction));
+    return rw_page_end(&reproduction.page);
 }
 
-rw_bench rw_reproduce_bench(const rw_reproduction *made)
+rw_bench rw_reproduce_bench(const rw_reproduction *reproduction)
 {
-    return (rw_bench){
-        .context = made->context, .data_folder = made->data_folder, .tiny = made->tiny, .limit_s = made->limit_s};
+    return (rw_bench){.context = reproduction->context,
+                      .data_folder = reproduction->data_folder,
+                      .tiny = reproduction->tiny,
+                      .limit_s = reproduction->limit_s};
 }
 
-rw_status rw_reproduce_city(const rw_reproduction *made, rw_scene **scene, const char **place,
+rw_status rw_reproduce_city(const rw_reproduction *reproduction, rw_scene **scene, const char **city_name,
                             rw_transmitter *transmitter)
 {
-    rw_bench bench = rw_reproduce_bench(made);
+    rw_bench bench = rw_reproduce_bench(reproduction);
     rw_vec3 at;
-    RW_TRY(rw_bench_city(&bench, made->context, scene, place));
-    rw_bench_place(*scene, *place, &at, 1);
+    RW_TRY(rw_bench_city(&bench, reproduction->context, scene, city_name));
+    rw_bench_locate_sources(*scene, *city_name, &at, 1);
     rw_transmitter_init(transmitter);
     transmitter->x_m = at.x + (*scene)->origin.x;
     transmitter->y_m = at.y + (*scene)->origin.y;
@@ -85,14 +87,14 @@ typedef struct line_list {
     int wrong, memory_failed;
 } line_list;
 
-static void limit_text(double value, char *text, size_t size)
+static void format_limit(double value, char *string, size_t size)
 {
-    text[0] = 0;
+    string[0] = 0;
     if (!isnan(value))
-        snprintf(text, size, "%.3g", value);
+        snprintf(string, size, "%.3g", value);
 }
 
-static void add_line(void *user, const rw_bench_result *result)
+static void add_result_row(void *user, const rw_bench_result *result)
 {
     line_list *list = user;
     if (list->only && !strstr(result->name, list->only))
@@ -101,7 +103,7 @@ static void add_line(void *user, const rw_bench_result *result)
     if (rw_bench_is_checked(result))
         snprintf(compared, sizeof compared, "%.3g %s from %s", result->difference, result->difference_unit,
                  result->against);
-    limit_text(result->limit, target, sizeof target);
+    format_limit(result->limit, target, sizeof target);
     rw_page_row(list->page, "%s | %.4g %s | %s | %s | %s", result->name, result->value, result->unit, target, compared,
                 result->note);
     list->wrong += rw_bench_is_wrong(result);
@@ -127,22 +129,22 @@ static void draw_curves(rw_page *page, const line_list *list, const char *name, 
     rw_page_picture(page, name, caption);
 }
 
-rw_status rw_reproduce_lines(rw_reproduction *made, rw_status (*group)(const rw_bench *bench), const char *only,
+rw_status rw_reproduce_lines(rw_reproduction *reproduction, rw_status (*group)(const rw_bench *bench), const char *only,
                              const char *name, const char *caption)
 {
-    line_list list = {.page = &made->page, .only = only};
-    rw_bench bench = rw_reproduce_bench(made);
-    bench.on_result = add_line;
+    line_list list = {.page = &reproduction->page, .only = only};
+    rw_bench bench = rw_reproduce_bench(reproduction);
+    bench.on_result = add_result_row;
     bench.user = &list;
-    rw_page_table(&made->page, "what | ours | limit | compared in this run | the paper's, and notes");
+    rw_page_table(&reproduction->page, "what | ours | limit | compared in this run | the paper's, and notes");
     rw_status status = group(&bench);
-    rw_page_table_end(&made->page);
+    rw_page_table_end(&reproduction->page);
     if (status == RW_OK && list.memory_failed)
-        status = rw_fail(made->context, RW_OUT_OF_MEMORY, "no memory for the lines of the benchmark");
+        status = rw_fail(reproduction->context, RW_OUT_OF_MEMORY, "no memory for the lines of the benchmark");
     if (status == RW_OK && list.wrong)
-        status = rw_fail(made->context, RW_INTERNAL, "%d results of %s are wrong", list.wrong, name);
+        status = rw_fail(reproduction->context, RW_INTERNAL, "%d results of %s are wrong", list.wrong, name);
     if (status == RW_OK)
-        draw_curves(&made->page, &list, name, caption);
+        draw_curves(&reproduction->page, &list, name, caption);
     free(list.items);
     return status;
 }

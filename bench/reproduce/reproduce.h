@@ -36,7 +36,7 @@ rw_status rw_reproduce_lines(rw_reproduction *made, rw_status (*group)(const rw_
 rw_bench rw_reproduce_bench(const rw_reproduction *made);
 
 /* The city of a page, its name, and the place of the benchmark's transmitter in it. */
-rw_status rw_reproduce_city(const rw_reproduction *made, rw_scene **scene, const char **place,
+rw_status rw_reproduce_city(const rw_reproduction *made, rw_scene **scene, const char **city_name,
                             rw_transmitter *transmitter);
 
 rw_status rw_reproduce_shadow(rw_reproduction *made); /* shadow.c */

@@ -24,11 +24,11 @@ static int find_file(const char *folder, const char *name, char *path, size_t si
     return 0;
 }
 
-static int find_files(const rw_reproduction *made, rw_routes *routes)
+static int find_files(const rw_reproduction *reproduction, rw_routes *routes)
 {
     int found = 0;
-    for (int i = 0; made->data_folder && i < RW_ROUTES; i++)
-        found += find_file(made->data_folder, rw_route_names[i], routes->files[i], sizeof routes->files[i]);
+    for (int i = 0; reproduction->data_folder && i < RW_ROUTES; i++)
+        found += find_file(reproduction->data_folder, rw_route_names[i], routes->files[i], sizeof routes->files[i]);
     return found == RW_ROUTES;
 }
 
@@ -44,7 +44,7 @@ static double noise(rw_random *random)
 /* One route: the cells on lines along one axis, at shares of the other that differ from route to route. */
 static void write_route(const rw_map_info *info, const rw_map_layer *loss, int route, FILE *stream)
 {
-    rw_random random = rw_random_make(200 + (uint64_t)route, 0);
+    rw_random random = rw_random_of(200 + (uint64_t)route, 0);
     fputs("x,y,path_loss\n", stream);
     for (int line = 0; line < LINES; line++) {
         int along_y = line % 2;
@@ -60,7 +60,7 @@ static void write_route(const rw_map_info *info, const rw_map_layer *loss, int r
     }
 }
 
-static rw_status make_files(rw_reproduction *made, const rw_scene *scene, const rw_transmitter *transmitter,
+static rw_status make_files(rw_reproduction *reproduction, const rw_scene *scene, const rw_transmitter *transmitter,
                             rw_routes *routes)
 {
     rw_predict_options options;
@@ -77,26 +77,26 @@ static rw_status make_files(rw_reproduction *made, const rw_scene *scene, const 
         status = rw_map_get_layer(map, 0, &loss);
     for (int i = 0; i < RW_ROUTES && status == RW_OK; i++) {
         rw_file_writer file;
-        snprintf(routes->files[i], sizeof routes->files[i], "%s/%s_made_%s.csv", made->page.folder, made->page.name,
-                 rw_route_names[i]);
-        status = rw_file_begin(made->context, routes->files[i], &file);
+        snprintf(routes->files[i], sizeof routes->files[i], "%s/%s_made_%s.csv", reproduction->page.folder,
+                 reproduction->page.name, rw_route_names[i]);
+        status = rw_file_begin(reproduction->context, routes->files[i], &file);
         if (status != RW_OK)
             break;
         write_route(&info, &loss, i, file.stream);
-        status = rw_file_commit(made->context, &file);
+        status = rw_file_commit(reproduction->context, &file);
     }
     rw_map_destroy(map);
     return status;
 }
 
-rw_status rw_routes_open(rw_reproduction *made, const rw_scene *scene, const rw_transmitter *transmitter, int is_munich,
-                         rw_routes *routes)
+rw_status rw_routes_open(rw_reproduction *reproduction, const rw_scene *scene, const rw_transmitter *transmitter,
+                         int is_munich, rw_routes *routes)
 {
     memset(routes, 0, sizeof *routes);
-    routes->are_made = !is_munich || !find_files(made, routes);
-    if (routes->are_made) {
-        RW_TRY(make_files(made, scene, transmitter, routes));
-        rw_page_text(&made->page,
+    routes->are_generated = !is_munich || !find_files(reproduction, routes);
+    if (routes->are_generated) {
+        RW_TRY(make_files(reproduction, scene, transmitter, routes));
+        rw_page_text(&reproduction->page,
                      "**The measured routes are not at hand.** In their place stand measurements that were made for "
                      "this page: the path loss of the default shadow model along lines through the scene, with %g dB "
                      "of noise. They show that the chain runs; how accurate a model is they do not show. With the "
@@ -105,7 +105,7 @@ rw_status rw_routes_open(rw_reproduction *made, const rw_scene *scene, const rw_
     }
     rw_status status = RW_OK;
     for (int i = 0; i < RW_ROUTES && status == RW_OK; i++)
-        status = rw_measurements_load(made->context, routes->files[i], NULL, &routes->items[i]);
+        status = rw_measurements_load(reproduction->context, routes->files[i], NULL, &routes->items[i]);
     return status;
 }
 
@@ -115,14 +115,15 @@ void rw_routes_close(rw_routes *routes)
         rw_measurements_destroy(routes->items[i]);
 }
 
-int rw_routes_are_there(const rw_reproduction *made)
+int rw_routes_are_there(const rw_reproduction *reproduction)
 {
     rw_routes routes = {0};
-    return find_files(made, &routes);
+    return find_files(reproduction, &routes);
 }
 
-rw_status rw_routes_evaluate(const rw_reproduction *made, const rw_scene *scene, const rw_predict_options *options,
-                             const rw_measurements *route, const char *picture, rw_evaluation_info *info)
+rw_status rw_routes_evaluate(const rw_reproduction *reproduction, const rw_scene *scene,
+                             const rw_predict_options *options, const rw_measurements *route, const char *picture,
+                             rw_evaluation_info *info)
 {
     rw_evaluation *evaluation;
     *info = (rw_evaluation_info){.size = sizeof *info};
@@ -130,7 +131,7 @@ rw_status rw_routes_evaluate(const rw_reproduction *made, const rw_scene *scene,
     rw_status status = rw_evaluation_get_info(evaluation, info);
     if (status == RW_OK && picture) {
         char path[4096];
-        rw_page_picture_path(&made->page, picture, path, sizeof path);
+        rw_page_picture_path(&reproduction->page, picture, path, sizeof path);
         status = rw_evaluation_draw(evaluation, RW_EVALUATION_ROUTE, path);
     }
     rw_evaluation_destroy(evaluation);

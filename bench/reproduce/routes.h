@@ -11,7 +11,7 @@
 
 typedef struct rw_routes {
     rw_measurements *items[RW_ROUTES]; /* METRO200, METRO201, METRO202 */
-    int are_made;                      /* 1: not measured, but made by the default model with noise */
+    int are_generated;                 /* 1: not measured, but made by the default model with noise */
     char files[RW_ROUTES][512];
 } rw_routes;
 

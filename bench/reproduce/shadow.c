@@ -34,10 +34,10 @@ typedef struct shadow_page {
     rw_scene *scene;
     rw_transmitter transmitter;
     rw_routes routes;
-    const char *place;
+    const char *city_name;
 } shadow_page;
 
-static rw_predict_options options_of(const shadow_page *page, const table_row *row)
+static rw_predict_options build_shadow_page_options(const shadow_page *page, const table_row *row)
 {
     rw_predict_options options;
     rw_predict_options_init_for(&options, row->model);
@@ -82,11 +82,11 @@ static rw_status time_map(const shadow_page *page, rw_predict_options options, d
 }
 
 /* A row: calibrated on METRO202, its errors on the three routes. */
-static rw_status tell_row(const shadow_page *page, size_t number, rw_evaluation_info *of_routes)
+static rw_status report_shadow_row(const shadow_page *page, size_t number, rw_evaluation_info *of_routes)
 {
     const table_row *row = &rows[number];
     rw_page *out = &page->made->page;
-    rw_predict_options options = options_of(page, row);
+    rw_predict_options options = build_shadow_page_options(page, row);
     rw_calibration *calibration;
     rw_calibrate_options fitting;
     double seconds, filled;
@@ -108,7 +108,7 @@ static rw_status tell_row(const shadow_page *page, size_t number, rw_evaluation_
     return RW_OK;
 }
 
-static rw_status tell_tables(const shadow_page *page)
+static rw_status report_shadow_tables(const shadow_page *page)
 {
     static rw_evaluation_info of_routes[sizeof rows / sizeof *rows][RW_ROUTES];
     rw_page *out = &page->made->page;
@@ -116,10 +116,10 @@ static rw_status tell_tables(const shadow_page *page)
     rw_page_text(out,
                  "Flat ground, cells of %d m, %s. Calibrated on METRO202. Nothing is precomputed; time is that of a "
                  "whole call on a scene that was used before.",
-                 page->made->tiny ? 10 : 5, page->place);
+                 page->made->tiny ? 10 : 5, page->city_name);
     rw_page_table(out, "model | effects | mean / std. dev. | points | outdoor cells with a value | time | the paper's");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        RW_TRY(tell_row(page, i, of_routes[i]));
+        RW_TRY(report_shadow_row(page, i, of_routes[i]));
     rw_page_table_end(out);
     rw_page_heading(out, "Table 3: accuracy on the three routes");
     rw_page_text(out,
@@ -151,7 +151,7 @@ static rw_status draw_maps(const shadow_page *page)
         {"walls", "figure_7", "Figure 7: walls on the straight line, by additive blending of shadow polygons"},
         {"path_loss", "figure_10", "Figure 10: the whole prediction"},
     };
-    rw_predict_options options = options_of(page, &rows[3]);
+    rw_predict_options options = build_shadow_page_options(page, &rows[3]);
     rw_map *map;
     options.method = "polygons";
     options.layers = "path_loss,los,walls";
@@ -171,7 +171,7 @@ static rw_status draw_maps(const shadow_page *page)
     return RW_OK;
 }
 
-static rw_status fill(shadow_page *page)
+static rw_status write_shadow_page(shadow_page *page)
 {
     rw_page *out = &page->made->page;
     rw_page_heading(out, "Figure 11: line of sight over the size of the grid");
@@ -180,9 +180,9 @@ static rw_status fill(shadow_page *page)
                  "1.6e8 receivers/s; one source a map, nothing precomputed but the walls of the scene.");
     RW_TRY(rw_reproduce_lines(page->made, rw_bench_los_curve, NULL, "figure_11",
                               "Figure 11: line-of-sight maps a second over the receivers of a map"));
-    RW_TRY(
-        rw_routes_open(page->made, page->scene, &page->transmitter, strcmp(page->place, "Munich") == 0, &page->routes));
-    RW_TRY(tell_tables(page));
+    RW_TRY(rw_routes_open(page->made, page->scene, &page->transmitter, strcmp(page->city_name, "Munich") == 0,
+                          &page->routes));
+    RW_TRY(report_shadow_tables(page));
     RW_TRY(draw_maps(page));
     if (page->made->tiny)
         return RW_OK;
@@ -193,11 +193,11 @@ static rw_status fill(shadow_page *page)
     return rw_reproduce_lines(page->made, rw_bench_shadow, NULL, "times", "");
 }
 
-rw_status rw_reproduce_shadow(rw_reproduction *made)
+rw_status rw_reproduce_shadow(rw_reproduction *reproduction)
 {
-    shadow_page page = {.made = made};
-    RW_TRY(rw_reproduce_city(made, &page.scene, &page.place, &page.transmitter));
-    rw_status status = fill(&page);
+    shadow_page page = {.made = reproduction};
+    RW_TRY(rw_reproduce_city(reproduction, &page.scene, &page.city_name, &page.transmitter));
+    rw_status status = write_shadow_page(&page);
     rw_routes_close(&page.routes);
     rw_scene_destroy(page.scene);
     return status;

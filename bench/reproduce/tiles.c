@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-double rw_tiles_page_limit_s(const rw_reproduction *made, double usual_s)
+double rw_tiles_page_limit_s(const rw_reproduction *reproduction, double default_s)
 {
-    return made->limit_s > 0 ? made->limit_s : usual_s;
+    return reproduction->limit_s > 0 ? reproduction->limit_s : default_s;
 }
 
 rw_status rw_tiles_page_city(rw_context *context, double area_km2, int hills, rw_scene **scene)
@@ -77,12 +77,12 @@ int rw_tiles_page_inside(const rw_scene *scene, rw_vec2 at)
     return 0;
 }
 
-size_t rw_tiles_page_points(const rw_scene *scene, rw_point *points, size_t most)
+size_t rw_tiles_page_points(const rw_scene *scene, rw_point *points, size_t max_count)
 {
     rw_scene_info info = {.size = sizeof info};
     size_t count = 0;
     rw_scene_get_info(scene, &info);
-    for (size_t i = 0; i < 4 * most && count < most; i++) {
+    for (size_t i = 0; i < 4 * max_count && count < max_count; i++) {
         double x = fmod(0.5 + 0.6180339887 * (double)i, 1), y = fmod(0.5 + 0.7548776662 * (double)i, 1);
         rw_vec2 at = {info.x_min_m + x * (info.x_max_m - info.x_min_m) - scene->origin.x,
                       info.y_min_m + y * (info.y_max_m - info.y_min_m) - scene->origin.y};
@@ -96,8 +96,8 @@ size_t rw_tiles_page_points(const rw_scene *scene, rw_point *points, size_t most
 }
 
 /* One row: a city cut into tiles, and the time and size of the visibility of all pairs, from a sample of rows. */
-static rw_status tell_preprocess(rw_reproduction *made, double area_km2, double tile_m2, const char *paper,
-                                 double figures[2])
+static rw_status report_preprocess_row(rw_reproduction *reproduction, double area_km2, double tile_m2,
+                                       const char *paper, double figures[2])
 {
     rw_scene *scene;
     rw_cut_city city;
@@ -105,43 +105,45 @@ static rw_status tell_preprocess(rw_reproduction *made, double area_km2, double 
     rw_preprocess_estimate estimate = {.size = sizeof estimate};
     char name[64];
     snprintf(name, sizeof name, "%g km2", area_km2);
-    RW_TRY(rw_tiles_page_city(made->context, area_km2, 0, &scene));
+    RW_TRY(rw_tiles_page_city(reproduction->context, area_km2, 0, &scene));
     RW_TRY(rw_cut_city_cut(scene, name, tile_m2, &city));
     rw_preprocess_options_init(&options);
     options.model = "tiles";
     options.tile_area_m2 = tile_m2;
     rw_status status = rw_preprocess_get_estimate(city.scene, &options, &estimate);
     if (status == RW_OK)
-        rw_page_row(&made->page, "%g km² generated | %g m² | %u, %u edges | %.3g s | %.3g s | %.3g MB | %s", area_km2,
-                    tile_m2, city.tiles.view.tile_count, city.tiles.view.edge_count, city.cut_s, estimate.seconds,
-                    1e-6 * estimate.file_bytes, paper);
+        rw_page_row(&reproduction->page, "%g km² generated | %g m² | %u, %u edges | %.3g s | %.3g s | %.3g MB | %s",
+                    area_km2, tile_m2, city.tiles.view.tile_count, city.tiles.view.edge_count, city.cut_s,
+                    estimate.seconds, 1e-6 * estimate.file_bytes, paper);
     figures[0] = estimate.seconds;
     figures[1] = 1e-6 * estimate.file_bytes;
     rw_cut_city_free(&city);
     return status;
 }
 
-static rw_status tell_figure_8(rw_reproduction *made)
+static rw_status report_figure_8(rw_reproduction *reproduction)
 {
     static const double areas_km2[2][3] = {{1, 2.5, 10}, {0.01, 0.02, 0.04}};
-    const double *areas = areas_km2[made->tiny != 0];
+    const double *areas = areas_km2[reproduction->tiny != 0];
     double figures[2], seconds[3], megabytes[3];
-    rw_page_heading(&made->page, "Section III.A and B, Figure 8: cutting and visibility of all pairs");
-    rw_page_text(&made->page,
+    rw_page_heading(&reproduction->page, "Section III.A and B, Figure 8: cutting and visibility of all pairs");
+    rw_page_text(&reproduction->page,
                  "Equations (1) to (3) cut walls, roofs and ground. Time and size of the file of all pairs are told "
                  "from a timed sample of rows (`preprocess` prints the same estimate before its work); cutting is "
                  "measured, and not part of the fifth column. The paper's Tesla K80 took 69 ms a tile.");
-    rw_page_table(&made->page, "scene | tile area | tiles | cutting | all pairs, estimated | file | the paper's");
-    RW_TRY(tell_preprocess(made, made->tiny ? 0.04 : 0.5, made->tiny ? 100 : 235,
-                           "0.5 km², 5100 tiles of 100 m² (fewer walls a km²)", figures));
+    rw_page_table(&reproduction->page,
+                  "scene | tile area | tiles | cutting | all pairs, estimated | file | the paper's");
+    RW_TRY(report_preprocess_row(reproduction, reproduction->tiny ? 0.04 : 0.5, reproduction->tiny ? 100 : 235,
+                                 "0.5 km², 5100 tiles of 100 m² (fewer walls a km²)", figures));
     for (int i = 0; i < 3; i++) {
-        RW_TRY(tell_preprocess(made, areas[i], 25, i == 2 ? "10 km²: less than a day, about 10 GB" : "-", figures));
+        RW_TRY(report_preprocess_row(reproduction, areas[i], 25, i == 2 ? "10 km²: less than a day, about 10 GB" : "-",
+                                     figures));
         seconds[i] = figures[0];
         megabytes[i] = figures[1];
     }
-    if (!made->tiny)
-        RW_TRY(tell_preprocess(made, 20, 87, "466 529 tiles in 5 s; 9 h; 1650 MB as CSR", figures));
-    rw_page_table_end(&made->page);
+    if (!reproduction->tiny)
+        RW_TRY(report_preprocess_row(reproduction, 20, 87, "466 529 tiles in 5 s; 9 h; 1650 MB as CSR", figures));
+    rw_page_table_end(&reproduction->page);
     const rw_series series[] = {{"all pairs in s", areas, seconds, 3, RW_SERIES_LINE},
                                 {"file in MB", areas, megabytes, 3, RW_SERIES_LINE}};
     const rw_plot plot = {.title = "Preprocessing over the size of the map",
@@ -152,36 +154,37 @@ static rw_status tell_figure_8(rw_reproduction *made)
                           .series_count = 2,
                           .log_x = 1,
                           .log_y = 1};
-    rw_page_plot(&made->page, "figure_8", &plot, "Figure 8: time and file size over the size of the map, 25 m² tiles");
+    rw_page_plot(&reproduction->page, "figure_8", &plot,
+                 "Figure 8: time and file size over the size of the map, 25 m² tiles");
     return RW_OK;
 }
 
 typedef struct look_bench {
     rw_context *context;
-    rw_placed_world *world;
+    rw_device_view *view;
     rw_vec3 source;
     uint8_t *seen;
 } look_bench;
 
-static rw_status look(void *user)
+static rw_status compute_seen_tiles(void *user)
 {
     const look_bench *bench = user;
-    return rw_tile_world_see(bench->context, bench->world, bench->source, bench->seen);
+    return rw_tile_geometry_see_source(bench->context, bench->view, bench->source, bench->seen);
 }
 
 /* Seconds of one look from a source, and how many tiles it sees. */
 static rw_status time_look(rw_context *context, const rw_cut_city *city, rw_vec3 source, double *seconds, size_t *count)
 {
-    rw_placed_world world;
+    rw_device_view view;
     uint32_t tiles = city->tiles.view.tile_count;
     uint8_t *seen = NULL;
-    look_bench bench = {.context = context, .world = &world, .source = source};
-    RW_TRY(rw_tile_world_place(city->scene, &city->tiles, context->backend, &world));
+    look_bench bench = {.context = context, .view = &view, .source = source};
+    RW_TRY(rw_tile_geometry_upload(city->scene, &city->tiles, context->backend, &view));
     rw_status status = rw_device_alloc(context, context->backend, tiles, "tiles", &bench.seen);
     if (status == RW_OK)
         status = rw_array_create(context, tiles, 1, "tiles", &seen);
     if (status == RW_OK)
-        status = rw_device_time(context, context->backend, look, &bench, 3, seconds);
+        status = rw_device_time(context, context->backend, compute_seen_tiles, &bench, 3, seconds);
     if (status == RW_OK)
         status = rw_device_download(context, context->backend, seen, bench.seen, tiles);
     *count = 0;
@@ -190,36 +193,38 @@ static rw_status time_look(rw_context *context, const rw_cut_city *city, rw_vec3
     free(seen);
     if (bench.seen)
         rw_device_free(context->backend, bench.seen);
-    rw_tile_world_remove(&world);
+    rw_tile_geometry_release(&view);
     return status;
 }
 
 /* Six sites: three in streets, three over roofs. */
-static rw_status tell_sites(rw_reproduction *made, const rw_cut_city *city, const char *place, rw_context *one_thread)
+static rw_status report_site_times(rw_reproduction *reproduction, const rw_cut_city *city, const char *city_name,
+                                   rw_context *one_thread)
 {
     rw_vec3 sources[6];
     rw_vec2 centre = city->scene->prepared->grid.centre;
     double slowest_us = 0;
-    rw_bench_place(city->scene, place, sources, 6);
+    rw_bench_locate_sources(city->scene, city_name, sources, 6);
     double number[6], together_ms[6], alone_ms[6];
-    rw_page_table(&made->page, "site | height | tiles seen | all threads or GPU | one thread | times faster");
+    rw_page_table(&reproduction->page, "site | height | tiles seen | all threads or GPU | one thread | times faster");
     for (int i = 0; i < 6; i++) {
         double seconds, alone_s;
         size_t count;
         double above_m = i < 3 ? sources[i].z : 25 + 10 * i;
         rw_vec2 at = {sources[i].x, sources[i].y};
-        rw_vec3 source = rw_vec3_make(at.x - centre.x, at.y - centre.y, rw_scene_ground_m(city->scene, at) + above_m);
-        RW_TRY(time_look(made->context, city, source, &seconds, &count));
+        rw_vec3 source = rw_vec3_of(at.x - centre.x, at.y - centre.y, rw_scene_ground_m(city->scene, at) + above_m);
+        RW_TRY(time_look(reproduction->context, city, source, &seconds, &count));
         RW_TRY(time_look(one_thread, city, source, &alone_s, &count));
-        rw_page_row(&made->page, "%c | %.0f m | %zu of %u | %.3g ms | %.3g ms | %.2g", 'A' + i, above_m, count,
+        rw_page_row(&reproduction->page, "%c | %.0f m | %zu of %u | %.3g ms | %.3g ms | %.2g", 'A' + i, above_m, count,
                     city->tiles.view.tile_count, 1e3 * seconds, 1e3 * alone_s, alone_s / seconds);
         number[i] = i + 1;
         together_ms[i] = 1e3 * seconds;
         alone_ms[i] = 1e3 * alone_s;
         slowest_us = fmax(slowest_us, 1e6 * alone_s / city->tiles.view.tile_count);
     }
-    rw_page_row(&made->page, "the paper's | micro and macro | - | 30 to 180 ms | - | 500 to 1600 (one GPU thread)");
-    rw_page_table_end(&made->page);
+    rw_page_row(&reproduction->page,
+                "the paper's | micro and macro | - | 30 to 180 ms | - | 500 to 1600 (one GPU thread)");
+    rw_page_table_end(&reproduction->page);
     const rw_series series[] = {{"one thread", number, alone_ms, 6, RW_SERIES_STEMS},
                                 {"all threads or GPU", number, together_ms, 6, RW_SERIES_POINTS}};
     const rw_plot plot = {.title = "First-level visibility",
@@ -228,13 +233,13 @@ static rw_status tell_sites(rw_reproduction *made, const rw_cut_city *city, cons
                           .series = series,
                           .series_count = 2,
                           .log_y = 1};
-    rw_page_plot(&made->page, "figure_9", &plot, "Figure 9: first-level visibility of six sites");
-    rw_page_text(&made->page, "A tile costs one thread at most %.3g µs here (the paper: 10 ms for a ray's leg).",
-                 slowest_us);
+    rw_page_plot(&reproduction->page, "figure_9", &plot, "Figure 9: first-level visibility of six sites");
+    rw_page_text(&reproduction->page,
+                 "A tile costs one thread at most %.3g µs here (the paper: 10 ms for a ray's leg).", slowest_us);
     return RW_OK;
 }
 
-static rw_status tell_figure_9(rw_reproduction *made, rw_scene *scene, const char *place)
+static rw_status report_figure_9(rw_reproduction *reproduction, rw_scene *scene, const char *city_name)
 {
     rw_cut_city city;
     rw_tile_options tiling;
@@ -246,35 +251,35 @@ static rw_status tell_figure_9(rw_reproduction *made, rw_scene *scene, const cha
     rw_context_options_init(&options);
     options.backend = RW_BACKEND_CPU;
     options.threads = 1;
-    rw_page_heading(&made->page, "Figure 9: first-level visibility of six sites");
-    rw_page_text(&made->page, "%s, tiles of 100 m², on %s; nothing is precomputed but the scene and its tiles.", place,
-                 rw_context_machine(made->context));
+    rw_page_heading(&reproduction->page, "Figure 9: first-level visibility of six sites");
+    rw_page_text(&reproduction->page, "%s, tiles of 100 m², on %s; nothing is precomputed but the scene and its tiles.",
+                 city_name, rw_context_machine(reproduction->context));
     rw_status status = rw_context_create(&options, &one_thread);
     if (status == RW_OK)
-        status = tell_sites(made, &city, place, one_thread);
+        status = report_site_times(reproduction, &city, city_name, one_thread);
     rw_context_destroy(one_thread);
     rw_tiles_destroy(&city.tiles);
     return status;
 }
 
 /* Times of a transmitter, and values on tiles seen from above and at an angle. */
-static rw_status tell_table_2(rw_reproduction *made, const rw_scene *scene, const rw_transmitter *transmitter)
+static rw_status report_table_2(rw_reproduction *reproduction, const rw_scene *scene, const rw_transmitter *transmitter)
 {
     rw_tile_map *map;
-    double seconds, longest_s = rw_tiles_page_limit_s(made, 120);
+    double seconds, longest_s = rw_tiles_page_limit_s(reproduction, 120);
     char path[4096];
-    rw_page_heading(&made->page, "Table II and Figure 12: one transmitter");
-    rw_page_table(&made->page, "interactions | time | the paper's, 20 km² on a Tesla K80");
+    rw_page_heading(&reproduction->page, "Table II and Figure 12: one transmitter");
+    rw_page_table(&reproduction->page, "interactions | time | the paper's, 20 km² on a Tesla K80");
     RW_TRY(rw_tiles_page_time(scene, rw_tiles_page_bounces("tiles", transmitter, 3), NAN, &seconds, &map));
-    rw_page_row(&made->page, "3, one diffraction | %.3g s | 1584 s and 1281 s", seconds);
-    if (!made->tiny && 150 * seconds < longest_s) {
+    rw_page_row(&reproduction->page, "3, one diffraction | %.3g s | 1584 s and 1281 s", seconds);
+    if (!reproduction->tiny && 150 * seconds < longest_s) {
         rw_tile_map_destroy(map);
         RW_TRY(rw_tiles_page_time(scene, rw_tiles_page_bounces("tiles", transmitter, 5), NAN, &seconds, &map));
-        rw_page_row(&made->page, "5, two diffractions | %.3g s | 3044 s and 2345 s", seconds);
+        rw_page_row(&reproduction->page, "5, two diffractions | %.3g s | 3044 s and 2345 s", seconds);
     } else {
-        rw_page_row(&made->page, "5, two diffractions | left out: beyond the limit | 3044 s and 2345 s");
+        rw_page_row(&reproduction->page, "5, two diffractions | left out: beyond the limit | 3044 s and 2345 s");
     }
-    rw_page_table_end(&made->page);
+    rw_page_table_end(&reproduction->page);
     static const struct {
         const char *name, *caption;
         double elevation_deg;
@@ -286,37 +291,37 @@ static rw_status tell_table_2(rw_reproduction *made, const rw_scene *scene, cons
         rw_tile_write_options_init(&options);
         options.elevation_deg = views[i].elevation_deg;
         options.width_px = 1000;
-        rw_page_picture_path(&made->page, views[i].name, path, sizeof path);
+        rw_page_picture_path(&reproduction->page, views[i].name, path, sizeof path);
         status = rw_tile_map_write(map, path, &options);
-        rw_page_picture(&made->page, views[i].name, views[i].caption);
+        rw_page_picture(&reproduction->page, views[i].name, views[i].caption);
     }
     rw_tile_map_destroy(map);
     return status;
 }
 
-static rw_status fill(rw_reproduction *made, rw_scene *scene, const char *place)
+static rw_status write_tiles_page(rw_reproduction *reproduction, rw_scene *scene, const char *city_name)
 {
     rw_vec3 at;
     rw_transmitter transmitter;
-    rw_bench_place(scene, place, &at, 1);
+    rw_bench_locate_sources(scene, city_name, &at, 1);
     rw_transmitter_init(&transmitter);
     transmitter.x_m = at.x + scene->origin.x;
     transmitter.y_m = at.y + scene->origin.y;
     transmitter.height_m = at.z;
-    RW_TRY(tell_figure_8(made));
-    RW_TRY(tell_figure_9(made, scene, place));
-    RW_TRY(rw_tiles_page_rays(made));
-    RW_TRY(tell_table_2(made, scene, &transmitter));
-    return rw_tiles_page_errors(made, scene, &transmitter, strcmp(place, "Munich") == 0);
+    RW_TRY(report_figure_8(reproduction));
+    RW_TRY(report_figure_9(reproduction, scene, city_name));
+    RW_TRY(rw_tiles_page_rays(reproduction));
+    RW_TRY(report_table_2(reproduction, scene, &transmitter));
+    return rw_tiles_page_errors(reproduction, scene, &transmitter, strcmp(city_name, "Munich") == 0);
 }
 
-rw_status rw_reproduce_tiles(rw_reproduction *made)
+rw_status rw_reproduce_tiles(rw_reproduction *reproduction)
 {
-    rw_bench bench = rw_reproduce_bench(made);
+    rw_bench bench = rw_reproduce_bench(reproduction);
     rw_scene *scene;
-    const char *place;
-    RW_TRY(rw_bench_city(&bench, made->context, &scene, &place));
-    rw_status status = fill(made, scene, place);
+    const char *city_name;
+    RW_TRY(rw_bench_city(&bench, reproduction->context, &scene, &city_name));
+    rw_status status = write_tiles_page(reproduction, scene, city_name);
     rw_scene_destroy(scene);
     return status;
 }

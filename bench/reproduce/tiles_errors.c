@@ -12,12 +12,13 @@
 #include <string.h>
 
 #define STAIRS 13 /* points above each other, as in the paper */
-#define STREET_MOST 60
+#define STREET_MAX 60
 #define NOISE_DB 6.0
 
 /* One row of errors at ground level; picture may be NULL. */
-static rw_status tell_route(rw_reproduction *made, const rw_scene *scene, rw_predict_options options,
-                            const rw_measurements *measured, const char *name, const char *paper, const char *picture)
+static rw_status report_route_errors(rw_reproduction *reproduction, const rw_scene *scene, rw_predict_options options,
+                                     const rw_measurements *measured, const char *name, const char *paper,
+                                     const char *picture)
 {
     rw_evaluation *evaluation;
     rw_evaluation_info info = {.size = sizeof info};
@@ -26,42 +27,45 @@ static rw_status tell_route(rw_reproduction *made, const rw_scene *scene, rw_pre
     RW_TRY(rw_evaluate_model(scene, &options, measured, NULL, &evaluation));
     rw_status status = rw_evaluation_get_info(evaluation, &info);
     if (status == RW_OK && picture) {
-        rw_page_picture_path(&made->page, picture, path, sizeof path);
+        rw_page_picture_path(&reproduction->page, picture, path, sizeof path);
         status = rw_evaluation_draw(evaluation, RW_EVALUATION_MAP, path);
     }
     rw_evaluation_destroy(evaluation);
     if (status == RW_OK)
-        rw_page_row(&made->page, "%s | %.1f / %.1f dB | %zu | %zu | %s", name, info.ground.mean_db,
+        rw_page_row(&reproduction->page, "%s | %.1f / %.1f dB | %zu | %zu | %s", name, info.ground.mean_db,
                     info.ground.std_dev_db, info.ground_points, info.no_path, paper);
     return status;
 }
 
 /* The measured or made routes of the page's city. */
-static rw_status tell_routes(rw_reproduction *made, const rw_scene *scene, const rw_transmitter *transmitter,
-                             int is_munich)
+static rw_status report_all_routes(rw_reproduction *reproduction, const rw_scene *scene,
+                                   const rw_transmitter *transmitter, int is_munich)
 {
     rw_routes routes;
     rw_predict_options options = rw_tiles_page_bounces("tiles", transmitter, 3);
-    rw_page_heading(&made->page, "Figures 13 and 14: errors along a route");
-    rw_page_text(&made->page, "Without calibration, powers added, tiles of 100 m², the nearest tile of any kind as in "
-                              "the paper unless said otherwise; errors are measured less predicted. These routes have "
-                              "no points above ground level.");
-    RW_TRY(rw_routes_open(made, scene, transmitter, is_munich, &routes));
-    rw_page_table(&made->page,
+    rw_page_heading(&reproduction->page, "Figures 13 and 14: errors along a route");
+    rw_page_text(&reproduction->page,
+                 "Without calibration, powers added, tiles of 100 m², the nearest tile of any kind as in "
+                 "the paper unless said otherwise; errors are measured less predicted. These routes have "
+                 "no points above ground level.");
+    RW_TRY(rw_routes_open(reproduction, scene, transmitter, is_munich, &routes));
+    rw_page_table(&reproduction->page,
                   "model | mean / std. dev. at ground level | points | samples without a path | the paper's TX1, TX2");
     options.cells = "nearest-any";
-    rw_status status = tell_route(made, scene, options, routes.items[1], "tiles, 3 interactions",
-                                  "-5 / 8.8, -1.6 / 8 dB", "figure_13");
+    rw_status status = report_route_errors(reproduction, scene, options, routes.items[1], "tiles, 3 interactions",
+                                           "-5 / 8.8, -1.6 / 8 dB", "figure_13");
     options.cells = "exact";
     if (status == RW_OK)
-        status = tell_route(made, scene, options, routes.items[1], "the same at the points themselves", "-", NULL);
+        status = report_route_errors(reproduction, scene, options, routes.items[1], "the same at the points themselves",
+                                     "-", NULL);
     options.roofs = "vogler";
     if (status == RW_OK)
-        status = tell_route(made, scene, options, routes.items[1], "the same with the way over the roofs (default)",
-                            "-", "figure_14");
-    rw_page_table_end(&made->page);
-    rw_page_picture(&made->page, "figure_13", "As Figure 13: errors of 3 interactions at the nearest tiles");
-    rw_page_picture(&made->page, "figure_14", "As Figure 14: errors at the points, with the way over the roofs");
+        status = report_route_errors(reproduction, scene, options, routes.items[1],
+                                     "the same with the way over the roofs (default)", "-", "figure_14");
+    rw_page_table_end(&reproduction->page);
+    rw_page_picture(&reproduction->page, "figure_13", "As Figure 13: errors of 3 interactions at the nearest tiles");
+    rw_page_picture(&reproduction->page, "figure_14",
+                    "As Figure 14: errors at the points, with the way over the roofs");
     rw_routes_close(&routes);
     return status;
 }
@@ -105,11 +109,11 @@ static size_t lay_survey(const rw_scene *scene, size_t street, rw_point *points)
 }
 
 /* A file of made measurements: the best path of the shadow model, with noise. */
-static rw_status write_survey(const rw_reproduction *made, const rw_scene *scene, const rw_transmitter *transmitter,
-                              const rw_point *points, size_t count, const char *path)
+static rw_status write_survey(const rw_reproduction *reproduction, const rw_scene *scene,
+                              const rw_transmitter *transmitter, const rw_point *points, size_t count, const char *path)
 {
-    double loss_db[STREET_MOST + STAIRS];
-    rw_random random = rw_random_make(300, 0);
+    double loss_db[STREET_MAX + STAIRS];
+    rw_random random = rw_random_of(300, 0);
     rw_predict_options options;
     rw_paths *paths;
     rw_file_writer file;
@@ -126,7 +130,7 @@ static rw_status write_survey(const rw_reproduction *made, const rw_scene *scene
         loss_db[found.point] = fmin(loss_db[found.point], found.loss_db);
     }
     rw_paths_destroy(paths);
-    RW_TRY(rw_file_begin(made->context, path, &file));
+    RW_TRY(rw_file_begin(reproduction->context, path, &file));
     fputs("x,y,z,path_loss\n", file.stream);
     for (size_t i = 0; i < count; i++) {
         double noise = -6;
@@ -136,7 +140,7 @@ static rw_status write_survey(const rw_reproduction *made, const rw_scene *scene
             fprintf(file.stream, "%.3f,%.3f,%.2f,%.2f\n", points[i].x_m, points[i].y_m, points[i].height_m,
                     loss_db[i] + NOISE_DB * noise);
     }
-    return rw_file_commit(made->context, &file);
+    return rw_file_commit(reproduction->context, &file);
 }
 
 /* A line of Tables III and IV. */
@@ -146,7 +150,7 @@ typedef struct error_row {
     const char *ground, *above; /* the paper's, of both transmitters */
 } error_row;
 
-static rw_predict_options options_of(const error_row *row, const rw_transmitter *transmitter)
+static rw_predict_options build_error_row_options(const error_row *row, const rw_transmitter *transmitter)
 {
     rw_predict_options options = rw_tiles_page_bounces(row->model, transmitter, row->depth);
     int tiles = strcmp(row->model, "tiles") == 0;
@@ -163,16 +167,16 @@ static rw_predict_options options_of(const error_row *row, const rw_transmitter 
     return options;
 }
 
-static rw_status tell_row(rw_reproduction *made, const rw_scene *scene, const error_row *row,
-                          const rw_transmitter transmitters[2], rw_measurements *const surveys[2])
+static rw_status report_error_row(rw_reproduction *reproduction, const rw_scene *scene, const error_row *row,
+                                  const rw_transmitter transmitters[2], rw_measurements *const surveys[2])
 {
     rw_evaluation_info infos[2];
     double start_s = rw_seconds();
     for (int i = 0; i < 2; i++) {
-        rw_predict_options options = options_of(row, &transmitters[i]);
-        RW_TRY(rw_routes_evaluate(made, scene, &options, surveys[i], NULL, &infos[i]));
+        rw_predict_options options = build_error_row_options(row, &transmitters[i]);
+        RW_TRY(rw_routes_evaluate(reproduction, scene, &options, surveys[i], NULL, &infos[i]));
     }
-    rw_page_row(&made->page,
+    rw_page_row(&reproduction->page,
                 "%s | %.1f / %.1f, %.1f / %.1f dB | %s | %.1f / %.1f, %.1f / %.1f dB | %s | %zu of %zu | %.3g s",
                 row->name, infos[0].ground.mean_db, infos[0].ground.std_dev_db, infos[1].ground.mean_db,
                 infos[1].ground.std_dev_db, row->ground, infos[0].above.mean_db, infos[0].above.std_dev_db,
@@ -182,8 +186,8 @@ static rw_status tell_row(rw_reproduction *made, const rw_scene *scene, const er
 }
 
 /* Rows in the order of their cost; one that would take longer than the limit is left out. */
-static rw_status tell_rows(rw_reproduction *made, const rw_scene *scene, const rw_transmitter transmitters[2],
-                           rw_measurements *const surveys[2])
+static rw_status report_error_rows(rw_reproduction *reproduction, const rw_scene *scene,
+                                   const rw_transmitter transmitters[2], rw_measurements *const surveys[2])
 {
     static const error_row rows[] = {
         {"tiles, 3 interactions", "tiles", 3, 1, "-5 / 8.8, -1.6 / 8 dB", "0.5 / 7.3, -4.7 / 3.4 dB"},
@@ -192,50 +196,50 @@ static rw_status tell_rows(rw_reproduction *made, const rw_scene *scene, const r
         {"rt, 2, no scattering", "rt", 2, 0, "-", "-"},
         {"rt, 2 interactions", "rt", 2, 1, "-", "-"},
         {"rt, 3, no scattering", "rt", 3, 0, "3 interactions: -0.02 / 11.7, 1.0 / 8.9 dB", "3.0 / 10.4, 4.9 / 6.0 dB"}};
-    double longest_s = rw_tiles_page_limit_s(made, 60), before_s = 0;
+    double longest_s = rw_tiles_page_limit_s(reproduction, 60), before_s = 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         int dear = strcmp(rows[i].model, "rt") == 0 && (rows[i].depth > 2 || rows[i].rough);
         double start_s = rw_seconds();
-        if ((dear && (made->tiny || 60 * before_s > longest_s)) || (made->tiny && rows[i].depth > 3)) {
-            rw_page_row(&made->page, "%s | left out: beyond the limit | %s | - | %s | - | -", rows[i].name,
+        if ((dear && (reproduction->tiny || 60 * before_s > longest_s)) || (reproduction->tiny && rows[i].depth > 3)) {
+            rw_page_row(&reproduction->page, "%s | left out: beyond the limit | %s | - | %s | - | -", rows[i].name,
                         rows[i].ground, rows[i].above);
             continue;
         }
-        RW_TRY(tell_row(made, scene, &rows[i], transmitters, surveys));
+        RW_TRY(report_error_row(reproduction, scene, &rows[i], transmitters, surveys));
         if (!dear)
             before_s = rw_seconds() - start_s; /* of rt with two interactions */
     }
     return RW_OK;
 }
 
-static rw_status tell_surveys(rw_reproduction *made, const rw_scene *scene)
+static rw_status report_surveys(rw_reproduction *reproduction, const rw_scene *scene)
 {
-    rw_point points[STREET_MOST + STAIRS];
+    rw_point points[STREET_MAX + STAIRS];
     rw_transmitter transmitters[2] = {rw_tiles_page_middle(scene, 41), rw_tiles_page_middle(scene, 34)};
     rw_measurements *surveys[2] = {NULL, NULL};
-    size_t count = lay_survey(scene, made->tiny ? 12 : STREET_MOST, points);
+    size_t count = lay_survey(scene, reproduction->tiny ? 12 : STREET_MAX, points);
     rw_status status = RW_OK;
-    transmitters[1].x_m += made->tiny ? 10 : 40;
+    transmitters[1].x_m += reproduction->tiny ? 10 : 40;
     for (int i = 0; i < 2 && status == RW_OK; i++) {
         char path[4096];
-        snprintf(path, sizeof path, "%s/%s_made_tx%d.csv", made->page.folder, made->page.name, i + 1);
-        status = write_survey(made, scene, &transmitters[i], points, count, path);
+        snprintf(path, sizeof path, "%s/%s_made_tx%d.csv", reproduction->page.folder, reproduction->page.name, i + 1);
+        status = write_survey(reproduction, scene, &transmitters[i], points, count, path);
         if (status == RW_OK)
-            status = rw_measurements_load(made->context, path, NULL, &surveys[i]);
+            status = rw_measurements_load(reproduction->context, path, NULL, &surveys[i]);
     }
     if (status == RW_OK)
-        status = tell_rows(made, scene, transmitters, surveys);
+        status = report_error_rows(reproduction, scene, transmitters, surveys);
     rw_measurements_destroy(surveys[0]);
     rw_measurements_destroy(surveys[1]);
     return status;
 }
 
-static rw_status tell_tables_3_and_4(rw_reproduction *made)
+static rw_status report_tables_3_and_4(rw_reproduction *reproduction)
 {
     rw_scene *scene;
-    double area_km2 = made->tiny ? 0.012 : 0.05;
-    rw_page_heading(&made->page, "Tables III and IV: errors at ground level and above it");
-    rw_page_text(&made->page,
+    double area_km2 = reproduction->tiny ? 0.012 : 0.05;
+    rw_page_heading(&reproduction->page, "Tables III and IV: errors at ground level and above it");
+    rw_page_text(&reproduction->page,
                  "The paper's measurements are not public. These were made for this page, with %g dB of noise around "
                  "the strongest path of the shadow model, on a generated city of %g km² on hills, so that ray tracing "
                  "ends: points in streets, and %d above each other before the highest building, as on the paper's "
@@ -244,19 +248,19 @@ static rw_status tell_tables_3_and_4(rw_reproduction *made)
                  "100 m², powers added; a scattering is among the interactions (S = 0.4) unless said otherwise. Mean / "
                  "standard deviation of measured less predicted, first TX1, then TX2.",
                  NOISE_DB, area_km2, STAIRS);
-    rw_page_table(&made->page,
+    rw_page_table(&reproduction->page,
                   "model | ground level (Table III) | the paper's | above (Table IV) | the paper's | points "
                   "with a path | time");
-    RW_TRY(rw_tiles_page_city(made->context, area_km2, 1, &scene));
-    rw_status status = tell_surveys(made, scene);
+    RW_TRY(rw_tiles_page_city(reproduction->context, area_km2, 1, &scene));
+    rw_status status = report_surveys(reproduction, scene);
     rw_scene_destroy(scene);
-    rw_page_table_end(&made->page);
+    rw_page_table_end(&reproduction->page);
     return status;
 }
 
-rw_status rw_tiles_page_errors(rw_reproduction *made, const rw_scene *scene, const rw_transmitter *transmitter,
+rw_status rw_tiles_page_errors(rw_reproduction *reproduction, const rw_scene *scene, const rw_transmitter *transmitter,
                                int is_munich)
 {
-    RW_TRY(tell_tables_3_and_4(made));
-    return tell_routes(made, scene, transmitter, is_munich);
+    RW_TRY(report_tables_3_and_4(reproduction));
+    return report_all_routes(reproduction, scene, transmitter, is_munich);
 }

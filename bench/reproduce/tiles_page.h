@@ -22,10 +22,10 @@ rw_status rw_tiles_page_time(const rw_scene *scene, rw_predict_options options, 
 int rw_tiles_page_inside(const rw_scene *scene, rw_vec2 at);
 
 /* Outdoor points over the scene, 1.5 m above the ground; returns how many there are. */
-size_t rw_tiles_page_points(const rw_scene *scene, rw_point *points, size_t most);
+size_t rw_tiles_page_points(const rw_scene *scene, rw_point *points, size_t max_count);
 
 /* Longest time of one measurement. */
-double rw_tiles_page_limit_s(const rw_reproduction *made, double usual_s);
+double rw_tiles_page_limit_s(const rw_reproduction *made, double default_s);
 
 /* tiles_rays.c: time over receivers beside ray tracing (Figure 11), differences from it, with and without a matrix. */
 rw_status rw_tiles_page_rays(rw_reproduction *made);

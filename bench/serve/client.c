@@ -45,13 +45,13 @@ void client_close(struct client *client)
     client->size = 0;
 }
 
-size_t client_request(char *room, size_t size, int port, const char *path, const char *body)
+size_t client_request(char *buffer, size_t size, int port, const char *path, const char *body)
 {
-    int length = body ? snprintf(room, size,
+    int length = body ? snprintf(buffer, size,
                                  "POST %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Type: application/json\r\n"
                                  "Content-Length: %zu\r\n\r\n%s",
                                  path, port, strlen(body), body)
-                      : snprintf(room, size, "GET %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n", path, port);
+                      : snprintf(buffer, size, "GET %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n", path, port);
     return length > 0 && (size_t)length < size ? (size_t)length : 0;
 }
 
@@ -78,8 +78,8 @@ static int status_of(const struct client *client)
         return 0;
     const char *length = strcasestr(client->answer, "\r\nContent-Length:");
     size_t body = length && length < end ? strtoul(length + 17, NULL, 10) : 0;
-    size_t whole = (size_t)(end + 4 - client->answer) + body;
-    return client->size >= whole ? atoi(client->answer + 9) : 0;
+    size_t expected = (size_t)(end + 4 - client->answer) + body;
+    return client->size >= expected ? atoi(client->answer + 9) : 0;
 }
 
 int client_read(struct client *client)

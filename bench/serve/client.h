@@ -21,7 +21,7 @@ int client_open(struct client *client, int port);
 void client_close(struct client *client);
 
 /* A request as text, into room of size bytes: its length. body NULL: GET. */
-size_t client_request(char *room, size_t size, int port, const char *path, const char *body);
+size_t client_request(char *buffer, size_t size, int port, const char *path, const char *body);
 
 /* Sends all; 0 where the connection is gone. */
 int client_send(struct client *client, const char *bytes, size_t size);

@@ -54,11 +54,11 @@ int measure_speed(int port, double seconds, const char *body)
         if (i > 2 && client_now_s() - start_s > seconds)
             break;
     }
-    double whole_s = client_now_s() - start_s;
+    double total_s = client_now_s() - start_s;
     qsort(times_s, count, sizeof *times_s, compare_times);
     if (count)
         printf("{\"answers\": %zu, \"answers_per_s\": %.2f, \"median_s\": %.4f, \"p95_s\": %.4f, \"bytes\": %zu}\n",
-               count, (double)count / whole_s, times_s[count / 2], times_s[count * 95 / 100], client.size);
+               count, (double)count / total_s, times_s[count / 2], times_s[count * 95 / 100], client.size);
     client_close(&client);
     free(client.answer);
     return failed || !count;
@@ -85,7 +85,7 @@ struct load {
     struct client *clients;
     struct pollfd *list;
     unsigned long sent, busy_at_send;
-    size_t good, refused, failed; /* 200, 429, anything else */
+    size_t good, rejected, failed; /* 200, 429, anything else */
     double *times_s;
 };
 
@@ -100,7 +100,7 @@ static int open_all(struct load *load)
     return 1;
 }
 
-static void take_answers(struct load *load, int wait_ms)
+static void read_load_answers(struct load *load, int wait_ms)
 {
     if (poll(load->list, (nfds_t)load->connections, wait_ms) <= 0)
         return;
@@ -114,7 +114,7 @@ static void take_answers(struct load *load, int wait_ms)
         if (client->sent_s > 0 && status == 200 && load->good < TIMES_MAX)
             load->times_s[load->good] = client_now_s() - client->sent_s;
         load->good += status == 200;
-        load->refused += status == 429;
+        load->rejected += status == 429;
         load->failed += status != 200 && status != 429;
         client->sent_s = 0;
         client->size = 0;
@@ -149,10 +149,10 @@ static void run_load(struct load *load, double rate, double seconds, int pid, lo
             memory[1] = memory_kb(pid); /* after the first third: everything has been used once */
         if ((double)load->sent < rate * (now_s - start_s))
             send_one(load);
-        take_answers(load, 1);
+        read_load_answers(load, 1);
     }
-    for (int i = 0; i < 2000 && load->good + load->refused + load->failed + load->busy_at_send < load->sent; i++)
-        take_answers(load, 10);
+    for (int i = 0; i < 2000 && load->good + load->rejected + load->failed + load->busy_at_send < load->sent; i++)
+        read_load_answers(load, 10);
     memory[2] = memory_kb(pid);
 }
 
@@ -170,11 +170,11 @@ int measure_load(int port, int connections, double rate, double seconds, const c
         fprintf(stderr, "not all of %d connections could be opened\n", connections);
     if (good) {
         size_t count = load.good < TIMES_MAX ? load.good : TIMES_MAX;
-        size_t missing = load.sent - load.busy_at_send - load.good - load.refused - load.failed;
+        size_t missing = load.sent - load.busy_at_send - load.good - load.rejected - load.failed;
         qsort(load.times_s, count, sizeof *load.times_s, compare_times);
         printf("{\"connections\": %d, \"requests\": %lu, \"answers\": %zu, \"refused\": %zu, \"failed\": %zu, "
                "\"missing\": %zu, \"median_s\": %.4f, \"p99_s\": %.4f, \"memory_kb\": [%ld, %ld, %ld]}\n",
-               connections, load.sent - load.busy_at_send, load.good, load.refused, load.failed, missing,
+               connections, load.sent - load.busy_at_send, load.good, load.rejected, load.failed, missing,
                count ? load.times_s[count / 2] : 0, count ? load.times_s[count * 99 / 100] : 0, memory[0], memory[1],
                memory[2]);
         good = load.failed == 0 && missing == 0 && load.good > 0;

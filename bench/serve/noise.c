@@ -101,13 +101,13 @@ static size_t change(char *bytes, size_t length)
 }
 
 /* Several requests over one connection, which ends in the middle as often as not. */
-static long send_noise(struct client *client, int port, long most)
+static long send_noise(struct client *client, int port, long max_count)
 {
     char request[REQUEST_MAX + 64];
     long sent = 0;
     if (!client_open(client, port))
         return -1;
-    for (long count = 1 + next(12); count && sent < most; count--) {
+    for (long count = 1 + next(12); count && sent < max_count; count--) {
         size_t seed = next(sizeof seeds / sizeof *seeds);
         size_t length = client_request(request, REQUEST_MAX, port, seeds[seed].path, seeds[seed].body);
         length = change(request, length);

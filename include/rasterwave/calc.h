@@ -98,7 +98,7 @@ RW_API rw_status rw_calc_air(rw_context *context, const rw_air_options *options,
 typedef struct rw_foliage_result {
     size_t size;
     double loss_db;
-    double db_per_m, most_db; /* of the first metres, and what no depth exceeds */
+    double db_per_m, max_db; /* of the first metres, and what no depth exceeds */
 } rw_foliage_result;
 
 /* Loss of a way through so many metres of trees (ITU-R P.833). */
@@ -138,7 +138,7 @@ typedef struct rw_terrain_loss_options {
     size_t count;
     double first_height_m, last_height_m; /* of the antennas above ground */
     double k_factor;                      /* effective earth radius over the true one, 6371 km; 1e6: flat */
-    double sea_share;                     /* of the path */
+    double sea_fraction;                  /* of the path */
     int horizontal;                       /* polarisation; 0: vertical */
 } rw_terrain_loss_options;
 
@@ -246,7 +246,7 @@ typedef struct rw_scatter_options {
     const char *pattern;
     double scattering; /* S: of the reflected power, S^2 is scattered */
     int specular_exponent, back_exponent;
-    double specular_share; /* of the two lobes of "backscattering" */
+    double specular_fraction; /* of the two lobes of "backscattering" */
     double incidence_deg, scattering_deg, azimuth_deg;
 } rw_scatter_options;
 
@@ -254,7 +254,7 @@ typedef struct rw_scatter_options {
 typedef struct rw_scatter_result {
     size_t size;
     double pattern_per_sr;      /* of the scattered power; 1 over the half space */
-    double scattered_share;     /* S^2 */
+    double scattered_fraction;  /* S^2 */
     double specular_loss_db;    /* what roughness takes from the specular ray */
     double cross_section_m2_m2; /* 4 pi S^2 cos(incidence) pattern: bistatic, per square metre of a wall that reflects
                                    all */

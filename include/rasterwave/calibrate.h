@@ -121,7 +121,7 @@ typedef struct rw_evaluation_info {
     size_t bad_sites;   /* sites inside buildings, off the scene, or with an unknown antenna */
     size_t of_bad_site; /* their samples */
     size_t offsets;     /* fitted ones */
-    size_t yardsticks;
+    size_t baselines;
     size_t ground_points, above_points; /* not higher than above_m, and higher */
     rw_error_statistics ground, above;  /* of the prediction at them; NaN where there are none */
     double height_min_m, height_max_m;  /* of the points, above ground */
@@ -136,11 +136,11 @@ typedef struct rw_offset {
 } rw_offset;
 
 /* Errors of a formula that needs no map, at the same points. */
-typedef struct rw_yardstick {
+typedef struct rw_baseline {
     size_t size;
     const char *name; /* "walfisch_ikegami", "cost_hata", "p1411", "3gpp_umi", "3gpp_uma" */
     rw_error_statistics errors;
-} rw_yardstick;
+} rw_baseline;
 
 /* One point, in the order of the file. */
 typedef struct rw_evaluation_point {
@@ -171,7 +171,7 @@ RW_API rw_status rw_evaluation_get_info(const rw_evaluation *evaluation, rw_eval
 /* One fitted offset, from 0. */
 RW_API rw_status rw_evaluation_get_offset(const rw_evaluation *evaluation, size_t index, rw_offset *offset);
 /* One yardstick, from 0. */
-RW_API rw_status rw_evaluation_get_yardstick(const rw_evaluation *evaluation, size_t index, rw_yardstick *yardstick);
+RW_API rw_status rw_evaluation_get_baseline(const rw_evaluation *evaluation, size_t index, rw_baseline *baseline);
 /* One point, from 0. */
 RW_API rw_status rw_evaluation_get_point(const rw_evaluation *evaluation, size_t index, rw_evaluation_point *point);
 
@@ -199,7 +199,7 @@ typedef struct rw_calibrate_options {
     const char *holdout;     /* kept out of the fit: "route=NAME", "site=NAME", "random=0.3"; NULL: nothing */
     const char *average;     /* as in rw_evaluate_options */
     uint64_t seed;           /* of a random hold-out */
-    int turns_max;           /* of tracing and fitting */
+    int iterations_max;      /* of tracing and fitting */
     const char *constraints; /* linear ones: "reflection2_db=reflection1_db,exponent<=3"; NULL: bounds alone */
     const char *offsets;     /* as in rw_evaluate_options; fitted beside the parameters */
     int skip_bad;            /* likewise */
@@ -221,7 +221,7 @@ typedef enum rw_parameter_state {
 } rw_parameter_state;
 
 /* A state in words. */
-RW_API const char *rw_parameter_state_text(rw_parameter_state state);
+RW_API const char *rw_parameter_state_name(rw_parameter_state state);
 
 /* One parameter before and after a calibration. */
 typedef struct rw_calibrated_parameter {
@@ -238,13 +238,14 @@ typedef struct rw_calibration_info {
     size_t points, holdout_points;                      /* cells, or samples without averaging */
     size_t samples_used, off_map, in_building, no_path; /* these four are all usable samples */
     size_t parameters, fitted;
-    int turns, settled;                                /* settled 0: turns_max came first */
+    int iterations, converged;                         /* settled 0: iterations_max came first */
     rw_error_statistics before, after;                 /* on the points of the fit */
     rw_error_statistics holdout_before, holdout_after; /* NaN where nothing is held out */
     size_t bad_rows, bad_sites, of_bad_site, offsets;  /* as in rw_evaluation_info */
     int folds;                                         /* of cross-validation; 0: there was none */
     double folds_rmse_before_db, folds_rmse_after_db;  /* of points predicted from the others; NaN without */
-    int kept_start; /* 1: the fit was no better on points it had not seen, and the values are those it started from */
+    int start_preserved; /* 1: the fit was no better on points it had not seen, and the values are those it started from
+                          */
 } rw_calibration_info;
 
 /* prediction says scene, transmitters, model, effects and, as params, where to start; res_m is the side of the cells in
@@ -267,8 +268,8 @@ RW_API rw_status rw_calibration_get_offset(const rw_calibration *calibration, si
 RW_API rw_status rw_calibration_draw(const rw_calibration *calibration, const char *path);
 
 /* The same with other parameters of the model beside the fitted ones, each with a name and how far it deviates. */
-RW_API rw_status rw_calibration_draw_beside(const rw_calibration *calibration, const rw_params *const *others,
-                                            const char *const *names, size_t count, const char *path);
+RW_API rw_status rw_calibration_draw_comparison(const rw_calibration *calibration, const rw_params *const *others,
+                                                const char *const *names, size_t count, const char *path);
 
 /* How far the losses of two parameter vectors of a model deviate: the root of the mean squared difference over what is
  * in dB and was fitted in both, or over all that is in dB where neither has a record. */

@@ -39,13 +39,13 @@ extern "C" {
 
 /* What a call returns: RW_OK, or why it failed. */
 typedef enum rw_status {
-#define RW_STATUS_ENUM(name, text) RW_##name,
+#define RW_STATUS_ENUM(name, string) RW_##name,
     RW_STATUS_MAP(RW_STATUS_ENUM)
 #undef RW_STATUS_ENUM
 } rw_status;
 
 /* What a status means, in a few words; never NULL. */
-RW_API const char *rw_status_text(rw_status status);
+RW_API const char *rw_status_message(rw_status status);
 
 /* Version of the library that runs, with the commit it was built from. */
 RW_API const char *rw_version(void);
@@ -61,7 +61,7 @@ typedef enum rw_backend { RW_BACKEND_AUTO, RW_BACKEND_CPU, RW_BACKEND_CUDA } rw_
 typedef void (*rw_warning_fn)(void *user, const char *message);
 
 /* Progress of a long call: share done in [0, 1] and what is being done. Return 0 to go on, anything else to cancel. */
-typedef int (*rw_progress_fn)(void *user, double share, const char *stage);
+typedef int (*rw_progress_fn)(void *user, double fraction, const char *stage);
 
 /* Options of rw_context_create. */
 typedef struct rw_context_options {
@@ -101,9 +101,9 @@ RW_API const char *rw_context_machine(const rw_context *context);
 /* Where results come from, as lines of "key: value": version, command, options and whatever else the caller wants to
  * find again. It goes into every GeoTIFF, ENVI header, GeoPackage, HDF5 and PNG file that the context's calls write
  * from here on; NULL: nothing, as at first. The text is copied. Not while another thread writes. */
-RW_API rw_status rw_context_set_provenance(rw_context *context, const char *text);
+RW_API rw_status rw_context_set_provenance(rw_context *context, const char *string);
 /* What a file of one of these formats says; "" where it says nothing. *text is to be freed with rw_free. */
-RW_API rw_status rw_file_provenance(rw_context *context, const char *path, char **text);
+RW_API rw_status rw_file_provenance(rw_context *context, const char *path, char **string);
 
 /* Frees memory that a call has handed to the caller, where the call says so. NULL is fine. */
 RW_API void rw_free(void *memory);
@@ -132,7 +132,7 @@ typedef enum rw_quantity {
 } rw_quantity;
 
 /* Reads a number with a unit. */
-RW_API rw_status rw_parse_quantity(rw_context *context, const char *text, rw_quantity quantity, double *value);
+RW_API rw_status rw_parse_quantity(rw_context *context, const char *string, rw_quantity quantity, double *value);
 
 #ifdef __cplusplus
 }

@@ -15,7 +15,7 @@ extern "C" {
 
 /* Where an array of the caller lies: in main memory, or in memory of the context's backend, which is the GPU's where it
  * computes on one and main memory otherwise. */
-typedef enum rw_memory_place { RW_MEMORY_HOST, RW_MEMORY_BACKEND } rw_memory_place;
+typedef enum rw_memory_location { RW_MEMORY_HOST, RW_MEMORY_BACKEND } rw_memory_location;
 
 /* Elements of an array. Bytes are of the layer los alone: 1 where the transmitter is seen, 0 where not, 255 where there
  * is no receiver. */
@@ -26,7 +26,7 @@ typedef struct rw_map_array {
     size_t size;
     void *values;
     size_t bytes; /* that there is room for */
-    rw_memory_place memory;
+    rw_memory_location memory;
     rw_element_type type;
 } rw_map_array;
 

@@ -49,10 +49,10 @@ RW_API void rw_network_options_init_sized(rw_network_options *options, size_t si
 typedef struct rw_network_report {
     size_t size;
     size_t columns, rows;     /* cells of the region */
-    size_t blocks, parts;     /* of the run */
+    size_t blocks, chunks;    /* of the run */
     size_t done;              /* parts that are there now */
     size_t computed, adopted; /* parts by this call; of these, of shares whose process had died */
-    size_t sites, left_out;   /* of the table; bad ones, with skip_bad */
+    size_t sites, skipped;    /* of the table; bad ones, with skip_bad */
     size_t reaching;          /* sites whose range reaches the region */
     double site_cells;        /* cells within the ranges, of all sites together */
     double bytes;             /* of memory for the sums of a block */

@@ -102,9 +102,9 @@ typedef struct rw_zone_row {
     size_t cells, receivers, without_path, covered_cells;
     double area_m2;
     double min, mean, median, max;
-    double covered_share; /* of the receivers */
+    double covered_fraction; /* of the receivers */
     double weight, receiver_weight, covered_weight;
-    double covered_weight_share; /* of the weight */
+    double covered_weight_fraction; /* of the weight */
 } rw_zone_row;
 
 /* The zones of a file, and the whole map as the last row. */

@@ -158,7 +158,7 @@ RW_API rw_status rw_paths_set_motions(rw_paths *paths, const rw_motion *motions,
 RW_API rw_status rw_paths_set_crs(rw_paths *paths, const char *crs);
 
 /* What .json would hold, as a text to be freed with rw_free; on failure *text is NULL. */
-RW_API rw_status rw_paths_to_json(const rw_paths *paths, char **text);
+RW_API rw_status rw_paths_to_json(const rw_paths *paths, char **string);
 
 /* Channels between antenna arrays, as an HDF5 file. Plane waves over each array; paths of a pair go from the strongest,
  * and beyond its last one a is 0 and tau -1.

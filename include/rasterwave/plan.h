@@ -33,10 +33,10 @@ typedef struct rw_plan_candidate {
 RW_API rw_status rw_plan_candidates_load_sized(rw_context *context, const char *path, const rw_sites_options *options,
                                                size_t transmitter_size, size_t candidate_size,
                                                rw_transmitter **transmitters, rw_plan_candidate **candidates,
-                                               size_t *count, size_t *left_out);
-#define rw_plan_candidates_load(context, path, options, transmitters, candidates, count, left_out)                     \
+                                               size_t *count, size_t *skipped);
+#define rw_plan_candidates_load(context, path, options, transmitters, candidates, count, skipped)                      \
     rw_plan_candidates_load_sized((context), (path), (options), sizeof **(transmitters), sizeof **(candidates),        \
-                                  (transmitters), (candidates), (count), (left_out))
+                                  (transmitters), (candidates), (count), (skipped))
 
 /* Options of rw_plan_create. Lists that are empty leave each candidate its own value. */
 typedef struct rw_plan_options {
@@ -61,8 +61,8 @@ typedef struct rw_plan_options {
     uint64_t seed;          /* of the annealing */
     int rounds;             /* of it; 0: none */
     int skip_bad;           /* 1: candidates that cannot be used are left out and counted; 0: they are refused */
-    rw_warning_fn on_left_out; /* receives a sentence for each; NULL: the first are told as warnings */
-    void *user;                /* handed to it */
+    rw_warning_fn on_skipped; /* receives a sentence for each; NULL: the first are told as warnings */
+    void *user;               /* handed to it */
 } rw_plan_options;
 
 /* coverage, one sector, no limits, 100 rounds, seed 1 */
@@ -84,7 +84,7 @@ RW_API void rw_plan_destroy(rw_plan *plan);
 typedef struct rw_plan_info {
     size_t size;
     const char *objective, *unit;
-    size_t candidates, left_out, sites, places, configurations;
+    size_t candidates, skipped, sites, positions, configurations;
     size_t useless;   /* candidates of which no configuration covers anything */
     double weight;    /* of all receivers */
     double before;    /* by what stays alone */

@@ -99,10 +99,10 @@ typedef struct rw_predict_options {
     double rx_azimuth_deg, rx_tilt_deg, rx_roll_deg; /* its orientation, as that of a transmitter */
     double
         rx_slant_deg; /* images, rt, sbr, tiles: its polarisation, from vertical, 45 for slanted, 90 for horizontal */
-    const char *reference;   /* power from which path loss counts: "eirp" or "erp"; unset: as the model says */
-    double exclude_within_m; /* receivers nearer to a transmitter have no value */
-    double antenna_size_m;   /* the same within 2 D^2 / lambda, for antennas of largest dimension D */
-    double tile_least_m, tile_least_m2; /* tiles: narrower and smaller walls and roofs have no tiles */
+    const char *reference;          /* power from which path loss counts: "eirp" or "erp"; unset: as the model says */
+    double exclude_within_m;        /* receivers nearer to a transmitter have no value */
+    double antenna_size_m;          /* the same within 2 D^2 / lambda, for antennas of largest dimension D */
+    double tile_min_m, tile_min_m2; /* tiles: narrower and smaller walls and roofs have no tiles */
     double k_factor;  /* outdoor models, on terrain: effective earth radius over the true one, 6371 km; unset: 4/3 */
     const char *zone; /* file of polygons that limits the map: elsewhere there are no receivers; NULL: none */
     const char *street_method; /* shadow: paths round corners by the "graph" of corners, or by shadow "polygons" */
@@ -135,7 +135,7 @@ RW_API void rw_predict_options_init_for_sized(rw_predict_options *options, const
  * "loss-max", "150dB"; "model" among them. The options point to the text where they hold texts, so it must live as long
  * as they do. */
 RW_API rw_status rw_predict_options_set(rw_context *context, rw_predict_options *options, const char *name,
-                                        const char *text);
+                                        const char *string);
 
 /* Checks the options as every call does that takes them, and sets the unset ones to the model's values; those whose
  * value the model chooses by the scene stay unset. */
@@ -187,8 +187,8 @@ typedef struct rw_preprocess_options {
     int tile_quarter;    /* tiles: how often tiles of roofs and ground at an outline are cut into four */
     const char *update;  /* tiles: database of the scene before buildings changed; what they cannot change is taken from
                             it */
-    double tile_least_m, tile_least_m2; /* tiles: narrower and smaller walls and roofs have no tiles */
-    const char *tile_shape;             /* tiles: "rectangle" or "triangle" */
+    double tile_min_m, tile_min_m2; /* tiles: narrower and smaller walls and roofs have no tiles */
+    const char *tile_shape;         /* tiles: "rectangle" or "triangle" */
 } rw_preprocess_options;
 
 /* Model shadow, all else unset. */
@@ -197,7 +197,7 @@ RW_API void rw_preprocess_options_init_sized(rw_preprocess_options *options, siz
 
 /* As rw_predict_options_set. */
 RW_API rw_status rw_preprocess_options_set(rw_context *context, rw_preprocess_options *options, const char *name,
-                                           const char *text);
+                                           const char *string);
 
 /* Writes the database at path, whole or not at all. options may be NULL. A run for tiles that is stopped leaves what it
  * has in path.unfinished, and the same call resumes it. */
@@ -255,10 +255,10 @@ RW_API rw_status rw_database_write_csr(const rw_database *database, const char *
 
 /* What is in a file that the library keeps, without a scene: a database of rw_preprocess, or the paths that the option
  * reuse of rw_predict_options keeps. Opening checks the whole file. */
-typedef struct rw_kept_file rw_kept_file;
+typedef struct rw_stored_file rw_stored_file;
 
 /* Header of a kept file. */
-typedef struct rw_kept_file_info {
+typedef struct rw_stored_file_info {
     size_t size;
     const char *kind;    /* "corner database", "tile database", "kept beams" or "kept rays" */
     const char *model;   /* that takes it */
@@ -267,29 +267,29 @@ typedef struct rw_kept_file_info {
     uint32_t version;    /* of this kind */
     size_t sections;     /* names of sections */
     double bytes;        /* of the file */
-} rw_kept_file_info;
+} rw_stored_file_info;
 
 /* All sections of one name: parts are one for each transmitter, or for each band of rows. */
-typedef struct rw_kept_section {
+typedef struct rw_stored_section {
     size_t size;
     const char *name;
-    size_t parts;
+    size_t count;
     double elements, bytes;
-} rw_kept_section;
+} rw_stored_section;
 
 /* Whether a file is one of these, by its first bytes: 1 or 0. */
-RW_API int rw_kept_file_recognise(rw_context *context, const char *path);
+RW_API int rw_stored_file_recognise(rw_context *context, const char *path);
 /* Opens a kept file and checks all of it. */
-RW_API rw_status rw_kept_file_open(rw_context *context, const char *path, rw_kept_file **file);
+RW_API rw_status rw_stored_file_open(rw_context *context, const char *path, rw_stored_file **file);
 /* Closes it; its texts end with it. NULL is allowed. */
-RW_API void rw_kept_file_close(rw_kept_file *file);
+RW_API void rw_stored_file_close(rw_stored_file *file);
 /* The header of a kept file. */
-RW_API rw_status rw_kept_file_get_info(const rw_kept_file *file, rw_kept_file_info *info);
+RW_API rw_status rw_stored_file_get_info(const rw_stored_file *file, rw_stored_file_info *info);
 /* The sections of one name, from 0. */
-RW_API rw_status rw_kept_file_get_section(const rw_kept_file *file, size_t index, rw_kept_section *section);
+RW_API rw_status rw_stored_file_get_section(const rw_stored_file *file, size_t index, rw_stored_section *section);
 
 /* Kept rays of one transmitter, or of all: what the option reuse of model tiles keeps. */
-typedef struct rw_kept_rays_info {
+typedef struct rw_stored_rays_info {
     size_t size;
     size_t transmitters, tiles, edges, points;         /* of the file: between which rays lead */
     int depth, reflections, diffractions, scatterings; /* limits of interactions that they were found with */
@@ -298,10 +298,10 @@ typedef struct rw_kept_rays_info {
     size_t scattered;             /* of them: begin at a scattering tile */
     size_t by_count[8];           /* of them: with so many interactions */
     size_t reflected, diffracted; /* interactions of all rays */
-} rw_kept_rays_info;
+} rw_stored_rays_info;
 
 /* Counts of the rays of a file of kind "kept rays"; RW_BAD_CALL for other kinds. transmitter from 0; SIZE_MAX: all. */
-RW_API rw_status rw_kept_file_get_rays(rw_kept_file *file, size_t transmitter, rw_kept_rays_info *info);
+RW_API rw_status rw_stored_file_get_rays(rw_stored_file *file, size_t transmitter, rw_stored_rays_info *info);
 
 /* How many models there are. */
 RW_API size_t rw_model_count(void);
@@ -314,9 +314,9 @@ RW_API const char *rw_model_default_layers(size_t index);
 
 /* What an option's text is, and which fields of an options struct hold it. */
 typedef enum rw_option_type {
-    RW_OPTION_WHOLE,    /* a whole number: int */
+    RW_OPTION_INTEGER,  /* a whole number: int */
     RW_OPTION_QUANTITY, /* a number with a unit: double */
-    RW_OPTION_TEXT,
+    RW_OPTION_STRING,
     RW_OPTION_CHOICE,   /* one of several words */
     RW_OPTION_LIST,     /* some of several words, with commas */
     RW_OPTION_FILE,     /* path of a file */
@@ -343,7 +343,7 @@ typedef struct rw_model_option_info {
     rw_quantity quantity;     /* of RW_OPTION_QUANTITY and AREA */
     int calls;                /* that use it */
     int of_all_models;        /* 1: every model has it */
-    double least, most;       /* of numbers */
+    double min, max;          /* of numbers */
     const char *unit;         /* of these; "" where there is none */
     const char *default_text; /* value where it is unset, or in words how it is chosen */
     const char *choices;      /* comma-separated words; NULL: any text */
@@ -450,8 +450,8 @@ RW_API rw_status rw_delay_profile_draw(rw_context *context, const rw_delay_profi
 typedef struct rw_coverage {
     size_t size;
     size_t cells, outdoor_cells, covered_cells;
-    double share_of_area;    /* covered cells of all cells */
-    double share_of_outdoor; /* covered cells of outdoor cells; NaN where there is none */
+    double fraction_of_area;    /* covered cells of all cells */
+    double fraction_of_outdoor; /* covered cells of outdoor cells; NaN where there is none */
 } rw_coverage;
 
 /* In place of a band: the strongest transmitter in each cell. */
@@ -479,7 +479,7 @@ typedef struct rw_map_difference {
     size_t only_first, only_second; /* cells with a value in one of the maps alone */
     double mean, rms;
     double max, max_x_m, max_y_m; /* largest difference, with its sign, and the cell where it is */
-    double above, share_above;    /* share of the cells that differ by more than above */
+    double above, fraction_above; /* share of the cells that differ by more than above */
 } rw_map_difference;
 
 /* Compares two maps of the same cells; RW_BAD_CALL where their cells, units or bands differ. map, where not NULL,

@@ -177,7 +177,7 @@ typedef struct rw_scene_info {
     size_t buildings, parts, walls, panels, meshes, triangles, materials, slabs, surfaces, notes;
     double x_min_m, y_min_m, x_max_m, y_max_m;
     double roof_min_m, roof_max_m, roof_mean_m; /* above ground; mean over parts */
-    double built_share;                         /* of the extent's area */
+    double built_fraction;                      /* of the extent's area */
     int has_terrain;
     double terrain_min_m, terrain_max_m;
     size_t terrain_columns, terrain_rows;

@@ -53,7 +53,7 @@ RW_API void rw_transmitter_init_sized(rw_transmitter *transmitter, size_t size);
 #define rw_transmitter_init(transmitter) rw_transmitter_init_sized((transmitter), sizeof *(transmitter))
 
 /* Sets the polarisation by a word: "vertical", "horizontal", a slant in degrees ("45"), "dual" (+45 and -45), "vh". */
-RW_API rw_status rw_transmitter_set_polarisation(rw_context *context, rw_transmitter *transmitter, const char *text);
+RW_API rw_status rw_transmitter_set_polarisation(rw_context *context, rw_transmitter *transmitter, const char *string);
 
 /* A sites CSV: a header line with x, y, height and, where given, name, azimuth, tilt, roll, power, freq, antenna,
  * channel (docs/reference/formats.md). *sites is to be freed with rw_free; on failure it is NULL. */
@@ -62,11 +62,11 @@ RW_API rw_status rw_sites_load_sized(rw_context *context, const char *path, size
 #define rw_sites_load(context, path, sites, count)                                                                     \
     rw_sites_load_sized((context), (path), sizeof **(sites), (sites), (count))
 
-/* The same without lines that cannot be used, which are told as warnings and counted in *left_out. */
+/* The same without lines that cannot be used, which are told as warnings and counted in *skipped. */
 RW_API rw_status rw_sites_load_good_sized(rw_context *context, const char *path, size_t size, rw_transmitter **sites,
-                                          size_t *count, size_t *left_out);
-#define rw_sites_load_good(context, path, sites, count, left_out)                                                      \
-    rw_sites_load_good_sized((context), (path), sizeof **(sites), (sites), (count), (left_out))
+                                          size_t *count, size_t *skipped);
+#define rw_sites_load_good(context, path, sites, count, skipped)                                                       \
+    rw_sites_load_good_sized((context), (path), sizeof **(sites), (sites), (count), (skipped))
 
 /* Options of rw_sites_load_for. */
 typedef struct rw_sites_options {
@@ -74,8 +74,8 @@ typedef struct rw_sites_options {
     const char *crs;    /* of x and y in the table; NULL: that of to_crs */
     const char *to_crs; /* into which places are brought, as rw_scene_crs; needed for crs, longitude and latitude */
     int skip_bad;       /* 1: lines that cannot be used are left out and counted */
-    rw_warning_fn on_left_out; /* receives a sentence for each; NULL: the first are told as warnings */
-    void *user;                /* handed to it */
+    rw_warning_fn on_skipped; /* receives a sentence for each; NULL: the first are told as warnings */
+    void *user;               /* handed to it */
 } rw_sites_options;
 
 /* Places as they are, bad lines refused. */
@@ -84,9 +84,9 @@ RW_API void rw_sites_options_init_sized(rw_sites_options *options, size_t size);
 
 /* A sites CSV whose places may be in another coordinate system, or columns longitude and latitude. */
 RW_API rw_status rw_sites_load_for_sized(rw_context *context, const char *path, const rw_sites_options *options,
-                                         size_t size, rw_transmitter **sites, size_t *count, size_t *left_out);
-#define rw_sites_load_for(context, path, options, sites, count, left_out)                                              \
-    rw_sites_load_for_sized((context), (path), (options), sizeof **(sites), (sites), (count), (left_out))
+                                         size_t size, rw_transmitter **sites, size_t *count, size_t *skipped);
+#define rw_sites_load_for(context, path, options, sites, count, skipped)                                               \
+    rw_sites_load_for_sized((context), (path), (options), sizeof **(sites), (sites), (count), (skipped))
 
 /* ------------------------------------------------------------------------------------------------------ parameters */
 

@@ -7,7 +7,7 @@
 #define OPTIONS_MAX 512
 
 /* Changes of one letter that lead from one word to the other (Levenshtein). */
-static size_t distance(const char *a, const char *b)
+static size_t count_edits(const char *a, const char *b)
 {
     size_t row[64], length = strlen(b);
     if (length >= 64)
@@ -32,7 +32,7 @@ const char *nearest_name(const char *typed, const char *const *names)
     const char *best = NULL;
     size_t best_distance = strlen(typed) / 2 + 1;
     for (; *names; names++) {
-        size_t changes = distance(typed, *names);
+        size_t changes = count_edits(typed, *names);
         if (changes < best_distance && **names != '+') {
             best_distance = changes;
             best = *names;
@@ -41,7 +41,7 @@ const char *nearest_name(const char *typed, const char *const *names)
     return best;
 }
 
-static int complain_unknown_option(const struct command *command, const char *name)
+static int report_unknown_option(const struct command *command, const char *name)
 {
     const char *names[OPTIONS_MAX + 1] = {0};
     size_t count = 0;
@@ -54,62 +54,63 @@ static int complain_unknown_option(const struct command *command, const char *na
                 names[count++] = info.name;
     const char *nearest = nearest_name(name, names);
     if (nearest)
-        return complain("%s has no option --%s; did you mean --%s?", command->name, name, nearest);
-    return complain("%s has no option --%s; see rasterwave %s --help", command->name, name, command->name);
+        return report_error("%s has no option --%s; did you mean --%s?", command->name, name, nearest);
+    return report_error("%s has no option --%s; see rasterwave %s --help", command->name, name, command->name);
 }
 
-int give_option(struct call *call, const char *name, const char *text)
+int set_option(struct call *call, const char *name, const char *string)
 {
     const char *now = call->command->calls ? new_name(name) : NULL;
     if (now)
-        return complain("--%s is now --%s", name, now);
-    int own = takes_option(call->command, name);
+        return report_error("--%s is now --%s", name, now);
+    int own = accepts_option(call->command, name);
     if (!own && !is_model_option(call->command->calls, name))
-        return complain_unknown_option(call->command, name);
-    int exit_status = note_given(call, name, text);
+        return report_unknown_option(call->command, name);
+    int exit_status = record_argument(call, name, string);
     if (exit_status)
         return exit_status;
-    return own ? apply_option(call, find_option(name), text) : ask_option(call, name, text);
+    return own ? apply_option(call, find_option(name), string) : store_model_argument(call, name, string);
 }
 
-int split_option(int argc, char **argv, int *at, struct given_option *given)
+int split_option(int argc, char **argv, int *at, struct option_argument *parsed)
 {
-    const char *text = argv[*at] + 2, *equals = strchr(text, '=');
-    size_t length = equals ? (size_t)(equals - text) : strlen(text);
-    if (length >= sizeof given->name)
-        return complain("%.40s... is no option", argv[*at]);
-    memcpy(given->name, text, length);
-    given->name[length] = 0;
+    const char *string = argv[*at] + 2, *equals = strchr(string, '=');
+    size_t length = equals ? (size_t)(equals - string) : strlen(string);
+    if (length >= sizeof parsed->name)
+        return report_error("%.40s... is no option", argv[*at]);
+    memcpy(parsed->name, string, length);
+    parsed->name[length] = 0;
     int has_next = *at + 1 < argc && strncmp(argv[*at + 1], "--", 2) != 0;
-    given->text = equals ? equals + 1 : has_next ? argv[*at + 1] : NULL;
-    given->is_apart = !equals && has_next;
+    parsed->string = equals ? equals + 1 : has_next ? argv[*at + 1] : NULL;
+    parsed->is_apart = !equals && has_next;
     return 0;
 }
 
-static int read_option(struct call *call, int argc, char **argv, int *at)
+static int read_call_option(struct call *call, int argc, char **argv, int *at)
 {
-    struct given_option given;
-    int exit_status = split_option(argc, argv, at, &given);
+    struct option_argument parsed;
+    int exit_status = split_option(argc, argv, at, &parsed);
     if (exit_status)
         return exit_status;
-    const struct option *option = takes_option(call->command, given.name) ? find_option(given.name) : NULL;
+    const struct option *option = accepts_option(call->command, parsed.name) ? find_option(parsed.name) : NULL;
     if (option && option->kind == OPTION_FLAG)
-        return give_option(call, given.name, given.text && !given.is_apart ? given.text : "true");
-    if (!given.text && (option || is_model_option(call->command->calls, given.name)))
-        return complain("--%s needs a value%s%s", given.name, option ? ": " : "", option ? option->value : "");
-    *at += given.is_apart;
-    return give_option(call, given.name, given.text ? given.text : "");
+        return set_option(call, parsed.name, parsed.string && !parsed.is_apart ? parsed.string : "true");
+    if (!parsed.string && (option || is_model_option(call->command->calls, parsed.name)))
+        return report_error("--%s needs a value%s%s", parsed.name, option ? ": " : "", option ? option->value : "");
+    *at += parsed.is_apart;
+    return set_option(call, parsed.name, parsed.string ? parsed.string : "");
 }
 
 static int read_input(struct call *call, const char *argument)
 {
     if (argument[0] == '-' && argument[1])
-        return complain("%s: options start with two dashes; see rasterwave %s --help", argument, call->command->name);
+        return report_error("%s: options start with two dashes; see rasterwave %s --help", argument,
+                            call->command->name);
     if (!call->command->input)
-        return complain("'%s' is one argument too many; see rasterwave %s --help", argument, call->command->name);
-    if (call->settings.input && (call->settings.second || !takes_two_inputs(call->command)))
-        return complain("'%s' is one argument too many after '%s'", argument,
-                        call->settings.second ? call->settings.second : call->settings.input);
+        return report_error("'%s' is one argument too many; see rasterwave %s --help", argument, call->command->name);
+    if (call->settings.input && (call->settings.second || !accepts_two_inputs(call->command)))
+        return report_error("'%s' is one argument too many after '%s'", argument,
+                            call->settings.second ? call->settings.second : call->settings.input);
     *(call->settings.input ? &call->settings.second : &call->settings.input) = argument;
     return 0;
 }
@@ -124,12 +125,12 @@ int read_arguments(struct call *call, int argc, char **argv)
         if (is_project(argv[i]))
             continue;
         if (strncmp(argv[i], "--", 2) == 0)
-            status = read_option(call, argc, argv, &i);
+            status = read_call_option(call, argc, argv, &i);
         else
             status = read_input(call, argv[i]);
     }
     if (!status && call->outside && !call->settings.allow_outside)
-        return complain(
+        return report_error(
             "the project file names %s, which is outside of its folder; give the path on the command line, or allow "
             "such files (--allow-outside)",
             call->outside);

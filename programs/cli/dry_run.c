@@ -28,15 +28,15 @@ int report_estimate(const struct call *call, const char *unit, const rw_estimate
     if (call->settings.json) {
         struct json json;
         json_begin(&json, stdout);
-        json_text(&json, "kind", "estimate");
-        json_text(&json, "command", call->command->name);
-        json_text(&json, "model", model_of(call));
+        json_string(&json, "kind", "estimate");
+        json_string(&json, "command", call->command->name);
+        json_string(&json, "model", model_of(call));
         json_count(&json, unit, estimate->cells);
         json_count(&json, "transmitters", estimate->transmitters);
         json_number(&json, "seconds", estimate->seconds);
         json_number(&json, "memory_bytes", gpu ? estimate->bytes : total_bytes(estimate, 0));
         json_number(&json, "device_memory_bytes", gpu ? total_bytes(estimate, 1) : 0);
-        json_text(&json, "version", rw_version());
+        json_string(&json, "version", rw_version());
         json_end(&json);
         return 0;
     }
@@ -50,24 +50,24 @@ int report_estimate(const struct call *call, const char *unit, const rw_estimate
     return 0;
 }
 
-int dry_run_points(struct call *call, const struct request *request, size_t point_count, double turns)
+int dry_run_points(struct call *call, const struct request *request, size_t point_count, double iterations)
 {
     rw_estimate estimate = {.size = sizeof estimate};
     rw_status status = rw_trace_estimate(request->scene, &request->options, point_count, &estimate);
     if (status != RW_OK)
-        return complain_status(call, status);
-    estimate.seconds *= turns;
+        return report_status(call, status);
+    estimate.seconds *= iterations;
     return report_estimate(call, "points", &estimate);
 }
 
 /* Each sample is of one transmitter. */
 int dry_run_measured(struct call *call, const struct request *request, const rw_measurements *measurements,
-                     double turns)
+                     double iterations)
 {
     rw_measurements_info info = {.size = sizeof info};
     rw_status status = rw_measurements_get_info(measurements, &info);
     if (status != RW_OK)
-        return complain_status(call, status);
+        return report_status(call, status);
     size_t sites = request->options.transmitter_count ? request->options.transmitter_count : 1;
-    return dry_run_points(call, request, (info.samples + sites - 1) / sites, turns);
+    return dry_run_points(call, request, (info.samples + sites - 1) / sites, iterations);
 }

@@ -11,7 +11,7 @@
 #define TEXT_COLUMN 30 /* where an option of a model is explained */
 
 /* Models that a command takes: databases are made for those that use them. */
-static int takes_model(const struct command *command, const char *model)
+static int accepts_model(const struct command *command, const char *model)
 {
     rw_model_option_info info;
     return command->calls != RW_OPTION_OF_PREPROCESS || find_model_option(model, "database", &info);
@@ -22,13 +22,13 @@ static void list_models(const struct command *command, char *text, size_t size)
     text[0] = 0;
     for (size_t i = 0; i < rw_model_count(); i++) {
         size_t length = strlen(text);
-        if (takes_model(command, rw_model_name(i)))
+        if (accepts_model(command, rw_model_name(i)))
             snprintf(text + length, size - length, "%s%s", length ? ", " : "", rw_model_name(i));
     }
 }
 
 /* An option and what it is for; returns the length. A command that not all models know names its own. */
-static int describe(const struct command *command, const struct option *option, char *text, size_t size)
+static int format_option_help(const struct command *command, const struct option *option, char *text, size_t size)
 {
     char left[48], models[128] = "";
     if (strcmp(option->name, "model") == 0)
@@ -43,12 +43,12 @@ static int print_option(const struct command *command, const struct option *opti
 {
     const int half = 48;
     char text[160], next_text[160];
-    int length = describe(command, option, text, sizeof text);
+    int length = format_option_help(command, option, text, sizeof text);
     if (second) {
         printf("%s\n", text);
         return 0;
     }
-    int pair = next && length <= half && describe(command, next, next_text, sizeof next_text) <= half;
+    int pair = next && length <= half && format_option_help(command, next, next_text, sizeof next_text) <= half;
     printf(pair ? "  %-50s" : "  %s\n", text);
     return pair;
 }
@@ -72,7 +72,7 @@ static const char *const *print_shared(const char *const *name)
 static const char *value_word(const rw_model_option_info *info)
 {
     static const char *const words[] = {
-        [RW_OPTION_WHOLE] = "N",          [RW_OPTION_QUANTITY] = "X",      [RW_OPTION_TEXT] = "TEXT",
+        [RW_OPTION_INTEGER] = "N",        [RW_OPTION_QUANTITY] = "X",      [RW_OPTION_STRING] = "TEXT",
         [RW_OPTION_CHOICE] = "NAME",      [RW_OPTION_LIST] = "A,B",        [RW_OPTION_FILE] = "FILE",
         [RW_OPTION_AREA] = "X0,Y0,X1,Y1", [RW_OPTION_PLANE] = "X,Y,Z:U:V", [RW_OPTION_BINS] = "N,WIDTH",
         [RW_OPTION_DATABASE] = "FILE",    [RW_OPTION_PARAMS] = "FILE.json"};
@@ -85,14 +85,14 @@ static const char *value_word(const rw_model_option_info *info)
 static void describe_values(const rw_model_option_info *info, char *text, size_t size)
 {
     text[0] = 0;
-    int is_number = info->type == RW_OPTION_WHOLE || info->type == RW_OPTION_QUANTITY;
+    int is_number = info->type == RW_OPTION_INTEGER || info->type == RW_OPTION_QUANTITY;
     size_t length = 0;
     for (const char *at = info->choices; at && *at && length + 4 < size; at++)
         length += (size_t)snprintf(text + length, size - length, *at == ',' ? ", " : "%c", *at);
     if (info->choices)
         snprintf(text + length, size - length, "; ");
     else if (is_number && info->quantity != RW_QUANTITY_BYTES)
-        snprintf(text, size, "%g to %g%s%s; ", info->least, info->most, *info->unit ? " " : "", info->unit);
+        snprintf(text, size, "%g to %g%s%s; ", info->min, info->max, *info->unit ? " " : "", info->unit);
 }
 
 /* A text in lines of words, from a column on; returns the column after it. */
@@ -132,7 +132,7 @@ static int is_common(const struct command *command, const char *name)
 {
     rw_model_option_info info;
     for (size_t i = 0; i < rw_model_count(); i++)
-        if (takes_model(command, rw_model_name(i)) &&
+        if (accepts_model(command, rw_model_name(i)) &&
             !(find_model_option(rw_model_name(i), name, &info) && info.calls & command->calls))
             return 0;
     return 1;
@@ -157,7 +157,7 @@ static void print_common(const struct command *command)
         char left[64];
         if (!info.of_all_models || !is_common(command, info.name))
             continue;
-        if (takes_option(command, info.name)) { /* its own, which means something else */
+        if (accepts_option(command, info.name)) { /* its own, which means something else */
             left_in_full--;
             continue;
         }
@@ -195,7 +195,7 @@ static void list_commands(const char *option, char *text, size_t size)
 {
     size_t length = 0;
     for (const struct command *const *command = commands; *command && length < size; command++)
-        if ((*command)->options && takes_option(*command, option))
+        if ((*command)->options && accepts_option(*command, option))
             length += (size_t)snprintf(text + length, size - length, "%s%s", length ? " " : "[", (*command)->name);
     snprintf(text + (length < size ? length : size), length < size ? size - length : 0, "]");
 }
@@ -218,24 +218,30 @@ void print_all_options(void)
 
 static void print_option_json(struct json *json, const rw_model_option_info *info)
 {
-    static const char *const types[] = {
-        [RW_OPTION_WHOLE] = "whole number", [RW_OPTION_QUANTITY] = "number",  [RW_OPTION_TEXT] = "text",
-        [RW_OPTION_CHOICE] = "choice",      [RW_OPTION_LIST] = "list",        [RW_OPTION_FILE] = "file",
-        [RW_OPTION_AREA] = "area",          [RW_OPTION_PLANE] = "plane",      [RW_OPTION_BINS] = "bins",
-        [RW_OPTION_DATABASE] = "database",  [RW_OPTION_PARAMS] = "parameters"};
+    static const char *const types[] = {[RW_OPTION_INTEGER] = "whole number",
+                                        [RW_OPTION_QUANTITY] = "number",
+                                        [RW_OPTION_STRING] = "text",
+                                        [RW_OPTION_CHOICE] = "choice",
+                                        [RW_OPTION_LIST] = "list",
+                                        [RW_OPTION_FILE] = "file",
+                                        [RW_OPTION_AREA] = "area",
+                                        [RW_OPTION_PLANE] = "plane",
+                                        [RW_OPTION_BINS] = "bins",
+                                        [RW_OPTION_DATABASE] = "database",
+                                        [RW_OPTION_PARAMS] = "parameters"};
     json_object(json, NULL);
-    json_text(json, "name", info->name);
-    json_text(json, "type", types[info->type]);
-    json_text(json, "value", value_word(info));
-    json_text(json, "unit", info->unit);
-    if (info->type == RW_OPTION_WHOLE || info->type == RW_OPTION_QUANTITY) {
-        json_number(json, "least", info->least);
-        json_number(json, "most", info->most);
+    json_string(json, "name", info->name);
+    json_string(json, "type", types[info->type]);
+    json_string(json, "value", value_word(info));
+    json_string(json, "unit", info->unit);
+    if (info->type == RW_OPTION_INTEGER || info->type == RW_OPTION_QUANTITY) {
+        json_number(json, "least", info->min);
+        json_number(json, "most", info->max);
     }
-    json_text(json, "choices", info->choices ? info->choices : "");
-    json_text(json, "default", info->default_text ? info->default_text : "");
+    json_string(json, "choices", info->choices ? info->choices : "");
+    json_string(json, "default", info->default_text ? info->default_text : "");
     json_flag(json, "of_all_models", info->of_all_models);
-    json_text(json, "help", info->help);
+    json_string(json, "help", info->help);
     json_object_end(json);
 }
 
@@ -245,8 +251,8 @@ void print_model_help(const struct command *command, const char *model, int json
     rw_model_option_info info = {.size = sizeof info};
     if (json_wanted) {
         json_begin(&json, stdout);
-        json_text(&json, "command", command->name);
-        json_text(&json, "model", model);
+        json_string(&json, "command", command->name);
+        json_string(&json, "model", model);
         json_list(&json, "options");
     } else {
         printf("rasterwave %s --model %s: options of this model (others: rasterwave %s --help)\n", command->name, model,

@@ -6,7 +6,7 @@
 
 /* Everything here may be called from a handler. The signal is raised again and then ends the process, so that its
  * parent sees what ended it. */
-static void end_interrupted(int number)
+static void end_interrupted_call(int number)
 {
     rw_remove_unfinished();
     undo_interrupted_folder();
@@ -18,7 +18,7 @@ void catch_interrupts(void)
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
     struct sigaction ours, before;
     memset(&ours, 0, sizeof ours);
-    ours.sa_handler = end_interrupted;
+    ours.sa_handler = end_interrupted_call;
     ours.sa_flags = (int)SA_RESETHAND;
     sigemptyset(&ours.sa_mask);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)

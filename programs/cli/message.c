@@ -12,23 +12,23 @@
 /* Whether --json was given: then the first error is an object on standard output, too. */
 static int as_json;
 
-void say_errors_as_json(int wanted)
+void print_errors_as_json(int wanted)
 {
     as_json = wanted;
 }
 
-static void print_json(const char *sentence)
+static void print_error_json(const char *message)
 {
     struct json json;
     json_begin(&json, stdout);
-    json_text(&json, "error", sentence);
-    json_text(&json, "version", rw_version());
+    json_string(&json, "error", message);
+    json_string(&json, "version", rw_version());
     json_end(&json);
     as_json = 0;
 }
 
 /* One line on standard error. */
-static void print_line(const char *kind, char *line)
+static void print_message_line(const char *kind, char *line)
 {
     for (char *at = line; *at; at++)
         if (*at == '\n' || *at == '\r')
@@ -40,15 +40,15 @@ static void print_line(const char *kind, char *line)
 static _Thread_local char *captured;
 static _Thread_local size_t captured_size;
 
-void capture_complaints(char *sentence, size_t size)
+void capture_errors(char *message, size_t size)
 {
-    captured = sentence;
+    captured = message;
     captured_size = size;
-    if (sentence)
-        *sentence = 0;
+    if (message)
+        *message = 0;
 }
 
-int(complain)(const char *format, ...)
+int(report_error)(const char *format, ...)
 {
     char line[2048];
     va_list values;
@@ -60,9 +60,9 @@ int(complain)(const char *format, ...)
             snprintf(captured, captured_size, "%s", line);
         return BAD_CALL_EXIT;
     }
-    print_line("", line);
+    print_message_line("", line);
     if (as_json)
-        print_json(line);
+        print_error_json(line);
     return BAD_CALL_EXIT;
 }
 
@@ -89,22 +89,22 @@ int exit_code_of(rw_status status)
     return 1;
 }
 
-int complain_memory(const char *what)
+int report_out_of_memory(const char *what)
 {
-    complain("no memory left for %s", what);
+    report_error("no memory left for %s", what);
     return exit_code_of(RW_OUT_OF_MEMORY);
 }
 
-int complain_sentence(struct call *call, rw_status status, const char *sentence)
+int report_status_message(struct call *call, rw_status status, const char *message)
 {
     wipe_progress(call);
-    complain("%s", *sentence ? sentence : rw_status_text(status));
+    report_error("%s", *message ? message : rw_status_message(status));
     return exit_code_of(status);
 }
 
-int complain_status(struct call *call, rw_status status)
+int report_status(struct call *call, rw_status status)
 {
-    return complain_sentence(call, status, call->context ? rw_last_error(call->context) : "");
+    return report_status_message(call, status, call->context ? rw_last_error(call->context) : "");
 }
 
 /* Warnings wait for the end: a run that fails says one thing only. The same sentence is said once. */
@@ -126,5 +126,5 @@ void on_warning(void *user, const char *message)
 void print_warnings(const struct call *call)
 {
     for (size_t i = 0; !call->settings.quiet && i < call->warning_count; i++)
-        print_line("warning: ", call->warnings[i]);
+        print_message_line("warning: ", call->warnings[i]);
 }

@@ -5,10 +5,10 @@
 #include "command.h"
 
 enum option_kind {
-    OPTION_TEXT,
+    OPTION_STRING,
     OPTION_QUANTITY,
-    OPTION_PAIR,  /* two quantities */
-    OPTION_WHOLE, /* int, not negative */
+    OPTION_PAIR,    /* two quantities */
+    OPTION_INTEGER, /* int, not negative */
     OPTION_SEED,
     OPTION_FLAG,
     OPTION_TRANSMITTER,
@@ -27,23 +27,24 @@ struct option {
 extern const struct option option_table[]; /* ended by a name of NULL */
 
 const struct option *find_option(const char *name);
-int takes_option(const struct command *command, const char *name);
-int takes_two_inputs(const struct command *command);
+int accepts_option(const struct command *command, const char *name);
+int accepts_two_inputs(const struct command *command);
 
 void settings_init(struct settings *settings);
 
 /* Sets one option from its text. On failure the sentence has been printed. */
-int apply_option(struct call *call, const struct option *option, const char *text);
+int apply_option(struct call *call, const struct option *option, const char *string);
 
 /* Numbers with units and commas between, at most so many. Returns how many there are; 0 where there are more, -1 where
  * one is no such quantity: the context has the sentence. */
-int read_quantities(rw_context *context, const char *text, const rw_quantity *quantities, int most, double *values);
+int read_quantities(rw_context *context, const char *string, const rw_quantity *quantities, int max_count,
+                    double *values);
 
 /* A copy of a text that lives as long as the call; NULL where there is no room. */
-const char *keep_text(struct call *call, const char *text);
+const char *store_string(struct call *call, const char *string);
 
 /* asked.c: keeps an option of a model for when the model is known. Returns the exit status. */
-int ask_option(struct call *call, const char *name, const char *text);
+int store_model_argument(struct call *call, const char *name, const char *string);
 
 /* What an option that went is called now; NULL where it never was. */
 const char *new_name(const char *name);
@@ -57,15 +58,15 @@ struct model_option_search {
 int next_model_option(int calls, struct model_option_search *search, rw_model_option_info *info);
 
 /* arguments.c: one option by its name, of the program or of models. Returns the exit status. */
-int give_option(struct call *call, const char *name, const char *text);
+int set_option(struct call *call, const char *name, const char *string);
 
 /* "--name=text", "--name text" or "--name" at argv[*at]. Returns the exit status. */
-struct given_option {
+struct option_argument {
     char name[64];
-    const char *text; /* NULL: none follows */
-    int is_apart;     /* 1: the text is the next argument */
+    const char *string; /* NULL: none follows */
+    int is_apart;       /* 1: the text is the next argument */
 };
-int split_option(int argc, char **argv, int *at, struct given_option *given);
+int split_option(int argc, char **argv, int *at, struct option_argument *parsed);
 
 /* Reads the arguments after the command's name, a project file among them first. Returns the exit status, 0: go on. */
 int read_arguments(struct call *call, int argc, char **argv);

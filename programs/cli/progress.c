@@ -18,49 +18,50 @@ double now_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static void draw(double share, double left_s, const char *stage)
+static void draw_progress_bar(double fraction, double left_s, const char *stage)
 {
     char bar[BAR_WIDTH + 1];
-    int full = (int)(share * BAR_WIDTH);
+    int full = (int)(fraction * BAR_WIDTH);
     for (int i = 0; i < BAR_WIDTH; i++)
         bar[i] = i < full ? '#' : '.';
     bar[BAR_WIDTH] = 0;
-    fprintf(stderr, "\r\033[K[%s] %3.0f %%  %.30s", bar, 100 * share, stage);
-    if (share > 0.02 && left_s >= 60)
+    fprintf(stderr, "\r\033[K[%s] %3.0f %%  %.30s", bar, 100 * fraction, stage);
+    if (fraction > 0.02 && left_s >= 60)
         fprintf(stderr, ", %.0f min left", left_s / 60 + 0.5);
-    else if (share > 0.02)
+    else if (fraction > 0.02)
         fprintf(stderr, ", %.0f s left", left_s + 0.5);
     fflush(stderr);
 }
 
 /* For a program that runs this one: RASTERWAVE_PROGRESS=N asks for lines of "share stage" on file descriptor N. */
-static void tell_progress(struct progress *progress, double share, const char *stage)
+static void write_progress_line(struct progress *progress, double fraction, const char *stage)
 {
     const char *wanted = getenv("RASTERWAVE_PROGRESS");
     double now = now_s();
     char line[96];
-    if (!wanted || now - progress->told_s < REFRESH_S)
+    if (!wanted || now - progress->last_report_s < REFRESH_S)
         return;
-    progress->told_s = now;
-    int length = snprintf(line, sizeof line, "%.4f %.60s\n", share, stage ? stage : "");
+    progress->last_report_s = now;
+    int length = snprintf(line, sizeof line, "%.4f %.60s\n", fraction, stage ? stage : "");
     if (write(atoi(wanted), line, (size_t)length) < 0)
-        progress->told_s = INFINITY; /* there is no reader any more */
+        progress->last_report_s = INFINITY; /* there is no reader any more */
 }
 
-int on_progress(void *user, double share, const char *stage)
+int on_progress(void *user, double fraction, const char *stage)
 {
     struct call *call = user;
     struct progress *progress = &call->progress;
-    tell_progress(progress, share, stage);
+    write_progress_line(progress, fraction, stage);
     if (call->settings.quiet || call->settings.json || !isatty(STDERR_FILENO))
         return 0;
     double now = now_s();
     if (progress->start_s == 0)
         progress->start_s = now;
-    if (now - progress->start_s < QUIET_START_S || (now - progress->shown_s < REFRESH_S && share < 1))
+    if (now - progress->start_s < QUIET_START_S || (now - progress->shown_s < REFRESH_S && fraction < 1))
         return 0;
-    share = share < 0 ? 0 : share > 1 ? 1 : share;
-    draw(share, share > 0 ? (now - progress->start_s) * (1 - share) / share : 0, stage ? stage : "");
+    fraction = fraction < 0 ? 0 : fraction > 1 ? 1 : fraction;
+    draw_progress_bar(fraction, fraction > 0 ? (now - progress->start_s) * (1 - fraction) / fraction : 0,
+                      stage ? stage : "");
     progress->shown_s = now;
     progress->shown = 1;
     return 0;

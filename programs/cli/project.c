@@ -19,7 +19,7 @@ int is_project(const char *argument)
                                   (length > 4 && strcmp(argument + length - 4, ".yml") == 0));
 }
 
-static int is_listed(const struct project_key *keys, size_t count, const char *name)
+static int is_key_listed(const struct project_key *keys, size_t count, const char *name)
 {
     for (size_t i = 0; i < count; i++)
         if (keys[i].name[0] == name[0] && strcmp(keys[i].name, name) == 0)
@@ -40,7 +40,7 @@ static size_t list_keys(struct project_key keys[KEYS_MAX])
     rw_model_option_info info = {.size = sizeof info};
     for (size_t model = 0; rw_model_name(model); model++)
         for (size_t i = 0; count < KEYS_MAX && rw_model_option_get(rw_model_name(model), i, &info) == RW_OK; i++)
-            if (!is_listed(keys, count, info.name))
+            if (!is_key_listed(keys, count, info.name))
                 keys[count++] = (struct project_key){info.name, 0, 0};
     return count;
 }
@@ -76,12 +76,12 @@ static int note_outside(const struct project_reading *reading, const char *key, 
         return 0; /* a table inside the file has lines */
     char *folder = strdup(slash ? reading->path : "");
     if (!folder)
-        return complain("no memory left to read %s", reading->path);
+        return report_error("no memory left to read %s", reading->path);
     folder[slash ? slash + 1 - reading->path : 0] = 0;
     int inside = rw_path_is_inside(value, folder);
     free(folder);
-    if (!inside && !(call->outside = keep_text(call, value)))
-        return complain("no memory left to read %s", reading->path);
+    if (!inside && !(call->outside = store_string(call, value)))
+        return report_error("no memory left to read %s", reading->path);
     return 0;
 }
 
@@ -99,9 +99,9 @@ static const char *join(struct call *call, const char *path, size_t length, cons
     if (!joined)
         return NULL;
     snprintf(joined, bytes, "%.*s%s%s", (int)length, path, between, value);
-    const char *kept = keep_text(call, joined);
+    const char *stored = store_string(call, joined);
     free(joined);
-    return kept;
+    return stored;
 }
 
 /* A path is relative to the project file, so that it means the same wherever it is run. */
@@ -120,41 +120,41 @@ static const char *resolve(const struct project_reading *reading, const char *ke
     return join(call, reading->path, (size_t)(slash - reading->path) + 1, "", value);
 }
 
-static int take_value(void *user, const char *key, const char *given)
+static int apply_project_value(void *user, const char *key, const char *raw_value)
 {
     struct project_reading *reading = user;
     struct call *call = reading->call;
-    const char *value = resolve(reading, key, given);
+    const char *value = resolve(reading, key, raw_value);
     if (!value)
-        return complain("no memory left to read %s", reading->path);
+        return report_error("no memory left to read %s", reading->path);
     if (strcmp(key, "command") == 0) {
         if (strcmp(value, call->command->name) != 0)
-            return complain("the project file is for '%s', not for '%s'", value, call->command->name);
+            return report_error("the project file is for '%s', not for '%s'", value, call->command->name);
         return 0;
     }
     if (strcmp(key, "allow-outside") == 0)
-        return complain("allow-outside is asked for on the command line, not by the project file itself");
+        return report_error("allow-outside is asked for on the command line, not by the project file itself");
     int status = note_outside(reading, key, value);
     if (status)
         return status;
     if (strcmp(key, "input") == 0) {
-        struct option input = {"input", OPTION_TEXT, 0, offsetof(struct settings, input), "a name", NULL};
+        struct option input = {"input", OPTION_STRING, 0, offsetof(struct settings, input), "a name", NULL};
         return apply_option(call, &input, value);
     }
-    if (strcmp(key, "second") == 0 && takes_two_inputs(call->command)) {
-        struct option second = {"second", OPTION_TEXT, 0, offsetof(struct settings, second), "a name", NULL};
+    if (strcmp(key, "second") == 0 && accepts_two_inputs(call->command)) {
+        struct option second = {"second", OPTION_STRING, 0, offsetof(struct settings, second), "a name", NULL};
         return apply_option(call, &second, value);
     }
-    if (!takes_option(call->command, key) && !is_model_option(call->command->calls, key))
-        return complain("%s has no option '%s', which the project file sets", call->command->name, key);
-    return give_option(call, key, value);
+    if (!accepts_option(call->command, key) && !is_model_option(call->command->calls, key))
+        return report_error("%s has no option '%s', which the project file sets", call->command->name, key);
+    return set_option(call, key, value);
 }
 
 int read_project(struct call *call, const char *path)
 {
     struct project_key keys[KEYS_MAX];
     struct project_reading reading = {call, path};
-    return read_project_values(path, keys, list_keys(keys), take_value, &reading);
+    return read_project_values(path, keys, list_keys(keys), apply_project_value, &reading);
 }
 
 int read_any_project(const char *path, project_value_fn on_value, void *user)
@@ -168,7 +168,7 @@ struct wanted_command {
     size_t size;
 };
 
-static int take_command(void *user, const char *key, const char *value)
+static int read_command_key(void *user, const char *key, const char *value)
 {
     struct wanted_command *wanted = user;
     if (strcmp(key, "command") == 0)
@@ -181,10 +181,10 @@ int read_project_command(const char *path, char *name, size_t size)
     struct project_key keys[KEYS_MAX];
     struct wanted_command wanted = {name, size};
     name[0] = 0;
-    int status = read_project_values(path, keys, list_keys(keys), take_command, &wanted);
+    int status = read_project_values(path, keys, list_keys(keys), read_command_key, &wanted);
     if (status)
         return status;
     if (!name[0])
-        return complain("%s names no command; write for example 'command: predict'", path);
+        return report_error("%s names no command; write for example 'command: predict'", path);
     return 0;
 }

@@ -36,7 +36,7 @@ static const char *const site_columns[] = {
 
 /* One of them: a text for each column; NULL: not given. */
 typedef struct site_values {
-    char *texts[SITE_COLUMNS];
+    char *strings[SITE_COLUMNS];
 } site_values;
 
 typedef struct values {
@@ -49,24 +49,25 @@ typedef struct values {
 
 /* Of libcyaml's lines the first tells what is wrong; a line of its backtrace tells where, but for an unexpected key it
  * names the line before. */
-static void keep_log(cyaml_log_t level, void *user, const char *format, va_list arguments)
+static void store_yaml_log(cyaml_log_t level, void *user, const char *format, va_list arguments)
 {
     project *file = user;
     char line[LOG_MAX];
     (void)level;
     vsnprintf(line, sizeof line, format, arguments);
     line[strcspn(line, "\n")] = 0;
-    const char *text = strncmp(line, "Load: ", 6) == 0 ? line + 6 : line, *place = strstr(text, "(line: ");
+    const char *string = strncmp(line, "Load: ", 6) == 0 ? line + 6 : line, *position = strstr(string, "(line: ");
     size_t used = strlen(file->log);
-    if (used == 0 && !place && strncmp(text, "Backtrace", 9) != 0)
-        snprintf(file->log, sizeof file->log, "%s", text);
-    else if (used && place && !strstr(file->log, "(line: ") && strncmp(file->log, "Unexpected key", 14) != 0)
-        snprintf(file->log + used, sizeof file->log - used, " %s", place);
+    if (used == 0 && !position && strncmp(string, "Backtrace", 9) != 0)
+        snprintf(file->log, sizeof file->log, "%s", string);
+    else if (used && position && !strstr(file->log, "(line: ") && strncmp(file->log, "Unexpected key", 14) != 0)
+        snprintf(file->log + used, sizeof file->log - used, " %s", position);
 }
 
-static cyaml_err_t load(project *file, const cyaml_schema_field_t *fields, int ignore_others, values **loaded)
+static cyaml_err_t load_yaml_values(project *file, const cyaml_schema_field_t *fields, int ignore_others,
+                                    values **loaded)
 {
-    static const cyaml_config_t plain = {.log_fn = keep_log, .mem_fn = cyaml_mem, .log_level = CYAML_LOG_ERROR};
+    static const cyaml_config_t plain = {.log_fn = store_yaml_log, .mem_fn = cyaml_mem, .log_level = CYAML_LOG_ERROR};
     cyaml_config_t config = plain;
     config.log_ctx = file;
     config.flags = (cyaml_cfg_flags_t)(CYAML_CFG_NO_ALIAS | (ignore_others ? CYAML_CFG_IGNORE_UNKNOWN_KEYS : 0));
@@ -76,23 +77,23 @@ static cyaml_err_t load(project *file, const cyaml_schema_field_t *fields, int i
     return cyaml_load_data((const uint8_t *)file->bytes, file->size, &config, &top, (cyaml_data_t **)loaded, NULL);
 }
 
-static void release(const cyaml_schema_field_t *fields, values *loaded)
+static void free_yaml_values(const cyaml_schema_field_t *fields, values *loaded)
 {
     static const cyaml_config_t config = {.mem_fn = cyaml_mem};
     const cyaml_schema_value_t top = {CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, values, fields)};
     cyaml_free(&config, &top, loaded, 0);
 }
 
-static int refuse(const project *file, cyaml_err_t error)
+static int report_yaml_error(const project *file, cyaml_err_t error)
 {
-    complain("%s: %s; a project file holds one 'option: value' a line", file->path,
-             file->log[0] ? file->log : cyaml_strerror(error));
+    report_error("%s: %s; a project file holds one 'option: value' a line", file->path,
+                 file->log[0] ? file->log : cyaml_strerror(error));
     return exit_code_of(error == CYAML_ERR_OOM ? RW_OUT_OF_MEMORY : RW_BAD_INPUT);
 }
 
-static int refuse_memory(const project *file)
+static int report_project_memory(const project *file)
 {
-    complain("%s: no memory left to read it", file->path);
+    report_error("%s: no memory left to read it", file->path);
     return exit_code_of(RW_OUT_OF_MEMORY);
 }
 
@@ -102,27 +103,27 @@ static int check_keys(project *file, const struct project_key *keys, size_t key_
     values *loaded;
     cyaml_schema_field_t *fields = calloc(key_count + 1, sizeof *fields);
     if (!fields)
-        return refuse_memory(file);
+        return report_project_memory(file);
     for (size_t i = 0; i < key_count; i++)
         fields[i] = (cyaml_schema_field_t)CYAML_FIELD_IGNORE(keys[i].name, CYAML_FLAG_OPTIONAL);
     fields[key_count] = (cyaml_schema_field_t)CYAML_FIELD_END;
-    cyaml_err_t error = load(file, fields, 0, &loaded);
+    cyaml_err_t error = load_yaml_values(file, fields, 0, &loaded);
     if (error == CYAML_OK)
-        release(fields, loaded);
+        free_yaml_values(fields, loaded);
     free(fields);
-    return error == CYAML_OK ? 0 : refuse(file, error);
+    return error == CYAML_OK ? 0 : report_yaml_error(file, error);
 }
 
 /* A list for an option that takes one value is that value's parts: area: [0, 0, 600, 600]. */
-static int give_joined(const project *file, const char *name, const values *loaded, project_value_fn on_value,
-                       void *user)
+static int pass_joined_list(const project *file, const char *name, const values *loaded, project_value_fn on_value,
+                            void *user)
 {
     size_t bytes = 1, used = 0;
     for (uint32_t i = 0; i < loaded->list_count; i++)
         bytes += strlen(loaded->list[i]) + 1;
     char *joined = calloc(bytes, 1);
     if (!joined)
-        return refuse_memory(file);
+        return report_project_memory(file);
     for (uint32_t i = 0; i < loaded->list_count; i++)
         used += (size_t)snprintf(joined + used, bytes - used, "%s%s", i ? "," : "", loaded->list[i]);
     int status = on_value(user, name, joined);
@@ -130,11 +131,11 @@ static int give_joined(const project *file, const char *name, const values *load
     return status;
 }
 
-static int give_list(const project *file, const struct project_key *key, const values *loaded,
-                     project_value_fn on_value, void *user)
+static int pass_list_values(const project *file, const struct project_key *key, const values *loaded,
+                            project_value_fn on_value, void *user)
 {
     if (!key->repeated)
-        return give_joined(file, key->name, loaded, on_value, user);
+        return pass_joined_list(file, key->name, loaded, on_value, user);
     for (uint32_t i = 0; i < loaded->list_count; i++) {
         int status = on_value(user, key->name, loaded->list[i]);
         if (status)
@@ -144,50 +145,50 @@ static int give_list(const project *file, const struct project_key *key, const v
 }
 
 /* A line of a table: of each column that some site has, its name or the site's value, in quotes. */
-static void put_line(FILE *out, const values *loaded, const site_values *site)
+static void write_site_line(FILE *out, const values *loaded, const site_values *site)
 {
     int first = 1;
     for (size_t column = 0; column < SITE_COLUMNS; column++) {
         int used = 0;
         for (uint32_t i = 0; i < loaded->sites_count; i++)
-            used |= loaded->sites[i].texts[column] != NULL;
+            used |= loaded->sites[i].strings[column] != NULL;
         if (!used)
             continue;
-        const char *text = site ? site->texts[column] : site_columns[column];
+        const char *string = site ? site->strings[column] : site_columns[column];
         fputs(first ? "\"" : ",\"", out);
-        for (; text && *text; text++)
-            fprintf(out, *text == '"' ? "\"\"" : "%c", *text);
+        for (; string && *string; string++)
+            fprintf(out, *string == '"' ? "\"\"" : "%c", *string);
         fputc('"', out);
         first = 0;
     }
     fputc('\n', out);
 }
 
-static int give_sites(const project *file, const char *name, const values *loaded, project_value_fn on_value,
-                      void *user)
+static int pass_sites_table(const project *file, const char *name, const values *loaded, project_value_fn on_value,
+                            void *user)
 {
-    char *text = NULL;
+    char *string = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = open_memstream(&string, &size);
     if (!out)
-        return refuse_memory(file);
-    put_line(out, loaded, NULL);
+        return report_project_memory(file);
+    write_site_line(out, loaded, NULL);
     for (uint32_t i = 0; i < loaded->sites_count; i++)
-        put_line(out, loaded, &loaded->sites[i]);
-    int status = fclose(out) ? refuse_memory(file) : on_value(user, name, text);
-    free(text);
+        write_site_line(out, loaded, &loaded->sites[i]);
+    int status = fclose(out) ? report_project_memory(file) : on_value(user, name, string);
+    free(string);
     return status;
 }
 
 /* Sites as a list of mappings: the same as a table of them. Other keys are known already. */
-static int read_sites(project *file, const struct project_key *keys, size_t key_count, project_value_fn on_value,
-                      void *user)
+static int read_project_sites(project *file, const struct project_key *keys, size_t key_count,
+                              project_value_fn on_value, void *user)
 {
     static const char name[] = "sites";
     cyaml_schema_field_t columns[SITE_COLUMNS + 1];
     for (size_t i = 0; i < SITE_COLUMNS; i++) {
         columns[i] = (cyaml_schema_field_t)CYAML_FIELD_STRING_PTR("", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL,
-                                                                  site_values, texts, 0, CYAML_UNLIMITED);
+                                                                  site_values, strings, 0, CYAML_UNLIMITED);
         columns[i].key = site_columns[i];
         columns[i].data_offset = (uint32_t)(i * sizeof(char *));
     }
@@ -195,7 +196,7 @@ static int read_sites(project *file, const struct project_key *keys, size_t key_
     const cyaml_schema_value_t entry = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, site_values, columns)};
     cyaml_schema_field_t *fields = calloc(key_count + 1, sizeof *fields);
     if (!fields)
-        return refuse_memory(file);
+        return report_project_memory(file);
     for (size_t i = 0; i < key_count; i++)
         fields[i] = strcmp(keys[i].name, name) == 0
                         ? (cyaml_schema_field_t)CYAML_FIELD_SEQUENCE(name, CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL,
@@ -203,10 +204,11 @@ static int read_sites(project *file, const struct project_key *keys, size_t key_
                         : (cyaml_schema_field_t)CYAML_FIELD_IGNORE(keys[i].name, CYAML_FLAG_OPTIONAL);
     fields[key_count] = (cyaml_schema_field_t)CYAML_FIELD_END;
     values *loaded;
-    cyaml_err_t error = load(file, fields, 0, &loaded);
-    int status = error == CYAML_OK ? give_sites(file, name, loaded, on_value, user) : refuse(file, error);
+    cyaml_err_t error = load_yaml_values(file, fields, 0, &loaded);
+    int status =
+        error == CYAML_OK ? pass_sites_table(file, name, loaded, on_value, user) : report_yaml_error(file, error);
     if (error == CYAML_OK)
-        release(fields, loaded);
+        free_yaml_values(fields, loaded);
     free(fields);
     return status;
 }
@@ -219,9 +221,9 @@ static int lists_sites(project *file)
                                                                      values, list, &entry, 0, CYAML_UNLIMITED),
                                                 CYAML_FIELD_END};
     values *loaded;
-    if (load(file, list, 1, &loaded) != CYAML_OK)
+    if (load_yaml_values(file, list, 1, &loaded) != CYAML_OK)
         return strstr(file->log, "MAPPING") != NULL;
-    release(list, loaded);
+    free_yaml_values(list, loaded);
     return 0;
 }
 
@@ -236,41 +238,42 @@ static int read_key(project *file, const struct project_key *key, project_value_
                                          CYAML_FIELD_END};
     values *loaded;
     int status = 0;
-    cyaml_err_t error = load(file, scalar, 1, &loaded);
+    cyaml_err_t error = load_yaml_values(file, scalar, 1, &loaded);
     if (error == CYAML_OK) {
         if (loaded && loaded->scalar) /* a file of nothing but remarks loads as NULL */
             status = on_value(user, key->name, loaded->scalar);
-        release(scalar, loaded);
+        free_yaml_values(scalar, loaded);
         return status;
     }
     if (error == CYAML_ERR_INVALID_VALUE || error == CYAML_ERR_UNEXPECTED_EVENT)
-        error = load(file, list, 1, &loaded);
+        error = load_yaml_values(file, list, 1, &loaded);
     /* A scalar after all, so that what is wrong with it is what is to be told. */
     if (error != CYAML_OK && strstr(file->log, "got event: SCALAR"))
-        error = load(file, scalar, 1, &loaded);
+        error = load_yaml_values(file, scalar, 1, &loaded);
     if (error != CYAML_OK)
-        return refuse(file, error);
+        return report_yaml_error(file, error);
     if (loaded)
-        status = give_list(file, key, loaded, on_value, user);
-    release(list, loaded);
+        status = pass_list_values(file, key, loaded, on_value, user);
+    free_yaml_values(list, loaded);
     return status;
 }
 
-static int refuse_file(const char *path)
+static int report_unreadable_file(const char *path)
 {
-    return complain("%s cannot be read: %s", path, strerror(errno));
+    return report_error("%s cannot be read: %s", path, strerror(errno));
 }
 
 /* To the end of the file, whatever size the system tells, so that pipes work. */
-static int read_bytes(project *file, FILE *stream)
+static int read_project_bytes(project *file, FILE *stream)
 {
     for (size_t capacity = 0;;) {
         if (file->size > BYTES_MAX)
-            return complain("%s has more than %d bytes; a project file is a list of options", file->path, BYTES_MAX);
+            return report_error("%s has more than %d bytes; a project file is a list of options", file->path,
+                                BYTES_MAX);
         if (file->size == capacity) {
             char *grown = realloc(file->bytes, (capacity = 2 * capacity + 4096) + 1);
             if (!grown)
-                return refuse_memory(file);
+                return report_project_memory(file);
             file->bytes = grown;
         }
         size_t got = fread(file->bytes + file->size, 1, capacity - file->size, stream);
@@ -279,7 +282,7 @@ static int read_bytes(project *file, FILE *stream)
             break;
     }
     file->bytes[file->size] = 0;
-    return ferror(stream) ? refuse_file(file->path) : 0;
+    return ferror(stream) ? report_unreadable_file(file->path) : 0;
 }
 
 static int check_brackets(const project *file)
@@ -288,19 +291,20 @@ static int check_brackets(const project *file)
     for (size_t i = 0; i < file->size; i++)
         brackets += file->bytes[i] == '[' || file->bytes[i] == '{';
     if (brackets > BRACKETS_MAX)
-        return complain("%s has %zu brackets; a project file holds one 'option: value' a line", file->path, brackets);
+        return report_error("%s has %zu brackets; a project file holds one 'option: value' a line", file->path,
+                            brackets);
     return 0;
 }
 
-static int read_file(project *file)
+static int load_project_file(project *file)
 {
     FILE *stream = fopen(file->path, "rb");
     if (!stream)
-        return refuse_file(file->path);
-    int status = read_bytes(file, stream);
+        return report_unreadable_file(file->path);
+    int status = read_project_bytes(file, stream);
     fclose(stream);
     if (status == 0 && file->size == 0)
-        return complain("%s is empty; make it again or give another file", file->path);
+        return report_error("%s is empty; make it again or give another file", file->path);
     return status;
 }
 
@@ -321,7 +325,7 @@ int read_project_values(const char *path, const struct project_key *keys, size_t
                         void *user)
 {
     project file = {.path = path};
-    int status = read_file(&file);
+    int status = load_project_file(&file);
     if (status == 0)
         status = check_brackets(&file);
     if (status == 0)
@@ -329,7 +333,7 @@ int read_project_values(const char *path, const struct project_key *keys, size_t
     for (size_t i = 0; i < key_count && status == 0; i++)
         if (!keys[i].ignored && may_hold(&file, keys[i].name))
             status = strcmp(keys[i].name, "sites") == 0 && lists_sites(&file)
-                         ? read_sites(&file, keys, key_count, on_value, user)
+                         ? read_project_sites(&file, keys, key_count, on_value, user)
                          : read_key(&file, &keys[i], on_value, user);
     free(file.bytes);
     return status;

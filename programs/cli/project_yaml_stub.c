@@ -7,6 +7,6 @@ int read_project_values(const char *path, const struct project_key *keys, size_t
                         void *user)
 {
     (void)keys, (void)key_count, (void)on_value, (void)user;
-    return complain("%s: this build reads no project files; install libcyaml-dev and build again, or use options",
-                    path);
+    return report_error("%s: this build reads no project files; install libcyaml-dev and build again, or use options",
+                        path);
 }

@@ -9,28 +9,28 @@
 #include <time.h>
 
 /* Options that change no number. */
-static const char *const left_out[] = {"out",     "json",    "quiet",         "dry-run", "time-stamp",
-                                       "threads", "backend", "allow-outside", "reuse",   NULL};
+static const char *const excluded_options[] = {"out",     "json",    "quiet",         "dry-run", "time-stamp",
+                                               "threads", "backend", "allow-outside", "reuse",   NULL};
 
-int note_given(struct call *call, const char *name, const char *text)
+int record_argument(struct call *call, const char *name, const char *string)
 {
-    for (const char *const *out = left_out; *out; out++)
+    for (const char *const *out = excluded_options; *out; out++)
         if (strcmp(*out, name) == 0)
             return 0;
-    struct given *grown = realloc(call->given, (call->given_count + 1) * sizeof *grown);
+    struct argument *grown = realloc(call->argument, (call->argument_count + 1) * sizeof *grown);
     if (!grown)
-        return complain_memory("the options");
-    call->given = grown;
-    struct given *made = &grown[call->given_count];
-    *made = (struct given){keep_text(call, name), keep_text(call, text), call->given_count};
-    call->given_count++;
-    return made->name && made->text ? 0 : complain_memory("the options");
+        return report_out_of_memory("the options");
+    call->argument = grown;
+    struct argument *new_argument = &grown[call->argument_count];
+    *new_argument = (struct argument){store_string(call, name), store_string(call, string), call->argument_count};
+    call->argument_count++;
+    return new_argument->name && new_argument->text ? 0 : report_out_of_memory("the options");
 }
 
 /* By name, and those of one name as they were given: a project file and a command line say the same. */
-static int compare_given(const void *left, const void *right)
+static int compare_arguments(const void *left, const void *right)
 {
-    const struct given *a = left, *b = right;
+    const struct argument *a = left, *b = right;
     int order = strcmp(a->name, b->name);
     return order ? order : a->index < b->index ? -1 : a->index > b->index;
 }
@@ -48,29 +48,29 @@ static int is_of_process(const struct call *call, const char *name)
 }
 
 /* In quotes where a shell would take it apart, and in one line. */
-static void put_options(const struct call *call, FILE *stream)
+static void write_options(const struct call *call, FILE *stream)
 {
     fputs("options:", stream);
-    for (size_t i = 0; i < call->given_count; i++) {
-        const struct given *given = &call->given[i];
-        if (is_of_process(call, given->name))
+    for (size_t i = 0; i < call->argument_count; i++) {
+        const struct argument *argument = &call->argument[i];
+        if (is_of_process(call, argument->name))
             continue;
-        int quoted = strpbrk(given->text, " \t\n;|&()<>*?") != NULL;
-        fprintf(stream, " --%s%s%s", given->name, *given->text ? " " : "", quoted ? "'" : "");
-        for (const char *at = given->text; *at; at++)
+        int quoted = strpbrk(argument->text, " \t\n;|&()<>*?") != NULL;
+        fprintf(stream, " --%s%s%s", argument->name, *argument->text ? " " : "", quoted ? "'" : "");
+        for (const char *at = argument->text; *at; at++)
             fputc(*at == '\n' || *at == '\r' ? ' ' : *at, stream);
         fputs(quoted ? "'" : "", stream);
     }
     fputc('\n', stream);
 }
 
-static void put_time(FILE *stream)
+static void write_time(FILE *stream)
 {
-    char text[32];
+    char string[32];
     time_t now = time(NULL);
     struct tm utc;
-    if (gmtime_r(&now, &utc) && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc))
-        fprintf(stream, "time: %s\n", text);
+    if (gmtime_r(&now, &utc) && strftime(string, sizeof string, "%Y-%m-%dT%H:%M:%SZ", &utc))
+        fprintf(stream, "time: %s\n", string);
 }
 
 int set_provenance(struct call *call, const rw_scene *scene)
@@ -79,22 +79,22 @@ int set_provenance(struct call *call, const rw_scene *scene)
     size_t size;
     FILE *stream = open_memstream(&text, &size);
     if (!stream)
-        return complain_memory("the provenance");
+        return report_out_of_memory("the provenance");
     fprintf(stream, "version: rasterwave %s\ncommand: %s", rw_version(), call->command->name);
     if (call->settings.input)
         fprintf(stream, " %s", call->settings.input);
     if (call->settings.second)
         fprintf(stream, " %s", call->settings.second);
     fputc('\n', stream);
-    if (call->given_count)
-        qsort(call->given, call->given_count, sizeof *call->given, compare_given);
-    put_options(call, stream);
+    if (call->argument_count)
+        qsort(call->argument, call->argument_count, sizeof *call->argument, compare_arguments);
+    write_options(call, stream);
     if (scene)
         fprintf(stream, "scene: %016llx\n", (unsigned long long)rw_scene_hash(scene));
     if (call->settings.time_stamp)
-        put_time(stream);
+        write_time(stream);
     int failed = fclose(stream) != 0;
     rw_status status = failed ? RW_OUT_OF_MEMORY : rw_context_set_provenance(call->context, text);
     free(text);
-    return status == RW_OK ? 0 : complain_status(call, status);
+    return status == RW_OK ? 0 : report_status(call, status);
 }

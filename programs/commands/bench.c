@@ -23,14 +23,14 @@ static void add_flag(struct arguments *arguments, const char *option, int wanted
         arguments->items[arguments->count++] = (char *)option;
 }
 
-static void add(struct arguments *arguments, const char *option, const char *value)
+static void add_option_value(struct arguments *arguments, const char *option, const char *value)
 {
     add_flag(arguments, option, value != NULL);
     add_flag(arguments, value, value != NULL);
 }
 
 /* Becomes the program at FOLDER/path where FOLDER holds this one; returns where there is none. */
-static void execute_beside(const char *path, struct arguments *arguments)
+static void execute_sibling(const char *path, struct arguments *arguments)
 {
     char own[PATH_MAX], found[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
@@ -50,28 +50,29 @@ static int become_bench(const struct settings *settings, struct arguments *argum
         [RW_BACKEND_AUTO] = "auto", [RW_BACKEND_CPU] = "cpu", [RW_BACKEND_CUDA] = "cuda"};
     char threads[16];
     snprintf(threads, sizeof threads, "%d", settings->threads);
-    add(arguments, "--data", settings->data);
-    add(arguments, "--backend", backends[settings->backend]);
-    add(arguments, "--threads", settings->threads > 0 ? threads : NULL);
+    add_option_value(arguments, "--data", settings->data);
+    add_option_value(arguments, "--backend", backends[settings->backend]);
+    add_option_value(arguments, "--threads", settings->threads > 0 ? threads : NULL);
     add_flag(arguments, "--json", settings->json);
     add_flag(arguments, "--quiet", settings->quiet);
-    execute_beside(BENCH_PROGRAM, arguments);
-    execute_beside("../libexec/rasterwave/" BENCH_PROGRAM, arguments);
+    execute_sibling(BENCH_PROGRAM, arguments);
+    execute_sibling("../libexec/rasterwave/" BENCH_PROGRAM, arguments);
     execvp(BENCH_PROGRAM, arguments->items);
     if (errno != ENOENT)
-        return complain(BENCH_PROGRAM " does not start: %s", strerror(errno));
-    return complain("the benchmark is a program of its own, " BENCH_PROGRAM ", and is not installed: it is looked for "
-                    "beside rasterwave and on PATH; install the package that holds it, or build it from the sources");
+        return report_error(BENCH_PROGRAM " does not start: %s", strerror(errno));
+    return report_error(
+        "the benchmark is a program of its own, " BENCH_PROGRAM ", and is not installed: it is looked for "
+        "beside rasterwave and on PATH; install the package that holds it, or build it from the sources");
 }
 
 int command_bench(struct call *call)
 {
     const struct settings *settings = &call->settings;
-    if (check_picture_name("plot", settings->plot) || check_file_place("plot", settings->plot))
+    if (check_picture_name("plot", settings->plot) || check_output_file("plot", settings->plot))
         return 2;
     struct arguments arguments = {.items = {"rasterwave"}, .count = 1}; /* its messages begin with its name */
-    add(&arguments, "--only", settings->only);
-    add(&arguments, "--plot", settings->plot);
+    add_option_value(&arguments, "--only", settings->only);
+    add_option_value(&arguments, "--plot", settings->plot);
     return become_bench(settings, &arguments);
 }
 
@@ -80,14 +81,14 @@ int command_reproduce(struct call *call)
     const struct settings *settings = &call->settings;
     char limit[32];
     if (!settings->input)
-        return complain("reproduce needs the name of a paper: shadow, images, beams, cubes or tiles");
+        return report_error("reproduce needs the name of a paper: shadow, images, beams, cubes or tiles");
     if (!settings->out)
-        return complain("reproduce needs --out DIR, the folder that the page and its pictures are written into");
+        return report_error("reproduce needs --out DIR, the folder that the page and its pictures are written into");
     snprintf(limit, sizeof limit, "%d", settings->limit_s);
     struct arguments arguments = {.items = {"rasterwave"}, .count = 1};
-    add(&arguments, "--reproduce", settings->input);
-    add(&arguments, "--out", settings->out);
-    add(&arguments, "--limit", settings->limit_s >= 0 ? limit : NULL);
+    add_option_value(&arguments, "--reproduce", settings->input);
+    add_option_value(&arguments, "--out", settings->out);
+    add_option_value(&arguments, "--limit", settings->limit_s >= 0 ? limit : NULL);
     add_flag(&arguments, "--tiny", settings->tiny);
     return become_bench(settings, &arguments);
 }

@@ -9,27 +9,27 @@
 
 /* Numbers with commas between, with or without dB, dBm, m and so on. Returns their count; -1: it has been said what is
  * wrong. */
-static int read_levels(struct call *call, const char *text, double levels[LEVELS_MAX])
+static int read_levels(struct call *call, const char *string, double levels[LEVELS_MAX])
 {
     static const rw_quantity kinds[] = {RW_QUANTITY_NUMBER, RW_QUANTITY_POWER_DBM, RW_QUANTITY_LEVEL_DB,
                                         RW_QUANTITY_TIME_S};
     int count = 0;
-    while (*text) {
-        char part[64];
+    while (*string) {
+        char token[64];
         size_t length = 0, kind = 0;
-        for (; text[length] && text[length] != ','; length++)
-            if (length + 1 < sizeof part)
-                part[length] = text[length];
-        part[length < sizeof part ? length : sizeof part - 1] = 0;
+        for (; string[length] && string[length] != ','; length++)
+            if (length + 1 < sizeof token)
+                token[length] = string[length];
+        token[length < sizeof token ? length : sizeof token - 1] = 0;
         while (kind < 4 &&
-               (count >= LEVELS_MAX || rw_parse_quantity(call->context, part, kinds[kind], &levels[count]) != RW_OK))
+               (count >= LEVELS_MAX || rw_parse_quantity(call->context, token, kinds[kind], &levels[count]) != RW_OK))
             kind++;
         if (kind == 4) {
-            complain("--levels %s: expected numbers with commas, such as -100,-90,-80", part);
+            report_error("--levels %s: expected numbers with commas, such as -100,-90,-80", token);
             return -1;
         }
         count++;
-        text += length + (text[length] == ',');
+        string += length + (string[length] == ',');
     }
     return count;
 }
@@ -48,12 +48,12 @@ static int write_polygons(struct call *call, const rw_map *map)
     options.level_count = (size_t)count;
     rw_status status = rw_map_write_polygons(map, &options, settings->out);
     if (status != RW_OK)
-        return complain_status(call, status);
+        return report_status(call, status);
     if (settings->json) {
         struct json json;
         json_begin(&json, stdout);
-        json_text(&json, "file", settings->out);
-        json_text(&json, "version", rw_version());
+        json_string(&json, "file", settings->out);
+        json_string(&json, "version", rw_version());
         json_end(&json);
     } else if (!settings->quiet) {
         puts(settings->out);
@@ -67,19 +67,19 @@ int command_polygons(struct call *call)
     rw_map *map = NULL;
     char path[MAP_PATH_SIZE];
     if (!settings->input || !settings->out)
-        return complain("polygons needs a map and a file to write: rasterwave polygons MAP --out FILE.gpkg");
+        return report_error("polygons needs a map and a file to write: rasterwave polygons MAP --out FILE.gpkg");
     if (settings->band < 1)
-        return complain("--band %d: bands are counted from 1", settings->band);
+        return report_error("--band %d: bands are counted from 1", settings->band);
     rw_status status = rw_polygons_check_name(call->context, settings->out);
     if (status != RW_OK)
-        return complain_status(call, status);
-    int exit_status = check_file_place("out", settings->out);
+        return report_status(call, status);
+    int exit_status = check_output_file("out", settings->out);
     if (!exit_status)
         exit_status = find_map_file(settings->input, settings->layer ? settings->layer : "best", path);
     if (exit_status)
         return exit_status;
     status = rw_map_read(call->context, path, &map);
-    exit_status = status == RW_OK ? write_polygons(call, map) : complain_status(call, status);
+    exit_status = status == RW_OK ? write_polygons(call, map) : report_status(call, status);
     rw_map_destroy(map);
     return exit_status;
 }

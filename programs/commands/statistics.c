@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-static void print_json(const struct call *call, const rw_zone_table *table)
+static void print_zones_json(const struct call *call, const rw_zone_table *table)
 {
     struct json json;
     int has_level = !isnan(call->settings.level_dbm), has_weights = call->settings.weights != NULL;
@@ -16,7 +16,7 @@ static void print_json(const struct call *call, const rw_zone_table *table)
         if (rw_zone_table_get(table, i, &row) != RW_OK)
             continue;
         json_object(&json, NULL);
-        json_text(&json, "name", row.name);
+        json_string(&json, "name", row.name);
         json_count(&json, "cells", row.cells);
         json_number(&json, "area_m2", row.area_m2);
         json_count(&json, "receivers", row.receivers);
@@ -27,24 +27,24 @@ static void print_json(const struct call *call, const rw_zone_table *table)
         json_number(&json, "max", row.max);
         if (has_level) {
             json_count(&json, "covered_cells", row.covered_cells);
-            json_number(&json, "covered_percent", 100 * row.covered_share);
+            json_number(&json, "covered_percent", 100 * row.covered_fraction);
         }
         if (has_weights)
             json_number(&json, "weight", row.weight);
         if (has_weights && has_level) {
             json_number(&json, "covered_weight", row.covered_weight);
-            json_number(&json, "covered_weight_percent", 100 * row.covered_weight_share);
+            json_number(&json, "covered_weight_percent", 100 * row.covered_weight_fraction);
         }
         json_object_end(&json);
     }
     json_list_end(&json);
     if (call->settings.out)
-        json_text(&json, "file", call->settings.out);
-    json_text(&json, "version", rw_version());
+        json_string(&json, "file", call->settings.out);
+    json_string(&json, "version", rw_version());
     json_end(&json);
 }
 
-static void print_text(const struct call *call, const rw_zone_table *table)
+static void print_zones(const struct call *call, const rw_zone_table *table)
 {
     int has_level = !isnan(call->settings.level_dbm), has_weights = call->settings.weights != NULL;
     printf("%-24s %9s %9s %9s %9s %9s", "zone", "cells", "receivers", "no path", "mean", "median");
@@ -57,11 +57,11 @@ static void print_text(const struct call *call, const rw_zone_table *table)
         printf("%-24.24s %9zu %9zu %9zu %9.2f %9.2f", row.name, row.cells, row.receivers, row.without_path, row.mean,
                row.median);
         if (has_level)
-            printf(" %9.2f", 100 * row.covered_share);
+            printf(" %9.2f", 100 * row.covered_fraction);
         if (has_weights)
             printf(" %12.1f", row.weight);
         if (has_level && has_weights)
-            printf(" %9.2f", 100 * row.covered_weight_share);
+            printf(" %9.2f", 100 * row.covered_weight_fraction);
         puts("");
     }
     if (call->settings.out)
@@ -88,12 +88,12 @@ static int count_map(struct call *call, const rw_map *map)
     if (status == RW_OK && settings->out)
         status = rw_zone_table_write(table, settings->out);
     if (status == RW_OK && settings->json)
-        print_json(call, table);
+        print_zones_json(call, table);
     else if (status == RW_OK && !settings->quiet)
-        print_text(call, table);
+        print_zones(call, table);
     rw_zone_table_destroy(table);
     rw_scene_destroy(plan);
-    return status == RW_OK ? 0 : complain_status(call, status);
+    return status == RW_OK ? 0 : report_status(call, status);
 }
 
 int command_statistics(struct call *call)
@@ -102,14 +102,14 @@ int command_statistics(struct call *call)
     rw_map *map = NULL;
     char path[MAP_PATH_SIZE];
     if (!settings->input)
-        return complain("statistics needs a map: rasterwave statistics MAP --zones FILE.gpkg");
-    int exit_status = check_file_place("out", settings->out);
+        return report_error("statistics needs a map: rasterwave statistics MAP --zones FILE.gpkg");
+    int exit_status = check_output_file("out", settings->out);
     if (!exit_status)
         exit_status = find_map_file(settings->input, settings->layer, path);
     if (exit_status)
         return exit_status;
     rw_status status = rw_map_read(call->context, path, &map);
-    exit_status = status == RW_OK ? count_map(call, map) : complain_status(call, status);
+    exit_status = status == RW_OK ? count_map(call, map) : report_status(call, status);
     rw_map_destroy(map);
     return exit_status;
 }

@@ -13,7 +13,7 @@ int finish_transmitters(struct call *call, const char *crs)
     for (size_t i = 0; i < settings->transmitter_count; i++) {
         rw_transmitter *each = &settings->transmitters[i];
         double at[2] = {each->x_m, each->y_m};
-        int exit_status = bring_points(call, crs, "--tx", at, 1);
+        int exit_status = transform_points(call, crs, "--tx", at, 1);
         if (exit_status)
             return exit_status;
         each->x_m = at[0];
@@ -22,27 +22,27 @@ int finish_transmitters(struct call *call, const char *crs)
                                ? rw_transmitter_set_polarisation(call->context, each, settings->tx_polarisation)
                                : RW_OK;
         if (status != RW_OK)
-            return complain_status(call, status);
+            return report_status(call, status);
     }
     return 0;
 }
 
 /* Sites left out that are also told as warnings; the report lists all. */
-#define LEFT_OUT_WARNINGS 8
+#define SKIPPED_WARNINGS_MAX 8
 
-void keep_left_out(void *user, const char *sentence)
+void record_skipped_site(void *user, const char *message)
 {
     struct call *call = user;
     char warning[1100];
-    snprintf(warning, sizeof warning, "left out: %.1000s", sentence);
-    if (call->left_out_count < LEFT_OUT_WARNINGS)
+    snprintf(warning, sizeof warning, "left out: %.1000s", message);
+    if (call->skipped_count < SKIPPED_WARNINGS_MAX)
         on_warning(call, warning);
-    const char *kept = keep_text(call, sentence);
-    const char **grown = kept ? realloc(call->left_out, (call->left_out_count + 1) * sizeof *grown) : NULL;
+    const char *stored = store_string(call, message);
+    const char **grown = stored ? realloc(call->skipped, (call->skipped_count + 1) * sizeof *grown) : NULL;
     if (!grown)
         return;
-    call->left_out = grown;
-    call->left_out[call->left_out_count++] = kept;
+    call->skipped = grown;
+    call->skipped[call->skipped_count++] = stored;
 }
 
 static void fill_sites_options(struct call *call, const char *crs, rw_sites_options *options)
@@ -51,28 +51,28 @@ static void fill_sites_options(struct call *call, const char *crs, rw_sites_opti
     options->crs = call->settings.points_crs;
     options->to_crs = crs;
     options->skip_bad = call->settings.skip_bad;
-    options->on_left_out = keep_left_out;
+    options->on_skipped = record_skipped_site;
     options->user = call;
 }
 
 int load_sites(struct call *call, const char *crs, rw_transmitter **sites, size_t *count)
 {
     rw_sites_options options;
-    size_t left_out;
+    size_t skipped;
     fill_sites_options(call, crs, &options);
-    rw_status status = rw_sites_load_for(call->context, call->settings.sites, &options, sites, count, &left_out);
-    return status == RW_OK ? 0 : complain_status(call, status);
+    rw_status status = rw_sites_load_for(call->context, call->settings.sites, &options, sites, count, &skipped);
+    return status == RW_OK ? 0 : report_status(call, status);
 }
 
 static int load_candidates(struct call *call, struct request *request)
 {
     rw_sites_options options;
-    size_t left_out;
+    size_t skipped;
     fill_sites_options(call, rw_scene_crs(request->scene), &options);
     rw_status status = rw_plan_candidates_load(call->context, call->settings.plan.candidates, &options, &request->sites,
-                                               &request->candidates, &request->options.transmitter_count, &left_out);
+                                               &request->candidates, &request->options.transmitter_count, &skipped);
     request->options.transmitters = request->sites;
-    return status == RW_OK ? 0 : complain_status(call, status);
+    return status == RW_OK ? 0 : report_status(call, status);
 }
 
 /* With --skip-bad, sites that no prediction can be made from go, and are listed. Measurements of such sites are counted
@@ -81,20 +81,21 @@ static int drop_bad_sites(struct call *call, struct request *request)
 {
     rw_predict_options *options = &request->options;
     int leaves_out = call->settings.skip_bad && !call->settings.measurements && request->sites && !request->candidates;
-    size_t kept = 0;
+    size_t good_count = 0;
     for (size_t i = 0; leaves_out && i < options->transmitter_count; i++) {
         rw_status status = rw_check_transmitter(request->scene, options, i);
         if (status == RW_OUT_OF_MEMORY)
-            return complain_status(call, status);
+            return report_status(call, status);
         if (status == RW_OK)
-            request->sites[kept++] = request->sites[i];
+            request->sites[good_count++] = request->sites[i];
         else
-            keep_left_out(call, rw_last_error(call->context));
+            record_skipped_site(call, rw_last_error(call->context));
     }
     if (!leaves_out)
         return 0;
-    options->transmitter_count = kept;
-    return kept ? 0 : complain("%s: none of its sites can be used: %s", call->settings.sites, call->left_out[0]);
+    options->transmitter_count = good_count;
+    return good_count ? 0
+                      : report_error("%s: none of its sites can be used: %s", call->settings.sites, call->skipped[0]);
 }
 
 static int find_transmitters(struct call *call, struct request *request)
@@ -107,9 +108,9 @@ static int find_transmitters(struct call *call, struct request *request)
     if (!settings->sites)
         return finish_transmitters(call, rw_scene_crs(request->scene));
     if (settings->transmitter_count)
-        return complain("--tx and --sites cannot both be given");
+        return report_error("--tx and --sites cannot both be given");
     if (settings->tx_polarisation)
-        return complain("--tx-polarisation is of --tx; a sites table has the column polarisation");
+        return report_error("--tx-polarisation is of --tx; a sites table has the column polarisation");
     int exit_status =
         load_sites(call, rw_scene_crs(request->scene), &request->sites, &request->options.transmitter_count);
     request->options.transmitters = request->sites;
@@ -119,14 +120,14 @@ static int find_transmitters(struct call *call, struct request *request)
 /* Where no frequency is given, that of the parameters is meant. */
 static int load_params(struct call *call, struct request *request)
 {
-    const char *path = asked_text(call, "params");
+    const char *path = model_argument_value(call, "params");
     if (!path)
         return 0;
     rw_status status = rw_params_load(call->context, path, &request->params);
     if (status != RW_OK)
-        return complain_status(call, status);
+        return report_status(call, status);
     request->options.params = request->params;
-    if (!asked_text(call, "freq"))
+    if (!model_argument_value(call, "freq"))
         request->options.freq_hz = rw_params_freq_hz(request->params);
     return 0;
 }
@@ -135,22 +136,22 @@ static int load_params(struct call *call, struct request *request)
 static int load_database(struct call *call, struct request *request)
 {
     rw_predict_options *options = &request->options;
-    const char *path = asked_text(call, "database");
+    const char *path = model_argument_value(call, "database");
     if (!path)
         return 0;
     rw_status status = request->database ? RW_OK : rw_database_load(request->scene, path, &request->database);
     if (status != RW_OK)
-        return complain_status(call, status);
+        return report_status(call, status);
     rw_database_info info = {.size = sizeof info};
     rw_database_get_info(request->database, &info);
     options->database = request->database;
     if (!info.columns) /* of tiles, not of cells */
         return 0;
-    if (!asked_text(call, "res"))
+    if (!model_argument_value(call, "res"))
         options->res_m = info.res_m;
-    if (!asked_text(call, "rx-height"))
+    if (!model_argument_value(call, "rx-height"))
         options->rx_height_m = info.rx_height_m;
-    const char *area = asked_text(call, "area");
+    const char *area = model_argument_value(call, "area");
     if (area && strchr(area, ',')) /* a file of polygons limits what the database has */
         return 0;
     options->area_m[0] = info.x0_m;
@@ -166,14 +167,14 @@ static int load_database(struct call *call, struct request *request)
 static int open_probe(struct call *call, struct request *request)
 {
     const double *area_m = request->options.area_m;
-    if (!asked_text(call, "area") || isnan(area_m[0]))
-        return complain("--by-blocks needs --area: west, south, east, north of the region");
+    if (!model_argument_value(call, "area") || isnan(area_m[0]))
+        return report_error("--by-blocks needs --area: west, south, east, north of the region");
     if (is_generator(call->settings.scene))
-        return complain("--by-blocks reads a GIS vector file, and %s is a generator", call->settings.scene);
+        return report_error("--by-blocks reads a GIS vector file, and %s is a generator", call->settings.scene);
     double x = 0.5 * (area_m[0] + area_m[2]), y = 0.5 * (area_m[1] + area_m[3]);
     const double probe_m[4] = {x - PROBE_M, y - PROBE_M, x + PROBE_M, y + PROBE_M};
     rw_status status = load_scene(call, call->settings.scene, probe_m, &request->scene);
-    return status == RW_OK ? 0 : complain_status(call, status);
+    return status == RW_OK ? 0 : report_status(call, status);
 }
 
 int open_request(struct call *call, struct request *request)
@@ -181,11 +182,11 @@ int open_request(struct call *call, struct request *request)
     const struct settings *settings = &call->settings;
     const char *command = call->command->name;
     if (!settings->scene)
-        return complain("%s needs a scene: --scene FILE, or --scene city:european:seed=1", command);
+        return report_error("%s needs a scene: --scene FILE, or --scene city:european:seed=1", command);
     if (!settings->transmitter_count && !settings->sites && !settings->plan.candidates)
-        return complain("%s needs a transmitter: --tx X,Y,Z or --sites FILE.csv", command);
+        return report_error("%s needs a transmitter: --tx X,Y,Z or --sites FILE.csv", command);
     double start_s = now_s();
-    int exit_status = set_asked(call, &request->options);
+    int exit_status = apply_model_arguments(call, &request->options);
     if (!exit_status)
         exit_status = load_params(call, request);
     if (!exit_status && !request->is_warm)
@@ -193,8 +194,8 @@ int open_request(struct call *call, struct request *request)
             settings->by_blocks ? open_probe(call, request) : open_scene(call, settings->scene, &request->scene);
     if (!exit_status)
         exit_status = find_transmitters(call, request);
-    if (!exit_status && asked_text(call, "area"))
-        exit_status = bring_area(call, rw_scene_crs(request->scene), request->options.area_m);
+    if (!exit_status && model_argument_value(call, "area"))
+        exit_status = transform_area(call, rw_scene_crs(request->scene), request->options.area_m);
     if (!exit_status && !settings->by_blocks)
         exit_status = drop_bad_sites(call, request);
     if (!exit_status)
@@ -207,7 +208,7 @@ int open_request(struct call *call, struct request *request)
     rw_scene_info info = {.size = sizeof info};
     rw_status status = rw_scene_get_info(request->scene, &info);
     if (status != RW_OK)
-        return complain_status(call, status);
+        return report_status(call, status);
     request->prepare_s = info.prepare_s;
     request->load_s = now_s() - start_s - info.prepare_s;
     return 0;
@@ -237,5 +238,5 @@ int load_measurements(struct call *call, const char *crs, rw_measurements **meas
     if (settings->quantity)
         options.quantity = settings->quantity;
     rw_status status = rw_measurements_load(call->context, settings->measurements, &options, measurements);
-    return status == RW_OK ? 0 : complain_status(call, status);
+    return status == RW_OK ? 0 : report_status(call, status);
 }

@@ -19,10 +19,10 @@ int is_generator(const char *source)
 }
 
 /* A size that was not given keeps the generator's own. */
-static void choose(double given, double *value)
+static void override_default(double user_value, double *value)
 {
-    if (given != 0)
-        *value = given;
+    if (user_value != 0)
+        *value = user_value;
 }
 
 static rw_status generate_city(struct call *call, rw_scene **scene)
@@ -32,8 +32,8 @@ static rw_status generate_city(struct call *call, rw_scene **scene)
     rw_city_options_init(&options);
     if (settings->style)
         options.style = settings->style;
-    choose(settings->size_m[0], &options.width_m);
-    choose(settings->size_m[1], &options.depth_m);
+    override_default(settings->size_m[0], &options.width_m);
+    override_default(settings->size_m[1], &options.depth_m);
     options.seed = settings->seed;
     options.hills = settings->hills;
     return rw_generate_city(call->context, &options, scene);
@@ -44,9 +44,9 @@ static rw_status generate_office(struct call *call, rw_scene **scene)
     const struct settings *settings = &call->settings;
     rw_office_options options;
     rw_office_options_init(&options);
-    choose(settings->size_m[0], &options.width_m);
-    choose(settings->size_m[1], &options.depth_m);
-    choose(settings->storey_height_m, &options.storey_height_m);
+    override_default(settings->size_m[0], &options.width_m);
+    override_default(settings->size_m[1], &options.depth_m);
+    override_default(settings->storey_height_m, &options.storey_height_m);
     if (settings->storeys)
         options.storeys = settings->storeys;
     options.seed = settings->seed;
@@ -58,10 +58,10 @@ static rw_status generate_terrain(struct call *call, rw_scene **scene)
     const struct settings *settings = &call->settings;
     rw_terrain_options options;
     rw_terrain_options_init(&options);
-    choose(settings->size_m[0], &options.width_m);
-    choose(settings->size_m[1], &options.depth_m);
-    choose(settings->spacing_m, &options.spacing_m);
-    choose(settings->relief_m, &options.relief_m);
+    override_default(settings->size_m[0], &options.width_m);
+    override_default(settings->size_m[1], &options.depth_m);
+    override_default(settings->spacing_m, &options.spacing_m);
+    override_default(settings->relief_m, &options.relief_m);
     options.seed = settings->seed;
     return rw_generate_terrain(call->context, &options, scene);
 }
@@ -77,24 +77,24 @@ rw_status generate_scene(struct call *call, const char *kind, rw_scene **scene)
 }
 
 /* One part of a generator's name: "seed=2", "hills", or a style. */
-static int apply_part(struct call *call, const char *source, const char *part)
+static int apply_generator_setting(struct call *call, const char *source, const char *setting)
 {
     static const char *const names[] = {"style",         "size",    "seed",   "hills", "storeys",
                                         "storey-height", "spacing", "relief", NULL};
     char name[32];
-    const char *equals = strchr(part, '=');
-    size_t length = equals ? (size_t)(equals - part) : strlen(part);
+    const char *equals = strchr(setting, '=');
+    size_t length = equals ? (size_t)(equals - setting) : strlen(setting);
     if (length >= sizeof name)
-        return complain("%s: '%s' is no setting of a generator", source, part);
-    memcpy(name, part, length);
+        return report_error("%s: '%s' is no setting of a generator", source, setting);
+    memcpy(name, setting, length);
     name[length] = 0;
     if (!equals && (strcmp(name, "european") == 0 || strcmp(name, "grid") == 0))
         return apply_option(call, find_option("style"), name);
-    for (const char *const *known = names; *known; known++)
-        if (strcmp(*known, name) == 0 && (equals || strcmp(name, "hills") == 0))
+    for (const char *const *allowed = names; *allowed; allowed++)
+        if (strcmp(*allowed, name) == 0 && (equals || strcmp(name, "hills") == 0))
             return apply_option(call, find_option(name), equals ? equals + 1 : "true");
-    return complain("%s: '%s' is no setting of a generator; write for example city:grid:seed=2:size=1km,1km", source,
-                    part);
+    return report_error("%s: '%s' is no setting of a generator; write for example city:grid:seed=2:size=1km,1km",
+                        source, setting);
 }
 
 /* What stands beside a scene's name: terrain and coordinate system. */
@@ -113,20 +113,20 @@ static rw_status finish_generated(const struct settings *settings, rw_scene *sce
 
 static int open_generated(struct call *call, const char *source, rw_scene **scene)
 {
-    char text[512];
-    if (strlen(source) >= sizeof text)
-        return complain("%.60s... is too long for a generator", source);
-    strcpy(text, source);
-    char *kind = strtok(text, ":");
-    for (char *part = strtok(NULL, ":"); part; part = strtok(NULL, ":")) {
-        int exit_status = apply_part(call, source, part);
+    char copy[512];
+    if (strlen(source) >= sizeof copy)
+        return report_error("%.60s... is too long for a generator", source);
+    strcpy(copy, source);
+    char *kind = strtok(copy, ":");
+    for (char *setting = strtok(NULL, ":"); setting; setting = strtok(NULL, ":")) {
+        int exit_status = apply_generator_setting(call, source, setting);
         if (exit_status)
             return exit_status;
     }
     rw_status status = generate_scene(call, kind, scene);
     if (status == RW_OK)
         status = finish_generated(&call->settings, *scene);
-    return status == RW_OK ? 0 : complain_status(call, status);
+    return status == RW_OK ? 0 : report_status(call, status);
 }
 
 int wants_buildings(const struct call *call)
@@ -136,9 +136,9 @@ int wants_buildings(const struct call *call)
 }
 
 /* An area in numbers, so that terrain is read as far as the map goes. */
-static void take_terrain_area(const struct call *call, rw_load_options *options)
+static void set_terrain_area(const struct call *call, rw_load_options *options)
 {
-    const char *area = asked_text(call, "area");
+    const char *area = model_argument_value(call, "area");
     double box[4];
     int end = 0;
     if (!area || sscanf(area, "%lf,%lf,%lf,%lf%n", &box[0], &box[1], &box[2], &box[3], &end) != 4 || area[end])
@@ -160,10 +160,10 @@ rw_status load_scene(struct call *call, const char *source, const double *area_m
     options.foliage = settings->foliage;
     options.materials = settings->materials;
     options.mesh_buildings = wants_buildings(call);
-    choose(settings->default_height_m, &options.default_height_m);
+    override_default(settings->default_height_m, &options.default_height_m);
     if (area_m)
         memcpy(options.area_m, area_m, sizeof options.area_m);
-    take_terrain_area(call, &options);
+    set_terrain_area(call, &options);
     return rw_scene_load(call->context, source, &options, scene);
 }
 
@@ -173,5 +173,5 @@ int open_scene(struct call *call, const char *source, rw_scene **scene)
     if (is_generator(source))
         return open_generated(call, source, scene);
     rw_status status = load_scene(call, source, NULL, scene);
-    return status == RW_OK ? 0 : complain_status(call, status);
+    return status == RW_OK ? 0 : report_status(call, status);
 }

@@ -19,11 +19,11 @@ void undo_interrupted_folder(void)
         undo_folder(&interrupted);
 }
 
-static int complain_folder(struct folder *folder, const char *path)
+static int report_folder_error(struct folder *folder, const char *path)
 {
     int error = errno;
     undo_folder(folder);
-    complain("%s: creating the folder failed: %s", path, strerror(error));
+    report_error("%s: creating the folder failed: %s", path, strerror(error));
     return error == ENOSPC || error == EDQUOT || error == EIO ? 1 : 2;
 }
 
@@ -31,7 +31,7 @@ int make_folder(struct folder *folder, const char *path)
 {
     memset(folder, 0, sizeof *folder);
     if (strlen(path) >= sizeof folder->path)
-        return complain("--out %.60s...: the path is too long", path);
+        return report_error("--out %.60s...: the path is too long", path);
     for (size_t i = 1; i <= strlen(path); i++) {
         if (path[i] && path[i] != '/')
             continue;
@@ -40,17 +40,17 @@ int make_folder(struct folder *folder, const char *path)
         if (mkdir(folder->path, 0777) == 0)
             folder->made = 1;
         else if (errno != EEXIST && errno != EISDIR)
-            return complain_folder(folder, path);
+            return report_folder_error(folder, path);
         else if (!folder->made)
-            folder->kept = i;
+            folder->existing_length = i;
     }
     struct stat about;
     if (stat(path, &about) != 0 || !S_ISDIR(about.st_mode)) {
         undo_folder(folder);
-        return complain("%s is in the way: it is not a folder", path);
+        return report_error("%s is in the way: it is not a folder", path);
     }
     if (access(path, W_OK | X_OK) != 0)
-        return complain_folder(folder, path);
+        return report_folder_error(folder, path);
     atomic_store(&can_interrupt, 0);
     interrupted = *folder;
     atomic_store(&can_interrupt, folder->made);
@@ -62,10 +62,10 @@ int check_picture_name(const char *option, const char *path)
     const char *dot = path ? strrchr(path, '.') : NULL;
     if (!path || (dot && strcasecmp(dot, ".png") == 0))
         return 0;
-    return complain("--%s %s: pictures are written as NAME.png", option, path);
+    return report_error("--%s %s: pictures are written as NAME.png", option, path);
 }
 
-int check_file_place(const char *option, const char *path)
+int check_output_file(const char *option, const char *path)
 {
     char folder[4096];
     struct stat about;
@@ -73,17 +73,17 @@ int check_file_place(const char *option, const char *path)
     if (!path)
         return 0;
     if (strlen(path) >= sizeof folder)
-        return complain("--%s %.60s...: the path is too long", option, path);
+        return report_error("--%s %.60s...: the path is too long", option, path);
     if (lstat(path, &about) == 0 && S_ISDIR(about.st_mode))
-        return complain("--%s %s is a folder; name a file in it", option, path);
+        return report_error("--%s %s is a folder; name a file in it", option, path);
     if (lstat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISLNK(about.st_mode))
-        return complain("--%s %s is no ordinary file, which could be replaced; name another", option, path);
+        return report_error("--%s %s is no ordinary file, which could be replaced; name another", option, path);
     if (!slash)
         return 0;
     snprintf(folder, sizeof folder, "%.*s", (int)(slash - path + 1), path);
     if (access(folder, W_OK | X_OK) == 0)
         return 0;
-    return complain("--%s %s: %s is no folder that can be written; make it first", option, path, folder);
+    return report_error("--%s %s: %s is no folder that can be written; make it first", option, path, folder);
 }
 
 /* Removes what was made, from the inside out; a folder that holds something stays. */
@@ -91,7 +91,7 @@ void undo_folder(const struct folder *folder)
 {
     char path[sizeof folder->path];
     strcpy(path, folder->path);
-    while (folder->made && strlen(path) > folder->kept) {
+    while (folder->made && strlen(path) > folder->existing_length) {
         rmdir(path);
         char *slash = strrchr(path, '/');
         if (!slash || slash == path)

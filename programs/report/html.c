@@ -52,7 +52,7 @@ void html_number(FILE *out, const char *format, double value)
     fputs("</td>", out);
 }
 
-static void put_base64(FILE *out, FILE *file)
+static void write_base64(FILE *out, FILE *file)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     unsigned char three[3];
@@ -70,11 +70,11 @@ int html_picture(FILE *out, const char *path, const char *title)
 {
     FILE *file = fopen(path, "rb");
     if (!file)
-        return complain("%s: the picture cannot be read for the report", path);
+        return report_error("%s: the picture cannot be read for the report", path);
     fputs("<figure><img alt=\"", out);
     html_text(out, title);
     fputs("\" src=\"data:image/png;base64,", out);
-    put_base64(out, file);
+    write_base64(out, file);
     fputs("\"></figure>\n", out);
     fclose(file);
     return 0;

@@ -10,7 +10,7 @@ static void begin_entry(struct json *json, const char *key)
     json->has_entries |= 1 << json->depth;
     fprintf(json->stream, "\n%*s", 2 * json->depth, "");
     if (key) {
-        rw_json_put_text(json->stream, key);
+        rw_json_write_string(json->stream, key);
         fputs(": ", json->stream);
     }
 }
@@ -22,7 +22,7 @@ static void open_level(struct json *json, char bracket)
     json->has_entries &= ~(1 << json->depth);
 }
 
-static void close_level(struct json *json, char bracket)
+static void close_json_level(struct json *json, char bracket)
 {
     int filled = json->has_entries & 1 << json->depth;
     json->depth--;
@@ -39,7 +39,7 @@ void json_begin(struct json *json, FILE *stream)
 
 void json_end(struct json *json)
 {
-    close_level(json, '}');
+    close_json_level(json, '}');
     fputc('\n', json->stream);
 }
 
@@ -51,7 +51,7 @@ void json_object(struct json *json, const char *key)
 
 void json_object_end(struct json *json)
 {
-    close_level(json, '}');
+    close_json_level(json, '}');
 }
 
 void json_list(struct json *json, const char *key)
@@ -62,13 +62,13 @@ void json_list(struct json *json, const char *key)
 
 void json_list_end(struct json *json)
 {
-    close_level(json, ']');
+    close_json_level(json, ']');
 }
 
-void json_text(struct json *json, const char *key, const char *text)
+void json_string(struct json *json, const char *key, const char *string)
 {
     begin_entry(json, key);
-    rw_json_put_text(json->stream, text);
+    rw_json_write_string(json->stream, string);
 }
 
 void json_number(struct json *json, const char *key, double value)

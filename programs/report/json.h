@@ -18,7 +18,7 @@ void json_object_end(struct json *json);
 void json_list(struct json *json, const char *key);
 void json_list_end(struct json *json);
 
-void json_text(struct json *json, const char *key, const char *text);
+void json_string(struct json *json, const char *key, const char *string);
 void json_number(struct json *json, const char *key, double value); /* null where not finite */
 void json_count(struct json *json, const char *key, size_t value);
 void json_flag(struct json *json, const char *key, int value);

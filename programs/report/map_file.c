@@ -15,22 +15,22 @@ static int is_raster(const struct dirent *entry)
     return strcmp(end, ".tif") == 0 || strcmp(end, ".bin") == 0;
 }
 
-static int complain_layer(const char *folder, const char *layer)
+static int report_missing_layer(const char *folder, const char *layer)
 {
-    char known[1024] = "";
+    char found_layers[1024] = "";
     struct dirent **entries;
     int count = scandir(folder, &entries, is_raster, alphasort);
     for (int i = 0; i < count; i++) {
-        size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%.*s", used ? ", " : "", (int)strlen(entries[i]->d_name) - 4,
-                 entries[i]->d_name);
+        size_t used = strlen(found_layers);
+        snprintf(found_layers + used, sizeof found_layers - used, "%s%.*s", used ? ", " : "",
+                 (int)strlen(entries[i]->d_name) - 4, entries[i]->d_name);
         free(entries[i]);
     }
     if (count >= 0)
         free(entries);
-    if (!*known)
-        return complain("%s has no layers; give a folder that predict has written, or a map file", folder);
-    return complain("%s has no layer '%s'; it has %s", folder, layer, known);
+    if (!*found_layers)
+        return report_error("%s has no layers; give a folder that predict has written, or a map file", folder);
+    return report_error("%s has no layer '%s'; it has %s", folder, layer, found_layers);
 }
 
 int find_map_file(const char *input, const char *layer, char path[MAP_PATH_SIZE])
@@ -40,7 +40,7 @@ int find_map_file(const char *input, const char *layer, char path[MAP_PATH_SIZE]
     layer = layer ? layer : "path_loss";
     if (stat(input, &about) != 0 || !S_ISDIR(about.st_mode)) {
         if (strlen(input) >= MAP_PATH_SIZE)
-            return complain("the path %.60s... is too long", input);
+            return report_error("the path %.60s... is too long", input);
         strcpy(path, input);
         return 0;
     }
@@ -49,5 +49,5 @@ int find_map_file(const char *input, const char *layer, char path[MAP_PATH_SIZE]
         if (access(path, F_OK) == 0)
             return 0;
     }
-    return complain_layer(input, layer);
+    return report_missing_layer(input, layer);
 }

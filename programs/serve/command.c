@@ -17,7 +17,7 @@ static const char *const allowed[] = {"predict",    "paths",  "evaluate", "calib
 static const char *const outputs[] = {"out",   "report", "tiles",         "storey-table",        "plot",  "profile",
                                       "views", "matrix", "beam-outlines", "diffraction-sources", "reuse", NULL};
 
-static int is_listed(const char *const *names, const char *name)
+static int is_name_listed(const char *const *names, const char *name)
 {
     for (; *names; names++)
         if (strcmp(*names, name) == 0)
@@ -25,98 +25,101 @@ static int is_listed(const char *const *names, const char *name)
     return 0;
 }
 
-static int add_argument(struct serve_command *command, const char *text)
+static int add_argument(struct serve_command *command, const char *string)
 {
-    if (strlen(text) > ARGUMENT_MAX || command->count >= ARGUMENTS_MAX)
-        return complain("the command is too long");
+    if (strlen(string) > ARGUMENT_MAX || command->count >= ARGUMENTS_MAX)
+        return report_error("the command is too long");
     if ((command->count & (command->count - 1)) == 0) {
-        size_t room = command->count ? 2 * command->count : 1;
-        char **grown = realloc(command->arguments, room * sizeof *grown);
+        size_t capacity = command->count ? 2 * command->count : 1;
+        char **grown = realloc(command->arguments, capacity * sizeof *grown);
         if (!grown)
-            return complain_memory("the command");
+            return report_out_of_memory("the command");
         command->arguments = grown;
     }
-    char *copy = strdup(text);
+    char *copy = strdup(string);
     if (!copy)
-        return complain_memory("the command");
+        return report_out_of_memory("the command");
     command->arguments[command->count++] = copy;
     return 0;
 }
 
-static int add_option(struct serve_command *command, const char *name, const char *text)
+static int add_option(struct serve_command *command, const char *name, const char *string)
 {
     char option[128];
-    if (strncmp(text, "--", 2) == 0) {
-        size_t bytes = strlen(name) + strlen(text) + 4;
+    if (strncmp(string, "--", 2) == 0) {
+        size_t bytes = strlen(name) + strlen(string) + 4;
         char *joined = malloc(bytes);
         if (!joined)
-            return complain_memory("the command");
-        snprintf(joined, bytes, "--%s=%s", name, text);
+            return report_out_of_memory("the command");
+        snprintf(joined, bytes, "--%s=%s", name, string);
         int exit_status = add_argument(command, joined);
         free(joined);
         return exit_status;
     }
     snprintf(option, sizeof option, "--%.100s", name);
     int exit_status = add_argument(command, option);
-    return exit_status ? exit_status : add_argument(command, text);
+    return exit_status ? exit_status : add_argument(command, string);
 }
 
 /* Where an output goes: a plain name in the job's folder. */
-static int place_output(struct call *call, const char *folder, const char *name, const char *text, const char **placed)
+static int locate_output(struct call *call, const char *folder, const char *name, const char *string,
+                         const char **located)
 {
     char path[512];
-    int is_plain = isalnum((unsigned char)text[0]) && strlen(text) <= 100;
-    for (const char *at = text; *at; at++)
+    int is_plain = isalnum((unsigned char)string[0]) && strlen(string) <= 100;
+    for (const char *at = string; *at; at++)
         is_plain &= isalnum((unsigned char)*at) || strchr("._-", *at) != NULL;
     if (!is_plain)
-        return complain("%s: a plain name is expected: the file lands in the job's folder", name);
-    snprintf(path, sizeof path, "%.200s/%s", folder, text);
-    *placed = keep_text(call, path);
-    return *placed ? 0 : complain_memory("the command");
+        return report_error("%s: a plain name is expected: the file lands in the job's folder", name);
+    snprintf(path, sizeof path, "%.200s/%s", folder, string);
+    *located = store_string(call, path);
+    return *located ? 0 : report_out_of_memory("the command");
 }
 
 /* An option of the list that the call was given, for the command line: checked as any command line is. */
-static int add_given(struct call *call, struct serve_command *command, const struct given *given)
+static int add_call_argument(struct call *call, struct serve_command *command, const struct argument *argument)
 {
-    const struct option *option = find_option(given->name);
-    if (option && takes_option(call->command, given->name) && option->kind == OPTION_FLAG) {
+    const struct option *option = find_option(argument->name);
+    if (option && accepts_option(call->command, argument->name) && option->kind == OPTION_FLAG) {
         char flag[128];
-        snprintf(flag, sizeof flag, "--%.100s", given->name);
-        return strcmp(given->text, "true") == 0 || strcmp(given->text, "yes") == 0 ? add_argument(command, flag) : 0;
+        snprintf(flag, sizeof flag, "--%.100s", argument->name);
+        return strcmp(argument->text, "true") == 0 || strcmp(argument->text, "yes") == 0 ? add_argument(command, flag)
+                                                                                         : 0;
     }
-    return add_option(command, given->name, given->text);
+    return add_option(command, argument->name, argument->text);
 }
 
 /* "arguments" of a request, into the call or, for inputs, into the command. */
-static int take_arguments(struct call *call, const rw_json *json, const char *folder, struct serve_command *command)
+static int read_command_arguments(struct call *call, const rw_json *json, const char *folder,
+                                  struct serve_command *command)
 {
     const rw_json_value *arguments = rw_json_member(json, &json->values[0], "arguments");
     char number[40];
     if (arguments && arguments->kind != RW_JSON_OBJECT)
-        return complain("arguments: an object of options is expected");
+        return report_error("arguments: an object of options is expected");
     for (const rw_json_value *value = rw_json_first(json, arguments); value; value = rw_json_next(json, value)) {
-        const char *text = project_value_text(value, number);
+        const char *string = project_value_string(value, number);
         int exit_status = 0;
-        if (!text)
-            return complain("arguments: %.60s: a text or a number is expected", value->key);
+        if (!string)
+            return report_error("arguments: %.60s: a text or a number is expected", value->key);
         if (strcmp(value->key, "allow-outside") == 0 || strcmp(value->key, "threads") == 0)
-            return complain("arguments: %.60s is no option of requests", value->key);
+            return report_error("arguments: %.60s is no option of requests", value->key);
         if (strcmp(value->key, "input") == 0 || strcmp(value->key, "second") == 0) {
             int is_word = strcmp(call->command->name, "generate") == 0;
-            exit_status = is_word ? 0 : check_inside_root(call, value->key, text);
-            if (!exit_status && text[0] == '-')
-                exit_status = complain("%s: a file is expected", value->key);
+            exit_status = is_word ? 0 : check_inside_root(call, value->key, string);
+            if (!exit_status && string[0] == '-')
+                exit_status = report_error("%s: a file is expected", value->key);
             if (!exit_status)
-                exit_status = add_argument(command, text);
+                exit_status = add_argument(command, string);
         } else {
-            if (folder && is_listed(outputs, value->key))
-                exit_status = place_output(call, folder, value->key, text, &text);
+            if (folder && is_name_listed(outputs, value->key))
+                exit_status = locate_output(call, folder, value->key, string, &string);
             else
-                exit_status = check_inside_root(call, value->key, text);
+                exit_status = check_inside_root(call, value->key, string);
             if (!exit_status && strcmp(value->key, "out") == 0)
-                call->settings.out = text;
+                call->settings.out = string;
             else if (!exit_status)
-                exit_status = give_option(call, value->key, text);
+                exit_status = set_option(call, value->key, string);
         }
         if (exit_status)
             return exit_status;
@@ -138,55 +141,56 @@ static const char *default_output(const char *command)
     return NULL;
 }
 
-static void put_quoted(FILE *stream, const char *text)
+static void write_shell_quoted(FILE *stream, const char *string)
 {
-    if (*text && !text[strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+:,./%@")]) {
-        fputs(text, stream);
+    if (*string &&
+        !string[strspn(string, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+:,./%@")]) {
+        fputs(string, stream);
         return;
     }
     fputc('\'', stream);
-    for (; *text; text++)
-        fputs(*text == '\'' ? "'\\''" : (const char[]){*text, 0}, stream);
+    for (; *string; string++)
+        fputs(*string == '\'' ? "'\\''" : (const char[]){*string, 0}, stream);
     fputc('\'', stream);
 }
 
-static int make_text(struct serve_command *command)
+static int format_command_line(struct serve_command *command)
 {
     size_t size = 0;
     FILE *stream = open_memstream(&command->text, &size);
     if (!stream)
-        return complain_memory("the command");
+        return report_out_of_memory("the command");
     fputs("rasterwave", stream);
     for (size_t i = 0; i < command->count; i++) {
         fputc(' ', stream);
-        put_quoted(stream, command->arguments[i]);
+        write_shell_quoted(stream, command->arguments[i]);
     }
-    return fclose(stream) == 0 ? 0 : complain_memory("the command");
+    return fclose(stream) == 0 ? 0 : report_out_of_memory("the command");
 }
 
 /* The scene of the server with its options, where the request names none and the command needs one. */
 static int add_scene(struct engine *engine, struct call *call)
 {
-    if (call->settings.scene || !takes_option(call->command, "scene") || call->settings.map || call->settings.input)
+    if (call->settings.scene || !accepts_option(call->command, "scene") || call->settings.map || call->settings.input)
         return 0;
-    return give_default_scene(engine, call);
+    return set_default_scene(engine, call);
 }
 
 /* Layer and cells of a request for a prediction, which gives the same map as the command. */
-static int take_map(struct call *call, const rw_json *json)
+static int read_map_argument(struct call *call, const rw_json *json)
 {
     const rw_json_value *root = &json->values[0], *step = rw_json_member(json, root, "resolution");
-    const char *layer = rw_json_text(rw_json_member(json, root, "layer"), NULL);
+    const char *layer = rw_json_string(rw_json_member(json, root, "layer"), NULL);
     char number[40];
-    int exit_status = layer ? give_option(call, "layers", layer) : 0;
+    int exit_status = layer ? set_option(call, "layers", layer) : 0;
     if (!exit_status && step && step->kind == RW_JSON_NUMBER)
-        exit_status = give_option(call, "res", project_value_text(step, number));
+        exit_status = set_option(call, "res", project_value_string(step, number));
     return exit_status;
 }
 
 /* folder NULL: for a person, who chooses where it goes. */
-static int build(struct engine *engine, struct call *call, const rw_json *json, const char *folder,
-                 struct serve_command *command)
+static int build_command(struct engine *engine, struct call *call, const rw_json *json, const char *folder,
+                         struct serve_command *command)
 {
     const char *out = folder ? default_output(call->command->name) : NULL;
     int needs_scene = strcmp(call->command->name, "predict") == 0 || strcmp(call->command->name, "paths") == 0 ||
@@ -196,66 +200,66 @@ static int build(struct engine *engine, struct call *call, const rw_json *json, 
     if (!exit_status)
         exit_status = read_project_json(call, json, rw_json_member(json, &json->values[0], "project"));
     if (!exit_status && !folder)
-        exit_status = take_map(call, json);
+        exit_status = read_map_argument(call, json);
     if (!exit_status)
-        exit_status = take_arguments(call, json, folder, command);
+        exit_status = read_command_arguments(call, json, folder, command);
     if (!exit_status && needs_scene)
         exit_status = add_scene(engine, call);
-    for (size_t i = 0; i < call->given_count && !exit_status; i++)
-        exit_status = add_given(call, command, &call->given[i]);
-    if (!exit_status && folder && !call->settings.out && out && takes_option(call->command, "out"))
-        exit_status = place_output(call, folder, "out", out, &call->settings.out);
+    for (size_t i = 0; i < call->argument_count && !exit_status; i++)
+        exit_status = add_call_argument(call, command, &call->argument[i]);
+    if (!exit_status && folder && !call->settings.out && out && accepts_option(call->command, "out"))
+        exit_status = locate_output(call, folder, "out", out, &call->settings.out);
     if (!exit_status && folder && call->settings.out)
         exit_status = add_option(command, "out", call->settings.out);
-    if (!exit_status && folder && takes_option(call->command, "json"))
+    if (!exit_status && folder && accepts_option(call->command, "json"))
         exit_status = add_argument(command, "--json");
-    return exit_status ? exit_status : make_text(command);
+    return exit_status ? exit_status : format_command_line(command);
 }
 
-static int make(struct engine *engine, const rw_json *json, const char *otherwise, const char *folder,
-                struct serve_command *command, struct serve_answer *answer)
+static int prepare_command(struct engine *engine, const rw_json *json, const char *otherwise, const char *folder,
+                           struct serve_command *command, struct serve_answer *answer)
 {
-    char sentence[SENTENCE_SIZE];
-    const char *name = rw_json_text(rw_json_member(json, &json->values[0], "command"), otherwise);
-    struct call call = {.command = is_listed(allowed, name) ? find_command(name) : NULL,
+    char message[MESSAGE_SIZE];
+    const char *name = rw_json_string(rw_json_member(json, &json->values[0], "command"), otherwise);
+    struct call call = {.command = is_name_listed(allowed, name) ? find_command(name) : NULL,
                         .context = engine->context,
                         .own_scene = engine->call->settings.scene};
     settings_init(&call.settings);
-    capture_complaints(sentence, sizeof sentence);
+    capture_errors(message, sizeof message);
     int exit_status = call.command
-                          ? build(engine, &call, json, folder, command)
-                          : complain("command: '%.40s' is none of predict, paths, evaluate, calibrate, "
-                                     "polygons, statistics, render, compare, preprocess, generate, import, info",
-                                     name);
-    capture_complaints(NULL, 0);
+                          ? build_command(engine, &call, json, folder, command)
+                          : report_error("command: '%.40s' is none of predict, paths, evaluate, calibrate, "
+                                         "polygons, statistics, render, compare, preprocess, generate, import, info",
+                                         name);
+    capture_errors(NULL, 0);
     call.context = NULL;
     end_call(&call);
     if (!exit_status)
         return 1;
     serve_command_free(command);
-    serve_answer_error(answer, exit_status == 2 ? 400 : 503, NULL, "%s", sentence);
+    serve_answer_error(answer, exit_status == 2 ? 400 : 503, NULL, "%s", message);
     return 0;
 }
 
 int make_command(void *engine, const rw_json *json, const char *name, const char *folder, struct serve_command *command,
                  struct serve_answer *answer)
 {
-    return make(engine, json, name, folder, command, answer);
+    return prepare_command(engine, json, name, folder, command, answer);
 }
 
 void serve_command_line(void *user, struct serve_task *task, struct serve_answer *answer)
 {
     struct serve_command command = {0};
     struct json json;
-    if (!make(user, serve_task_json(task), "predict", NULL, &command, answer))
+    if (!prepare_command(user, serve_task_json(task), "predict", NULL, &command, answer))
         return;
     FILE *stream = serve_answer_json(answer);
     if (stream) {
         json_begin(&json, stream);
-        json_text(&json, "command_line", command.text);
+        json_string(&json, "command_line", command.text);
         json_list(&json, "arguments");
         for (size_t i = 0; i < command.count; i++)
-            json_text(&json, NULL, command.arguments[i]);
+            json_string(&json, NULL, command.arguments[i]);
         json_list_end(&json);
         json_end(&json);
     }

@@ -9,18 +9,18 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static char *make_key(const struct call *call)
+static char *format_scene_key(const struct call *call)
 {
     const struct settings *settings = &call->settings;
-    const char *texts[] = {settings->scene,  settings->terrain,      settings->foliage,     settings->materials,
-                           settings->format, settings->height_field, settings->height_unit, settings->crs};
+    const char *strings[] = {settings->scene,  settings->terrain,      settings->foliage,     settings->materials,
+                             settings->format, settings->height_field, settings->height_unit, settings->crs};
     char *key = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&key, &size);
     if (!stream)
         return NULL;
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        fprintf(stream, "%s\n", texts[i] ? texts[i] : "");
+    for (size_t i = 0; i < sizeof strings / sizeof *strings; i++)
+        fprintf(stream, "%s\n", strings[i] ? strings[i] : "");
     fprintf(stream, "%d", wants_buildings(call));
     if (fclose(stream) == 0)
         return key;
@@ -43,12 +43,12 @@ static void close_warm_scene(struct warm_scene *warm)
     free(warm->key);
 }
 
-int find_warm_scene(struct engine *engine, struct asked_call *asked, rw_scene **scene)
+int find_warm_scene(struct engine *engine, struct served_call *served, rw_scene **scene)
 {
     struct warm_scene *oldest = &engine->scenes[0];
-    char *key = make_key(&asked->call);
+    char *key = format_scene_key(&served->call);
     if (!key)
-        return complain_memory("the scene");
+        return report_out_of_memory("the scene");
     for (int i = 0; i < WARM_SCENES; i++) {
         struct warm_scene *warm = &engine->scenes[i];
         if (warm->key && strcmp(warm->key, key) == 0) {
@@ -61,7 +61,7 @@ int find_warm_scene(struct engine *engine, struct asked_call *asked, rw_scene **
             oldest = warm;
     }
     rw_scene *opened = NULL;
-    int exit_status = open_scene(&asked->call, asked->call.settings.scene, &opened);
+    int exit_status = open_scene(&served->call, served->call.settings.scene, &opened);
     if (exit_status) {
         rw_scene_destroy(opened);
         free(key);
@@ -98,9 +98,9 @@ static char *database_key(const char *path)
     return NULL;
 }
 
-int find_warm_database(struct engine *engine, struct asked_call *asked, rw_scene *scene, rw_database **database)
+int find_warm_database(struct engine *engine, struct served_call *served, rw_scene *scene, rw_database **database)
 {
-    const char *path = asked_text(&asked->call, "database");
+    const char *path = model_argument_value(&served->call, "database");
     struct warm_scene *warm = engine->scenes;
     *database = NULL;
     if (!path)
@@ -109,13 +109,13 @@ int find_warm_database(struct engine *engine, struct asked_call *asked, rw_scene
         warm++;
     char *key = database_key(path);
     if (!key)
-        return complain_memory("the database");
+        return report_out_of_memory("the database");
     if (!warm->database_key || strcmp(warm->database_key, key) != 0) {
         close_warm_database(warm);
         rw_status status = rw_database_load(scene, path, &warm->database);
         if (status != RW_OK) {
             free(key);
-            return complain_status(&asked->call, status);
+            return report_status(&served->call, status);
         }
         warm->database_key = key;
         key = NULL;
@@ -126,18 +126,19 @@ int find_warm_database(struct engine *engine, struct asked_call *asked, rw_scene
 }
 
 /* The scene that a request names as ?scene=NAME, or the server's. */
-static int scene_of_request(struct engine *engine, struct serve_task *task, struct asked_call *asked, rw_scene **scene)
+static int scene_of_request(struct engine *engine, struct serve_task *task, struct served_call *served,
+                            rw_scene **scene)
 {
-    int exit_status = begin_asked(engine, task, "predict", asked);
+    int exit_status = begin_served_call(engine, task, "predict", served);
     const char *name = serve_task_argument(task, "scene");
     if (!exit_status && name && *name) {
-        exit_status = check_inside_root(&asked->call, "scene", name);
-        name_scene(engine, &asked->call, name);
+        exit_status = check_inside_root(&served->call, "scene", name);
+        name_scene(engine, &served->call, name);
     }
-    return exit_status ? exit_status : find_warm_scene(engine, asked, scene);
+    return exit_status ? exit_status : find_warm_scene(engine, served, scene);
 }
 
-static void put_extent(struct json *json, const rw_scene *scene, const rw_scene_info *info)
+static void write_extent(struct json *json, const rw_scene *scene, const rw_scene_info *info)
 {
     rw_scene_geometry geometry = {.size = sizeof geometry};
     double low = info->has_terrain ? info->terrain_min_m : 0, high = info->has_terrain ? info->terrain_max_m : 0;
@@ -172,7 +173,7 @@ static void put_extent(struct json *json, const rw_scene *scene, const rw_scene_
     json_list_end(json);
 }
 
-void describe_scene(struct asked_call *asked, const rw_scene *scene, struct serve_answer *answer)
+void describe_scene(struct served_call *served, const rw_scene *scene, struct serve_answer *answer)
 {
     struct json json;
     char hash[24];
@@ -182,26 +183,26 @@ void describe_scene(struct asked_call *asked, const rw_scene *scene, struct serv
     const char *crs = rw_scene_crs(scene);
     corner[0] = info.x_min_m;
     corner[1] = info.y_min_m;
-    int has_lonlat = *crs && rw_transform_points(asked->call.context, crs, "lonlat", corner, 1) == RW_OK &&
+    int has_lonlat = *crs && rw_transform_points(served->call.context, crs, "lonlat", corner, 1) == RW_OK &&
                      isfinite(corner[0]) && isfinite(corner[1]);
     FILE *stream = serve_answer_json(answer);
     if (!stream)
         return;
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)rw_scene_hash(scene));
     json_begin(&json, stream);
-    json_text(&json, "id", hash);
-    json_text(&json, "name", asked->call.settings.scene);
-    put_scene_options(&json, &asked->call);
-    json_text(&json, "crs", crs);
+    json_string(&json, "id", hash);
+    json_string(&json, "name", served->call.settings.scene);
+    write_scene_options(&json, &served->call);
+    json_string(&json, "crs", crs);
     json_flag(&json, "lonlat", has_lonlat);
-    put_extent(&json, scene, &info);
+    write_extent(&json, scene, &info);
     json_count(&json, "buildings", info.buildings);
     json_count(&json, "parts", info.parts);
     json_count(&json, "walls", info.walls);
     json_count(&json, "panels", info.panels);
     json_count(&json, "triangles", info.triangles);
     json_flag(&json, "terrain", info.has_terrain);
-    json_text(&json, "hash", hash);
+    json_string(&json, "hash", hash);
     json_number(&json, "load_s", info.load_s);
     json_number(&json, "prepare_s", info.prepare_s);
     json_end(&json);
@@ -210,18 +211,18 @@ void describe_scene(struct asked_call *asked, const rw_scene *scene, struct serv
 void serve_scene(void *user, struct serve_task *task, struct serve_answer *answer)
 {
     struct engine *engine = user;
-    struct asked_call asked;
+    struct served_call served;
     rw_scene *scene = NULL;
-    int exit_status = scene_of_request(engine, task, &asked, &scene);
+    int exit_status = scene_of_request(engine, task, &served, &scene);
     if (exit_status)
-        answer_failure(&asked, exit_status, answer);
+        answer_failure(&served, exit_status, answer);
     else
-        describe_scene(&asked, scene, answer);
-    end_asked(engine, &asked);
+        describe_scene(&served, scene, answer);
+    end_served_call(engine, &served);
 }
 
 /* One array of the answer: its name, type, and how many numbers of four bytes it has. */
-struct part_of_answer {
+struct answer_section {
     const char *name, *type;
     size_t count;
 };
@@ -241,9 +242,9 @@ enum {
     ARRAYS
 };
 
-static void list_arrays(const rw_scene_geometry *geometry, struct part_of_answer arrays[ARRAYS])
+static void list_arrays(const rw_scene_geometry *geometry, struct answer_section arrays[ARRAYS])
 {
-    const struct part_of_answer made[ARRAYS] = {
+    const struct answer_section new_section[ARRAYS] = {
         [RING_START] = {"ring_start", "u32", geometry->ring_count + 1},
         [RING_XY] = {"ring_xy", "f32", 2 * geometry->point_count},
         [BASE] = {"base", "f32", geometry->part_count},
@@ -256,15 +257,16 @@ static void list_arrays(const rw_scene_geometry *geometry, struct part_of_answer
         [PANELS] = {"panels", "f32", 6 * geometry->panel_count},
         [TERRAIN] = {"terrain", "f32", geometry->terrain_m ? geometry->terrain_columns * geometry->terrain_rows : 0},
     };
-    memcpy(arrays, made, sizeof made);
+    memcpy(arrays, new_section, sizeof new_section);
 }
 
-static char *make_header(const rw_scene_geometry *geometry, const struct part_of_answer arrays[ARRAYS], size_t *size)
+static char *format_geometry_header(const rw_scene_geometry *geometry, const struct answer_section arrays[ARRAYS],
+                                    size_t *size)
 {
-    char *text = NULL;
+    char *string = NULL;
     size_t offset = 0;
     struct json json;
-    FILE *stream = open_memstream(&text, size);
+    FILE *stream = open_memstream(&string, size);
     if (!stream)
         return NULL;
     json_begin(&json, stream);
@@ -275,7 +277,7 @@ static char *make_header(const rw_scene_geometry *geometry, const struct part_of
     json_object(&json, "arrays");
     for (int i = 0; i < ARRAYS; i++) {
         json_object(&json, arrays[i].name);
-        json_text(&json, "type", arrays[i].type);
+        json_string(&json, "type", arrays[i].type);
         json_count(&json, "offset", offset);
         json_count(&json, "count", arrays[i].count);
         if (i == TERRAIN && arrays[i].count) {
@@ -292,11 +294,11 @@ static char *make_header(const rw_scene_geometry *geometry, const struct part_of
     }
     json_object_end(&json);
     json_end(&json);
-    return fclose(stream) == 0 ? text : NULL;
+    return fclose(stream) == 0 ? string : NULL;
 }
 
-static void put_parts(const rw_scene *scene, const rw_scene_geometry *geometry, float *base, float *roof, float *ground,
-                      uint32_t *building, uint32_t *part_of_ring)
+static void write_building_parts(const rw_scene *scene, const rw_scene_geometry *geometry, float *base, float *roof,
+                                 float *ground, uint32_t *building, uint32_t *part_of_ring)
 {
     memset(part_of_ring, 0xff, 4 * geometry->ring_count);
     for (size_t i = 0; i < geometry->part_count; i++) {
@@ -312,7 +314,7 @@ static void put_parts(const rw_scene *scene, const rw_scene_geometry *geometry, 
     }
 }
 
-static void put_panels(const rw_scene *scene, const rw_scene_geometry *geometry, float *out)
+static void write_panel_array(const rw_scene *scene, const rw_scene_geometry *geometry, float *out)
 {
     for (size_t i = 0; i < geometry->panel_count; i++) {
         rw_panel panel = {.size = sizeof panel};
@@ -328,15 +330,15 @@ static void put_panels(const rw_scene *scene, const rw_scene_geometry *geometry,
     }
 }
 
-static void put_floats(const double *values, size_t count, float *out)
+static void write_floats(const double *values, size_t count, float *out)
 {
     for (size_t i = 0; i < count; i++)
         out[i] = (float)values[i];
 }
 
 /* at: where the arrays begin, a multiple of four. */
-static void put_arrays(const rw_scene *scene, const rw_scene_geometry *geometry,
-                       const struct part_of_answer arrays[ARRAYS], char *at)
+static void write_geometry_arrays(const rw_scene *scene, const rw_scene_geometry *geometry,
+                                  const struct answer_section arrays[ARRAYS], char *at)
 {
     void *start[ARRAYS];
     for (int i = 0; i < ARRAYS; i++) {
@@ -346,12 +348,13 @@ static void put_arrays(const rw_scene *scene, const rw_scene_geometry *geometry,
     uint32_t *ring_start = start[RING_START];
     for (size_t i = 0; i <= geometry->ring_count; i++)
         ring_start[i] = geometry->ring_count ? (uint32_t)geometry->ring_first[i] : 0;
-    put_floats(geometry->points_m, arrays[RING_XY].count, start[RING_XY]);
-    put_parts(scene, geometry, start[BASE], start[ROOF], start[GROUND], start[BUILDING], start[PART_OF_RING]);
-    put_floats(geometry->vertices_m, arrays[MESH_VERTICES].count, start[MESH_VERTICES]);
+    write_floats(geometry->points_m, arrays[RING_XY].count, start[RING_XY]);
+    write_building_parts(scene, geometry, start[BASE], start[ROOF], start[GROUND], start[BUILDING],
+                         start[PART_OF_RING]);
+    write_floats(geometry->vertices_m, arrays[MESH_VERTICES].count, start[MESH_VERTICES]);
     if (arrays[MESH_TRIANGLES].count)
         memcpy(start[MESH_TRIANGLES], geometry->triangles, 4 * arrays[MESH_TRIANGLES].count);
-    put_panels(scene, geometry, start[PANELS]);
+    write_panel_array(scene, geometry, start[PANELS]);
     if (arrays[TERRAIN].count)
         memcpy(start[TERRAIN], geometry->terrain_m, 4 * arrays[TERRAIN].count);
 }
@@ -375,19 +378,19 @@ char *begin_binary(const char magic[4], const char *header, size_t header_size, 
 
 static int answer_geometry(const rw_scene *scene, struct serve_answer *answer)
 {
-    struct part_of_answer arrays[ARRAYS];
+    struct answer_section arrays[ARRAYS];
     rw_scene_geometry geometry = {.size = sizeof geometry};
     rw_scene_get_geometry(scene, &geometry);
     list_arrays(&geometry, arrays);
     size_t header_size = 0, data_size = 0, size;
     for (int i = 0; i < ARRAYS; i++)
         data_size += 4 * arrays[i].count;
-    char *header = make_header(&geometry, arrays, &header_size), *data;
+    char *header = format_geometry_header(&geometry, arrays, &header_size), *data;
     char *bytes = header ? begin_binary("RWG1", header, header_size, data_size, &size, &data) : NULL;
     free(header);
     if (!bytes)
-        return complain_memory("the geometry");
-    put_arrays(scene, &geometry, arrays, data);
+        return report_out_of_memory("the geometry");
+    write_geometry_arrays(scene, &geometry, arrays, data);
     serve_answer_bytes(answer, "application/octet-stream", bytes, size);
     return 0;
 }
@@ -395,12 +398,12 @@ static int answer_geometry(const rw_scene *scene, struct serve_answer *answer)
 void serve_geometry(void *user, struct serve_task *task, struct serve_answer *answer)
 {
     struct engine *engine = user;
-    struct asked_call asked;
+    struct served_call served;
     rw_scene *scene = NULL;
-    int exit_status = scene_of_request(engine, task, &asked, &scene);
+    int exit_status = scene_of_request(engine, task, &served, &scene);
     if (!exit_status)
         exit_status = answer_geometry(scene, answer);
     if (exit_status)
-        answer_failure(&asked, exit_status, answer);
-    end_asked(engine, &asked);
+        answer_failure(&served, exit_status, answer);
+    end_served_call(engine, &served);
 }

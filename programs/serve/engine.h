@@ -9,7 +9,7 @@
 #include <pthread.h>
 
 #define WARM_SCENES 2
-#define SENTENCE_SIZE 2048
+#define MESSAGE_SIZE 2048
 
 /* A scene that stays open; which one is told by all options that make it. */
 struct warm_scene {
@@ -30,26 +30,26 @@ struct engine {
     unsigned long uses;
     /* Of the request at hand: */
     struct serve_task *task;
-    struct call *asked; /* whose warnings are kept */
+    struct call *served; /* whose warnings are kept */
 };
 
 /* One request on the engine: a call of a command, made from the request's project. */
-struct asked_call {
+struct served_call {
     struct call call;
-    char sentence[SENTENCE_SIZE]; /* what is wrong */
+    char message[MESSAGE_SIZE]; /* what is wrong */
     struct request request;
 };
 
 /* serve_call.c: a call of the command, with the options that the project of the request gives. Returns the exit status;
  * asked->sentence says what is wrong. To be ended in any case. */
-int begin_asked(struct engine *engine, struct serve_task *task, const char *command, struct asked_call *asked);
-void end_asked(struct engine *engine, struct asked_call *asked);
+int begin_served_call(struct engine *engine, struct serve_task *task, const char *command, struct served_call *served);
+void end_served_call(struct engine *engine, struct served_call *served);
 
 /* One more option, as if the command line had it. Returns the exit status. */
-int give_asked(struct asked_call *asked, const char *name, const char *text);
+int set_served_option(struct served_call *served, const char *name, const char *string);
 
 /* Options of the server's scene for a command line. Returns the exit status. */
-int give_default_scene(struct engine *engine, struct call *call);
+int set_default_scene(struct engine *engine, struct call *call);
 
 /* Another scene by its name: with the options of serve where it is the one that serve was started with, else with none.
  */
@@ -57,28 +57,28 @@ void name_scene(struct engine *engine, struct call *call, const char *name);
 
 /* The options of the call's scene beside its name, as a project has them. */
 struct json;
-void put_scene_options(struct json *json, const struct call *call);
+void write_scene_options(struct json *json, const struct call *call);
 
 /* Answers with what is wrong. */
-void answer_failure(struct asked_call *asked, int exit_status, struct serve_answer *answer);
+void answer_failure(struct served_call *served, int exit_status, struct serve_answer *answer);
 
 /* serve_scene.c: the scene of a call, kept warm. Returns the exit status. */
-int find_warm_scene(struct engine *engine, struct asked_call *asked, rw_scene **scene);
+int find_warm_scene(struct engine *engine, struct served_call *served, rw_scene **scene);
 void close_warm_scenes(struct engine *engine);
 
 /* The database that the call asks for, kept warm with its scene; NULL: it asks for none. Returns the exit status. */
-int find_warm_database(struct engine *engine, struct asked_call *asked, rw_scene *scene, rw_database **database);
+int find_warm_database(struct engine *engine, struct served_call *served, rw_scene *scene, rw_database **database);
 
 /* Answers with what the scene is. */
-void describe_scene(struct asked_call *asked, const rw_scene *scene, struct serve_answer *answer);
+void describe_scene(struct served_call *served, const rw_scene *scene, struct serve_answer *answer);
 
 /* serve_project.c: options of a project in JSON; whether a value is a file outside of the root. Both return the exit
  * status. */
 int read_project_json(struct call *call, const rw_json *json, const rw_json_value *project);
-int check_inside_root(const struct call *call, const char *name, const char *text);
+int check_inside_root(const struct call *call, const char *name, const char *string);
 
 /* A scalar as the text that the command line would have; NULL where it is none. */
-const char *project_value_text(const rw_json_value *value, char number[40]);
+const char *project_value_string(const rw_json_value *value, char number[40]);
 
 /* "arguments" of a request: more options, beside those of its project. Returns the exit status. */
 int read_arguments_json(struct call *call, const rw_json *json);

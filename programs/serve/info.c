@@ -5,39 +5,39 @@
 #include <math.h>
 #include <string.h>
 
-static void put_words(struct json *json, const char *key, const char *words)
+static void write_word_list(struct json *json, const char *key, const char *words)
 {
     json_list(json, key);
     while (words && *words) {
         char word[64];
         size_t length = strcspn(words, ",");
         snprintf(word, sizeof word, "%.*s", (int)length, words);
-        json_text(json, NULL, word);
+        json_string(json, NULL, word);
         words += length + (words[length] != 0);
     }
     json_list_end(json);
 }
 
-static void put_option(struct json *json, const rw_model_option_info *info)
+static void write_model_option(struct json *json, const rw_model_option_info *info)
 {
     static const char *const types[] = {
-        [RW_OPTION_WHOLE] = "whole",   [RW_OPTION_QUANTITY] = "number", [RW_OPTION_TEXT] = "text",
+        [RW_OPTION_INTEGER] = "whole", [RW_OPTION_QUANTITY] = "number", [RW_OPTION_STRING] = "text",
         [RW_OPTION_CHOICE] = "choice", [RW_OPTION_LIST] = "list",       [RW_OPTION_FILE] = "file",
         [RW_OPTION_AREA] = "area",     [RW_OPTION_PLANE] = "plane",     [RW_OPTION_BINS] = "bins",
         [RW_OPTION_DATABASE] = "file", [RW_OPTION_PARAMS] = "file"};
     json_object(json, NULL);
-    json_text(json, "name", info->name);
-    json_text(json, "type", types[info->type]);
-    if (info->type == RW_OPTION_WHOLE || info->type == RW_OPTION_QUANTITY) {
-        json_number(json, "min", info->least);
-        json_number(json, "max", info->most);
+    json_string(json, "name", info->name);
+    json_string(json, "type", types[info->type]);
+    if (info->type == RW_OPTION_INTEGER || info->type == RW_OPTION_QUANTITY) {
+        json_number(json, "min", info->min);
+        json_number(json, "max", info->max);
     }
-    json_text(json, "default", info->default_text ? info->default_text : "");
-    json_text(json, "unit", info->unit);
-    json_text(json, "help", info->help);
+    json_string(json, "default", info->default_text ? info->default_text : "");
+    json_string(json, "unit", info->unit);
+    json_string(json, "help", info->help);
     json_flag(json, "of_all_models", info->of_all_models);
     if (info->choices)
-        put_words(json, "choices", info->choices);
+        write_word_list(json, "choices", info->choices);
     json_object_end(json);
 }
 
@@ -59,20 +59,20 @@ static const char *title_of(const char *model)
     return model;
 }
 
-static void put_model(struct json *json, size_t index)
+static void write_model(struct json *json, size_t index)
 {
     const char *model = rw_model_name(index);
     rw_model_option_info info = {.size = sizeof info};
     json_object(json, NULL);
-    json_text(json, "name", model);
-    json_text(json, "title", title_of(model));
+    json_string(json, "name", model);
+    json_string(json, "title", title_of(model));
     json_list(json, "options");
     for (size_t i = 0; rw_model_option_get(model, i, &info) == RW_OK; i++)
         if (info.calls & RW_OPTION_OF_PREDICT)
-            put_option(json, &info);
+            write_model_option(json, &info);
     json_list_end(json);
-    put_words(json, "layers", rw_model_layers(index));
-    put_words(json, "default_layers", rw_model_default_layers(index));
+    write_word_list(json, "layers", rw_model_layers(index));
+    write_word_list(json, "default_layers", rw_model_default_layers(index));
     json_object_end(json);
 }
 
@@ -86,7 +86,7 @@ static int is_listed_before(size_t model, const char *word)
     return 0;
 }
 
-static const char *unit_of(const char *layer)
+static const char *find_layer_unit(const char *layer)
 {
     static const struct {
         const char *name, *unit;
@@ -116,7 +116,7 @@ static const char *unit_of(const char *layer)
     return "";
 }
 
-static void put_layers(struct json *json)
+static void write_layers_json(struct json *json)
 {
     json_list(json, "layers");
     for (size_t model = 0; rw_model_name(model); model++)
@@ -126,15 +126,15 @@ static void put_layers(struct json *json)
             if (is_listed_before(model, word))
                 continue;
             json_object(json, NULL);
-            json_text(json, "name", word);
-            json_text(json, "title", rw_layer_title(word));
-            json_text(json, "unit", unit_of(word));
+            json_string(json, "name", word);
+            json_string(json, "title", rw_layer_title(word));
+            json_string(json, "unit", find_layer_unit(word));
             json_object_end(json);
         }
     json_list_end(json);
 }
 
-static void put_limits(struct json *json)
+static void write_limits(struct json *json)
 {
     json_object(json, "limits");
     json_count(json, "body_bytes", SERVE_BODY_MAX);
@@ -160,18 +160,18 @@ void serve_info(void *user, struct serve_task *task, struct serve_answer *answer
     if (!stream)
         return;
     json_begin(&json, stream);
-    json_text(&json, "version", rw_version());
-    json_text(&json, "backend", rw_context_backend(engine->context));
-    json_text(&json, "machine", rw_context_machine(engine->context));
-    json_text(&json, "features", rw_build_features());
-    json_text(&json, "scene", engine->scene);
+    json_string(&json, "version", rw_version());
+    json_string(&json, "backend", rw_context_backend(engine->context));
+    json_string(&json, "machine", rw_context_machine(engine->context));
+    json_string(&json, "features", rw_build_features());
+    json_string(&json, "scene", engine->scene);
     if (engine->call->settings.backdrop)
-        json_text(&json, "backdrop", engine->call->settings.backdrop);
+        json_string(&json, "backdrop", engine->call->settings.backdrop);
     json_list(&json, "models");
     for (size_t i = 0; rw_model_name(i); i++)
-        put_model(&json, i);
+        write_model(&json, i);
     json_list_end(&json);
-    put_layers(&json);
-    put_limits(&json);
+    write_layers_json(&json);
+    write_limits(&json);
     json_end(&json);
 }

@@ -9,10 +9,10 @@
 #include <string.h>
 
 #define PROFILE_STEP_M 2.0
-#define PROFILE_MOST 1000
-#define POINTS_MOST 100000
+#define PROFILE_MAX 1000
+#define POINTS_MAX 100000
 
-static void put_place(struct json *json, const rw_path_vertex *vertex)
+static void write_vertex(struct json *json, const rw_path_vertex *vertex)
 {
     json_list(json, NULL);
     json_number(json, NULL, vertex->x_m);
@@ -22,7 +22,7 @@ static void put_place(struct json *json, const rw_path_vertex *vertex)
 }
 
 /* Azimuth clockwise from north, elevation above the horizon. */
-static void put_direction(struct json *json, const char *key, double theta_deg, double phi_deg)
+static void write_direction(struct json *json, const char *key, double theta_deg, double phi_deg)
 {
     double azimuth_deg = fmod(450 - phi_deg, 360);
     json_object(json, key);
@@ -32,7 +32,7 @@ static void put_direction(struct json *json, const char *key, double theta_deg, 
 }
 
 /* first: the number of the first transmitter that was traced. */
-static void put_path(struct json *json, const rw_path *path, size_t first)
+static void write_path_json(struct json *json, const rw_path *path, size_t first)
 {
     json_object(json, NULL);
     json_count(json, "transmitter", first + path->transmitter);
@@ -40,30 +40,30 @@ static void put_path(struct json *json, const rw_path *path, size_t first)
     json_number(json, "free_space_db", path->free_space_db);
     json_number(json, "length_m", path->length_m);
     json_number(json, "delay_s", path->delay_s);
-    put_direction(json, "aod", path->departure_theta_deg, path->departure_phi_deg);
-    put_direction(json, "aoa", path->arrival_theta_deg, path->arrival_phi_deg);
+    write_direction(json, "aod", path->departure_theta_deg, path->departure_phi_deg);
+    write_direction(json, "aoa", path->arrival_theta_deg, path->arrival_phi_deg);
     int has_gain = path->gain_re != 0 || path->gain_im != 0;
     json_number(json, "phase", has_gain ? atan2(path->gain_im, path->gain_re) : NAN);
     json_list(json, "vertices");
     for (size_t i = 0; i < path->vertex_count; i++)
-        put_place(json, &path->vertices[i]);
+        write_vertex(json, &path->vertices[i]);
     json_list_end(json);
     json_list(json, "interactions");
     for (size_t i = 0; i < path->vertex_count; i++) {
         const rw_path_vertex *vertex = &path->vertices[i];
         json_object(json, NULL);
-        json_text(json, "kind", rw_interaction_word(vertex->interaction));
+        json_string(json, "kind", rw_interaction_word(vertex->interaction));
         json_number(json, "loss_db", (double)vertex->loss_db);
         json_number(json, "angle_deg", 57.29577951308232 * (double)vertex->angle_rad);
         if (vertex->surface)
-            json_text(json, "surface", vertex->surface);
+            json_string(json, "surface", vertex->surface);
         json_object_end(json);
     }
     json_list_end(json);
     json_object_end(json);
 }
 
-static void put_numbers(struct json *json, const char *key, const double *values, size_t count)
+static void write_number_list(struct json *json, const char *key, const double *values, size_t count)
 {
     json_list(json, key);
     for (size_t i = 0; i < count; i++)
@@ -72,37 +72,37 @@ static void put_numbers(struct json *json, const char *key, const double *values
 }
 
 /* From the chosen transmitter to the receiver. */
-static void put_profile(struct json *json, const struct asked_call *asked, const rw_transmitter *transmitter,
-                        const rw_point *point)
+static void write_profile(struct json *json, const struct served_call *served, const rw_transmitter *transmitter,
+                          const rw_point *point)
 {
-    static double distance_m[PROFILE_MOST], ground_m[PROFILE_MOST], top_m[PROFILE_MOST]; /* of one thread */
+    static double distance_m[PROFILE_MAX], ground_m[PROFILE_MAX], top_m[PROFILE_MAX]; /* of one thread */
     double length_m = hypot(point->x_m - transmitter->x_m, point->y_m - transmitter->y_m);
     double wanted = ceil(length_m / PROFILE_STEP_M) + 1;
-    size_t count = wanted > PROFILE_MOST ? PROFILE_MOST : wanted > 2 ? (size_t)wanted : 2;
-    if (rw_scene_profile(asked->request.scene, transmitter->x_m, transmitter->y_m, point->x_m, point->y_m, count,
+    size_t count = wanted > PROFILE_MAX ? PROFILE_MAX : wanted > 2 ? (size_t)wanted : 2;
+    if (rw_scene_profile(served->request.scene, transmitter->x_m, transmitter->y_m, point->x_m, point->y_m, count,
                          ground_m, top_m) != RW_OK)
         return;
     for (size_t i = 0; i < count; i++)
         distance_m[i] = length_m * (double)i / (double)(count - 1);
-    double freq_hz = transmitter->freq_hz > 0 ? transmitter->freq_hz : asked->request.options.freq_hz;
+    double freq_hz = transmitter->freq_hz > 0 ? transmitter->freq_hz : served->request.options.freq_hz;
     json_object(json, "profile");
-    put_numbers(json, "distance_m", distance_m, count);
-    put_numbers(json, "ground_m", ground_m, count);
-    put_numbers(json, "top_m", top_m, count);
+    write_number_list(json, "distance_m", distance_m, count);
+    write_number_list(json, "ground_m", ground_m, count);
+    write_number_list(json, "top_m", top_m, count);
     json_number(json, "tx_m", ground_m[0] + transmitter->height_m);
     json_number(json, "rx_m", ground_m[count - 1] + point->height_m);
     json_number(json, "freq_hz", freq_hz);
     json_object_end(json);
 }
 
-static int answer_paths(struct asked_call *asked, const rw_paths *paths, size_t first, struct serve_answer *answer)
+static int answer_paths(struct served_call *served, const rw_paths *paths, size_t first, struct serve_answer *answer)
 {
     struct json json;
     int indoor = 0;
     rw_point point = {.size = sizeof point};
     rw_status status = rw_paths_get_point(paths, 0, &point, &indoor);
     if (status != RW_OK)
-        return complain_status(&asked->call, status);
+        return report_status(&served->call, status);
     FILE *stream = serve_answer_json(answer);
     if (!stream)
         return 0;
@@ -111,31 +111,32 @@ static int answer_paths(struct asked_call *asked, const rw_paths *paths, size_t 
     for (size_t i = 0; i < rw_paths_count(paths); i++) {
         rw_path path = {.size = sizeof path};
         if (rw_paths_get(paths, i, &path) == RW_OK)
-            put_path(&json, &path, first);
+            write_path_json(&json, &path, first);
     }
     json_list_end(&json);
     json_flag(&json, "indoor", indoor);
-    put_profile(&json, asked, &asked->request.options.transmitters[0], &point);
+    write_profile(&json, served, &served->request.options.transmitters[0], &point);
     json_end(&json);
     return 0;
 }
 
 /* "receiver": [x, y] or [x, y, height]. */
-static int take_receiver(struct call *call, const rw_json *json)
+static int read_receiver(struct call *call, const rw_json *json)
 {
     const rw_json_value *receiver = rw_json_member(json, &json->values[0], "receiver");
-    double place[3] = {NAN, NAN, NAN};
+    double position[3] = {NAN, NAN, NAN};
     int count = 0;
     for (const rw_json_value *value = receiver ? rw_json_first(json, receiver) : NULL; value && count < 4;
          value = rw_json_next(json, value), count++)
         if (count < 3)
-            place[count] = rw_json_number(value, NAN);
-    if (!receiver || receiver->kind != RW_JSON_ARRAY || count < 2 || count > 3 || isnan(place[0]) || isnan(place[1]))
-        return complain("receiver: [x, y] or [x, y, height above ground] is expected");
+            position[count] = rw_json_number(value, NAN);
+    if (!receiver || receiver->kind != RW_JSON_ARRAY || count < 2 || count > 3 || isnan(position[0]) ||
+        isnan(position[1]))
+        return report_error("receiver: [x, y] or [x, y, height above ground] is expected");
     rw_point *point = malloc(sizeof *point);
     if (!point)
-        return complain_memory("the receiver");
-    *point = (rw_point){.size = sizeof *point, .x_m = place[0], .y_m = place[1], .height_m = place[2]};
+        return report_out_of_memory("the receiver");
+    *point = (rw_point){.size = sizeof *point, .x_m = position[0], .y_m = position[1], .height_m = position[2]};
     free(call->settings.points);
     call->settings.points = point;
     call->settings.point_count = 1;
@@ -143,16 +144,16 @@ static int take_receiver(struct call *call, const rw_json *json)
 }
 
 /* "transmitter": a number from 0; without it all are traced, and the profile is of the first. */
-static int choose_transmitter(struct asked_call *asked, const rw_json *json, size_t *first)
+static int choose_transmitter(struct served_call *served, const rw_json *json, size_t *first)
 {
     const rw_json_value *value = rw_json_member(json, &json->values[0], "transmitter");
-    rw_predict_options *options = &asked->request.options;
+    rw_predict_options *options = &served->request.options;
     double number = rw_json_number(value, NAN);
     *first = 0;
     if (!value)
         return 0;
     if (!(number >= 0 && number < (double)options->transmitter_count) || number != floor(number))
-        return complain("transmitter: there are %zu, from 0", options->transmitter_count);
+        return report_error("transmitter: there are %zu, from 0", options->transmitter_count);
     *first = (size_t)number;
     options->transmitters += *first;
     options->transmitter_count = 1;
@@ -160,26 +161,28 @@ static int choose_transmitter(struct asked_call *asked, const rw_json *json, siz
 }
 
 /* Of the options of predict those that paths do not take are left out. */
-static int trace(struct engine *engine, struct serve_task *task, struct asked_call *asked, struct serve_answer *answer)
+static int trace_request(struct engine *engine, struct serve_task *task, struct served_call *served,
+                         struct serve_answer *answer)
 {
     rw_paths *paths = NULL;
-    int exit_status = begin_asked(engine, task, "paths", asked);
+    int exit_status = begin_served_call(engine, task, "paths", served);
     if (!exit_status)
-        exit_status = take_receiver(&asked->call, serve_task_json(task));
+        exit_status = read_receiver(&served->call, serve_task_json(task));
     if (!exit_status)
-        exit_status = find_warm_scene(engine, asked, &asked->request.scene);
-    asked->request.is_warm = 1;
+        exit_status = find_warm_scene(engine, served, &served->request.scene);
+    served->request.is_warm = 1;
     if (!exit_status)
-        exit_status = find_warm_database(engine, asked, asked->request.scene, &asked->request.database);
+        exit_status = find_warm_database(engine, served, served->request.scene, &served->request.database);
     if (!exit_status)
-        exit_status = open_request(&asked->call, &asked->request);
+        exit_status = open_request(&served->call, &served->request);
     size_t first;
     if (!exit_status)
-        exit_status = choose_transmitter(asked, serve_task_json(task), &first);
+        exit_status = choose_transmitter(served, serve_task_json(task), &first);
     if (exit_status)
         return exit_status;
-    rw_status status = rw_trace(asked->request.scene, &asked->request.options, asked->call.settings.points, 1, &paths);
-    exit_status = status == RW_OK ? answer_paths(asked, paths, first, answer) : complain_status(&asked->call, status);
+    rw_status status =
+        rw_trace(served->request.scene, &served->request.options, served->call.settings.points, 1, &paths);
+    exit_status = status == RW_OK ? answer_paths(served, paths, first, answer) : report_status(&served->call, status);
     rw_paths_destroy(paths);
     return exit_status;
 }
@@ -187,14 +190,14 @@ static int trace(struct engine *engine, struct serve_task *task, struct asked_ca
 void serve_paths(void *user, struct serve_task *task, struct serve_answer *answer)
 {
     struct engine *engine = user;
-    struct asked_call asked;
-    int exit_status = trace(engine, task, &asked, answer);
+    struct served_call served;
+    int exit_status = trace_request(engine, task, &served, answer);
     if (exit_status)
-        answer_failure(&asked, exit_status, answer);
-    end_asked(engine, &asked);
+        answer_failure(&served, exit_status, answer);
+    end_served_call(engine, &served);
 }
 
-static int read_points(const rw_json *json, const rw_json_value *list, double *xy)
+static int read_json_points(const rw_json *json, const rw_json_value *list, double *xy)
 {
     size_t i = 0;
     for (const rw_json_value *pair = rw_json_first(json, list); pair; pair = rw_json_next(json, pair), i++) {
@@ -202,40 +205,40 @@ static int read_points(const rw_json *json, const rw_json_value *list, double *x
         xy[2 * i] = rw_json_number(x, NAN);
         xy[2 * i + 1] = rw_json_number(y, NAN);
         if (pair->kind != RW_JSON_ARRAY || pair->count != 2 || isnan(xy[2 * i]) || isnan(xy[2 * i + 1]))
-            return complain("points: a list of pairs [x, y] is expected");
+            return report_error("points: a list of pairs [x, y] is expected");
     }
     return 0;
 }
 
-static int transform(struct engine *engine, struct serve_task *task, struct asked_call *asked,
+static int transform(struct engine *engine, struct serve_task *task, struct served_call *served,
                      struct serve_answer *answer)
 {
     struct json json;
     rw_scene *scene;
-    int exit_status = begin_asked(engine, task, "predict", asked);
+    int exit_status = begin_served_call(engine, task, "predict", served);
     if (!exit_status)
-        exit_status = find_warm_scene(engine, asked, &scene);
+        exit_status = find_warm_scene(engine, served, &scene);
     if (exit_status)
         return exit_status;
     const rw_json *body = serve_task_json(task);
     const rw_json_value *points = rw_json_member(body, &body->values[0], "points");
-    const char *to = rw_json_text(rw_json_member(body, &body->values[0], "to"), ""), *crs = rw_scene_crs(scene);
+    const char *to = rw_json_string(rw_json_member(body, &body->values[0], "to"), ""), *crs = rw_scene_crs(scene);
     int to_lonlat = strcmp(to, "lonlat") == 0;
     if (!to_lonlat && strcmp(to, "scene") != 0)
-        return complain("to: lonlat or scene is expected");
-    if (!points || points->kind != RW_JSON_ARRAY || points->count > POINTS_MOST)
-        return complain("points: a list of at most %d pairs [x, y] is expected", POINTS_MOST);
+        return report_error("to: lonlat or scene is expected");
+    if (!points || points->kind != RW_JSON_ARRAY || points->count > POINTS_MAX)
+        return report_error("points: a list of at most %d pairs [x, y] is expected", POINTS_MAX);
     if (!*crs)
-        return complain("the coordinate system of the scene is not known");
+        return report_error("the coordinate system of the scene is not known");
     double *xy = malloc(2 * ((size_t)points->count + 1) * sizeof *xy);
     if (!xy)
-        return complain_memory("the points");
-    exit_status = read_points(body, points, xy);
+        return report_out_of_memory("the points");
+    exit_status = read_json_points(body, points, xy);
     rw_status status = exit_status ? RW_OK
                                    : rw_transform_points(engine->context, to_lonlat ? crs : "lonlat",
                                                          to_lonlat ? "lonlat" : crs, xy, points->count);
     if (status != RW_OK)
-        exit_status = complain_status(&asked->call, status);
+        exit_status = report_status(&served->call, status);
     FILE *stream = exit_status ? NULL : serve_answer_json(answer);
     if (stream) {
         json_begin(&json, stream);
@@ -256,9 +259,9 @@ static int transform(struct engine *engine, struct serve_task *task, struct aske
 void serve_transform(void *user, struct serve_task *task, struct serve_answer *answer)
 {
     struct engine *engine = user;
-    struct asked_call asked;
-    int exit_status = transform(engine, task, &asked, answer);
+    struct served_call served;
+    int exit_status = transform(engine, task, &served, answer);
     if (exit_status)
-        answer_failure(&asked, exit_status, answer);
-    end_asked(engine, &asked);
+        answer_failure(&served, exit_status, answer);
+    end_served_call(engine, &served);
 }

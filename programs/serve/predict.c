@@ -39,7 +39,7 @@ static int is_better_low(const char *layer)
 }
 
 /* All transmitters as one: the best value of each cell. */
-static float best_of(const rw_map_layer *layer, size_t cells, size_t cell)
+static float find_best_value(const rw_map_layer *layer, size_t cells, size_t cell)
 {
     int low = is_better_low(layer->name);
     float best = NAN;
@@ -51,20 +51,20 @@ static float best_of(const rw_map_layer *layer, size_t cells, size_t cell)
     return best;
 }
 
-static float value_of(const rw_map_layer *layer, long band, size_t cells, size_t cell)
+static float find_cell_value(const rw_map_layer *layer, long band, size_t cells, size_t cell)
 {
-    return band < 0 ? best_of(layer, cells, cell) : layer->values[(size_t)band * cells + cell];
+    return band < 0 ? find_best_value(layer, cells, cell) : layer->values[(size_t)band * cells + cell];
 }
 
-static void take_range(const rw_map_layer *layer, long band, struct raster *raster)
+static void find_raster_range(const rw_map_layer *layer, long band, struct raster *raster)
 {
     size_t cells = raster->columns * raster->rows, finite = 0;
-    int whole = 1;
+    int all_integers = 1;
     double sum = 0;
     raster->min = INFINITY;
     raster->max = -INFINITY;
     for (size_t i = 0; i < cells; i++) {
-        float value = value_of(layer, band, cells, i);
+        float value = find_cell_value(layer, band, cells, i);
         raster->receivers += !isnan(value);
         raster->without_path += isinf(value) != 0;
         if (!isfinite(value))
@@ -73,27 +73,27 @@ static void take_range(const rw_map_layer *layer, long band, struct raster *rast
         raster->max = fmax(raster->max, (double)value);
         sum += (double)value;
         finite++;
-        whole &= value == rintf(value);
+        all_integers &= value == rintf(value);
         raster->covered += is_better_low(layer->name) ? (double)value <= raster->level : (double)value >= raster->level;
     }
     raster->mean = finite ? sum / (double)finite : NAN;
     double span = finite ? raster->max - raster->min : 0;
     int is_level = strncmp(layer->unit, "dB", 2) == 0;
     raster->offset = !finite ? 0 : is_level ? floor(raster->min) : raster->min;
-    raster->scale = whole && !is_level ? 1 : is_level ? STEP_DB : span / (CODE_LAST - CODE_VALUE - 1);
+    raster->scale = all_integers && !is_level ? 1 : is_level ? STEP_DB : span / (CODE_LAST - CODE_VALUE - 1);
     if (!(raster->scale > 0))
         raster->scale = 1;
     if (span + 1 > raster->scale * (CODE_LAST - CODE_VALUE)) /* beyond any level that is */
         raster->scale = fmax(raster->scale, (span + 1) / (CODE_LAST - CODE_VALUE));
-    if (!is_level && !whole)
+    if (!is_level && !all_integers)
         raster->scale = span > 0 ? span / (CODE_LAST - CODE_VALUE - 1) : 1;
 }
 
-static void put_codes(const rw_map_layer *layer, long band, struct raster *raster)
+static void write_raster_codes(const rw_map_layer *layer, long band, struct raster *raster)
 {
     size_t cells = raster->columns * raster->rows;
     for (size_t i = 0; i < cells; i++) {
-        float value = value_of(layer, band, cells, i);
+        float value = find_cell_value(layer, band, cells, i);
         double code = rint(((double)value - raster->offset) / raster->scale) + CODE_VALUE;
         if (isnan(value))
             raster->codes[i] = CODE_NONE;
@@ -104,7 +104,7 @@ static void put_codes(const rw_map_layer *layer, long band, struct raster *raste
     }
 }
 
-static void put_statistics(struct json *json, const struct raster *raster)
+static void write_raster_statistics(struct json *json, const struct raster *raster)
 {
     json_object(json, "statistics");
     json_count(json, "cells", raster->columns * raster->rows);
@@ -120,19 +120,19 @@ static void put_statistics(struct json *json, const struct raster *raster)
     json_object_end(json);
 }
 
-static char *make_header(const struct call *call, const struct raster *raster, const rw_map_info *info, double start_s,
-                         size_t *size)
+static char *format_raster_header(const struct call *call, const struct raster *raster, const rw_map_info *info,
+                                  double start_s, size_t *size)
 {
-    char *text = NULL;
+    char *string = NULL;
     struct json json;
-    FILE *stream = open_memstream(&text, size);
+    FILE *stream = open_memstream(&string, size);
     if (!stream)
         return NULL;
     json_begin(&json, stream);
-    json_text(&json, "layer", raster->layer);
-    json_text(&json, "unit", raster->unit);
-    json_text(&json, "model", info->model);
-    json_text(&json, "backend", info->backend);
+    json_string(&json, "layer", raster->layer);
+    json_string(&json, "unit", raster->unit);
+    json_string(&json, "model", info->model);
+    json_string(&json, "backend", info->backend);
     json_count(&json, "nx", raster->columns);
     json_count(&json, "ny", raster->rows);
     json_number(&json, "x0", raster->x0_m);
@@ -147,17 +147,17 @@ static char *make_header(const struct call *call, const struct raster *raster, c
     json_number(&json, "solve", info->solve_s);
     json_number(&json, "total", now_s() - start_s);
     json_object_end(&json);
-    put_statistics(&json, raster);
+    write_raster_statistics(&json, raster);
     json_list(&json, "warnings");
     for (size_t i = 0; i < call->warning_count; i++)
-        json_text(&json, NULL, call->warnings[i]);
+        json_string(&json, NULL, call->warnings[i]);
     json_list_end(&json);
     json_end(&json);
-    return fclose(stream) == 0 ? text : NULL;
+    return fclose(stream) == 0 ? string : NULL;
 }
 
 /* band -1: the best of all. */
-static int answer_map(struct asked_call *asked, const rw_map *map, const char *name, long band, double level,
+static int answer_map(struct served_call *served, const rw_map *map, const char *name, long band, double level,
                       double start_s, struct serve_answer *answer)
 {
     size_t index, header_size = 0, size;
@@ -169,7 +169,7 @@ static int answer_map(struct asked_call *asked, const rw_map *map, const char *n
     if (status == RW_OK)
         status = rw_map_get_info(map, &info);
     if (status != RW_OK)
-        return complain_status(&asked->call, status);
+        return report_status(&served->call, status);
     if (layer.bands == 1)
         band = 0;
     struct raster raster = {.layer = layer.name,
@@ -180,41 +180,41 @@ static int answer_map(struct asked_call *asked, const rw_map *map, const char *n
                             .y0_m = info.y0_m,
                             .step_m = info.res_m,
                             .level = level};
-    take_range(&layer, band, &raster);
-    char *data, *header = make_header(&asked->call, &raster, &info, start_s, &header_size);
+    find_raster_range(&layer, band, &raster);
+    char *data, *header = format_raster_header(&served->call, &raster, &info, start_s, &header_size);
     char *bytes = header ? begin_binary("RWM1", header, header_size, 2 * info.columns * info.rows, &size, &data) : NULL;
     free(header);
     if (!bytes)
-        return complain_memory("the raster");
+        return report_out_of_memory("the raster");
     raster.codes = (uint16_t *)(void *)data;
-    put_codes(&layer, band, &raster);
+    write_raster_codes(&layer, band, &raster);
     serve_answer_bytes(answer, "application/octet-stream", bytes, size);
     return 0;
 }
 
 /* "transmitter": a number from 0, or "best" of all. With a layer that every transmitter has for itself, one alone is
  * predicted. */
-static int choose_band(struct asked_call *asked, const rw_json *json, const char *layer, long *band)
+static int choose_band(struct served_call *served, const rw_json *json, const char *layer, long *band)
 {
     const rw_json_value *value = rw_json_member(json, &json->values[0], "transmitter");
-    rw_predict_options *options = &asked->request.options;
+    rw_predict_options *options = &served->request.options;
     double number = rw_json_number(value, 0);
-    *band = strcmp(rw_json_text(value, ""), "best") == 0 ? -1 : 0;
+    *band = strcmp(rw_json_string(value, ""), "best") == 0 ? -1 : 0;
     if (*band < 0 || !is_of_one(layer))
         return 0;
     if (!(number >= 0 && number < (double)options->transmitter_count) || number != floor(number))
-        return complain("transmitter: there are %zu, from 0", options->transmitter_count);
+        return report_error("transmitter: there are %zu, from 0", options->transmitter_count);
     options->transmitters += (size_t)number;
     options->transmitter_count = 1;
     return 0;
 }
 
-static int check_cells(const struct asked_call *asked)
+static int check_cell_count(const struct served_call *served)
 {
-    const rw_predict_options *options = &asked->request.options;
+    const rw_predict_options *options = &served->request.options;
     const double *area_m = options->area_m;
     rw_scene_info info = {.size = sizeof info};
-    rw_scene_get_info(asked->request.scene, &info);
+    rw_scene_get_info(served->request.scene, &info);
     double width_m = isnan(area_m[0]) ? info.x_max_m - info.x_min_m : area_m[2] - area_m[0];
     double depth_m = isnan(area_m[0]) ? info.y_max_m - info.y_min_m : area_m[3] - area_m[1];
     if (!isnan(options->plane_m[0])) {
@@ -224,15 +224,16 @@ static int check_cells(const struct asked_call *asked)
     double cells = ceil(width_m / options->res_m) * ceil(depth_m / options->res_m);
     if (cells * (double)options->transmitter_count <= SERVE_CELLS_MAX)
         return 0;
-    return complain("%.3g cells for %zu transmitters are more than %d: take larger cells or a smaller area, or make it "
-                    "a job (POST /v1/jobs)",
-                    cells, options->transmitter_count, SERVE_CELLS_MAX);
+    return report_error(
+        "%.3g cells for %zu transmitters are more than %d: take larger cells or a smaller area, or make it "
+        "a job (POST /v1/jobs)",
+        cells, options->transmitter_count, SERVE_CELLS_MAX);
 }
 
-static const char *layer_of(const rw_json *json, const char *model)
+static const char *choose_served_layer(const rw_json *json, const char *model)
 {
     static char first[64];
-    const char *layer = rw_json_text(rw_json_member(json, &json->values[0], "layer"), NULL);
+    const char *layer = rw_json_string(rw_json_member(json, &json->values[0], "layer"), NULL);
     if (layer)
         return layer;
     for (size_t i = 0; rw_model_name(i); i++)
@@ -242,41 +243,41 @@ static const char *layer_of(const rw_json *json, const char *model)
     return first;
 }
 
-static int predict(struct engine *engine, struct serve_task *task, struct asked_call *asked,
-                   struct serve_answer *answer)
+static int predict_request(struct engine *engine, struct serve_task *task, struct served_call *served,
+                           struct serve_answer *answer)
 {
     char resolution[40];
     long band;
     rw_map *map = NULL;
     double start_s = now_s();
-    int exit_status = begin_asked(engine, task, "predict", asked);
+    int exit_status = begin_served_call(engine, task, "predict", served);
     if (exit_status)
         return exit_status;
     const rw_json *json = serve_task_json(task);
     const rw_json_value *root = &json->values[0];
-    const char *layer = layer_of(json, model_of(&asked->call));
+    const char *layer = choose_served_layer(json, model_of(&served->call));
     double step_m = rw_json_number(rw_json_member(json, root, "resolution"), NAN);
     double level = rw_json_number(rw_json_member(json, root, "level"), NAN);
     snprintf(resolution, sizeof resolution, "%.17g", step_m);
-    exit_status = give_asked(asked, "layers", layer);
+    exit_status = set_served_option(served, "layers", layer);
     if (!exit_status && !isnan(step_m))
-        exit_status = give_asked(asked, "res", resolution);
+        exit_status = set_served_option(served, "res", resolution);
     if (!exit_status)
-        exit_status = find_warm_scene(engine, asked, &asked->request.scene);
-    asked->request.is_warm = 1;
+        exit_status = find_warm_scene(engine, served, &served->request.scene);
+    served->request.is_warm = 1;
     if (!exit_status)
-        exit_status = find_warm_database(engine, asked, asked->request.scene, &asked->request.database);
+        exit_status = find_warm_database(engine, served, served->request.scene, &served->request.database);
     if (!exit_status)
-        exit_status = open_request(&asked->call, &asked->request);
+        exit_status = open_request(&served->call, &served->request);
     if (!exit_status)
-        exit_status = choose_band(asked, json, layer, &band);
+        exit_status = choose_band(served, json, layer, &band);
     if (!exit_status)
-        exit_status = check_cells(asked);
+        exit_status = check_cell_count(served);
     if (exit_status)
         return exit_status;
-    rw_status status = rw_predict(asked->request.scene, &asked->request.options, &map);
-    exit_status = status == RW_OK ? answer_map(asked, map, layer, band, level, start_s, answer)
-                                  : complain_status(&asked->call, status);
+    rw_status status = rw_predict(served->request.scene, &served->request.options, &map);
+    exit_status = status == RW_OK ? answer_map(served, map, layer, band, level, start_s, answer)
+                                  : report_status(&served->call, status);
     rw_map_destroy(map);
     return exit_status;
 }
@@ -284,9 +285,9 @@ static int predict(struct engine *engine, struct serve_task *task, struct asked_
 void serve_predict(void *user, struct serve_task *task, struct serve_answer *answer)
 {
     struct engine *engine = user;
-    struct asked_call asked;
-    int exit_status = predict(engine, task, &asked, answer);
+    struct served_call served;
+    int exit_status = predict_request(engine, task, &served, answer);
     if (exit_status)
-        answer_failure(&asked, exit_status, answer);
-    end_asked(engine, &asked);
+        answer_failure(&served, exit_status, answer);
+    end_served_call(engine, &served);
 }

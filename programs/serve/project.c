@@ -14,7 +14,7 @@
 #define TEXT_MAX ((size_t)1 << 20) /* of one value */
 
 /* Options that say where output goes and how it is told, and what belongs to the server: they do not matter here. */
-static int is_left_out(const char *name)
+static int is_excluded_key(const char *name)
 {
     static const char *const names[] = {"page",    "command",    "out",           "json",         "quiet",
                                         "report",  "tiles",      "beam-outlines", "storey-table", "diffraction-sources",
@@ -26,50 +26,50 @@ static int is_left_out(const char *name)
     return 0;
 }
 
-int check_inside_root(const struct call *call, const char *name, const char *text)
+int check_inside_root(const struct call *call, const char *name, const char *string)
 {
-    if (!option_is_path(call, name) || strchr(text, '\n') || strcmp(text, "flat") == 0 || is_generator(text))
+    if (!option_is_path(call, name) || strchr(string, '\n') || strcmp(string, "flat") == 0 || is_generator(string))
         return 0;
-    if (strcmp(name, "area") == 0 && strchr(text, ','))
+    if (strcmp(name, "area") == 0 && strchr(string, ','))
         return 0;
-    if (strcmp(name, "scene") == 0 && call->own_scene && strcmp(text, call->own_scene) == 0)
+    if (strcmp(name, "scene") == 0 && call->own_scene && strcmp(string, call->own_scene) == 0)
         return 0; /* named when the server was started */
-    if (rw_path_is_inside(text, ""))
+    if (rw_path_is_inside(string, ""))
         return 0;
-    return complain("%s: %.200s is outside of the server's folder (--root)", name, text);
+    return report_error("%s: %.200s is outside of the server's folder (--root)", name, string);
 }
 
 /* A table of sites inside the project: the library takes a name, a line end and the table. */
-static const char *inside_table(struct call *call, const char *name, const char *text)
+static const char *inside_table(struct call *call, const char *name, const char *string)
 {
-    if (strcmp(name, "sites") != 0 || !strchr(text, '\n'))
-        return text;
-    size_t bytes = strlen(text) + sizeof "sites\n";
+    if (strcmp(name, "sites") != 0 || !strchr(string, '\n'))
+        return string;
+    size_t bytes = strlen(string) + sizeof "sites\n";
     char *joined = malloc(bytes);
     if (!joined)
         return NULL;
-    snprintf(joined, bytes, "sites\n%s", text);
-    const char *kept = keep_text(call, joined);
+    snprintf(joined, bytes, "sites\n%s", string);
+    const char *stored = store_string(call, joined);
     free(joined);
-    return kept;
+    return stored;
 }
 
-static int take_text(struct call *call, const char *name, const char *text)
+static int set_project_option(struct call *call, const char *name, const char *string)
 {
-    if (strlen(text) > TEXT_MAX)
-        return complain("%.60s: a value of more than %zu characters", name, TEXT_MAX);
-    int exit_status = check_inside_root(call, name, text);
+    if (strlen(string) > TEXT_MAX)
+        return report_error("%.60s: a value of more than %zu characters", name, TEXT_MAX);
+    int exit_status = check_inside_root(call, name, string);
     if (exit_status)
         return exit_status;
-    const char *value = inside_table(call, name, text);
-    return value ? give_option(call, name, value) : complain_memory("the project");
+    const char *value = inside_table(call, name, string);
+    return value ? set_option(call, name, value) : report_out_of_memory("the project");
 }
 
-const char *project_value_text(const rw_json_value *value, char number[40])
+const char *project_value_string(const rw_json_value *value, char number[40])
 {
     switch (value->kind) {
-    case RW_JSON_TEXT:
-        return value->text;
+    case RW_JSON_STRING:
+        return value->string;
     case RW_JSON_NUMBER:
         snprintf(number, 40, "%.17g", value->number);
         return number;
@@ -83,7 +83,7 @@ const char *project_value_text(const rw_json_value *value, char number[40])
 }
 
 /* A list for an option that takes one value is that value's parts; --tx and --at are given once for each. */
-static int take_list(struct call *call, const rw_json *json, const rw_json_value *list)
+static int set_project_list(struct call *call, const rw_json *json, const rw_json_value *list)
 {
     const struct option *option = find_option(list->key);
     int is_repeated = option && (option->kind == OPTION_TRANSMITTER || option->kind == OPTION_POINT);
@@ -91,22 +91,22 @@ static int take_list(struct call *call, const rw_json *json, const rw_json_value
     size_t size = 0;
     FILE *stream = open_memstream(&joined, &size);
     if (!stream)
-        return complain_memory("the project");
+        return report_out_of_memory("the project");
     int exit_status = 0;
     const rw_json_value *first = rw_json_first(json, list);
     for (const rw_json_value *value = first; value && !exit_status; value = rw_json_next(json, value)) {
-        const char *text = project_value_text(value, number);
-        if (!text)
-            exit_status = complain("%s: a list of texts and numbers is expected", list->key);
+        const char *string = project_value_string(value, number);
+        if (!string)
+            exit_status = report_error("%s: a list of texts and numbers is expected", list->key);
         else if (is_repeated)
-            exit_status = take_text(call, list->key, text);
+            exit_status = set_project_option(call, list->key, string);
         else
-            fprintf(stream, "%s%s", value == first ? "" : ",", text);
+            fprintf(stream, "%s%s", value == first ? "" : ",", string);
     }
     if (fclose(stream) != 0)
-        exit_status = complain_memory("the project");
+        exit_status = report_out_of_memory("the project");
     if (!exit_status && !is_repeated)
-        exit_status = take_text(call, list->key, joined);
+        exit_status = set_project_option(call, list->key, joined);
     free(joined);
     return exit_status;
 }
@@ -116,11 +116,11 @@ static int is_of_other_command(const struct call *call, const char *model, const
 {
     rw_model_option_info info;
     const struct command *predict = find_command("predict");
-    if (takes_option(call->command, name))
+    if (accepts_option(call->command, name))
         return 0;
     if (find_model_option(model, name, &info))
         return !(info.calls & call->command->calls) && info.calls & predict->calls;
-    return takes_option(predict, name) || (call->command != predict && is_model_option(predict->calls, name));
+    return accepts_option(predict, name) || (call->command != predict && is_model_option(predict->calls, name));
 }
 
 int read_project_json(struct call *call, const rw_json *json, const rw_json_value *project)
@@ -129,17 +129,17 @@ int read_project_json(struct call *call, const rw_json *json, const rw_json_valu
     if (!project)
         return 0;
     if (project->kind != RW_JSON_OBJECT)
-        return complain("project: an object of options is expected");
-    const char *model = rw_json_text(rw_json_member(json, project, "model"), "shadow");
+        return report_error("project: an object of options is expected");
+    const char *model = rw_json_string(rw_json_member(json, project, "model"), "shadow");
     for (const rw_json_value *value = rw_json_first(json, project); value; value = rw_json_next(json, value)) {
-        if (is_left_out(value->key) || value->kind == RW_JSON_NULL || is_of_other_command(call, model, value->key))
+        if (is_excluded_key(value->key) || value->kind == RW_JSON_NULL || is_of_other_command(call, model, value->key))
             continue;
         if (strcmp(value->key, "allow-outside") == 0)
-            return complain("allow-outside is no option of requests");
-        const char *text = project_value_text(value, number);
-        if (!text && value->kind != RW_JSON_ARRAY)
-            return complain("%.60s: a text, a number or a list is expected", value->key);
-        int exit_status = text ? take_text(call, value->key, text) : take_list(call, json, value);
+            return report_error("allow-outside is no option of requests");
+        const char *string = project_value_string(value, number);
+        if (!string && value->kind != RW_JSON_ARRAY)
+            return report_error("%.60s: a text, a number or a list is expected", value->key);
+        int exit_status = string ? set_project_option(call, value->key, string) : set_project_list(call, json, value);
         if (exit_status)
             return exit_status;
     }
@@ -165,7 +165,7 @@ static const char *name_from_root(const struct project_answer *answer, const cha
     return length < PATH_MAX && access(path, R_OK) == 0 ? path : value;
 }
 
-static int put_project_value(void *user, const char *key, const char *value)
+static int write_project_value(void *user, const char *key, const char *value)
 {
     struct project_answer *answer = user;
     char path[PATH_MAX];
@@ -179,7 +179,7 @@ static int put_project_value(void *user, const char *key, const char *value)
         json_list(&answer->json, key);
         snprintf(answer->list, sizeof answer->list, "%s", key);
     }
-    json_text(&answer->json, is_list ? NULL : key, name_from_root(answer, key, value, path));
+    json_string(&answer->json, is_list ? NULL : key, name_from_root(answer, key, value, path));
     return 0;
 }
 
@@ -188,71 +188,71 @@ static char *load_json_object(const char *path)
 {
     rw_json json = {0};
     rw_json_fault fault;
-    char *text = NULL, *copy = NULL;
+    char *string = NULL, *copy = NULL;
     FILE *file = fopen(path, "rb");
-    size_t size = file && (text = malloc(TEXT_MAX + 1)) != NULL ? fread(text, 1, TEXT_MAX, file) : 0;
+    size_t size = file && (string = malloc(TEXT_MAX + 1)) != NULL ? fread(string, 1, TEXT_MAX, file) : 0;
     if (file)
         fclose(file);
-    if (size && size < TEXT_MAX && text[0] == '{') {
-        text[size] = 0;
-        copy = strdup(text);
+    if (size && size < TEXT_MAX && string[0] == '{') {
+        string[size] = 0;
+        copy = strdup(string);
     }
     if (copy && rw_json_read(copy, size, serve_grow_json, NULL, &json, &fault) == RW_OK) {
         rw_json_free(&json);
-        return text;
+        return string;
     }
-    free(text);
+    free(string);
     return NULL;
 }
 
-static int read_project_file(const struct call *call, const char *path, char **text, size_t *size)
+static int read_project_file(const struct call *call, const char *path, char **string, size_t *size)
 {
     struct project_answer read = {.call = call, .path = path};
     char *object = load_json_object(path);
-    FILE *stream = open_memstream(text, size);
+    FILE *stream = open_memstream(string, size);
     int exit_status = 0;
     if (!stream) {
         free(object);
-        return complain_memory("the project");
+        return report_out_of_memory("the project");
     }
     if (object) {
         fprintf(stream, "{\"project\": %s}\n", object);
     } else {
         json_begin(&read.json, stream);
         json_object(&read.json, "project");
-        exit_status = read_any_project(path, put_project_value, &read);
+        exit_status = read_any_project(path, write_project_value, &read);
         if (read.list[0])
             json_list_end(&read.json);
         json_object_end(&read.json);
         json_end(&read.json);
     }
     free(object);
-    return fclose(stream) != 0 ? complain_memory("the project") : exit_status;
+    return fclose(stream) != 0 ? report_out_of_memory("the project") : exit_status;
 }
 
 /* {"file": ...}: a project file below the root, as YAML or JSON. */
 void serve_read_project(void *user, struct serve_task *task, struct serve_answer *answer)
 {
     struct engine *engine = user;
-    struct asked_call asked;
-    char *text = NULL;
+    struct served_call served;
+    char *string = NULL;
     size_t size = 0;
     const rw_json *json = serve_task_json(task);
-    const char *path = rw_json_text(rw_json_member(json, &json->values[0], "file"), NULL);
-    int exit_status = begin_asked(engine, task, "predict", &asked);
+    const char *path = rw_json_string(rw_json_member(json, &json->values[0], "file"), NULL);
+    int exit_status = begin_served_call(engine, task, "predict", &served);
     if (!exit_status && !path)
-        exit_status = complain("file: the name of a project file is expected");
+        exit_status = report_error("file: the name of a project file is expected");
     if (!exit_status)
-        exit_status = check_inside_root(&asked.call, "input", path);
+        exit_status = check_inside_root(&served.call, "input", path);
     if (!exit_status)
-        exit_status = read_project_file(&asked.call, path, &text, &size);
+        exit_status = read_project_file(&served.call, path, &string, &size);
     if (exit_status) {
-        answer_failure(&asked, exit_status, answer);
-        free(text);
+        answer_failure(&served, exit_status, answer);
+        free(string);
     } else {
-        serve_answer_bytes(answer, "application/json", text, size);
+        serve_answer_bytes(answer, "application/json", string, size);
     }
-    end_asked(engine, &asked);
+    end_served_call(engine, &served);
 }
 
 int read_arguments_json(struct call *call, const rw_json *json)
@@ -260,14 +260,14 @@ int read_arguments_json(struct call *call, const rw_json *json)
     char number[40];
     const rw_json_value *arguments = rw_json_member(json, &json->values[0], "arguments");
     if (arguments && arguments->kind != RW_JSON_OBJECT)
-        return complain("arguments: an object of options is expected");
+        return report_error("arguments: an object of options is expected");
     for (const rw_json_value *value = rw_json_first(json, arguments); value; value = rw_json_next(json, value)) {
-        const char *text = project_value_text(value, number);
-        if (!text)
-            return complain("arguments: %.60s: a text or a number is expected", value->key);
-        if (is_left_out(value->key) || strcmp(value->key, "allow-outside") == 0)
-            return complain("arguments: %.60s is no option of this request", value->key);
-        int exit_status = take_text(call, value->key, text);
+        const char *string = project_value_string(value, number);
+        if (!string)
+            return report_error("arguments: %.60s: a text or a number is expected", value->key);
+        if (is_excluded_key(value->key) || strcmp(value->key, "allow-outside") == 0)
+            return report_error("arguments: %.60s is no option of this request", value->key);
+        int exit_status = set_project_option(call, value->key, string);
         if (exit_status)
             return exit_status;
     }

@@ -8,7 +8,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-#define DEPTH_MOST 3
+#define DEPTH_MAX 3
 #define FILES_MOST 500
 
 #define BEGIN_BYTES 400
@@ -63,12 +63,12 @@ static void list_folder(struct json *json, const char *folder, int depth, size_t
         int length = snprintf(path, sizeof path, "%s%s%s", folder, *folder ? "/" : "", entry->d_name);
         if (length >= (int)sizeof path || lstat(path, &about) != 0)
             continue;
-        if (S_ISDIR(about.st_mode) && depth < DEPTH_MOST)
+        if (S_ISDIR(about.st_mode) && depth < DEPTH_MAX)
             list_folder(json, path, depth + 1, count);
         if (!S_ISREG(about.st_mode) || (!is_scene_name(entry->d_name) && !is_scene_inside(path, entry->d_name)))
             continue;
         json_object(json, NULL);
-        json_text(json, "file", path);
+        json_string(json, "file", path);
         json_number(json, "bytes", (double)about.st_size);
         json_object_end(json);
         ++*count;
@@ -87,14 +87,14 @@ void serve_scenes(void *user, struct serve_task *task, struct serve_answer *answ
     if (!stream)
         return;
     json_begin(&json, stream);
-    json_text(&json, "scene", engine->scene);
+    json_string(&json, "scene", engine->scene);
     json_list(&json, "files");
     list_folder(&json, "", 0, &count);
     json_list_end(&json);
     json_list(&json, "generators");
-    json_text(&json, NULL, "city");
-    json_text(&json, NULL, "office");
-    json_text(&json, NULL, "terrain");
+    json_string(&json, NULL, "city");
+    json_string(&json, NULL, "office");
+    json_string(&json, NULL, "terrain");
     json_list_end(&json);
     json_end(&json);
 }
@@ -106,55 +106,55 @@ static int generator_name(const rw_json *json, const char *kind, char *name, siz
     const rw_json_value *value = rw_json_first(json, &json->values[0]);
     for (; value; value = rw_json_next(json, value)) {
         char number[40];
-        const char *text = rw_json_text(value, NULL);
+        const char *string = rw_json_string(value, NULL);
         if (strcmp(value->key, "generate") == 0 || strcmp(value->key, "project") == 0 || value->kind == RW_JSON_FALSE)
             continue;
         if (value->kind == RW_JSON_NUMBER)
             snprintf(number, sizeof number, "%.17g", value->number);
         if (value->kind == RW_JSON_TRUE)
             used += (size_t)snprintf(name + used, size - used, ":%.40s", value->key);
-        else if (value->kind == RW_JSON_NUMBER || text)
-            used += (size_t)snprintf(name + used, size - used, ":%.40s=%.100s", value->key, text ? text : number);
-        if (used >= size || (!text && value->kind != RW_JSON_NUMBER && value->kind != RW_JSON_TRUE))
-            return complain("generate: %.40s is no setting of a generator", value->key);
+        else if (value->kind == RW_JSON_NUMBER || string)
+            used += (size_t)snprintf(name + used, size - used, ":%.40s=%.100s", value->key, string ? string : number);
+        if (used >= size || (!string && value->kind != RW_JSON_NUMBER && value->kind != RW_JSON_TRUE))
+            return report_error("generate: %.40s is no setting of a generator", value->key);
     }
-    return is_generator(name) ? 0 : complain("generate: city, office or terrain is expected");
+    return is_generator(name) ? 0 : report_error("generate: city, office or terrain is expected");
 }
 
 static int name_of_scene(const rw_json *json, const struct call *call, char *name, size_t size)
 {
-    const char *file = rw_json_text(rw_json_member(json, &json->values[0], "file"), NULL);
-    const char *kind = rw_json_text(rw_json_member(json, &json->values[0], "generate"), NULL);
+    const char *file = rw_json_string(rw_json_member(json, &json->values[0], "file"), NULL);
+    const char *kind = rw_json_string(rw_json_member(json, &json->values[0], "generate"), NULL);
     if (!file == !kind)
-        return complain("a scene is a \"file\" below the root, or \"generate\": city, office or terrain");
+        return report_error("a scene is a \"file\" below the root, or \"generate\": city, office or terrain");
     if (kind)
         return generator_name(json, kind, name, size);
     if ((size_t)snprintf(name, size, "%s", file) >= size)
-        return complain("file: the name is too long");
+        return report_error("file: the name is too long");
     return check_inside_root(call, "scene", name);
 }
 
 void serve_open_scene(void *user, struct serve_task *task, struct serve_answer *answer)
 {
     struct engine *engine = user;
-    struct asked_call asked;
+    struct served_call served;
     rw_scene *scene;
     char name[512];
-    int exit_status = begin_asked(engine, task, "predict", &asked);
+    int exit_status = begin_served_call(engine, task, "predict", &served);
     if (!exit_status)
-        exit_status = name_of_scene(serve_task_json(task), &asked.call, name, sizeof name);
+        exit_status = name_of_scene(serve_task_json(task), &served.call, name, sizeof name);
     if (!exit_status)
-        name_scene(engine, &asked.call, name);
+        name_scene(engine, &served.call, name);
     if (!exit_status)
-        exit_status = find_warm_scene(engine, &asked, &scene);
+        exit_status = find_warm_scene(engine, &served, &scene);
     if (!exit_status) {
         pthread_mutex_lock(&engine->lock);
         snprintf(engine->scene_name, sizeof engine->scene_name, "%s", name);
         engine->scene = engine->scene_name;
         pthread_mutex_unlock(&engine->lock);
-        describe_scene(&asked, scene, answer);
+        describe_scene(&served, scene, answer);
     } else {
-        answer_failure(&asked, exit_status, answer);
+        answer_failure(&served, exit_status, answer);
     }
-    end_asked(engine, &asked);
+    end_served_call(engine, &served);
 }

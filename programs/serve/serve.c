@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #define DEFAULT_SCENE "city:european:seed=1:size=1200m,1200m"
-#define TOKEN_LEAST 8
+#define TOKEN_MIN 8
 #define ORIGIN_SIZE 280
 
 static const struct serve_route routes[] = {
@@ -32,10 +32,10 @@ static const struct serve_route routes[] = {
     {NULL, NULL, NULL, 0},
 };
 
-static int on_engine_progress(void *user, double share, const char *stage)
+static int on_engine_progress(void *user, double fraction, const char *stage)
 {
     const struct engine *engine = user;
-    (void)share;
+    (void)fraction;
     (void)stage;
     return serve_task_is_cancelled(engine->task);
 }
@@ -43,8 +43,8 @@ static int on_engine_progress(void *user, double share, const char *stage)
 static void on_engine_warning(void *user, const char *message)
 {
     const struct engine *engine = user;
-    if (engine->asked)
-        on_warning(engine->asked, message);
+    if (engine->served)
+        on_warning(engine->served, message);
 }
 
 /* The scheme and host of the address of tiles, which the page may load images from. 0 where it is no such address. */
@@ -58,24 +58,24 @@ static int find_origin(const char *url, char *origin, size_t size)
     return written > 0 && (size_t)written < size;
 }
 
-static int check_call(const struct settings *settings)
+static int check_serve_call(const struct settings *settings)
 {
     char origin[ORIGIN_SIZE];
     if (settings->listen && !settings->token)
-        return complain("--listen %s opens the server to other machines: give a --token that they must know",
-                        settings->listen);
-    if (settings->token && strlen(settings->token) < TOKEN_LEAST)
-        return complain("--token: at least %d characters are needed", TOKEN_LEAST);
+        return report_error("--listen %s opens the server to other machines: give a --token that they must know",
+                            settings->listen);
+    if (settings->token && strlen(settings->token) < TOKEN_MIN)
+        return report_error("--token: at least %d characters are needed", TOKEN_MIN);
     for (const char *at = settings->token; at && *at; at++)
         if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", *at))
-            return complain("--token: letters, digits, - and _ are possible");
+            return report_error("--token: letters, digits, - and _ are possible");
     if (settings->token && strlen(settings->token) > 200)
-        return complain("--token: at most 200 characters are possible");
+        return report_error("--token: at most 200 characters are possible");
     if (settings->backdrop && !find_origin(settings->backdrop, origin, sizeof origin))
-        return complain("--backdrop %s: an address such as https://tiles.example/{z}/{x}/{y}.png is expected",
-                        settings->backdrop);
+        return report_error("--backdrop %s: an address such as https://tiles.example/{z}/{x}/{y}.png is expected",
+                            settings->backdrop);
     if (settings->port > 65535)
-        return complain("--port %d: ports go up to 65535", settings->port);
+        return report_error("--port %d: ports go up to 65535", settings->port);
     return 0;
 }
 
@@ -86,11 +86,11 @@ static int rename_from_root(struct call *call, const char *root, const char **pa
     if (!*path || is_generator(*path) || strcmp(*path, "flat") == 0)
         return 0;
     if (!realpath(*path, real))
-        return complain("%s cannot be opened: %s", *path, strerror(errno));
+        return report_error("%s cannot be opened: %s", *path, strerror(errno));
     size_t length = strlen(root);
     int is_inside = strncmp(real, root, length) == 0 && real[length] == '/';
-    *path = keep_text(call, is_inside ? real + length + 1 : real);
-    return *path ? 0 : complain_memory("the scene");
+    *path = store_string(call, is_inside ? real + length + 1 : real);
+    return *path ? 0 : report_out_of_memory("the scene");
 }
 
 /* The root is the current folder from here on, so that names mean the same in requests, jobs and command lines. */
@@ -100,14 +100,14 @@ static int enter_root(struct call *call, char root[PATH_MAX])
     const char **paths[] = {&settings->scene, &settings->terrain, &settings->foliage, &settings->materials};
     const char *wanted = settings->root ? settings->root : ".";
     if (!realpath(wanted, root))
-        return complain("--root %s cannot be opened: %s", wanted, strerror(errno));
+        return report_error("--root %s cannot be opened: %s", wanted, strerror(errno));
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         int exit_status = rename_from_root(call, root, paths[i]);
         if (exit_status)
             return exit_status;
     }
     if (chdir(root) != 0)
-        return complain("--root %s cannot be entered: %s", wanted, strerror(errno));
+        return report_error("--root %s cannot be entered: %s", wanted, strerror(errno));
     return 0;
 }
 
@@ -122,7 +122,7 @@ static int start_engine(struct call *call, struct engine *engine)
     options.user = engine;
     rw_status status = rw_context_create(&options, &engine->context);
     if (status != RW_OK)
-        return complain("%s", rw_last_error(engine->context));
+        return report_error("%s", rw_last_error(engine->context));
     engine->call = call;
     engine->scene = call->settings.scene = call->settings.scene ? call->settings.scene : DEFAULT_SCENE;
     return 0;
@@ -131,15 +131,15 @@ static int start_engine(struct call *call, struct engine *engine)
 /* The scene is open before the first request, and what is wrong with it is told at once. */
 static int open_first_scene(struct engine *engine)
 {
-    struct asked_call asked;
+    struct served_call served;
     rw_scene *scene;
-    char sentence[SENTENCE_SIZE];
-    begin_asked(engine, NULL, "predict", &asked);
-    int exit_status = find_warm_scene(engine, &asked, &scene);
-    memcpy(sentence, asked.sentence, sizeof sentence);
-    end_asked(engine, &asked);
+    char message[MESSAGE_SIZE];
+    begin_served_call(engine, NULL, "predict", &served);
+    int exit_status = find_warm_scene(engine, &served, &scene);
+    memcpy(message, served.message, sizeof message);
+    end_served_call(engine, &served);
     if (exit_status)
-        complain("%s", sentence);
+        report_error("%s", message);
     return exit_status;
 }
 
@@ -149,8 +149,8 @@ static void on_ready(void *user, const char *url)
     struct json json;
     if (engine->call->settings.json) {
         json_begin(&json, stdout);
-        json_text(&json, "url", url);
-        json_text(&json, "scene", engine->call->settings.scene);
+        json_string(&json, "url", url);
+        json_string(&json, "scene", engine->call->settings.scene);
         json_end(&json);
     } else {
         printf("rasterwave serves %s at %s (Ctrl-C ends it)\n", engine->call->settings.scene, url);
@@ -169,12 +169,12 @@ static int maps_little(void)
     return found && pages * (unsigned long long)sysconf(_SC_PAGESIZE) < SERVE_JOB_BYTES / 2;
 }
 
-static int serve(struct call *call, struct engine *engine, const char *root)
+static int run_server(struct call *call, struct engine *engine, const char *root)
 {
-    char sentence[SENTENCE_SIZE] = "", self[PATH_MAX], origin[ORIGIN_SIZE];
+    char message[MESSAGE_SIZE] = "", self[PATH_MAX], origin[ORIGIN_SIZE];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     if (length < 0)
-        return complain("the path of the program cannot be read: %s", strerror(errno));
+        return report_error("the path of the program cannot be read: %s", strerror(errno));
     self[length] = 0;
     const struct serve_options options = {
         .listen = call->settings.listen,
@@ -187,9 +187,9 @@ static int serve(struct call *call, struct engine *engine, const char *root)
         .user = engine};
     const struct serve_program program = {
         .engine = engine, .routes = routes, .make_command = make_command, .self = self, .limits_memory = maps_little()};
-    int exit_status = serve_run(&options, &program, sentence, sizeof sentence);
+    int exit_status = serve_run(&options, &program, message, sizeof message);
     if (exit_status)
-        complain("%s", sentence);
+        report_error("%s", message);
     return exit_status;
 }
 
@@ -197,7 +197,7 @@ int command_serve(struct call *call)
 {
     struct engine engine = {.lock = PTHREAD_MUTEX_INITIALIZER};
     char root[PATH_MAX];
-    int exit_status = check_call(&call->settings);
+    int exit_status = check_serve_call(&call->settings);
     if (!exit_status)
         exit_status = enter_root(call, root);
     if (!exit_status)
@@ -205,7 +205,7 @@ int command_serve(struct call *call)
     if (!exit_status)
         exit_status = open_first_scene(&engine);
     if (!exit_status)
-        exit_status = serve(call, &engine, root);
+        exit_status = run_server(call, &engine, root);
     close_warm_scenes(&engine);
     rw_context_destroy(engine.context);
     return exit_status;

@@ -4,5 +4,5 @@
 int command_serve(struct call *call)
 {
     (void)call;
-    return complain("this build has no server; install libmicrohttpd-dev and build again");
+    return report_error("this build has no server; install libmicrohttpd-dev and build again");
 }

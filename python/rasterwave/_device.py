@@ -176,7 +176,7 @@ def _host_array(out: Any, shape: tuple[int, ...], dtype: Any) -> Any:
 
 
 def place_of(out: Any, shape: tuple[int, ...], dtype: Any, context: Context) -> tuple[int, int]:
-    """Address and place (a number of rw_memory_place) of what shall take values."""
+    """Address and place (a number of rw_memory_location) of what shall take values."""
     if isinstance(out, DeviceArray):
         about: Any = {"shape": out.shape, "typestr": out.dtype.str, "data": (out.pointer, False)}
         if out.device != context.backend:

@@ -174,7 +174,7 @@ lib: Any = Library()
 def fail(context: Any, status: int) -> NoReturn:
     """Raises the exception of a status, with the sentence of the context."""
     sentence = lib.rw_last_error(context).decode() if context else ""
-    raise ERRORS.get(status, Error)(sentence or lib.rw_status_text(status).decode())
+    raise ERRORS.get(status, Error)(sentence or lib.rw_status_message(status).decode())
 
 
 def encode(text: str | os.PathLike[str] | None) -> bytes | None:

@@ -19,7 +19,7 @@ from ._records import (
     Measurement,
     MeasurementsInfo,
     Offset,
-    Yardstick,
+    Baseline,
 )
 from ._scene import Scene
 from ._sites import Params, Transmitter, as_array, table_file
@@ -106,9 +106,9 @@ class Evaluation(Owned):
         return self._items(lib.rw_evaluation_get_point, _abi.rw_evaluation_point, EvaluationPoint, self.info.points)
 
     @property
-    def yardsticks(self) -> list[Yardstick]:
+    def baselines(self) -> list[Baseline]:
         """Errors of formulas that need no map, at the same points."""
-        return self._items(lib.rw_evaluation_get_yardstick, _abi.rw_yardstick, Yardstick, self.info.yardsticks)
+        return self._items(lib.rw_evaluation_get_baseline, _abi.rw_baseline, Baseline, self.info.baselines)
 
     @property
     def offsets(self) -> list[Offset]:
@@ -203,7 +203,7 @@ class Calibration(Owned):
     @staticmethod
     def state_text(parameter: CalibratedParameter) -> str:
         """How a parameter took part in the fit, in words."""
-        return decode(lib.rw_parameter_state_text(parameter.state))
+        return decode(lib.rw_parameter_state_name(parameter.state))
 
     @property
     def parameters(self) -> list[CalibratedParameter]:
@@ -238,7 +238,7 @@ class Calibration(Owned):
         handles = (C.c_void_p * len(others))(*(params._handle for params in others.values()))
         names = (C.c_char_p * len(others))(*(encode(name) for name in others))
         self._context.check(
-            lib.rw_calibration_draw_beside(self._handle, handles, names, len(others), encode(path))
+            lib.rw_calibration_draw_comparison(self._handle, handles, names, len(others), encode(path))
         )
 
     def write_matrix(self, path: str | os.PathLike[str]) -> None:
@@ -247,7 +247,7 @@ class Calibration(Owned):
 
 
 CALIBRATE_OPTIONS = (
-    "fit holdout average seed turns_max constraints offsets skip_bad folds heights".split()
+    "fit holdout average seed iterations_max constraints offsets skip_bad folds heights".split()
 )
 
 
@@ -258,7 +258,7 @@ def calibrate(
     model: str = "shadow",
     **given: Any,
 ) -> Calibration:
-    """Fits a model's parameters; options of the model and fit, holdout, average, seed, turns_max, constraints, offsets,
+    """Fits a model's parameters; options of the model and fit, holdout, average, seed, iterations_max, constraints, offsets,
     skip_bad, folds, heights."""
     asked = options(_abi.rw_calibrate_options, "rw_calibrate_options_init_sized")
     _fill(asked, {name: given.pop(name) for name in CALIBRATE_OPTIONS if name in given})

@@ -75,7 +75,7 @@ class _Asked:
         self, scene: Scene, candidates: Iterable[Candidate | Transmitter], model: str, given: dict[str, Any]
     ) -> None:
         items = [item if isinstance(item, Candidate) else Candidate(item) for item in candidates]
-        own = {field[0] for field in _abi.rw_plan_options._fields_} - {"size", "predict", "candidates", "on_left_out", "user"}
+        own = {field[0] for field in _abi.rw_plan_options._fields_} - {"size", "predict", "candidates", "on_skipped", "user"}
         own -= {"azimuth_count", "tilt_count", "power_count", "antenna_count"}
         mine = {name: value for name, value in given.items() if name in own}
         rest = {name: value for name, value in given.items() if name not in own}

@@ -14,7 +14,7 @@ from ._context import Context, Owned
 from ._library import BadCallError, decode, encode, lib, new, options
 from ._map import Map
 from ._models import Prediction, _text
-from ._records import DatabaseInfo, Estimate, KeptFileInfo, KeptRaysInfo, KeptSection, PreprocessEstimate, TileInfo
+from ._records import DatabaseInfo, Estimate, StoredFileInfo, StoredRaysInfo, StoredSection, PreprocessEstimate, TileInfo
 from ._scene import Scene
 from ._sites import Transmitter
 
@@ -203,34 +203,34 @@ def database_info(path: str | os.PathLike[str], context: Context | None = None) 
 
 def kept_file(
     path: str | os.PathLike[str], context: Context | None = None
-) -> tuple[KeptFileInfo, list[KeptSection]]:
+) -> tuple[StoredFileInfo, list[StoredSection]]:
     """What is in a database or a file of kept paths: its header and its sections. The whole file is checked."""
     context, handle = context or Context(), C.c_void_p()
-    context.check(lib.rw_kept_file_open(context._handle, encode(path), C.byref(handle)))
+    context.check(lib.rw_stored_file_open(context._handle, encode(path), C.byref(handle)))
     try:
-        info, sections = new(_abi.rw_kept_file_info), []
-        context.check(lib.rw_kept_file_get_info(handle, C.byref(info)))
+        info, sections = new(_abi.rw_stored_file_info), []
+        context.check(lib.rw_stored_file_get_info(handle, C.byref(info)))
         for index in range(info.sections):
-            section = new(_abi.rw_kept_section)
-            context.check(lib.rw_kept_file_get_section(handle, index, C.byref(section)))
-            sections.append(KeptSection.of(section))
-        return KeptFileInfo.of(info), sections
+            section = new(_abi.rw_stored_section)
+            context.check(lib.rw_stored_file_get_section(handle, index, C.byref(section)))
+            sections.append(StoredSection.of(section))
+        return StoredFileInfo.of(info), sections
     finally:
-        lib.rw_kept_file_close(handle)
+        lib.rw_stored_file_close(handle)
 
 
 def kept_rays(
     path: str | os.PathLike[str], transmitter: int | None = None, context: Context | None = None
-) -> KeptRaysInfo:
+) -> StoredRaysInfo:
     """Counts of the rays that the option reuse of model tiles keeps; transmitter None: of all."""
-    context, handle, made = context or Context(), C.c_void_p(), new(_abi.rw_kept_rays_info)
-    context.check(lib.rw_kept_file_open(context._handle, encode(path), C.byref(handle)))
+    context, handle, made = context or Context(), C.c_void_p(), new(_abi.rw_stored_rays_info)
+    context.check(lib.rw_stored_file_open(context._handle, encode(path), C.byref(handle)))
     try:
         number = 2 * sys.maxsize + 1 if transmitter is None else transmitter
-        context.check(lib.rw_kept_file_get_rays(handle, number, C.byref(made)))
-        return KeptRaysInfo.of(made)
+        context.check(lib.rw_stored_file_get_rays(handle, number, C.byref(made)))
+        return StoredRaysInfo.of(made)
     finally:
-        lib.rw_kept_file_close(handle)
+        lib.rw_stored_file_close(handle)
 
 
 def write_diffraction_sources(
@@ -284,7 +284,7 @@ def write_rays(
 def is_kept_file(path: str | os.PathLike[str], context: Context | None = None) -> bool:
     """Whether a file is a database or kept paths, by its first bytes."""
     context = context or Context()
-    return bool(lib.rw_kept_file_recognise(context._handle, encode(path)))
+    return bool(lib.rw_stored_file_recognise(context._handle, encode(path)))
 
 
 def write_beams(

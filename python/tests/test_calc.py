@@ -34,7 +34,7 @@ def test_others():
     assert calc.knife_edge_nu(3e8, 10, 1000, 1000) == pytest.approx(10 * math.sqrt(2 / 0.999308 * 2 / 1000), rel=1e-3)
     assert calc.material("itu_concrete", 1e9).permittivity.real == pytest.approx(5.24, abs=0.01)
     assert calc.antenna(antenna="dipole").gain_dbi == pytest.approx(2.15, abs=0.01)
-    assert calc.scatter(scattering=0.5).scattered_share == 0.25
+    assert calc.scatter(scattering=0.5).scattered_fraction == 0.25
     assert calc.two_ray(freq_hz=1e9, first_height_m=30, second_height_m=2, distance_m=500).direct_m > 500
     assert calc.wedge(
         freq_hz=1e9, source_m=50, source_angle_deg=30, observer_m=50, observer_angle_deg=250
@@ -76,5 +76,5 @@ def test_every_option_can_be_given():
     words = set(re.findall(r"\w+", re.sub(r'\{end\}(_\w+)', r"rx\1 tx\1", text)))
     structs = {name[3:-8]: struct for name, struct in vars(_abi).items() if name.endswith("_options")}
     fields = {(name, field) for name, struct in structs.items() if name not in BY_NAME for field, _ in struct._fields_}
-    left_out = {("sites", "on_left_out")}  # such lines are told as warnings
+    left_out = {("sites", "on_skipped")}  # such lines are told as warnings
     assert len(structs) > 25 and not {(name, field) for name, field in fields if field not in words} - left_out

@@ -20,7 +20,7 @@ def test_offset_is_found(scene, mast, measured):
     evaluation = rw.evaluate(scene, mast, data, res=10)
     assert evaluation.info.points == 120
     assert evaluation.info.prediction.mean_db == pytest.approx(7, abs=0.05)
-    assert len(evaluation.points) == 120 and evaluation.yardsticks
+    assert len(evaluation.points) == 120 and evaluation.baselines
 
 
 def test_what_is_wrong_with_a_frame_is_said_of_the_frame():

@@ -423,10 +423,10 @@ def test_plan_chooses_what_covers_most(scene, tmp_path):
 def test_a_network_of_shares_is_the_prediction(scene, tmp_path):
     masts = [rw.Transmitter(x_m=at, y_m=at, height_m=40, name=f"mast {at}", power_dbm=30) for at in (100, 200, 300)]
     asked = {"res": 10, "effects": "roofs", "group": 1, "shards": 2}
-    assert rw.network_estimate(scene, masts, tmp_path, **asked).parts >= 3
+    assert rw.network_estimate(scene, masts, tmp_path, **asked).chunks >= 3
     done = [rw.network(scene, masts, tmp_path, layers=["strongest"], shard=shard, **asked).computed for shard in (1, 2)]
     assert all(done)
-    assert rw.merge_network(tmp_path, layers="strongest").parts == sum(done)
+    assert rw.merge_network(tmp_path, layers="strongest").chunks == sum(done)
     merged = rw.Map.read(tmp_path / "strongest.tif")["strongest"][0]
     whole = rw.predict(scene, masts, res=10, effects="roofs", layers=["strongest"])["strongest"][0]
     received = np.isfinite(whole)

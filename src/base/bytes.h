@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-static inline void rw_bytes_put(unsigned char *bytes, uint64_t value, int size)
+static inline void rw_bytes_write(unsigned char *bytes, uint64_t value, int size)
 {
     for (int i = 0; i < size; i++)
         bytes[i] = (unsigned char)(value >> 8 * i);
@@ -20,18 +20,18 @@ static inline uint64_t rw_bytes_get(const unsigned char *bytes, int size)
     return value;
 }
 
-static inline void rw_bytes_put_double(unsigned char *bytes, double value)
+static inline void rw_bytes_write_double(unsigned char *bytes, double value)
 {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
-    rw_bytes_put(bytes, bits, 8);
+    rw_bytes_write(bytes, bits, 8);
 }
 
-static inline void rw_bytes_put_float(unsigned char *bytes, float value)
+static inline void rw_bytes_write_float(unsigned char *bytes, float value)
 {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
-    rw_bytes_put(bytes, bits, 4);
+    rw_bytes_write(bytes, bits, 4);
 }
 
 static inline void rw_bytes_get_doubles(const unsigned char *bytes, size_t count, double *values)

@@ -20,7 +20,7 @@ static const struct {
 
 /* What the first bytes say that the file is: the name of its kind, NULL where it is none of the library's. The text may
  * be in the header. */
-static const char *kind_of(const void *bytes, size_t size, const rw_container_header *header)
+static const char *identify_file_kind(const void *bytes, size_t size, const rw_container_header *header)
 {
     if (size < sizeof rw_container_magic)
         return NULL;
@@ -38,7 +38,7 @@ rw_status rw_container_recognise(rw_context *context, const char *path, const rw
     size_t got;
     *is = 0;
     RW_TRY(rw_file_peek(context, path, (char *)&header, sizeof header, &got));
-    const char *name = kind_of(&header, got, &header);
+    const char *name = identify_file_kind(&header, got, &header);
     *is = name && (!kind || strcmp(name, kind->name) == 0);
     return RW_OK;
 }
@@ -50,12 +50,12 @@ static const char *again_of(const rw_container *container)
     return container->kind ? container->kind->again : "make it again";
 }
 
-static rw_status refuse(const rw_container *container, const char *why)
+static rw_status reject_container(const rw_container *container, const char *why)
 {
     return rw_fail(container->context, RW_BAD_INPUT, "%s %s; %s", container->path, why, again_of(container));
 }
 
-static rw_status refuse_stranger(const rw_container *container)
+static rw_status reject_foreign_file(const rw_container *container)
 {
     if (!container->kind)
         return rw_fail(container->context, RW_BAD_INPUT, "%s is no database and holds no kept paths", container->path);
@@ -63,19 +63,19 @@ static rw_status refuse_stranger(const rw_container *container)
                    container->kind->other);
 }
 
-static rw_status refuse_kind(const rw_container *container)
+static rw_status reject_container_kind(const rw_container *container)
 {
     return rw_fail(container->context, RW_BAD_INPUT, "%s is of the kind '%s', not '%s'; %s", container->path,
                    container->header.kind, container->kind->name, container->kind->other);
 }
 
-static rw_status refuse_version(const rw_container *container, int newer)
+static rw_status reject_container_version(const rw_container *container, int newer)
 {
     return rw_fail(container->context, RW_BAD_INPUT, "%s was made by %s version of the program, %.31s; %s",
                    container->path, newer ? "a newer" : "an earlier", container->header.program, again_of(container));
 }
 
-static rw_status refuse_cut(const rw_container *container, uint64_t bytes)
+static rw_status reject_truncated_container(const rw_container *container, uint64_t bytes)
 {
     return rw_fail(container->context, RW_BAD_INPUT, "%s is cut short: %llu of at least %llu bytes are there; %s",
                    container->path, (unsigned long long)container->size, (unsigned long long)bytes,
@@ -92,7 +92,7 @@ rw_status rw_container_check_scene(const rw_container *container, uint64_t scene
 {
     return rw_container_hash_agrees(container->header.scene, scene)
                ? RW_OK
-               : refuse(container, "was made for another scene or terrain than this one");
+               : reject_container(container, "was made for another scene or terrain than this one");
 }
 
 /* --- reading --- */
@@ -108,16 +108,16 @@ static rw_status check_start(rw_container *container)
     rw_container_header *header = &container->header;
     size_t got = container->size < sizeof *header ? (size_t)container->size : sizeof *header;
     RW_TRY(rw_file_read_at(&container->file, 0, header, got));
-    if (!kind_of(header, got, header))
-        return refuse_stranger(container);
+    if (!identify_file_kind(header, got, header))
+        return reject_foreign_file(container);
     if (memcmp(header->magic, rw_container_magic, sizeof rw_container_magic) != 0)
-        return refuse(container, "was made by an earlier version of the program");
+        return reject_container(container, "was made by an earlier version of the program");
     if (container->size < sizeof *header)
-        return refuse_cut(container, sizeof *header);
+        return reject_truncated_container(container, sizeof *header);
     if (header->byte_order == swapped(RW_CONTAINER_BYTE_ORDER))
-        return refuse(container, "was made on a machine of another byte order");
+        return reject_container(container, "was made on a machine of another byte order");
     if (header->byte_order == RW_CONTAINER_BYTE_ORDER && header->version > RW_CONTAINER_VERSION)
-        return refuse_version(container, 1);
+        return reject_container_version(container, 1);
     return RW_OK;
 }
 
@@ -128,17 +128,17 @@ static rw_status check_header(const rw_container *container)
     if (header->byte_order != RW_CONTAINER_BYTE_ORDER || header->version != RW_CONTAINER_VERSION ||
         !rw_container_hash_agrees(header->header_hash, rw_section_hash_header(header)) ||
         header->kind[sizeof header->kind - 1] || header->model[sizeof header->model - 1])
-        return refuse(container, "has a damaged header");
+        return reject_container(container, "has a damaged header");
     if (kind && strcmp(header->kind, kind->name) != 0)
-        return refuse_kind(container);
+        return reject_container_kind(container);
     if (kind && header->kind_version != kind->version)
-        return refuse_version(container, header->kind_version > kind->version);
+        return reject_container_version(container, header->kind_version > kind->version);
     if (!header->finished)
         return rw_fail(container->context, RW_BAD_INPUT, "%s is not finished; the call that made it resumes it",
                        container->path);
     if (header->bytes > container->size)
-        return refuse_cut(container, header->bytes);
-    return header->bytes == container->size ? RW_OK : refuse(container, "is longer than its header says");
+        return reject_truncated_container(container, header->bytes);
+    return header->bytes == container->size ? RW_OK : reject_container(container, "is longer than its header says");
 }
 
 /* All heads, one after the other. */
@@ -149,7 +149,7 @@ static rw_status walk_heads(rw_container *container)
     size_t count = 0;
     while (at < container->size && count < header->section_count) {
         rw_container_section *section = &container->sections[count];
-        if (!rw_section_take_head(&container->file, &at, section))
+        if (!rw_section_read_head(&container->file, &at, section))
             return rw_fail(container->context, RW_BAD_INPUT, "%s is damaged after section '%.15s'; %s", container->path,
                            count ? section[-1].head.name : "header", again_of(container));
         hash = rw_hash(hash, &section->head, sizeof section->head);
@@ -158,7 +158,7 @@ static rw_status walk_heads(rw_container *container)
     container->section_count = count;
     return at == container->size && count == header->section_count && rw_container_hash_agrees(header->heads_hash, hash)
                ? RW_OK
-               : refuse(container, "has sections missing");
+               : reject_container(container, "has sections missing");
 }
 
 static rw_status read_start(rw_container *container)
@@ -167,7 +167,7 @@ static rw_status read_start(rw_container *container)
     RW_TRY(check_start(container));
     RW_TRY(check_header(container));
     if (header->section_count > (container->size - sizeof *header) / sizeof(rw_container_head))
-        return refuse(container, "has sections missing");
+        return reject_container(container, "has sections missing");
     RW_TRY(rw_array_create(container->context, (size_t)header->section_count, sizeof *container->sections, "sections",
                            &container->sections));
     return walk_heads(container);

@@ -94,7 +94,7 @@ rw_status rw_container_get_one(rw_container *container, const char *name, size_t
                                void *element);
 
 /* container_info.c: the container behind a file that a caller has opened. */
-rw_container *rw_kept_file_container(rw_kept_file *file);
+rw_container *rw_stored_file_container(rw_stored_file *file);
 
 /* How many sections of that name there are. */
 size_t rw_container_count(const rw_container *container, const char *name);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static rw_container_header make_header(const rw_container_kind *kind, uint64_t scene)
+static rw_container_header build_container_header(const rw_container_kind *kind, uint64_t scene)
 {
     rw_container_header header;
     memset(&header, 0, sizeof header);
@@ -64,8 +64,10 @@ static rw_status start(rw_container_writer *writer)
 rw_status rw_container_begin(rw_context *context, const char *path, const rw_container_kind *kind, uint64_t scene,
                              int resumable, rw_container_writer *writer)
 {
-    *writer = (rw_container_writer){
-        .context = context, .resumable = resumable, .header = make_header(kind, scene), .heads_hash = RW_HASH_START};
+    *writer = (rw_container_writer){.context = context,
+                                    .resumable = resumable,
+                                    .header = build_container_header(kind, scene),
+                                    .heads_hash = RW_HASH_START};
     RW_TRY(resumable ? rw_file_resume(context, path, &writer->file) : rw_file_begin(context, path, &writer->file));
     rw_status status = start(writer);
     if (status != RW_OK)
@@ -84,7 +86,7 @@ static void count_section(rw_container_writer *writer, const rw_container_head *
 static int next_left(const rw_container_writer *writer, rw_container_section *section)
 {
     uint64_t at = writer->at;
-    return writer->has_left && rw_section_take_head(&writer->left, &at, section);
+    return writer->has_left && rw_section_read_head(&writer->left, &at, section);
 }
 
 rw_status rw_container_left(const rw_container_writer *writer, const char *name, size_t number, size_t element_bytes,
@@ -170,7 +172,7 @@ static rw_status verify_resumed(const rw_container_writer *writer)
     int holds = file.size == writer->at;
     while (holds && at < file.size) {
         rw_container_section section;
-        holds = rw_section_take_head(&file, &at, &section);
+        holds = rw_section_read_head(&file, &at, &section);
         if (holds)
             RW_TRY(rw_section_read(&file, &section, NULL, &holds));
         hash = rw_hash(hash, &section.head, sizeof section.head);

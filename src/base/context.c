@@ -12,14 +12,14 @@
 #include <string.h>
 #include <time.h>
 
-const char *rw_status_text(rw_status status)
+const char *rw_status_message(rw_status status)
 {
     switch (status) {
-#define RW_STATUS_TEXT(name, text)                                                                                     \
+#define RW_STATUS_MESSAGE(name, string)                                                                                \
     case RW_##name:                                                                                                    \
-        return text;
-        RW_STATUS_MAP(RW_STATUS_TEXT)
-#undef RW_STATUS_TEXT
+        return string;
+        RW_STATUS_MAP(RW_STATUS_MESSAGE)
+#undef RW_STATUS_MESSAGE
     }
     return "unknown status";
 }
@@ -27,28 +27,28 @@ const char *rw_status_text(rw_status status)
 void rw_context_options_init_sized(rw_context_options *options, size_t size)
 {
     const rw_context_options own = {.backend = RW_BACKEND_AUTO};
-    rw_defaults_give(&own, sizeof own, options, size);
+    rw_defaults_copy(&own, sizeof own, options, size);
 }
 
 rw_status rw_context_create(const rw_context_options *options, rw_context **context)
 {
     *context = NULL;
-    rw_context *made = calloc(1, sizeof *made);
+    rw_context *new_context = calloc(1, sizeof *new_context);
     rw_error_owner *errors = rw_error_owner_create();
     rw_helpers *helpers = rw_helpers_create();
-    if (!made || !errors || !helpers) {
-        free(made);
+    if (!new_context || !errors || !helpers) {
+        free(new_context);
         free(errors);
         rw_helpers_destroy(helpers);
         return RW_OUT_OF_MEMORY;
     }
-    made->errors = errors;
-    made->helpers = helpers;
-    rw_context_options_init(&made->options);
-    *context = made;
+    new_context->errors = errors;
+    new_context->helpers = helpers;
+    rw_context_options_init(&new_context->options);
+    *context = new_context;
     if (options)
-        RW_TRY(RW_TAKE(made, options, &made->options));
-    return rw_device_choose(made);
+        RW_TRY(RW_RESOLVE(new_context, options, &new_context->options));
+    return rw_device_choose(new_context);
 }
 
 void rw_context_destroy(rw_context *context)
@@ -61,10 +61,10 @@ void rw_context_destroy(rw_context *context)
     free(context);
 }
 
-rw_status rw_context_set_provenance(rw_context *context, const char *text)
+rw_status rw_context_set_provenance(rw_context *context, const char *string)
 {
-    char *copy = text ? rw_text_copy(text) : NULL;
-    if (text && !copy)
+    char *copy = string ? rw_string_copy(string) : NULL;
+    if (string && !copy)
         return rw_fail(context, RW_OUT_OF_MEMORY, "no memory left for a text");
     free(context->provenance);
     context->provenance = copy;
@@ -73,7 +73,7 @@ rw_status rw_context_set_provenance(rw_context *context, const char *text)
 
 const char *rw_last_error(const rw_context *context)
 {
-    return context ? rw_error_text(context->errors) : "no context";
+    return context ? rw_error_message(context->errors) : "no context";
 }
 
 const char *rw_context_backend(const rw_context *context)
@@ -88,28 +88,28 @@ const char *rw_context_machine(const rw_context *context)
 
 rw_status(rw_fail)(rw_context *context, rw_status status, const char *format, ...)
 {
-    char sentence[RW_MESSAGE_MAX]; /* the values may be of the sentence before */
+    char message[RW_MESSAGE_MAX]; /* the values may be of the sentence before */
     va_list values;
     va_start(values, format);
-    vsnprintf(sentence, sizeof sentence, format, values);
+    vsnprintf(message, sizeof message, format, values);
     va_end(values);
-    char *room = rw_error_room(context->errors);
-    if (room)
-        memcpy(room, sentence, sizeof sentence);
+    char *buffer = rw_error_buffer(context->errors);
+    if (buffer)
+        memcpy(buffer, message, sizeof message);
     return status;
 }
 
-void rw_failure_keep(const rw_context *context, rw_status status, rw_failure *failure)
+void rw_failure_store(const rw_context *context, rw_status status, rw_failure *failure)
 {
     if (status == RW_OK || failure->status != RW_OK)
         return;
     failure->status = status;
-    snprintf(failure->sentence, sizeof failure->sentence, "%s", rw_last_error(context));
+    snprintf(failure->message, sizeof failure->message, "%s", rw_last_error(context));
 }
 
-rw_status rw_failure_tell(rw_context *context, const rw_failure *failure)
+rw_status rw_failure_report(rw_context *context, const rw_failure *failure)
 {
-    return failure->status == RW_OK ? RW_OK : rw_fail(context, failure->status, "%s", failure->sentence);
+    return failure->status == RW_OK ? RW_OK : rw_fail(context, failure->status, "%s", failure->message);
 }
 
 static _Thread_local int warnings_held;
@@ -133,9 +133,9 @@ void rw_warn(rw_context *context, const char *format, ...)
     context->options.on_warning(context->options.user, message);
 }
 
-rw_status rw_progress(rw_context *context, double share, const char *stage)
+rw_status rw_progress(rw_context *context, double fraction, const char *stage)
 {
-    if (context->options.on_progress && context->options.on_progress(context->options.user, share, stage))
+    if (context->options.on_progress && context->options.on_progress(context->options.user, fraction, stage))
         return rw_fail(context, RW_CANCELLED, "cancelled while %s", stage);
     return RW_OK;
 }
@@ -155,9 +155,9 @@ rw_progress_range rw_progress_narrow(double from, double to)
     return before;
 }
 
-rw_status rw_progress_within(rw_context *context, double share, const char *stage)
+rw_status rw_progress_within(rw_context *context, double fraction, const char *stage)
 {
-    return rw_progress(context, progress_range.from + share * (progress_range.to - progress_range.from), stage);
+    return rw_progress(context, progress_range.from + fraction * (progress_range.to - progress_range.from), stage);
 }
 
 double rw_seconds(void)

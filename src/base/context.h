@@ -31,7 +31,7 @@ struct rw_context {
 
 /* Keeps the sentence for rw_last_error and returns status, so that a failing function ends in "return rw_fail(...)".
  * The sentence is of the calling thread alone: a loop that is shared among threads keeps a worker's failure
- * (rw_failure_keep) and tells it behind the loop. */
+ * (rw_failure_store) and tells it behind the loop. */
 rw_status rw_fail(rw_context *context, rw_status status, const char *format, ...) RW_PRINTF(3, 4);
 
 /* The static analyser does not look into other files: it is told that what fails is not RW_OK. */
@@ -42,15 +42,15 @@ rw_status rw_fail(rw_context *context, rw_status status, const char *format, ...
 /* The first failure among the threads of a loop; all zero at first. */
 typedef struct rw_failure {
     rw_status status;
-    char sentence[RW_MESSAGE_MAX];
+    char message[RW_MESSAGE_MAX];
 } rw_failure;
 
 /* In the thread that failed, one thread at a time: keeps its status and sentence where there is none yet. RW_OK is no
  * failure. */
-void rw_failure_keep(const rw_context *context, rw_status status, rw_failure *failure);
+void rw_failure_store(const rw_context *context, rw_status status, rw_failure *failure);
 
 /* Behind the loop, in the thread of the call: fails with what was kept, or returns RW_OK. */
-rw_status rw_failure_tell(rw_context *context, const rw_failure *failure);
+rw_status rw_failure_report(rw_context *context, const rw_failure *failure);
 
 /* A validity warning to the caller's on_warning. */
 void rw_warn(rw_context *context, const char *format, ...) RW_PRINTF(2, 3);
@@ -60,7 +60,7 @@ void rw_warn(rw_context *context, const char *format, ...) RW_PRINTF(2, 3);
 int rw_warnings_hold(int hold);
 
 /* Reports progress; RW_CANCELLED where the caller asks to stop. Call from one thread. */
-rw_status rw_progress(rw_context *context, double share, const char *stage);
+rw_status rw_progress(rw_context *context, double fraction, const char *stage);
 
 /* Progress inside a part of the work: a range of the whole, of the calling thread, that may be narrowed again and
  * again. rw_progress_range_set: the whole range of a part, where one begins; rw_progress_narrow: a part of the present
@@ -70,7 +70,7 @@ typedef struct rw_progress_range {
 } rw_progress_range;
 void rw_progress_range_set(rw_progress_range range);
 rw_progress_range rw_progress_narrow(double from, double to);
-rw_status rw_progress_within(rw_context *context, double share, const char *stage);
+rw_status rw_progress_within(rw_context *context, double fraction, const char *stage);
 
 /* Seconds of a steady clock. */
 double rw_seconds(void);

@@ -46,7 +46,7 @@ typedef struct rw_file_writer {
 
 /* Whether a file could be put there: the folder is there and can be written, and nothing but a file has the name. For
  * calls that work long before they write. */
-rw_status rw_file_check_place(rw_context *context, const char *path);
+rw_status rw_file_check_writable(rw_context *context, const char *path);
 
 /* The file is made under a random name that nothing has, in the folder of its path. */
 rw_status rw_file_begin(rw_context *context, const char *path, rw_file_writer *writer);

@@ -12,28 +12,28 @@
 /* What a pipe or a device may give at most: one of them has no end. */
 #define STREAM_BYTES_MAX ((size_t)1 << 28)
 
-static rw_status check_kind(rw_context *context, const char *path, const struct stat *about, int takes_streams)
+static rw_status check_kind(rw_context *context, const char *path, const struct stat *about, int allows_streams)
 {
     if (S_ISDIR(about->st_mode))
         return rw_fail(context, RW_BAD_INPUT, "%s is a folder, not a file", path);
-    if (!takes_streams && !S_ISREG(about->st_mode))
+    if (!allows_streams && !S_ISREG(about->st_mode))
         return rw_fail(context, RW_BAD_INPUT, "%s is no ordinary file", path);
     return RW_OK;
 }
 
-/* takes_streams: whether it may be a pipe or a device, which is read once and from its start. */
-static rw_status open_to_read(rw_context *context, const char *path, int takes_streams, int *descriptor,
+/* allows_streams: whether it may be a pipe or a device, which is read once and from its start. */
+static rw_status open_to_read(rw_context *context, const char *path, int allows_streams, int *descriptor,
                               struct stat *about)
 {
     *descriptor = -1;
     if (stat(path, about) != 0)
         return rw_fail(context, RW_NOT_FOUND, "%s: %s", path, strerror(errno));
-    RW_TRY(check_kind(context, path, about, takes_streams)); /* before the open, which waits for the end of a pipe */
-    *descriptor = open(path, O_RDONLY | O_CLOEXEC | (takes_streams ? 0 : O_NONBLOCK));
+    RW_TRY(check_kind(context, path, about, allows_streams)); /* before the open, which waits for the end of a pipe */
+    *descriptor = open(path, O_RDONLY | O_CLOEXEC | (allows_streams ? 0 : O_NONBLOCK));
     if (*descriptor < 0)
         return rw_fail(context, RW_NOT_FOUND, "%s cannot be read: %s", path, strerror(errno));
     rw_status status = fstat(*descriptor, about) == 0
-                           ? check_kind(context, path, about, takes_streams)
+                           ? check_kind(context, path, about, allows_streams)
                            : rw_fail(context, RW_IO, "%s: reading failed: %s", path, strerror(errno));
     if (status != RW_OK)
         close(*descriptor);

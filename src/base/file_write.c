@@ -94,7 +94,7 @@ static void folder_of(const char *path, char folder[4096])
     strcpy(folder + length, length ? "" : ".");
 }
 
-rw_status rw_file_check_place(rw_context *context, const char *path)
+rw_status rw_file_check_writable(rw_context *context, const char *path)
 {
     struct stat about;
     char folder[4096];
@@ -113,7 +113,7 @@ rw_status rw_file_check_place(rw_context *context, const char *path)
 static rw_status set_paths(rw_context *context, const char *path, rw_file_writer *writer)
 {
     memset(writer, 0, sizeof *writer);
-    RW_TRY(rw_file_check_place(context, path));
+    RW_TRY(rw_file_check_writable(context, path));
     strcpy(writer->path, path);
     return RW_OK;
 }
@@ -133,10 +133,10 @@ static uint64_t random_number(void)
 /* The end of the name stays, by which a stranger knows what the file was to be. */
 static void name_partial(rw_file_writer *writer)
 {
-    const size_t most = 200; /* of 255 bytes that a name may have */
+    const size_t max_bytes = 200; /* of 255 bytes that a name may have */
     const char *name = rw_path_name(writer->path), *end = name + strlen(name);
     snprintf(writer->partial, sizeof writer->partial, "%.*s.partial-%016" PRIx64 "-%s", (int)(name - writer->path),
-             writer->path, random_number(), (size_t)(end - name) > most ? end - most : name);
+             writer->path, random_number(), (size_t)(end - name) > max_bytes ? end - max_bytes : name);
 }
 
 static rw_status create_partial(rw_context *context, rw_file_writer *writer, int *descriptor)
@@ -280,12 +280,12 @@ static void sync_folder(const char *path)
 }
 
 /* The file is renamed while it is open: until then the lock of a resumable one is held. */
-static rw_status publish(rw_context *context, rw_file_writer *writer)
+static rw_status publish_written_file(rw_context *context, rw_file_writer *writer)
 {
     RW_TRY(rw_file_flush(context, writer));
     if (!sync_descriptor(writer->sink->descriptor))
         return fail_errno(context, writer->path, "writing");
-    RW_TRY(rw_file_check_place(context, writer->path));
+    RW_TRY(rw_file_check_writable(context, writer->path));
     if (rename(writer->partial, writer->path) != 0)
         return fail_errno(context, writer->path, "renaming the finished file");
     sync_folder(writer->path);
@@ -294,7 +294,7 @@ static rw_status publish(rw_context *context, rw_file_writer *writer)
 
 rw_status rw_file_commit(rw_context *context, rw_file_writer *writer)
 {
-    rw_status status = publish(context, writer);
+    rw_status status = publish_written_file(context, writer);
     if (status != RW_OK && !writer->resumable) {
         rw_file_abandon(writer);
         return status;
@@ -328,16 +328,16 @@ rw_status rw_write_file(rw_context *context, const char *path, const void *bytes
 
 rw_status rw_folder_create(rw_context *context, const char *path)
 {
-    char part[4096];
-    if (strlen(path) >= sizeof part || !*path)
+    char prefix[4096];
+    if (strlen(path) >= sizeof prefix || !*path)
         return rw_fail(context, RW_BAD_CALL, "'%.60s' is no name for a folder", path);
-    strcpy(part, path);
-    for (char *at = part + 1;; at++) {
+    strcpy(prefix, path);
+    for (char *at = prefix + 1;; at++) {
         if (*at && *at != '/')
             continue;
         char end = *at;
         *at = 0;
-        if (mkdir(part, 0777) != 0 && errno != EEXIST)
+        if (mkdir(prefix, 0777) != 0 && errno != EEXIST)
             return fail_errno(context, path, "creating the folder");
         *at = end;
         if (!end)

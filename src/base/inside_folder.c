@@ -7,7 +7,7 @@
 
 /* The real path, without what is not there yet at its end; 0 where there is none, or where that end goes up again. It
  * takes no memory, whose want would look like a path that leads outside. */
-static int follow(const char *path, char real[PATH_MAX])
+static int resolve_existing_path(const char *path, char real[PATH_MAX])
 {
     char rest[PATH_MAX];
     if (strlen(path) >= sizeof rest)
@@ -28,7 +28,7 @@ static int follow(const char *path, char real[PATH_MAX])
 int rw_path_is_inside(const char *path, const char *folder)
 {
     char inner[PATH_MAX], outer[PATH_MAX];
-    if (!follow(path, inner) || !realpath(*folder ? folder : ".", outer))
+    if (!resolve_existing_path(path, inner) || !realpath(*folder ? folder : ".", outer))
         return 0;
     size_t length = strlen(outer);
     return strncmp(inner, outer, length) == 0 &&

@@ -12,42 +12,42 @@ struct rw_error_owner {
 typedef struct thread_error {
     rw_error_owner *owner;
     struct thread_error *next;
-    char text[RW_MESSAGE_MAX];
+    char message[RW_MESSAGE_MAX];
 } thread_error;
 
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 static pthread_key_t key; /* of a thread's first thread_error */
-static int key_made;
+static int key_created;
 
-static void release(rw_error_owner *owner)
+static void release_error_owner(rw_error_owner *owner)
 {
     if (atomic_fetch_sub(&owner->holders, 1) == 1)
         free(owner);
 }
 
-static void drop(thread_error *error)
+static void destroy_thread_error(thread_error *error)
 {
-    release(error->owner);
+    release_error_owner(error->owner);
     free(error);
 }
 
-static void drop_all(void *first)
+static void destroy_thread_errors(void *first)
 {
     for (thread_error *error = first, *next; error; error = next) {
         next = error->next;
-        drop(error);
+        destroy_thread_error(error);
     }
 }
 
-static void make_key(void)
+static void create_error_key(void)
 {
-    key_made = pthread_key_create(&key, drop_all) == 0;
+    key_created = pthread_key_create(&key, destroy_thread_errors) == 0;
 }
 
 static thread_error *first_error(void)
 {
-    pthread_once(&key_once, make_key);
-    return key_made ? pthread_getspecific(key) : NULL;
+    pthread_once(&key_once, create_error_key);
+    return key_created ? pthread_getspecific(key) : NULL;
 }
 
 /* Drops the sentences of contexts that are gone and returns the first that is left: a thread that outlives many
@@ -61,12 +61,12 @@ static thread_error *without_closed(thread_error *first)
             continue;
         }
         *at = error->next;
-        drop(error);
+        destroy_thread_error(error);
     }
     return first;
 }
 
-static thread_error *find(const rw_error_owner *owner)
+static thread_error *find_thread_error(const rw_error_owner *owner)
 {
     thread_error *error = first_error();
     while (error && error->owner != owner)
@@ -87,15 +87,15 @@ rw_error_owner *rw_error_owner_create(void)
 void rw_error_owner_close(rw_error_owner *owner)
 {
     atomic_store(&owner->closed, 1);
-    release(owner);
+    release_error_owner(owner);
 }
 
-char *rw_error_room(rw_error_owner *owner)
+char *rw_error_buffer(rw_error_owner *owner)
 {
-    thread_error *error = find(owner);
+    thread_error *error = find_thread_error(owner);
     if (error)
-        return error->text;
-    error = key_made ? calloc(1, sizeof *error) : NULL;
+        return error->message;
+    error = key_created ? calloc(1, sizeof *error) : NULL;
     if (!error)
         return NULL;
     error->owner = owner;
@@ -105,11 +105,11 @@ char *rw_error_room(rw_error_owner *owner)
         return NULL;
     }
     atomic_fetch_add(&owner->holders, 1);
-    return error->text;
+    return error->message;
 }
 
-const char *rw_error_text(const rw_error_owner *owner)
+const char *rw_error_message(const rw_error_owner *owner)
 {
-    const thread_error *error = find(owner);
-    return error ? error->text : "";
+    const thread_error *error = find_thread_error(owner);
+    return error ? error->message : "";
 }

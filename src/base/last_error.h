@@ -13,9 +13,9 @@ rw_error_owner *rw_error_owner_create(void); /* NULL: no memory */
 void rw_error_owner_close(rw_error_owner *owner);
 
 /* Room of RW_MESSAGE_MAX bytes for the calling thread's sentence; NULL: no memory. */
-char *rw_error_room(rw_error_owner *owner);
+char *rw_error_buffer(rw_error_owner *owner);
 
 /* The calling thread's sentence, or "". */
-const char *rw_error_text(const rw_error_owner *owner);
+const char *rw_error_message(const rw_error_owner *owner);
 
 #endif

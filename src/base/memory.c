@@ -54,22 +54,22 @@ rw_status rw_array_reserve(rw_context *context, void *array_io, size_t *capacity
     return RW_OK;
 }
 
-char *rw_text_copy(const char *text)
+char *rw_string_copy(const char *string)
 {
-    size_t bytes = strlen(text) + 1;
+    size_t bytes = strlen(string) + 1;
     char *copy = malloc(bytes);
     if (copy)
-        memcpy(copy, text, bytes);
+        memcpy(copy, string, bytes);
     return copy;
 }
 
-rw_status rw_text_keep(rw_context *context, const char *text, char **kept)
+rw_status rw_string_replace(rw_context *context, const char *string, char **target)
 {
-    char *copy = rw_text_copy(text);
+    char *copy = rw_string_copy(string);
     if (!copy)
         return rw_fail(context, RW_OUT_OF_MEMORY, "no memory left for a text");
-    free(*kept);
-    *kept = copy;
+    free(*target);
+    *target = copy;
     return RW_OK;
 }
 

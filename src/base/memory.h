@@ -14,10 +14,10 @@ rw_status rw_array_reserve(rw_context *context, void *array_io, size_t *capacity
                            const char *what);
 
 /* A copy of the text; NULL where memory is out. */
-char *rw_text_copy(const char *text);
+char *rw_string_copy(const char *string);
 
 /* The same in place of the text that *kept holds, or of NULL, which is freed. */
-rw_status rw_text_keep(rw_context *context, const char *text, char **kept);
+rw_status rw_string_replace(rw_context *context, const char *string, char **target);
 
 /* Whether so many bytes may be asked for: no more than rw_memory_available. The system is not asked about few bytes,
  * because that takes a tenth of a millisecond. For whoever takes memory in another way than by an array, or refuses
@@ -35,7 +35,7 @@ double rw_memory_available(void);
 
 /* The same by a control group and all groups that it is in: group is a path below the folder where groups are mounted,
  * of either version. Memory that only caches files counts as free. Infinite: no limit. */
-double rw_memory_room_in_group(const char *mount, const char *group);
+double rw_memory_free_in_group(const char *mount, const char *group);
 
 /* The most memory this process has held, in bytes. */
 double rw_memory_peak(void);

@@ -10,7 +10,7 @@
 /* --- control groups --- */
 
 /* A file of one number; infinite where there is none, or where it says "max". */
-static double read_number(const char *folder, const char *name)
+static double read_number_file(const char *folder, const char *name)
 {
     char path[4200];
     unsigned long long number;
@@ -40,39 +40,39 @@ static double read_cache(const char *folder)
     return fmax(found[0] + found[1], found[2] + found[3]); /* the first version's totals hold the first two */
 }
 
-static double room_in_one(const char *folder)
+static double measure_group_free(const char *folder)
 {
-    double most = fmin(read_number(folder, "memory.max"), read_number(folder, "memory.limit_in_bytes"));
-    double used = fmin(read_number(folder, "memory.current"), read_number(folder, "memory.usage_in_bytes"));
-    if (isinf(most) || isinf(used))
+    double limit = fmin(read_number_file(folder, "memory.max"), read_number_file(folder, "memory.limit_in_bytes"));
+    double used = fmin(read_number_file(folder, "memory.current"), read_number_file(folder, "memory.usage_in_bytes"));
+    if (isinf(limit) || isinf(used))
         return INFINITY;
-    return fmax(0, most - fmax(0, used - read_cache(folder)));
+    return fmax(0, limit - fmax(0, used - read_cache(folder)));
 }
 
-double rw_memory_room_in_group(const char *mount, const char *group)
+double rw_memory_free_in_group(const char *mount, const char *group)
 {
     char folder[4096];
     size_t root = strlen(mount);
-    double room = INFINITY;
+    double free_bytes = INFINITY;
     if (root + strlen(group) >= sizeof folder)
-        return room;
+        return free_bytes;
     strcpy(folder, mount);
     strcpy(folder + root, group);
     for (;;) {
-        room = fmin(room, room_in_one(folder));
+        free_bytes = fmin(free_bytes, measure_group_free(folder));
         char *slash = strrchr(folder, '/');
         if (!slash || (size_t)(slash - folder) < root)
-            return room;
+            return free_bytes;
         *slash = 0;
     }
 }
 
 /* The group is named by a line of /proc/self/cgroup: "0::/path" of the second version, "4:memory:/path" of the first.
  */
-static double room_in_groups(void)
+static double measure_groups_free(void)
 {
     char line[4096];
-    double room = INFINITY;
+    double free_bytes = INFINITY;
     FILE *file = fopen("/proc/self/cgroup", "r");
     while (file && fgets(line, sizeof line, file)) {
         line[strcspn(line, "\n")] = 0;
@@ -81,26 +81,26 @@ static double room_in_groups(void)
             continue;
         *group++ = 0;
         if (!controllers[1])
-            room = fmin(room, rw_memory_room_in_group("/sys/fs/cgroup", group));
+            free_bytes = fmin(free_bytes, rw_memory_free_in_group("/sys/fs/cgroup", group));
         else if (strstr(controllers, "memory"))
-            room = fmin(room, rw_memory_room_in_group("/sys/fs/cgroup/memory", group));
+            free_bytes = fmin(free_bytes, rw_memory_free_in_group("/sys/fs/cgroup/memory", group));
     }
     if (file)
         fclose(file);
-    return room;
+    return free_bytes;
 }
 
 /* --- the process and the machine --- */
 
-static double limit_of(int resource)
+static double read_resource_limit(int resource)
 {
     struct rlimit limit;
     return getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY ? (double)limit.rlim_cur : INFINITY;
 }
 
-static double room_in_process(void)
+static double measure_process_free(void)
 {
-    double space = limit_of(RLIMIT_AS), data = limit_of(RLIMIT_DATA);
+    double space = read_resource_limit(RLIMIT_AS), data = read_resource_limit(RLIMIT_DATA);
     unsigned long long pages[6];
     if (isinf(space) && isinf(data))
         return INFINITY;
@@ -113,7 +113,7 @@ static double room_in_process(void)
     return fmax(0, found ? fmin(space - page * (double)pages[0], data - page * (double)pages[5]) : fmin(space, data));
 }
 
-static double room_in_machine(void)
+static double measure_machine_free(void)
 {
     double available = 64e9;
     FILE *file = fopen("/proc/meminfo", "r");
@@ -130,7 +130,7 @@ static double room_in_machine(void)
 
 double rw_memory_available(void)
 {
-    return fmin(room_in_machine(), fmin(room_in_groups(), room_in_process()));
+    return fmin(measure_machine_free(), fmin(measure_groups_free(), measure_process_free()));
 }
 
 double rw_memory_peak(void)

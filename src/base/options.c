@@ -5,46 +5,46 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SIZE_MOST 65536 /* no struct is larger: what was never set often is */
+#define STRUCT_SIZE_MAX 65536 /* no struct is larger: what was never set often is */
 
 rw_status rw_options_check_size(rw_context *context, size_t size)
 {
-    if (size >= sizeof size && size <= SIZE_MOST)
+    if (size >= sizeof size && size <= STRUCT_SIZE_MAX)
         return RW_OK;
     return rw_fail(context, RW_BAD_CALL,
                    "a struct of this call has no size: set it to sizeof of the struct, or fill options with their init "
                    "call first");
 }
 
-static rw_status read_size(rw_context *context, const void *given, size_t *size)
+static rw_status read_size(rw_context *context, const void *user_options, size_t *size)
 {
-    memcpy(size, given, sizeof *size);
+    memcpy(size, user_options, sizeof *size);
     return rw_options_check_size(context, *size);
 }
 
-static void lay_over(const void *given, size_t given_size, void *chosen, size_t size)
+static void lay_over(const void *user_options, size_t user_size, void *chosen, size_t size)
 {
-    memcpy(chosen, given, given_size < size ? given_size : size);
+    memcpy(chosen, user_options, user_size < size ? user_size : size);
     memcpy(chosen, &size, sizeof size);
 }
 
-rw_status rw_options_take(rw_context *context, const void *given, void *chosen, size_t size)
+rw_status rw_options_resolve(rw_context *context, const void *user_options, void *chosen, size_t size)
 {
-    size_t given_size;
-    RW_TRY(read_size(context, given, &given_size));
-    lay_over(given, given_size, chosen, size);
+    size_t user_size;
+    RW_TRY(read_size(context, user_options, &user_size));
+    lay_over(user_options, user_size, chosen, size);
     return RW_OK;
 }
 
-rw_status rw_options_take_array(rw_context *context, const void *given, size_t count, const void *defaults, size_t size,
-                                void *taken_out, void *room_out)
+rw_status rw_options_resolve_array(rw_context *context, const void *user_options, size_t count, const void *defaults,
+                                   size_t size, void *resolved_out, void *copy_out)
 {
     size_t stride = size, each;
-    char *room;
-    *(void **)room_out = NULL;
-    *(const void **)taken_out = given;
+    char *copy;
+    *(void **)copy_out = NULL;
+    *(const void **)resolved_out = user_options;
     for (size_t i = 0; i < count; i++) {
-        RW_TRY(read_size(context, (const char *)given + i * stride, &each));
+        RW_TRY(read_size(context, (const char *)user_options + i * stride, &each));
         if (i > 0 && each != stride)
             return rw_fail(context, RW_BAD_CALL,
                            "the structs of an array have sizes of %zu and %zu bytes; all are alike", stride, each);
@@ -52,29 +52,29 @@ rw_status rw_options_take_array(rw_context *context, const void *given, size_t c
     }
     if (count == 0 || stride == size)
         return RW_OK;
-    RW_TRY(rw_array_create(context, count, size, "an array of structs", &room));
+    RW_TRY(rw_array_create(context, count, size, "an array of structs", &copy));
     for (size_t i = 0; i < count; i++) {
-        memcpy(room + i * size, defaults, size);
-        lay_over((const char *)given + i * stride, stride, room + i * size, size);
+        memcpy(copy + i * size, defaults, size);
+        lay_over((const char *)user_options + i * stride, stride, copy + i * size, size);
     }
-    *(void **)room_out = room;
-    *(const void **)taken_out = room;
+    *(void **)copy_out = copy;
+    *(const void **)resolved_out = copy;
     return RW_OK;
 }
 
-void rw_defaults_give(const void *defaults, size_t size, void *out, size_t given_size)
+void rw_defaults_copy(const void *defaults, size_t size, void *out, size_t user_size)
 {
-    if (given_size < sizeof given_size)
+    if (user_size < sizeof user_size)
         return;
-    memset(out, 0, given_size);
-    memcpy(out, defaults, given_size < size ? given_size : size);
-    memcpy(out, &given_size, sizeof given_size);
+    memset(out, 0, user_size);
+    memcpy(out, defaults, user_size < size ? user_size : size);
+    memcpy(out, &user_size, sizeof user_size);
 }
 
-rw_status rw_result_give(rw_context *context, const void *made, size_t size, void *out)
+rw_status rw_result_assign(rw_context *context, const void *made, size_t size, void *out)
 {
-    size_t given_size;
-    RW_TRY(read_size(context, out, &given_size));
-    rw_defaults_give(made, size, out, given_size);
+    size_t user_size;
+    RW_TRY(read_size(context, out, &user_size));
+    rw_defaults_copy(made, size, out, user_size);
     return RW_OK;
 }

@@ -10,23 +10,24 @@ rw_status rw_options_check_size(rw_context *context, size_t size);
 
 /* Lays the caller's struct over chosen, which has size bytes and holds the defaults: what an older caller does not know
  * stays at its default, what a newer one adds is left out. A struct without a size is refused. */
-rw_status rw_options_take(rw_context *context, const void *given, void *chosen, size_t size);
-#define RW_TAKE(context, given, chosen) rw_options_take((context), (given), (chosen), sizeof *(chosen))
+rw_status rw_options_resolve(rw_context *context, const void *user_options, void *chosen, size_t size);
+#define RW_RESOLVE(context, user_options, chosen)                                                                      \
+    rw_options_resolve((context), (user_options), (chosen), sizeof *(chosen))
 
 /* An array of count structs that are as far apart as the first one's size says, as whole ones of size bytes over the
  * defaults. *taken is the caller's own where its structs are of that size, so that nothing is copied; else it is also
  * put into *room, to be freed. */
-rw_status rw_options_take_array(rw_context *context, const void *given, size_t count, const void *defaults, size_t size,
-                                void *taken_out, void *room_out);
-#define RW_TAKE_ARRAY(context, given, count, defaults, taken, room)                                                    \
-    rw_options_take_array((context), (given), (count), (defaults), sizeof *(defaults), (taken), (room))
+rw_status rw_options_resolve_array(rw_context *context, const void *user_options, size_t count, const void *defaults,
+                                   size_t size, void *resolved_out, void *copy_out);
+#define RW_RESOLVE_ARRAY(context, user_options, count, defaults, resolved, copy)                                       \
+    rw_options_resolve_array((context), (user_options), (count), (defaults), sizeof *(defaults), (resolved), (copy))
 
 /* A result of size bytes out to the caller's struct, no further than that reaches; what the library does not know of it
  * becomes zero. Its size stays as it is; a struct without one is refused and nothing is written. */
-rw_status rw_result_give(rw_context *context, const void *made, size_t size, void *out);
-#define RW_GIVE(context, made, out) rw_result_give((context), (made), sizeof *(made), (out))
+rw_status rw_result_assign(rw_context *context, const void *made, size_t size, void *out);
+#define RW_ASSIGN(context, made, out) rw_result_assign((context), (made), sizeof *(made), (out))
 
-/* Defaults out to a struct of given_size bytes, which becomes its size: what every init call does. */
-void rw_defaults_give(const void *defaults, size_t size, void *out, size_t given_size);
+/* Defaults out to a struct of user_size bytes, which becomes its size: what every init call does. */
+void rw_defaults_copy(const void *defaults, size_t size, void *out, size_t user_size);
 
 #endif

@@ -11,9 +11,9 @@ typedef struct shared_loop {
     rw_range_fn run;
     void *user;
     size_t count, grain;
-    atomic_size_t taken; /* items that are done or in work; goes beyond count */
-    int seats;           /* helpers that may still join */
-    int joined, working; /* helpers that came, and those that are still here */
+    atomic_size_t claimed; /* items that are done or in work; goes beyond count */
+    int seats;             /* helpers that may still join */
+    int joined, working;   /* helpers that came, and those that are still here */
 } shared_loop;
 
 /* How long an item of a loop takes, by the loops that ran last. */
@@ -30,7 +30,7 @@ struct rw_helpers {
     shared_loop *loops; /* that helpers may join */
     pthread_t *threads;
     int count, sleeping, closing;
-    int most; /* the system gave no more threads than this; 0: not known */
+    int max_count; /* the system gave no more threads than this; 0: not known */
     loop_cost costs[COSTS];
 };
 
@@ -74,11 +74,11 @@ void rw_helpers_destroy(rw_helpers *helpers)
 }
 
 /* Runs ranges of the loop until none is left; returns how many items it did. */
-static size_t work_on(shared_loop *loop)
+static size_t run_loop_ranges(shared_loop *loop)
 {
     size_t done = 0;
     for (;;) {
-        size_t begin = atomic_fetch_add_explicit(&loop->taken, loop->grain, memory_order_relaxed);
+        size_t begin = atomic_fetch_add_explicit(&loop->claimed, loop->grain, memory_order_relaxed);
         if (begin >= loop->count)
             return done;
         size_t end = loop->count - begin < loop->grain ? loop->count : begin + loop->grain;
@@ -87,30 +87,30 @@ static size_t work_on(shared_loop *loop)
     }
 }
 
-static int is_open(shared_loop *loop)
+static int loop_accepts_helpers(shared_loop *loop)
 {
-    return loop->seats > 0 && atomic_load_explicit(&loop->taken, memory_order_relaxed) < loop->count;
+    return loop->seats > 0 && atomic_load_explicit(&loop->claimed, memory_order_relaxed) < loop->count;
 }
 
 static shared_loop *find_open(const rw_helpers *helpers)
 {
     shared_loop *loop = helpers->loops;
-    while (loop && !is_open(loop))
+    while (loop && !loop_accepts_helpers(loop))
         loop = loop->next;
     return loop;
 }
 
 /* With the lock held: one helper more, which wakes the next where there is room for it, so that the caller need not
  * wake them all. */
-static void help(rw_helpers *helpers, shared_loop *loop)
+static void join_shared_loop(rw_helpers *helpers, shared_loop *loop)
 {
     loop->seats--;
     loop->working++;
     worker = ++loop->joined;
-    if (helpers->sleeping && is_open(loop))
+    if (helpers->sleeping && loop_accepts_helpers(loop))
         pthread_cond_signal(&helpers->work);
     pthread_mutex_unlock(&helpers->lock);
-    work_on(loop);
+    run_loop_ranges(loop);
     pthread_mutex_lock(&helpers->lock);
     worker = -1;
     if (--loop->working == 0)
@@ -124,7 +124,7 @@ static void *helper_main(void *user)
     while (!helpers->closing) {
         shared_loop *loop = find_open(helpers);
         if (loop) {
-            help(helpers, loop);
+            join_shared_loop(helpers, loop);
             continue;
         }
         helpers->sleeping++;
@@ -139,8 +139,8 @@ static void *helper_main(void *user)
  * threads than asked for, those that there are do the work. */
 static void start_helpers(rw_helpers *helpers, int wanted)
 {
-    if (helpers->most && wanted > helpers->most)
-        wanted = helpers->most;
+    if (helpers->max_count && wanted > helpers->max_count)
+        wanted = helpers->max_count;
     if (helpers->count >= wanted)
         return;
     pthread_t *grown = realloc(helpers->threads, (size_t)wanted * sizeof *grown);
@@ -154,10 +154,10 @@ static void start_helpers(rw_helpers *helpers, int wanted)
         helpers->count++;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (helpers->count < wanted)
-        helpers->most = helpers->count > 0 ? helpers->count : 1;
+        helpers->max_count = helpers->count > 0 ? helpers->count : 1;
 }
 
-static size_t share_out(rw_helpers *helpers, shared_loop *loop, int threads)
+static size_t distribute_loop(rw_helpers *helpers, shared_loop *loop, int threads)
 {
     size_t ranges = (loop->count - 1) / loop->grain;
     pthread_mutex_lock(&helpers->lock);
@@ -168,11 +168,11 @@ static size_t share_out(rw_helpers *helpers, shared_loop *loop, int threads)
     if (helpers->sleeping)
         pthread_cond_signal(&helpers->work);
     pthread_mutex_unlock(&helpers->lock);
-    return work_on(loop);
+    return run_loop_ranges(loop);
 }
 
 /* No helper joins any more; those that are here finish their range. */
-static void gather(rw_helpers *helpers, shared_loop *loop)
+static void finish_shared_loop(rw_helpers *helpers, shared_loop *loop)
 {
     pthread_mutex_lock(&helpers->lock);
     shared_loop **at = &helpers->loops;
@@ -207,7 +207,7 @@ void rw_parallel_as(rw_context *context, uintptr_t work, size_t count, size_t gr
     shared_loop loop = {.run = run, .user = user, .count = count, .grain = grain};
     int shared = item_s == 0 || item_s * (double)count >= worth_waking_s;
     worker = 0;
-    size_t done = shared ? share_out(helpers, &loop, context->threads) : work_on(&loop);
+    size_t done = shared ? distribute_loop(helpers, &loop, context->threads) : run_loop_ranges(&loop);
     worker = -1;
     if (done) {
         double now_s = (rw_seconds() - start_s) / (double)done;
@@ -215,7 +215,7 @@ void rw_parallel_as(rw_context *context, uintptr_t work, size_t count, size_t gr
                               memory_order_relaxed);
     }
     if (shared)
-        gather(helpers, &loop);
+        finish_shared_loop(helpers, &loop);
 }
 
 void rw_parallel(rw_context *context, size_t count, size_t grain, rw_range_fn run, void *user)

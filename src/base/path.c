@@ -13,32 +13,32 @@ const char *rw_path_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-static rw_status check_inside(rw_context *context, const char *beside_path, const char *name, const char *path)
+static rw_status check_inside(rw_context *context, const char *reference_path, const char *name, const char *path)
 {
     char folder[RW_PATH_MAX];
-    int length = (int)(rw_path_name(beside_path) - beside_path);
+    int length = (int)(rw_path_name(reference_path) - reference_path);
     if (context->options.allow_outside)
         return RW_OK;
     if (length < RW_PATH_MAX)
-        snprintf(folder, sizeof folder, "%.*s", length, beside_path);
+        snprintf(folder, sizeof folder, "%.*s", length, reference_path);
     if (length < RW_PATH_MAX && rw_path_is_inside(path, folder))
         return RW_OK;
     return rw_fail(context, RW_BAD_INPUT,
                    "%s names %s, which is outside of its folder; move it there, or allow such files (--allow-outside)",
-                   beside_path, name);
+                   reference_path, name);
 }
 
-rw_status rw_path_beside(rw_context *context, const char *beside_path, const char *name, char path[RW_PATH_MAX])
+rw_status rw_path_next_to(rw_context *context, const char *reference_path, const char *name, char path[RW_PATH_MAX])
 {
-    int folder_length = name[0] == '/' ? 0 : (int)(rw_path_name(beside_path) - beside_path);
-    int written = snprintf(path, RW_PATH_MAX, "%.*s%s", folder_length, beside_path, name);
+    int folder_length = name[0] == '/' ? 0 : (int)(rw_path_name(reference_path) - reference_path);
+    int written = snprintf(path, RW_PATH_MAX, "%.*s%s", folder_length, reference_path, name);
     if (written < 0 || written >= RW_PATH_MAX)
         return rw_fail(context, RW_BAD_INPUT, "%s names a file whose path is longer than %d characters: %.60s...",
-                       beside_path, RW_PATH_MAX - 1, name);
+                       reference_path, RW_PATH_MAX - 1, name);
     for (char *at = path + folder_length; *at; at++)
         if (*at == '\\')
             *at = '/';
-    return check_inside(context, beside_path, name, path);
+    return check_inside(context, reference_path, name, path);
 }
 
 int rw_path_is_regular_file(const char *path)

@@ -6,10 +6,10 @@
 
 #define RW_PATH_MAX 4096
 
-/* The path of name as the file beside_path means it: beside it, unless name starts at the root. Backslashes of files
+/* The path of name as the file reference_path means it: beside it, unless name starts at the root. Backslashes of files
  * written on Windows become slashes. A file names only files of its own folder and those below, unless the caller of
  * the context allows others (allow_outside). */
-rw_status rw_path_beside(rw_context *context, const char *beside_path, const char *name, char path[RW_PATH_MAX]);
+rw_status rw_path_next_to(rw_context *context, const char *reference_path, const char *name, char path[RW_PATH_MAX]);
 
 /* Whether the path is a file of bytes: not missing, no folder, no device or pipe that could feed a reader for ever. */
 int rw_path_is_regular_file(const char *path);

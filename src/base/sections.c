@@ -20,7 +20,7 @@ uint64_t rw_section_hash_head(const rw_container_head *head)
     return rw_hash(RW_HASH_START, head, offsetof(rw_container_head, head_hash));
 }
 
-int rw_section_take_head(const rw_file_reader *file, uint64_t *at, rw_container_section *section)
+int rw_section_read_head(const rw_file_reader *file, uint64_t *at, rw_container_section *section)
 {
     rw_container_head *head = &section->head;
     *section = (rw_container_section){0};
@@ -59,17 +59,17 @@ static rw_status read_padding(const rw_file_reader *file, const rw_container_sec
 }
 
 /* The hash of elements that are read in parts. */
-static rw_status hash_parts(const rw_file_reader *file, const rw_container_section *section, uint64_t *hash)
+static rw_status hash_section_chunks(const rw_file_reader *file, const rw_container_section *section, uint64_t *hash)
 {
-    unsigned char part[1 << 14];
+    unsigned char chunk[1 << 14];
     size_t size = rw_section_bytes(section), at = 0;
     *hash = RW_HASH_START;
-    for (; size - at > sizeof part; at += sizeof part) {
-        RW_TRY(rw_file_read_at(file, section->at + at, part, sizeof part));
-        *hash = rw_hash_words(*hash, part, sizeof part);
+    for (; size - at > sizeof chunk; at += sizeof chunk) {
+        RW_TRY(rw_file_read_at(file, section->at + at, chunk, sizeof chunk));
+        *hash = rw_hash_words(*hash, chunk, sizeof chunk);
     }
-    RW_TRY(rw_file_read_at(file, section->at + at, part, size - at));
-    *hash = rw_hash(*hash, part, size - at);
+    RW_TRY(rw_file_read_at(file, section->at + at, chunk, size - at));
+    *hash = rw_hash(*hash, chunk, size - at);
     return RW_OK;
 }
 
@@ -82,7 +82,7 @@ rw_status rw_section_read(const rw_file_reader *file, const rw_container_section
         RW_TRY(rw_file_read_at(file, section->at, elements, size));
         hash = rw_hash(RW_HASH_START, elements, size); /* of the copy: the file may change at any time */
     } else {
-        RW_TRY(hash_parts(file, section, &hash));
+        RW_TRY(hash_section_chunks(file, section, &hash));
     }
     RW_TRY(read_padding(file, section, holds));
     *holds = *holds && rw_container_hash_agrees(section->head.hash, hash);

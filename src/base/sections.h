@@ -13,7 +13,7 @@ uint64_t rw_section_hash_head(const rw_container_head *head);
 
 /* Reads the head at *at and goes behind its elements; 0 where head or elements are not whole. Elements are not looked
  * at. */
-int rw_section_take_head(const rw_file_reader *file, uint64_t *at, rw_container_section *section);
+int rw_section_read_head(const rw_file_reader *file, uint64_t *at, rw_container_section *section);
 
 /* Reads the elements into room for them where there is some, and tells whether they are those that were written. Where
  * elements is NULL, they are read in parts and only checked. The status is that of reading. */

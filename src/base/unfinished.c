@@ -20,28 +20,28 @@ struct rw_unfinished {
 static _Atomic(rw_unfinished *) first_entry;
 static atomic_int process_ends;
 
-static rw_unfinished *take_free(void)
+static rw_unfinished *claim_free_entry(void)
 {
     for (rw_unfinished *entry = atomic_load(&first_entry); entry; entry = entry->next) {
         int is_free = ENTRY_FREE;
         if (atomic_compare_exchange_strong(&entry->state, &is_free, ENTRY_FILLING))
             return entry;
     }
-    rw_unfinished *made = calloc(1, sizeof *made);
-    if (!made)
+    rw_unfinished *unfinished = calloc(1, sizeof *unfinished);
+    if (!unfinished)
         return NULL;
-    atomic_init(&made->state, ENTRY_FILLING);
-    made->next = atomic_load(&first_entry);
-    while (!atomic_compare_exchange_weak(&first_entry, &made->next, made))
+    atomic_init(&unfinished->state, ENTRY_FILLING);
+    unfinished->next = atomic_load(&first_entry);
+    while (!atomic_compare_exchange_weak(&first_entry, &unfinished->next, unfinished))
         ;
-    return made;
+    return unfinished;
 }
 
 rw_unfinished *rw_unfinished_note(const char *path)
 {
     if (strlen(path) >= sizeof((rw_unfinished *)0)->path || atomic_load(&process_ends))
         return NULL;
-    rw_unfinished *entry = take_free();
+    rw_unfinished *entry = claim_free_entry();
     if (!entry)
         return NULL;
     strcpy(entry->path, path);

@@ -6,7 +6,7 @@ rw_status rw_batches_run(size_t first, size_t end, size_t *size, rw_batch_fn run
 {
     while (first < end) {
         size_t count = end - first < *size ? end - first : *size;
-        rw_batch_fill fill = RW_BATCH_FITS;
+        rw_batch_fill_fn fill = RW_BATCH_FITS;
         RW_TRY(run(user, first, count, &fill));
         if (fill == RW_BATCH_FULL) {
             *size = count > 1 ? count / 2 : 1;

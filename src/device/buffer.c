@@ -16,15 +16,15 @@ struct rw_buffer {
     rw_backend backend;
     size_t bytes;
     void *data;
-    atomic_size_t shares;
+    atomic_size_t references;
 };
 
 void rw_buffer_destroy(rw_buffer *buffer)
 {
-    if (!buffer || atomic_fetch_sub(&buffer->shares, 1) > 1)
+    if (!buffer || atomic_fetch_sub(&buffer->references, 1) > 1)
         return;
     /* Others may still read it on queues of their own, and the pool would give it to the next taker at once. */
-    rw_device_settle(buffer->backend);
+    rw_device_wait_silently(buffer->backend);
     rw_device_free(buffer->backend, buffer->data);
     free(buffer);
 }
@@ -36,7 +36,7 @@ rw_status rw_buffer_create(rw_context *context, size_t bytes, rw_buffer **buffer
     RW_TRY(rw_array_create(context, 1, sizeof *buffer, "an array", &buffer));
     buffer->backend = context->backend;
     buffer->bytes = bytes;
-    atomic_init(&buffer->shares, 1);
+    atomic_init(&buffer->references, 1);
     rw_status status = rw_device_alloc(context, buffer->backend, bytes, "an array", &buffer->data);
     if (status == RW_OK && buffer->backend == RW_BACKEND_CUDA)
         status = rw_device_clear(context, buffer->backend, buffer->data, bytes);
@@ -54,7 +54,7 @@ void *rw_buffer_data(const rw_buffer *buffer)
     return buffer->data;
 }
 
-static rw_status check_part(rw_context *context, const rw_buffer *buffer, size_t offset, size_t bytes)
+static rw_status check_buffer_range(rw_context *context, const rw_buffer *buffer, size_t offset, size_t bytes)
 {
     if (offset > buffer->bytes || bytes > buffer->bytes - offset)
         return rw_fail(context, RW_BAD_CALL, "%zu bytes from %zu on are not in a buffer of %zu bytes", bytes, offset,
@@ -64,13 +64,13 @@ static rw_status check_part(rw_context *context, const rw_buffer *buffer, size_t
 
 rw_status rw_buffer_read(rw_context *context, const rw_buffer *buffer, size_t offset, void *values, size_t bytes)
 {
-    RW_TRY(check_part(context, buffer, offset, bytes));
+    RW_TRY(check_buffer_range(context, buffer, offset, bytes));
     return rw_device_download(context, buffer->backend, values, (const char *)buffer->data + offset, bytes);
 }
 
 rw_status rw_buffer_write(rw_context *context, rw_buffer *buffer, size_t offset, const void *values, size_t bytes)
 {
-    RW_TRY(check_part(context, buffer, offset, bytes));
+    RW_TRY(check_buffer_range(context, buffer, offset, bytes));
     return rw_device_upload(context, buffer->backend, (char *)buffer->data + offset, values, bytes);
 }
 
@@ -119,33 +119,34 @@ static rw_status check_view(rw_context *context, const rw_dlpack_view *view, siz
     return RW_OK;
 }
 
-rw_status rw_buffer_to_dlpack(rw_context *context, rw_buffer *buffer, const rw_dlpack_view *given, void **tensor_out)
+rw_status rw_buffer_to_dlpack(rw_context *context, rw_buffer *buffer, const rw_dlpack_view *user_view,
+                              void **tensor_out)
 {
     rw_dlpack_view view = {0};
-    dlpack_managed *made;
+    dlpack_managed *new_managed;
     size_t bytes = 0;
     *tensor_out = NULL;
-    RW_TRY(RW_TAKE(context, given, &view));
+    RW_TRY(RW_RESOLVE(context, user_view, &view));
     RW_TRY(check_view(context, &view, &bytes));
-    RW_TRY(check_part(context, buffer, view.offset, bytes));
-    RW_TRY(rw_array_create(context, 1, sizeof *made, "a tensor", &made));
+    RW_TRY(check_buffer_range(context, buffer, view.offset, bytes));
+    RW_TRY(rw_array_create(context, 1, sizeof *new_managed, "a tensor", &new_managed));
     int64_t stride = 1;
     for (int i = view.dimensions - 1; i >= 0; i--) {
-        made->shape[i] = (int64_t)view.shape[i];
-        made->strides[i] = stride;
-        stride *= made->shape[i];
+        new_managed->shape[i] = (int64_t)view.shape[i];
+        new_managed->strides[i] = stride;
+        stride *= new_managed->shape[i];
     }
-    made->tensor = (dlpack_tensor){.data = (char *)buffer->data + view.offset,
-                                   .device_type = buffer->backend == RW_BACKEND_CUDA ? DLPACK_CUDA : DLPACK_CPU,
-                                   .dimensions = view.dimensions,
-                                   .type_code = (uint8_t)view.type_code,
-                                   .type_bits = (uint8_t)view.type_bits,
-                                   .lanes = 1,
-                                   .shape = made->shape,
-                                   .strides = made->strides};
-    made->owner = buffer;
-    made->deleter = delete_tensor;
-    atomic_fetch_add(&buffer->shares, 1);
-    *tensor_out = made;
+    new_managed->tensor = (dlpack_tensor){.data = (char *)buffer->data + view.offset,
+                                          .device_type = buffer->backend == RW_BACKEND_CUDA ? DLPACK_CUDA : DLPACK_CPU,
+                                          .dimensions = view.dimensions,
+                                          .type_code = (uint8_t)view.type_code,
+                                          .type_bits = (uint8_t)view.type_bits,
+                                          .lanes = 1,
+                                          .shape = new_managed->shape,
+                                          .strides = new_managed->strides};
+    new_managed->owner = buffer;
+    new_managed->deleter = delete_tensor;
+    atomic_fetch_add(&buffer->references, 1);
+    *tensor_out = new_managed;
     return RW_OK;
 }

@@ -17,8 +17,8 @@ static const int threads_max = 1024;
 rw_status rw_device_choose(rw_context *context)
 {
     char gpu[128], processor[96];
-    rw_backend asked = context->options.backend;
-    int has_gpu = asked != RW_BACKEND_CPU && rw_cuda_available(gpu, sizeof gpu);
+    rw_backend requested = context->options.backend;
+    int has_gpu = requested != RW_BACKEND_CPU && rw_cuda_available(gpu, sizeof gpu);
     context->backend = has_gpu ? RW_BACKEND_CUDA : RW_BACKEND_CPU;
     context->threads = context->options.threads > 0 ? context->options.threads : rw_cpu_thread_count();
     rw_cpu_describe(processor, sizeof processor);
@@ -27,13 +27,13 @@ rw_status rw_device_choose(rw_context *context)
     if (context->options.threads > threads_max)
         return rw_fail(context, RW_BAD_CALL, "%d threads are not possible; use 1 to %d", context->options.threads,
                        threads_max);
-    if (asked == RW_BACKEND_CUDA && !has_gpu)
+    if (requested == RW_BACKEND_CUDA && !has_gpu)
         return rw_fail(context, RW_UNSUPPORTED, "no CUDA backend: %s; use backend cpu", gpu);
     return RW_OK;
 }
 
-static rw_status launch(rw_context *context, rw_backend backend, const rw_kernel_list *list, int kernel,
-                        const void *args, size_t count)
+static rw_status launch_on_backend(rw_context *context, rw_backend backend, const rw_kernel_list *list, int kernel,
+                                   const void *args, size_t count)
 {
     if (backend == RW_BACKEND_CUDA)
         return rw_cuda_launch(context, list, kernel, args, count);
@@ -46,12 +46,12 @@ rw_status rw_device_launch_of(rw_context *context, rw_backend backend, const rw_
 {
     double seconds = 0;
     if (!context->launch_s)
-        return launch(context, backend, list, kernel, args, count);
+        return launch_on_backend(context, backend, list, kernel, args, count);
     if (backend == RW_BACKEND_CUDA) {
         RW_TRY(rw_cuda_launch_timed(context, list, kernel, args, count, &seconds));
     } else {
         double start_s = rw_seconds();
-        RW_TRY(launch(context, backend, list, kernel, args, count));
+        RW_TRY(launch_on_backend(context, backend, list, kernel, args, count));
         seconds = rw_seconds() - start_s;
     }
     *context->launch_s += seconds;
@@ -73,10 +73,10 @@ rw_status rw_device_wait(rw_context *context, rw_backend backend)
     return backend == RW_BACKEND_CUDA ? rw_cuda_wait(context) : RW_OK;
 }
 
-void rw_device_settle(rw_backend backend)
+void rw_device_wait_silently(rw_backend backend)
 {
     if (backend == RW_BACKEND_CUDA)
-        rw_cuda_settle();
+        rw_cuda_wait_silently();
 }
 
 rw_status rw_device_side_begin(rw_context *context, rw_backend backend)
@@ -94,7 +94,7 @@ rw_status rw_device_side_join(rw_context *context, rw_backend backend)
     return backend == RW_BACKEND_CUDA ? rw_cuda_side_join(context) : RW_OK;
 }
 
-static int compare_seconds(const void *a, const void *b)
+static int compare_run_seconds(const void *a, const void *b)
 {
     double first = *(const double *)a, second = *(const double *)b;
     return first < second ? -1 : first > second;
@@ -113,7 +113,7 @@ rw_status rw_device_time(rw_context *context, rw_backend backend, rw_status (*ru
         status = run(user);
         times[i] = rw_seconds() - start_s;
     }
-    qsort(times, (size_t)repeats, sizeof *times, compare_seconds);
+    qsort(times, (size_t)repeats, sizeof *times, compare_run_seconds);
     *seconds = times[repeats / 2];
     free(times);
     return status;
@@ -124,25 +124,25 @@ int rw_device_reaches(rw_backend backend, const void *memory)
     return backend != RW_BACKEND_CUDA || rw_cuda_reaches(memory);
 }
 
-rw_status rw_device_fill(rw_context *context, rw_backend backend, void *device, int byte, size_t bytes)
+rw_status rw_device_set_bytes(rw_context *context, rw_backend backend, void *device, int byte, size_t bytes)
 {
     if (backend == RW_BACKEND_CUDA)
-        return rw_cuda_fill(context, device, byte, bytes);
+        return rw_cuda_set_bytes(context, device, byte, bytes);
     memset(device, byte, bytes);
     return RW_OK;
 }
 
 rw_status rw_device_clear(rw_context *context, rw_backend backend, void *device, size_t bytes)
 {
-    return rw_device_fill(context, backend, device, 0, bytes);
+    return rw_device_set_bytes(context, backend, device, 0, bytes);
 }
 
 rw_status rw_device_read(rw_context *context, rw_backend backend, const void *device, size_t bytes, size_t unit,
-                         rw_part_fn take, void *user)
+                         rw_chunk_fn consume, void *user)
 {
     if (backend == RW_BACKEND_CUDA)
-        return rw_cuda_read(context, device, bytes, unit, take, user);
-    take(user, device, 0, bytes);
+        return rw_cuda_read(context, device, bytes, unit, consume, user);
+    consume(user, device, 0, bytes);
     return RW_OK;
 }
 
@@ -169,23 +169,23 @@ static void copy_slices(char *to, const char *from, size_t bytes, rw_context *co
     rw_parallel(context, bytes, (size_t)1 << 18, copy_slice, &copy);
 }
 
-static void fill_part(void *user, void *part, size_t offset, size_t bytes)
+static void copy_chunk_to_stage(void *user, void *chunk, size_t offset, size_t bytes)
 {
     const staged_copy *copy = user;
-    copy_slices(part, copy->from + offset, bytes, copy->context);
+    copy_slices(chunk, copy->from + offset, bytes, copy->context);
 }
 
-static void take_part(void *user, const void *part, size_t offset, size_t bytes)
+static void copy_chunk_to_host(void *user, const void *chunk, size_t offset, size_t bytes)
 {
     const staged_copy *copy = user;
-    copy_slices(copy->to + offset, part, bytes, copy->context);
+    copy_slices(copy->to + offset, chunk, bytes, copy->context);
 }
 
 rw_status rw_device_upload(rw_context *context, rw_backend backend, void *device, const void *host, size_t bytes)
 {
     staged_copy copy = {.from = host, .context = context};
     if (backend == RW_BACKEND_CUDA && bytes >= staged_bytes)
-        return rw_cuda_write(context, device, bytes, fill_part, &copy);
+        return rw_cuda_write(context, device, bytes, copy_chunk_to_stage, &copy);
     if (backend == RW_BACKEND_CUDA)
         return rw_cuda_upload(context, device, host, bytes);
     memcpy(device, host, bytes);
@@ -196,7 +196,7 @@ rw_status rw_device_download(rw_context *context, rw_backend backend, void *host
 {
     staged_copy copy = {.to = host, .context = context};
     if (backend == RW_BACKEND_CUDA && bytes >= staged_bytes)
-        return rw_cuda_read(context, device, bytes, 1, take_part, &copy);
+        return rw_cuda_read(context, device, bytes, 1, copy_chunk_to_host, &copy);
     if (backend == RW_BACKEND_CUDA)
         return rw_cuda_download(context, host, device, bytes);
     memcpy(host, device, bytes);

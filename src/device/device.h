@@ -26,7 +26,7 @@ rw_status rw_device_launch(rw_context *context, rw_backend backend, rw_kernel ke
 rw_status rw_device_launch_of(rw_context *context, rw_backend backend, const rw_kernel_list *list, int kernel,
                               const void *args, size_t count);
 rw_status rw_device_wait(rw_context *context, rw_backend backend);
-void rw_device_settle(rw_backend backend); /* the same without a caller to tell a failure */
+void rw_device_wait_silently(rw_backend backend); /* the same without a caller to tell a failure */
 
 /* Items that a launch has for each that is meant, where the kernel's items are shared by lanes (base/kernel/lanes.h).
  */
@@ -47,20 +47,20 @@ rw_status rw_device_time(rw_context *context, rw_backend backend, rw_status (*ru
 int rw_device_reaches(rw_backend backend, const void *memory);
 
 /* Filling and copying memory of a backend (memory.h). On the CPU these are ordinary copies. */
-rw_status rw_device_fill(rw_context *context, rw_backend backend, void *device, int byte, size_t bytes);
+rw_status rw_device_set_bytes(rw_context *context, rw_backend backend, void *device, int byte, size_t bytes);
 rw_status rw_device_clear(rw_context *context, rw_backend backend, void *device, size_t bytes); /* to zero */
 rw_status rw_device_upload(rw_context *context, rw_backend backend, void *device, const void *host, size_t bytes);
 rw_status rw_device_download(rw_context *context, rw_backend backend, void *host, const void *device, size_t bytes);
 
 /* Called for one part of an array after the other, from offset on, to fill it. */
-typedef void (*rw_fill_fn)(void *user, void *part, size_t offset, size_t bytes);
+typedef void (*rw_fill_fn)(void *user, void *chunk, size_t offset, size_t bytes);
 
 /* The same to take it; it is gone afterwards. */
-typedef void (*rw_part_fn)(void *user, const void *part, size_t offset, size_t bytes);
+typedef void (*rw_chunk_fn)(void *user, const void *chunk, size_t offset, size_t bytes);
 
 /* Reads an array without a place for all of it: parts are multiples of unit, which is at most 1 MB. On CUDA the next
  * part is on its way while one is taken. */
 rw_status rw_device_read(rw_context *context, rw_backend backend, const void *device, size_t bytes, size_t unit,
-                         rw_part_fn take, void *user);
+                         rw_chunk_fn consume, void *user);
 
 #endif

@@ -8,12 +8,12 @@ typedef struct rw_kernel_array {
     void *field; /* address of the pointer in the argument struct */
     void *host;  /* the values on the host */
     size_t bytes;
-    int output;   /* fetched back after the launch; otherwise sent before it */
-    void *placed; /* where it is on the backend; set by rw_kernel_arrays_place */
+    int output;      /* fetched back after the launch; otherwise sent before it */
+    void *on_device; /* where it is on the backend; set by rw_kernel_arrays_upload */
 } rw_kernel_array;
 
 /* Takes memory for every column on the backend, sends the inputs, and points the argument struct to it. */
-rw_status rw_kernel_arrays_place(rw_context *context, rw_backend backend, rw_kernel_array *columns, size_t count);
+rw_status rw_kernel_arrays_upload(rw_context *context, rw_backend backend, rw_kernel_array *columns, size_t count);
 
 /* Copies the outputs to the host. */
 rw_status rw_kernel_arrays_fetch(rw_context *context, rw_backend backend, rw_kernel_array *columns, size_t count);

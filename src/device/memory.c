@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* No block is smaller; one of at most the second size serves for any smaller one. */
-#define LEAST_BYTES ((size_t)1024)
+#define BLOCK_BYTES_MIN ((size_t)1024)
 #define SMALL_BYTES ((size_t)65536)
 #define LARGE_BYTES ((size_t)1 << 26)
 
@@ -25,7 +25,7 @@ typedef struct block {
 
 struct rw_account {
     rw_memory_use uses[2]; /* of the host and of the GPU */
-    block *kept;
+    block *cached;
     size_t block_count; /* used blocks: the account outlives its closing until they are given back */
     int closed;
 };
@@ -49,10 +49,10 @@ static size_t block_size(rw_backend backend, size_t bytes)
 {
     if (backend == RW_BACKEND_CUDA || bytes > LARGE_BYTES)
         return bytes;
-    size_t step = LEAST_BYTES / 4;
+    size_t step = BLOCK_BYTES_MIN / 4;
     while (step * 8 < bytes)
         step *= 2;
-    return bytes <= LEAST_BYTES ? LEAST_BYTES : (bytes + step - 1) / step * step;
+    return bytes <= BLOCK_BYTES_MIN ? BLOCK_BYTES_MIN : (bytes + step - 1) / step * step;
 }
 
 static rw_memory_use *use_of(rw_account *account, rw_backend backend)
@@ -60,7 +60,7 @@ static rw_memory_use *use_of(rw_account *account, rw_backend backend)
     return &account->uses[backend == RW_BACKEND_CUDA];
 }
 
-static void give_to_system(rw_backend backend, void *pointer)
+static void free_to_system(rw_backend backend, void *pointer)
 {
     if (backend == RW_BACKEND_CUDA)
         rw_cuda_free(pointer);
@@ -68,61 +68,61 @@ static void give_to_system(rw_backend backend, void *pointer)
         free(pointer);
 }
 
-static rw_status take_from_system(rw_context *context, rw_backend backend, size_t bytes, const char *what,
-                                  void **pointer)
+static rw_status allocate_from_system(rw_context *context, rw_backend backend, size_t bytes, const char *what,
+                                      void **pointer)
 {
     if (backend == RW_BACKEND_CUDA)
         return rw_cuda_alloc(context, bytes, what, pointer);
     return rw_array_create(context, bytes, 1, what, pointer);
 }
 
-static void drop_kept(rw_account *account)
+static void free_cached_blocks(rw_account *account)
 {
-    while (account->kept) {
-        block *first = account->kept;
-        account->kept = first->next;
-        use_of(account, first->backend)->kept -= (double)first->bytes;
+    while (account->cached) {
+        block *first = account->cached;
+        account->cached = first->next;
+        use_of(account, first->backend)->cached -= (double)first->bytes;
         free(first->pointer);
         free(first);
     }
 }
 
 /* Whether a kept block may serve for so many bytes. Within a budget its whole size counts, so it must fit closely. */
-static int serves(const block *kept, size_t bytes)
+static int cached_block_fits(const block *cached, size_t bytes)
 {
-    int bounded = !isinf(use_of(kept->account, kept->backend)->limit);
-    size_t most = bytes < SMALL_BYTES ? SMALL_BYTES : bytes * (bounded ? 1 : 32);
-    return kept->bytes >= bytes && kept->bytes <= most;
+    int bounded = !isinf(use_of(cached->account, cached->backend)->limit);
+    size_t max_bytes = bytes < SMALL_BYTES ? SMALL_BYTES : bytes * (bounded ? 1 : 32);
+    return cached->bytes >= bytes && cached->bytes <= max_bytes;
 }
 
 /* The smallest kept block that serves. */
-static block *take_kept(rw_account *account, size_t bytes)
+static block *reuse_cached_block(rw_account *account, size_t bytes)
 {
     block **best = NULL;
-    for (block **at = &account->kept; *at; at = &(*at)->next)
-        if (serves(*at, bytes) && (!best || (*at)->bytes < (*best)->bytes))
+    for (block **at = &account->cached; *at; at = &(*at)->next)
+        if (cached_block_fits(*at, bytes) && (!best || (*at)->bytes < (*best)->bytes))
             best = at;
     if (!best)
         return NULL;
-    block *taken = *best;
-    *best = taken->next;
-    use_of(account, taken->backend)->kept -= (double)taken->bytes;
-    return taken;
+    block *used_block = *best;
+    *best = used_block->next;
+    use_of(account, used_block->backend)->cached -= (double)used_block->bytes;
+    return used_block;
 }
 
-static void count(block *taken)
+static void count(block *used_block)
 {
-    rw_memory_use *use = use_of(taken->account, taken->backend);
-    block **bucket = bucket_of(taken->pointer);
-    use->used += (double)taken->bytes;
+    rw_memory_use *use = use_of(used_block->account, used_block->backend);
+    block **bucket = bucket_of(used_block->pointer);
+    use->used += (double)used_block->bytes;
     use->peak = fmax(use->peak, use->used);
-    taken->account->block_count++;
-    taken->next = *bucket;
-    *bucket = taken;
+    used_block->account->block_count++;
+    used_block->next = *bucket;
+    *bucket = used_block;
 }
 
-static rw_status refuse(rw_context *context, rw_backend backend, const rw_memory_use *use, size_t bytes,
-                        const char *what)
+static rw_status reject_over_budget(rw_context *context, rw_backend backend, const rw_memory_use *use, size_t bytes,
+                                    const char *what)
 {
     const char *option = backend == RW_BACKEND_CUDA ? "device-memory" : "memory";
     return rw_fail(context, RW_TOO_LARGE,
@@ -134,22 +134,22 @@ static rw_status refuse(rw_context *context, rw_backend backend, const rw_memory
 
 /* A kept block, or the record of a new one without memory. Kept memory goes where it would exceed the budget, or has
  * become more than was ever used: its sizes are then not those that are asked for. */
-static rw_status plan(rw_context *context, rw_backend backend, size_t bytes, const char *what, block **planned)
+static rw_status plan_block(rw_context *context, rw_backend backend, size_t bytes, const char *what, block **planned)
 {
     rw_memory_use *use = use_of(entered, backend);
     *planned = NULL;
     if (use->used + (double)bytes > use->limit)
-        return refuse(context, backend, use, bytes, what);
+        return reject_over_budget(context, backend, use, bytes, what);
     if (backend == RW_BACKEND_CPU)
-        *planned = take_kept(entered, bytes);
+        *planned = reuse_cached_block(entered, bytes);
     if (*planned && use->used + (double)(*planned)->bytes <= use->limit)
         return RW_OK;
     if (*planned) { /* larger than the budget has room for */
         free((*planned)->pointer);
         free(*planned);
     }
-    if (use->used + use->kept + (double)bytes > use->limit || use->kept > use->peak)
-        drop_kept(entered);
+    if (use->used + use->cached + (double)bytes > use->limit || use->cached > use->peak)
+        free_cached_blocks(entered);
     RW_TRY(rw_array_create(context, 1, sizeof **planned, what, planned));
     **planned = (block){.bytes = bytes, .backend = backend, .account = entered};
     use->blocks++;
@@ -159,24 +159,24 @@ static rw_status plan(rw_context *context, rw_backend backend, size_t bytes, con
 /* Memory for a planned block. Where the system has none, what the account keeps goes first. */
 static rw_status fill_plan(rw_context *context, block *planned, const char *what)
 {
-    rw_status status = take_from_system(context, planned->backend, planned->bytes, what, &planned->pointer);
+    rw_status status = allocate_from_system(context, planned->backend, planned->bytes, what, &planned->pointer);
     if (status == RW_OK || planned->backend == RW_BACKEND_CUDA)
         return status;
     pthread_mutex_lock(&lock);
-    drop_kept(planned->account);
+    free_cached_blocks(planned->account);
     pthread_mutex_unlock(&lock);
-    return take_from_system(context, planned->backend, planned->bytes, what, &planned->pointer);
+    return allocate_from_system(context, planned->backend, planned->bytes, what, &planned->pointer);
 }
 
 rw_status rw_device_alloc(rw_context *context, rw_backend backend, size_t bytes, const char *what, void *pointer_out)
 {
     *(void **)pointer_out = NULL;
     if (!entered)
-        return take_from_system(context, backend, bytes, what, pointer_out);
+        return allocate_from_system(context, backend, bytes, what, pointer_out);
     block *planned;
     bytes = block_size(backend, bytes);
     pthread_mutex_lock(&lock);
-    rw_status status = plan(context, backend, bytes, what, &planned);
+    rw_status status = plan_block(context, backend, bytes, what, &planned);
     pthread_mutex_unlock(&lock);
     RW_TRY(status);
     if (planned->pointer)
@@ -201,7 +201,7 @@ static void destroy_unused(rw_account *account)
 }
 
 /* Takes the block out of those in use; NULL where it was taken without an account. */
-static block *find(const void *pointer)
+static block *unlink_used_block(const void *pointer)
 {
     block **at = bucket_of(pointer);
     while (*at && (*at)->pointer != pointer)
@@ -213,20 +213,20 @@ static block *find(const void *pointer)
 }
 
 /* Keeps the block or returns its memory, to be given to the system outside the lock. */
-static void *stop_counting(block *given)
+static void *stop_counting(block *freed)
 {
-    rw_account *account = given->account;
-    rw_memory_use *use = use_of(account, given->backend);
-    void *pointer = given->pointer;
-    use->used -= (double)given->bytes;
+    rw_account *account = freed->account;
+    rw_memory_use *use = use_of(account, freed->backend);
+    void *pointer = freed->pointer;
+    use->used -= (double)freed->bytes;
     account->block_count--;
-    if (given->backend == RW_BACKEND_CPU && !account->closed) {
-        given->next = account->kept;
-        account->kept = given;
-        use->kept += (double)given->bytes;
+    if (freed->backend == RW_BACKEND_CPU && !account->closed) {
+        freed->next = account->cached;
+        account->cached = freed;
+        use->cached += (double)freed->bytes;
         return NULL;
     }
-    free(given);
+    free(freed);
     destroy_unused(account);
     return pointer;
 }
@@ -236,15 +236,15 @@ void rw_device_free(rw_backend backend, void *pointer)
     if (!pointer)
         return;
     pthread_mutex_lock(&lock);
-    block *given = find(pointer);
-    if (given)
-        pointer = stop_counting(given);
+    block *freed = unlink_used_block(pointer);
+    if (freed)
+        pointer = stop_counting(freed);
     pthread_mutex_unlock(&lock);
     if (pointer)
-        give_to_system(backend, pointer);
+        free_to_system(backend, pointer);
 }
 
-static rw_status copy(rw_context *context, rw_backend backend, void *to, const void *from, size_t bytes)
+static rw_status copy_on_backend(rw_context *context, rw_backend backend, void *to, const void *from, size_t bytes)
 {
     if (backend == RW_BACKEND_CUDA)
         return rw_cuda_copy(context, to, from, bytes);
@@ -262,19 +262,19 @@ rw_status rw_device_grow(rw_context *context, rw_backend backend, void *array_io
         return rw_device_alloc(context, backend, bytes, what, array_io);
     }
     RW_TRY(rw_device_alloc(context, backend, bytes, what, &larger));
-    rw_status status = copy(context, backend, larger, smaller, used_bytes);
+    rw_status status = copy_on_backend(context, backend, larger, smaller, used_bytes);
     rw_device_free(backend, status == RW_OK ? smaller : larger);
     if (status == RW_OK)
         *(void **)array_io = larger;
     return status;
 }
 
-double rw_device_room(rw_backend backend, double usual_bytes, double share)
+double rw_device_buffer_bytes(rw_backend backend, double default_bytes, double fraction)
 {
     if (!entered)
-        return usual_bytes;
+        return default_bytes;
     rw_memory_use use = rw_account_use(entered, backend);
-    return fmax(0, fmin(usual_bytes, share * (use.limit - use.used)));
+    return fmax(0, fmin(default_bytes, fraction * (use.limit - use.used)));
 }
 
 rw_status rw_account_create(rw_context *context, rw_account **account)
@@ -290,7 +290,7 @@ void rw_account_close(rw_account *account)
         return;
     pthread_mutex_lock(&lock);
     account->closed = 1;
-    drop_kept(account);
+    free_cached_blocks(account);
     destroy_unused(account);
     pthread_mutex_unlock(&lock);
 }

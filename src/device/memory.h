@@ -18,8 +18,9 @@ void rw_device_free(rw_backend backend, void *pointer); /* NULL is fine */
 rw_status rw_device_grow(rw_context *context, rw_backend backend, void *array_io, size_t used_bytes, size_t bytes,
                          const char *what);
 
-/* Bytes for a buffer that works with any size: usual_bytes, or with a budget at most a share of what is left of it. */
-double rw_device_room(rw_backend backend, double usual_bytes, double share);
+/* Bytes for a buffer that works with any size: default_bytes, or with a budget at most a share of what is left of it.
+ */
+double rw_device_buffer_bytes(rw_backend backend, double default_bytes, double fraction);
 
 typedef struct rw_account rw_account;
 
@@ -28,7 +29,7 @@ typedef struct rw_memory_use {
     double limit;  /* the budget; INFINITY: none */
     double used;   /* taken and not given back */
     double peak;   /* the most of it so far */
-    double kept;   /* given back and kept for the next taker */
+    double cached; /* given back and kept for the next taker */
     size_t blocks; /* how often memory was taken from the system or the driver's pool */
 } rw_memory_use;
 

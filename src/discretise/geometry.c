@@ -19,26 +19,26 @@ rw_status rw_scene_get_geometry(const rw_scene *scene, rw_scene_geometry *geomet
     RW_TRY(check_committed(scene));
     const rw_raster *terrain = &scene->terrain;
     size_t rings = scene->ring_first.count ? scene->ring_first.count - 1 : 0;
-    const rw_scene_geometry made = {.origin_x_m = scene->origin.x,
-                                    .origin_y_m = scene->origin.y,
-                                    .points_m = (const double *)scene->points.items,
-                                    .point_count = scene->points.count,
-                                    .ring_first = scene->ring_first.items,
-                                    .ring_count = rings,
-                                    .part_count = scene->parts.count,
-                                    .panel_count = scene->panels.count,
-                                    .vertices_m = (const double *)scene->vertices.items,
-                                    .vertex_count = scene->vertices.count,
-                                    .triangles = scene->triangles.items,
-                                    .triangle_count = scene->triangles.count / 3,
-                                    .terrain_m = terrain->values,
-                                    .terrain_columns = terrain->columns,
-                                    .terrain_rows = terrain->rows,
-                                    .terrain_x0_m = terrain->x0_m,
-                                    .terrain_y0_m = terrain->y0_m,
-                                    .terrain_dx_m = terrain->dx_m,
-                                    .terrain_dy_m = terrain->dy_m};
-    return RW_GIVE(scene->context, &made, geometry);
+    const rw_scene_geometry scene_geometry = {.origin_x_m = scene->origin.x,
+                                              .origin_y_m = scene->origin.y,
+                                              .points_m = (const double *)scene->points.items,
+                                              .point_count = scene->points.count,
+                                              .ring_first = scene->ring_first.items,
+                                              .ring_count = rings,
+                                              .part_count = scene->parts.count,
+                                              .panel_count = scene->panels.count,
+                                              .vertices_m = (const double *)scene->vertices.items,
+                                              .vertex_count = scene->vertices.count,
+                                              .triangles = scene->triangles.items,
+                                              .triangle_count = scene->triangles.count / 3,
+                                              .terrain_m = terrain->values,
+                                              .terrain_columns = terrain->columns,
+                                              .terrain_rows = terrain->rows,
+                                              .terrain_x0_m = terrain->x0_m,
+                                              .terrain_y0_m = terrain->y0_m,
+                                              .terrain_dx_m = terrain->dx_m,
+                                              .terrain_dy_m = terrain->dy_m};
+    return RW_ASSIGN(scene->context, &scene_geometry, geometry);
 }
 
 rw_status rw_scene_get_part(const rw_scene *scene, size_t index, rw_scene_part *part)
@@ -48,14 +48,14 @@ rw_status rw_scene_get_part(const rw_scene *scene, size_t index, rw_scene_part *
         return rw_fail(scene->context, RW_BAD_CALL, "the scene has %zu parts, there is no number %zu",
                        scene->parts.count, index);
     const rw_part *found = &scene->parts.items[index];
-    const rw_scene_part made = {.building = found->building,
-                                .first_ring = found->first_ring,
-                                .ring_count = found->ring_count,
-                                .ground_m = found->ground_m,
-                                .bottom_m = found->bottom_m,
-                                .top_m = found->top_m,
-                                .surface = scene->surfaces.items[found->surface]};
-    return RW_GIVE(scene->context, &made, part);
+    const rw_scene_part scene_part = {.building = found->building,
+                                      .first_ring = found->first_ring,
+                                      .ring_count = found->ring_count,
+                                      .ground_m = found->ground_m,
+                                      .bottom_m = found->bottom_m,
+                                      .top_m = found->top_m,
+                                      .surface = scene->surfaces.items[found->surface]};
+    return RW_ASSIGN(scene->context, &scene_part, part);
 }
 
 rw_status rw_scene_get_panel(const rw_scene *scene, size_t index, rw_panel *panel)
@@ -65,14 +65,14 @@ rw_status rw_scene_get_panel(const rw_scene *scene, size_t index, rw_panel *pane
         return rw_fail(scene->context, RW_BAD_CALL, "the scene has %zu walls, there is no number %zu",
                        scene->panels.count, index);
     const rw_scene_panel *found = &scene->panels.items[index];
-    const rw_panel made = {.x0_m = found->p0.x + scene->origin.x,
-                           .y0_m = found->p0.y + scene->origin.y,
-                           .x1_m = found->p1.x + scene->origin.x,
-                           .y1_m = found->p1.y + scene->origin.y,
-                           .bottom_m = found->bottom_m,
-                           .top_m = found->top_m,
-                           .surface = scene->surfaces.items[found->surface]};
-    return RW_GIVE(scene->context, &made, panel);
+    const rw_panel new_panel = {.x0_m = found->p0.x + scene->origin.x,
+                                .y0_m = found->p0.y + scene->origin.y,
+                                .x1_m = found->p1.x + scene->origin.x,
+                                .y1_m = found->p1.y + scene->origin.y,
+                                .bottom_m = found->bottom_m,
+                                .top_m = found->top_m,
+                                .surface = scene->surfaces.items[found->surface]};
+    return RW_ASSIGN(scene->context, &new_panel, panel);
 }
 
 rw_status rw_scene_profile(const rw_scene *scene, double x0_m, double y0_m, double x1_m, double y1_m, size_t count,
@@ -82,8 +82,9 @@ rw_status rw_scene_profile(const rw_scene *scene, double x0_m, double y0_m, doub
     if (!(isfinite(x0_m) && isfinite(y0_m) && isfinite(x1_m) && isfinite(y1_m)))
         return rw_fail(scene->context, RW_BAD_CALL, "the ends of a profile must be finite");
     for (size_t i = 0; i < count; i++) {
-        double share = count > 1 ? (double)i / (double)(count - 1) : 0;
-        rw_vec2 at = {x0_m + share * (x1_m - x0_m) - scene->origin.x, y0_m + share * (y1_m - y0_m) - scene->origin.y};
+        double fraction = count > 1 ? (double)i / (double)(count - 1) : 0;
+        rw_vec2 at = {x0_m + fraction * (x1_m - x0_m) - scene->origin.x,
+                      y0_m + fraction * (y1_m - y0_m) - scene->origin.y};
         uint32_t parts[PARTS_MAX];
         size_t found = rw_parts_over(scene, scene->prepared, at, parts, PARTS_MAX);
         ground_m[i] = top_m[i] = rw_scene_ground_m(scene, at);

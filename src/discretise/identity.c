@@ -27,7 +27,7 @@ uint64_t rw_scene_terrain_identity(const rw_scene *scene)
     return HASH_ARRAY(hash, scene->triangles.items, scene->triangles.count);
 }
 
-static uint64_t hash_parts(const rw_scene *scene, uint64_t hash)
+static uint64_t hash_building_parts(const rw_scene *scene, uint64_t hash)
 {
     for (size_t i = 0; i < scene->parts.count; i++) {
         const rw_part *part = &scene->parts.items[i];
@@ -55,7 +55,7 @@ uint64_t rw_scene_identity(const rw_scene *scene)
     const rw_wall_grid *grid = &prepared->grid;
     const double frame[4] = {scene->origin.x, scene->origin.y, grid->centre.x, grid->centre.y};
     uint64_t hash = rw_hash(rw_scene_terrain_identity(scene), frame, sizeof frame);
-    hash = hash_parts(scene, hash);
+    hash = hash_building_parts(scene, hash);
     hash = hash_panels(scene, hash);
     hash = HASH_ARRAY(hash, grid->view.exact, grid->view.wall_count);
     return HASH_ARRAY(hash, prepared->corners.items, prepared->corners.count);

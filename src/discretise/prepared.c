@@ -30,7 +30,7 @@ static void destroy_prepared(rw_prepared *prepared)
     free(prepared);
 }
 
-static rw_status prepare(rw_scene *scene)
+static rw_status prepare_scene(rw_scene *scene)
 {
     rw_prepared *prepared;
     RW_TRY(rw_array_create(scene->context, 1, sizeof *prepared, "the prepared scene", &prepared));
@@ -57,8 +57,8 @@ rw_status rw_scene_commit(rw_scene *scene)
     if (scene->committed)
         return RW_OK;
     double start_s = rw_seconds();
-    RW_TRY(rw_scene_settle(scene));
-    rw_status status = prepare(scene);
+    RW_TRY(rw_scene_finalise(scene));
+    rw_status status = prepare_scene(scene);
     if (status != RW_OK) {
         destroy_prepared(scene->prepared);
         scene->prepared = NULL;
@@ -75,8 +75,8 @@ rw_status rw_scene_commit(rw_scene *scene)
 }
 
 /* Copies one array to the device and points the view at the copy. */
-static rw_status put(rw_context *context, rw_prepared *prepared, int slot, const void *host, size_t bytes,
-                     const void **view_pointer)
+static rw_status upload_scene_array(rw_context *context, rw_prepared *prepared, int slot, const void *host,
+                                    size_t bytes, const void **view_pointer)
 {
     if (!host)
         return RW_OK;
@@ -93,23 +93,25 @@ static rw_status upload(rw_context *context, rw_prepared *prepared)
     *view = grid->view;
     size_t cells = (size_t)view->columns * (size_t)view->rows;
     size_t posts = (size_t)view->post_columns * (size_t)view->post_rows;
-#define PUT(slot, member, count)                                                                                       \
-    RW_TRY(                                                                                                            \
-        put(context, prepared, slot, grid->view.member, (count) * sizeof *view->member, (const void **)&view->member))
-    PUT(0, cells, cells + 1);
-    PUT(1, entries, grid->entry_count);
-    PUT(2, exact, view->wall_count);
-    PUT(3, posts, posts);
-    PUT(4, cell_ground, cells);
-    PUT(5, nodes, view->node_count);
-    PUT(6, triangles, view->triangle_count);
-    PUT(8, cell_floor, cells);
-#undef PUT
+#define UPLOAD(slot, member, count)                                                                                    \
+    RW_TRY(upload_scene_array(context, prepared, slot, grid->view.member, (count) * sizeof *view->member,              \
+                              (const void **)&view->member))
+    UPLOAD(0, cells, cells + 1);
+    UPLOAD(1, entries, grid->entry_count);
+    UPLOAD(2, exact, view->wall_count);
+    UPLOAD(3, posts, posts);
+    UPLOAD(4, cell_ground, cells);
+    UPLOAD(5, nodes, view->node_count);
+    UPLOAD(6, triangles, view->triangle_count);
+    UPLOAD(8, cell_floor, cells);
+#undef UPLOAD
     prepared->device_corners = (rw_corners_view){NULL, prepared->corners.count};
-    RW_TRY(put(context, prepared, 7, prepared->corners.items, prepared->corners.count * sizeof(rw_corner),
-               (const void **)&prepared->device_corners.items));
-    RW_TRY(put(context, prepared, 9, prepared->walls.surfaces, prepared->walls.count * sizeof *prepared->walls.surfaces,
-               (const void **)&prepared->device_surfaces));
+    RW_TRY(upload_scene_array(context, prepared, 7, prepared->corners.items,
+                              prepared->corners.count * sizeof(rw_corner),
+                              (const void **)&prepared->device_corners.items));
+    RW_TRY(upload_scene_array(context, prepared, 9, prepared->walls.surfaces,
+                              prepared->walls.count * sizeof *prepared->walls.surfaces,
+                              (const void **)&prepared->device_surfaces));
     prepared->on_device = 1;
     return RW_OK;
 }

@@ -49,9 +49,10 @@ rw_status rw_note_overlaps(rw_scene *scene, const rw_prepared *prepared);
 /* Lists the parts whose volume contains the point (local frame) at altitude z: at most most of them; returns how many.
  */
 size_t rw_parts_at(const rw_scene *scene, const rw_prepared *prepared, rw_vec2 point, double z_m, uint32_t *parts,
-                   size_t most);
+                   size_t max_count);
 
 /* The same at whatever altitude: the parts whose outline contains the point. */
-size_t rw_parts_over(const rw_scene *scene, const rw_prepared *prepared, rw_vec2 point, uint32_t *parts, size_t most);
+size_t rw_parts_over(const rw_scene *scene, const rw_prepared *prepared, rw_vec2 point, uint32_t *parts,
+                     size_t max_count);
 
 #endif

@@ -34,22 +34,22 @@ static rw_scene_cache *cache_of(const rw_scene *scene)
 }
 
 /* Takes the entries that match out of the list: idle ones of a kind beyond the first most of them. */
-static cache_entry *take_idle(rw_scene_cache *cache, const rw_cache_kind *kind, size_t most)
+static cache_entry *detach_idle_entries(rw_scene_cache *cache, const rw_cache_kind *kind, size_t max_idle)
 {
-    cache_entry *taken = NULL;
+    cache_entry *detached = NULL;
     size_t idle = 0;
     for (cache_entry **at = &cache->entries; *at;) {
         cache_entry *entry = *at;
         int counts = entry->users == 0 && (!kind || entry->kind == kind);
-        if (!counts || idle++ < most) {
+        if (!counts || idle++ < max_idle) {
             at = &entry->next;
             continue;
         }
         *at = entry->next;
-        entry->next = taken;
-        taken = entry;
+        entry->next = detached;
+        detached = entry;
     }
-    return taken;
+    return detached;
 }
 
 /* Outside the lock: destroying a value may release others. */
@@ -69,7 +69,7 @@ void rw_scene_cache_drop_idle(const rw_scene *scene, const rw_cache_kind *kind)
     cache_entry *idle;
     do { /* what one entry used becomes idle with it */
         pthread_mutex_lock(&cache->lock);
-        idle = take_idle(cache, kind, 0);
+        idle = detach_idle_entries(cache, kind, 0);
         pthread_mutex_unlock(&cache->lock);
         destroy_all(idle);
     } while (idle);
@@ -80,18 +80,18 @@ void rw_scene_cache_destroy(rw_scene_cache *cache)
     if (!cache)
         return;
     cache_entry *idle;
-    while ((idle = take_idle(cache, NULL, 0)))
+    while ((idle = detach_idle_entries(cache, NULL, 0)))
         destroy_all(idle);
     pthread_mutex_destroy(&cache->lock);
     free(cache);
 }
 
-static int matches(const cache_entry *entry, const rw_cache_kind *kind, const void *key, size_t key_size)
+static int entry_matches(const cache_entry *entry, const rw_cache_kind *kind, const void *key, size_t key_size)
 {
     return entry->kind == kind && entry->key_size == key_size && memcmp(entry->key, key, key_size) == 0;
 }
 
-static void put_first(rw_scene_cache *cache, cache_entry **at)
+static void move_entry_first(rw_scene_cache *cache, cache_entry **at)
 {
     cache_entry *entry = *at;
     *at = entry->next;
@@ -99,11 +99,11 @@ static void put_first(rw_scene_cache *cache, cache_entry **at)
     cache->entries = entry;
 }
 
-static cache_entry *find(rw_scene_cache *cache, const rw_cache_kind *kind, const void *key, size_t key_size)
+static cache_entry *find_cache_entry(rw_scene_cache *cache, const rw_cache_kind *kind, const void *key, size_t key_size)
 {
     for (cache_entry **at = &cache->entries; *at; at = &(*at)->next)
-        if (matches(*at, kind, key, key_size)) {
-            put_first(cache, at);
+        if (entry_matches(*at, kind, key, key_size)) {
+            move_entry_first(cache, at);
             return cache->entries;
         }
     return NULL;
@@ -120,22 +120,22 @@ static cache_entry *make_entry(const rw_cache_kind *kind, const void *key, size_
 }
 
 /* Adds an entry and destroys what is then too much of its kind. */
-static void add(rw_scene_cache *cache, cache_entry *entry)
+static void insert_cache_entry(rw_scene_cache *cache, cache_entry *entry)
 {
     pthread_mutex_lock(&cache->lock);
     entry->next = cache->entries;
     cache->entries = entry;
-    cache_entry *surplus = take_idle(cache, entry->kind, entry->kind->idle_most);
+    cache_entry *surplus = detach_idle_entries(cache, entry->kind, entry->kind->idle_max);
     pthread_mutex_unlock(&cache->lock);
     destroy_all(surplus);
 }
 
-rw_status rw_scene_cache_share(const rw_scene *scene, const rw_cache_kind *kind, const void *key, size_t key_size,
-                               rw_cache_make_fn make, void *user, void **value)
+rw_status rw_scene_cache_acquire(const rw_scene *scene, const rw_cache_kind *kind, const void *key, size_t key_size,
+                                 rw_cache_create_fn make, void *user, void **value)
 {
     rw_scene_cache *cache = cache_of(scene);
     pthread_mutex_lock(&cache->lock);
-    cache_entry *entry = find(cache, kind, key, key_size);
+    cache_entry *entry = find_cache_entry(cache, kind, key, key_size);
     if (entry)
         entry->users++;
     pthread_mutex_unlock(&cache->lock);
@@ -150,7 +150,7 @@ rw_status rw_scene_cache_share(const rw_scene *scene, const rw_cache_kind *kind,
         kind->destroy(*value);
         return rw_fail(scene->context, RW_OUT_OF_MEMORY, "no memory left for the %s of a scene", kind->name);
     }
-    add(cache, entry);
+    insert_cache_entry(cache, entry);
     return RW_OK;
 }
 
@@ -162,7 +162,7 @@ void rw_scene_cache_release(const rw_scene *scene, const void *value)
     for (cache_entry *entry = cache->entries; entry; entry = entry->next)
         if (entry->value == value) {
             entry->users--;
-            surplus = take_idle(cache, entry->kind, entry->kind->idle_most);
+            surplus = detach_idle_entries(cache, entry->kind, entry->kind->idle_max);
             break;
         }
     pthread_mutex_unlock(&cache->lock);
@@ -174,7 +174,7 @@ void *rw_scene_cache_borrow(const rw_scene *scene, const rw_cache_kind *kind, co
     rw_scene_cache *cache = cache_of(scene);
     void *value = NULL;
     pthread_mutex_lock(&cache->lock);
-    cache_entry *entry = find(cache, kind, key, key_size);
+    cache_entry *entry = find_cache_entry(cache, kind, key, key_size);
     if (entry) {
         cache->entries = entry->next;
         value = entry->value;
@@ -184,12 +184,12 @@ void *rw_scene_cache_borrow(const rw_scene *scene, const rw_cache_kind *kind, co
     return value;
 }
 
-void rw_scene_cache_give(const rw_scene *scene, const rw_cache_kind *kind, const void *key, size_t key_size,
-                         void *value)
+void rw_scene_cache_return(const rw_scene *scene, const rw_cache_kind *kind, const void *key, size_t key_size,
+                           void *value)
 {
     cache_entry *entry = make_entry(kind, key, key_size, value, 0);
     if (entry)
-        add(cache_of(scene), entry);
+        insert_cache_entry(cache_of(scene), entry);
     else
         kind->destroy(value);
 }

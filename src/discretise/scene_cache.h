@@ -10,11 +10,11 @@
 
 typedef struct rw_cache_kind {
     const char *name;
-    size_t idle_most; /* entries that are kept while unused */
+    size_t idle_max; /* entries that are kept while unused */
     void (*destroy)(void *value);
 } rw_cache_kind;
 
-typedef rw_status (*rw_cache_make_fn)(void *user, void **value);
+typedef rw_status (*rw_cache_create_fn)(void *user, void **value);
 
 typedef struct rw_scene_cache rw_scene_cache;
 
@@ -22,16 +22,16 @@ rw_status rw_scene_cache_create(rw_context *context, rw_scene_cache **cache);
 void rw_scene_cache_destroy(rw_scene_cache *cache);
 
 /* The entry of that key, made where there is none; to be released by every caller. */
-rw_status rw_scene_cache_share(const rw_scene *scene, const rw_cache_kind *kind, const void *key, size_t key_size,
-                               rw_cache_make_fn make, void *user, void **value);
+rw_status rw_scene_cache_acquire(const rw_scene *scene, const rw_cache_kind *kind, const void *key, size_t key_size,
+                                 rw_cache_create_fn make, void *user, void **value);
 void rw_scene_cache_release(const rw_scene *scene, const void *value);
 
 /* An idle entry of that key, for this caller alone; NULL where there is none. */
 void *rw_scene_cache_borrow(const rw_scene *scene, const rw_cache_kind *kind, const void *key, size_t key_size);
 
 /* Gives a borrowed value back, or a new one into the cache; it may be destroyed at once. */
-void rw_scene_cache_give(const rw_scene *scene, const rw_cache_kind *kind, const void *key, size_t key_size,
-                         void *value);
+void rw_scene_cache_return(const rw_scene *scene, const rw_cache_kind *kind, const void *key, size_t key_size,
+                           void *value);
 
 /* Destroys the idle entries of a kind; NULL: of all kinds. */
 void rw_scene_cache_drop_idle(const rw_scene *scene, const rw_cache_kind *kind);

@@ -21,7 +21,7 @@ void rw_add_built(const rw_scene *scene, const double box_m[4], rw_built *built)
     }
 }
 
-static rw_part_box box_of(const rw_scene *scene, const rw_part *part)
+static rw_part_box find_part_box(const rw_scene *scene, const rw_part *part)
 {
     rw_part_box box = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     const rw_vec2 *points = rw_ring_points(scene, part->first_ring);
@@ -34,18 +34,18 @@ static rw_part_box box_of(const rw_scene *scene, const rw_part *part)
     return box;
 }
 
-static void add_part(const rw_scene *scene, size_t index, rw_scene_summary *summary)
+static void summarise_part(const rw_scene *scene, size_t index, rw_scene_summary *summary)
 {
     const rw_part *part = &scene->parts.items[index];
     const size_t *first = scene->ring_first.items + part->first_ring;
     size_t points = part->ring_count ? first[part->ring_count] - first[0] : 0;
-    summary->most_points = points > summary->most_points ? points : summary->most_points;
+    summary->max_points = points > summary->max_points ? points : summary->max_points;
     summary->lowest_roof_m = fmin(summary->lowest_roof_m, part->top_m);
     summary->has_decks |= part->base_height_m > 0;
-    summary->boxes[index] = box_of(scene, part);
+    summary->boxes[index] = find_part_box(scene, part);
 }
 
-static rw_status add_corners(const rw_scene *scene, const rw_corner_list *corners, rw_scene_summary *summary)
+static rw_status summarise_corners(const rw_scene *scene, const rw_corner_list *corners, rw_scene_summary *summary)
 {
     size_t groups = (corners->count + RW_CORNER_GROUP - 1) / RW_CORNER_GROUP;
     RW_TRY(rw_array_create(scene->context, groups, sizeof *summary->corner_boxes, "corners", &summary->corner_boxes));
@@ -62,7 +62,7 @@ static rw_status add_corners(const rw_scene *scene, const rw_corner_list *corner
     return RW_OK;
 }
 
-static void add_ground(const rw_scene *scene, rw_scene_summary *summary)
+static void summarise_ground(const rw_scene *scene, rw_scene_summary *summary)
 {
     size_t posts = scene->terrain.values ? scene->terrain.columns * scene->terrain.rows : 0;
     for (size_t i = 0; i < posts; i++) {
@@ -82,9 +82,9 @@ rw_status rw_scene_summary_create(const rw_scene *scene, const rw_corner_list *c
     summary->area_m2 = built.area_m2;
     summary->volume_m3 = built.volume_m3;
     for (size_t i = 0; i < scene->parts.count; i++)
-        add_part(scene, i, summary);
-    add_ground(scene, summary);
-    return add_corners(scene, corners, summary);
+        summarise_part(scene, i, summary);
+    summarise_ground(scene, summary);
+    return summarise_corners(scene, corners, summary);
 }
 
 void rw_scene_summary_destroy(rw_scene_summary *summary)

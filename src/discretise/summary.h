@@ -19,7 +19,7 @@ typedef struct rw_scene_summary {
     int has_decks;                           /* 1: some building has air below */
     float lowest_ground_m, highest_ground_m; /* of the terrain; 0 without one */
     float lowest_corner_m;                   /* top of the lowest corner; infinite without corners */
-    size_t most_points;                      /* of the rings of one part */
+    size_t max_points;                       /* of the rings of one part */
     rw_part_box *boxes;                      /* of each part */
     rw_group_box *corner_boxes;              /* of each group of corners */
 } rw_scene_summary;

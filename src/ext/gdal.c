@@ -47,12 +47,12 @@ void rw_gdal_leave(void)
     CPLPopErrorHandler();
 }
 
-const char *rw_gdal_said(const rw_gdal_guard *guard, char text[420])
+const char *rw_gdal_last_message(const rw_gdal_guard *guard, char string[420])
 {
-    text[0] = 0;
+    string[0] = 0;
     if (guard->failed && guard->message[0])
-        snprintf(text, 420, ": %s", guard->message);
-    return text;
+        snprintf(string, 420, ": %s", guard->message);
+    return string;
 }
 
 void rw_gdal_memory_path(const void *owner, const char *path, char memory_path[512])
@@ -95,10 +95,10 @@ int rw_gdal_recognises(const char *path)
 {
     rw_gdal_guard guard = {0};
     rw_gdal_enter(&guard);
-    int known = GDALIdentifyDriverEx(path, GDAL_OF_VECTOR, rw_gdal_vector_drivers, NULL) ||
-                GDALIdentifyDriverEx(path, GDAL_OF_RASTER, raster_drivers, NULL);
+    int recognised = GDALIdentifyDriverEx(path, GDAL_OF_VECTOR, rw_gdal_vector_drivers, NULL) ||
+                     GDALIdentifyDriverEx(path, GDAL_OF_RASTER, raster_drivers, NULL);
     rw_gdal_leave();
-    return known;
+    return recognised;
 }
 
 int rw_gdal_is_raster(const char *path)
@@ -136,14 +136,14 @@ static char **list_siblings(const char *path)
  * each later row, twice as long for each: so all are asked for once, in order, before any other is wanted. */
 static int has_all_rows(GDALDatasetH dataset)
 {
-    static const char *const text_drivers[] = {"AAIGrid", "GRASSASCIIGrid"};
+    static const char *const ascii_drivers[] = {"AAIGrid", "GRASSASCIIGrid"};
     const char *driver = GDALGetDriverShortName(GDALGetDatasetDriver(dataset));
-    int is_text = 0, rows = GDALGetRasterYSize(dataset);
+    int is_ascii_grid = 0, rows = GDALGetRasterYSize(dataset);
     float value;
-    for (size_t i = 0; i < sizeof text_drivers / sizeof *text_drivers; i++)
-        is_text |= strcmp(driver, text_drivers[i]) == 0;
+    for (size_t i = 0; i < sizeof ascii_drivers / sizeof *ascii_drivers; i++)
+        is_ascii_grid |= strcmp(driver, ascii_drivers[i]) == 0;
     GDALRasterBandH band = GDALGetRasterCount(dataset) > 0 ? GDALGetRasterBand(dataset, 1) : NULL;
-    for (int row = 0; is_text && band && row < rows; row++)
+    for (int row = 0; is_ascii_grid && band && row < rows; row++)
         if (GDALRasterIO(band, GF_Read, 0, row, 1, 1, &value, 1, 1, GDT_Float32, 0, 0) != CE_None)
             return 0;
     return 1;
@@ -162,18 +162,18 @@ GDALDatasetH rw_gdal_open_raster(const char *path)
     return dataset;
 }
 
-rw_status rw_gdal_read_item(rw_context *context, const char *path, const char *item, char **text)
+rw_status rw_gdal_read_item(rw_context *context, const char *path, const char *item, char **string)
 {
     static const char *const drivers[] = {"GTiff", "GPKG", NULL};
     rw_gdal_guard guard = {0};
     int out_of_memory = 0;
-    *text = NULL;
+    *string = NULL;
     rw_gdal_enter(&guard);
     GDALDatasetH dataset = GDALOpenEx(path, GDAL_OF_RASTER | GDAL_OF_VECTOR | GDAL_OF_READONLY, drivers, NULL, NULL);
     const char *value = dataset ? GDALGetMetadataItem(dataset, item, NULL) : NULL;
     if (value) {
-        *text = rw_text_copy(value);
-        out_of_memory = !*text;
+        *string = rw_string_copy(value);
+        out_of_memory = !*string;
     }
     if (dataset)
         GDALClose(dataset);

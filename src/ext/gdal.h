@@ -12,7 +12,7 @@
 int rw_gdal_is_in(void);
 
 /* The text of an item in the metadata of a GeoTIFF or GeoPackage; *text is to be freed, NULL where there is none. */
-rw_status rw_gdal_read_item(rw_context *context, const char *path, const char *item, char **text);
+rw_status rw_gdal_read_item(rw_context *context, const char *path, const char *item, char **string);
 
 /* ------------------------------------------------------------------------------------------------ coordinate systems
  */
@@ -70,7 +70,7 @@ rw_status rw_vector_next(rw_vector_file *file, int *more);
 long long rw_vector_feature_id(const rw_vector_file *file);
 
 /* Values of the feature; NULL or 0 where it has none. They live until the next feature. */
-const char *rw_vector_text(rw_vector_file *file, int field);
+const char *rw_vector_string(rw_vector_file *file, int field);
 int rw_vector_real(rw_vector_file *file, int field, double *value);
 int rw_vector_integer(rw_vector_file *file, int field, long long *value);
 const void *rw_vector_blob(rw_vector_file *file, int field, size_t *size);
@@ -92,7 +92,7 @@ const double *rw_vector_z(const rw_vector_file *file);
 
 /* ------------------------------------------------------------------------------------------------ vector files, out */
 
-typedef enum rw_field_kind { RW_FIELD_INTEGER, RW_FIELD_REAL, RW_FIELD_TEXT, RW_FIELD_BLOB } rw_field_kind;
+typedef enum rw_field_kind { RW_FIELD_INTEGER, RW_FIELD_REAL, RW_FIELD_STRING, RW_FIELD_BLOB } rw_field_kind;
 
 typedef struct rw_vector_field {
     const char *name;
@@ -119,19 +119,19 @@ rw_status rw_vector_writer_layer(rw_vector_writer *writer, const char *name, rw_
                                  const rw_vector_field *fields, size_t field_count);
 
 /* Values of the feature that rw_vector_writer_add then adds; NaN and NULL are left unset. */
-void rw_vector_put_integer(rw_vector_writer *writer, int field, long long value);
-void rw_vector_put_real(rw_vector_writer *writer, int field, double value);
-void rw_vector_put_text(rw_vector_writer *writer, int field, const char *value);
-void rw_vector_put_blob(rw_vector_writer *writer, int field, const void *bytes, size_t size);
-rw_status rw_vector_put_polygon(rw_vector_writer *writer, const double *xy, const size_t *ring_sizes,
-                                size_t ring_count);
+void rw_vector_write_integer(rw_vector_writer *writer, int field, long long value);
+void rw_vector_write_real(rw_vector_writer *writer, int field, double value);
+void rw_vector_write_string(rw_vector_writer *writer, int field, const char *value);
+void rw_vector_write_blob(rw_vector_writer *writer, int field, const void *bytes, size_t size);
+rw_status rw_vector_write_polygon(rw_vector_writer *writer, const double *xy, const size_t *ring_sizes,
+                                  size_t ring_count);
 /* All polygons of the shape, for layers of RW_SHAPE_POLYGONS. */
-rw_status rw_vector_put_polygons(rw_vector_writer *writer, const rw_vector_shape *shape);
+rw_status rw_vector_write_polygons(rw_vector_writer *writer, const rw_vector_shape *shape);
 /* One ring of x, y, z in space, for layers of RW_SHAPE_POLYGON_Z. */
-rw_status rw_vector_put_polygon_z(rw_vector_writer *writer, const double *xyz, size_t point_count);
-rw_status rw_vector_put_line(rw_vector_writer *writer, const double *xy, size_t point_count);
-rw_status rw_vector_put_line_z(rw_vector_writer *writer, const double *xyz, size_t point_count);
-rw_status rw_vector_put_point(rw_vector_writer *writer, double x, double y);
+rw_status rw_vector_write_polygon_z(rw_vector_writer *writer, const double *xyz, size_t point_count);
+rw_status rw_vector_write_line(rw_vector_writer *writer, const double *xy, size_t point_count);
+rw_status rw_vector_write_line_z(rw_vector_writer *writer, const double *xyz, size_t point_count);
+rw_status rw_vector_write_point(rw_vector_writer *writer, double x, double y);
 rw_status rw_vector_writer_add(rw_vector_writer *writer);
 
 rw_status rw_vector_writer_finish(rw_vector_writer *writer); /* destroys it, failed or not */

@@ -15,7 +15,7 @@ OGRSpatialReferenceH rw_gdal_crs_parse(const char *crs)
     return NULL;
 }
 
-char *rw_gdal_crs_text(OGRSpatialReferenceH system)
+char *rw_gdal_crs_wkt(OGRSpatialReferenceH system)
 {
     const char *name = system ? OSRGetName(system) : NULL;
     if (!system || (name && strncmp(name, "Undefined", 9) == 0)) /* as a GeoPackage says that it has none */
@@ -23,11 +23,11 @@ char *rw_gdal_crs_text(OGRSpatialReferenceH system)
     const char *authority = OSRGetAuthorityName(system, NULL), *code = OSRGetAuthorityCode(system, NULL);
     if (authority && code && strcmp(authority, "EPSG") == 0)
         return CPLStrdup(CPLSPrintf("EPSG:%s", code));
-    char *text = NULL;
+    char *wkt = NULL;
     const char *options[] = {"FORMAT=WKT2_2019", NULL};
-    if (OSRExportToWktEx(system, &text, options) == OGRERR_NONE && text)
-        return text;
-    CPLFree(text);
+    if (OSRExportToWktEx(system, &wkt, options) == OGRERR_NONE && wkt)
+        return wkt;
+    CPLFree(wkt);
     return CPLStrdup("");
 }
 
@@ -37,7 +37,7 @@ static int looks_like_file(const char *crs)
     return strncmp(crs, "http", 4) == 0 || crs[0] == '/' || crs[0] == '.';
 }
 
-static rw_status parse(rw_context *context, const char *crs, OGRSpatialReferenceH *system)
+static rw_status parse_crs(rw_context *context, const char *crs, OGRSpatialReferenceH *system)
 {
     rw_gdal_guard guard = {0};
     rw_gdal_enter(&guard);
@@ -52,7 +52,7 @@ static rw_status parse(rw_context *context, const char *crs, OGRSpatialReference
 rw_status rw_gdal_crs_describe(rw_context *context, const char *crs, rw_gdal_crs_about *about)
 {
     OGRSpatialReferenceH system;
-    RW_TRY(parse(context, crs, &system));
+    RW_TRY(parse_crs(context, crs, &system));
     const char *name = OSRGetName(system);
     snprintf(about->name, sizeof about->name, "%s", name ? name : crs);
     about->geographic = OSRIsGeographic(system);
@@ -64,8 +64,8 @@ rw_status rw_gdal_crs_describe(rw_context *context, const char *crs, rw_gdal_crs
 rw_status rw_gdal_crs_is_same(rw_context *context, const char *a, const char *b, int *same)
 {
     OGRSpatialReferenceH first, second;
-    RW_TRY(parse(context, a, &first));
-    rw_status status = parse(context, b, &second);
+    RW_TRY(parse_crs(context, a, &first));
+    rw_status status = parse_crs(context, b, &second);
     if (status == RW_OK) {
         rw_gdal_guard guard = {0};
         rw_gdal_enter(&guard);
@@ -113,7 +113,7 @@ static rw_status transform_all(rw_context *context, OGRSpatialReferenceH from, O
                                size_t count)
 {
     rw_gdal_guard guard = {0};
-    char said[420];
+    char message[420];
     rw_gdal_enter(&guard);
     OGRCoordinateTransformationH transformation = OCTNewCoordinateTransformation(from, to);
     for (size_t first = 0; transformation && first < count; first += BATCH)
@@ -121,7 +121,7 @@ static rw_status transform_all(rw_context *context, OGRSpatialReferenceH from, O
     rw_gdal_leave();
     if (!transformation)
         return rw_fail(context, RW_BAD_INPUT, "there is no way from coordinate system %s to %s%s", OSRGetName(from),
-                       OSRGetName(to), rw_gdal_said(&guard, said));
+                       OSRGetName(to), rw_gdal_last_message(&guard, message));
     OCTDestroyCoordinateTransformation(transformation);
     return RW_OK;
 }
@@ -129,8 +129,8 @@ static rw_status transform_all(rw_context *context, OGRSpatialReferenceH from, O
 rw_status rw_gdal_transform(rw_context *context, const char *from, const char *to, double *xy, size_t count)
 {
     OGRSpatialReferenceH source, target;
-    RW_TRY(parse(context, from, &source));
-    rw_status status = parse(context, to, &target);
+    RW_TRY(parse_crs(context, from, &source));
+    rw_status status = parse_crs(context, to, &target);
     if (status == RW_OK) {
         status = transform_all(context, source, target, xy, count);
         OSRDestroySpatialReference(target);

@@ -24,7 +24,7 @@ void rw_gdal_enter(rw_gdal_guard *guard);
 void rw_gdal_leave(void);
 
 /* ": message" for the end of a sentence, or "" where GDAL said nothing. */
-const char *rw_gdal_said(const rw_gdal_guard *guard, char text[420]);
+const char *rw_gdal_last_message(const rw_gdal_guard *guard, char string[420]);
 
 /* The vector formats that are read, for GDAL's calls; ends with NULL. */
 extern const char *const rw_gdal_vector_drivers[];
@@ -36,7 +36,7 @@ GDALDatasetH rw_gdal_open_raster(const char *path);
 OGRSpatialReferenceH rw_gdal_crs_parse(const char *crs);
 
 /* "EPSG:n" where it has such a number, its WKT otherwise, "" for NULL. Free with CPLFree. */
-char *rw_gdal_crs_text(OGRSpatialReferenceH system);
+char *rw_gdal_crs_wkt(OGRSpatialReferenceH system);
 
 /* A name of its own under GDAL's files in memory, ending like path. */
 void rw_gdal_memory_path(const void *owner, const char *path, char memory_path[512]);

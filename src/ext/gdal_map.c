@@ -35,13 +35,13 @@ static void from_file_order(size_t columns, size_t rows, const float *values, fl
         }
 }
 
-static rw_status write_places(const rw_map *map, GDALDatasetH dataset)
+static rw_status write_transmitter_positions(const rw_map *map, GDALDatasetH dataset)
 {
-    char *places;
-    RW_TRY(rw_map_places_to_text(map, &places));
-    if (*places)
-        GDALSetMetadataItem(dataset, "transmitters", places, NULL);
-    free(places);
+    char *positions;
+    RW_TRY(rw_map_transmitters_to_string(map, &positions));
+    if (*positions)
+        GDALSetMetadataItem(dataset, "transmitters", positions, NULL);
+    free(positions);
     return RW_OK;
 }
 
@@ -62,14 +62,14 @@ static rw_status write_names(const rw_map *map, const rw_layer_data *layer, GDAL
     return RW_OK;
 }
 
-static void describe(const rw_map *map, const rw_layer_data *layer, GDALDatasetH dataset)
+static void describe_layer_dataset(const rw_map *map, const rw_layer_data *layer, GDALDatasetH dataset)
 {
     double transform[6] = {
         map->info.x0_m,  map->info.res_m, 0, map->info.y0_m + (double)map->info.rows * map->info.res_m, 0,
         -map->info.res_m};
     GDALSetGeoTransform(dataset, transform);
-    char plane[RW_PLANE_TEXT_MAX];
-    rw_plane_to_text(map->info.plane_m, plane);
+    char plane[RW_PLANE_STRING_MAX];
+    rw_plane_to_string(map->info.plane_m, plane);
     if (map->info.has_plane)
         GDALSetMetadataItem(dataset, "plane", plane, NULL);
     /* a plane has a frame of its own */
@@ -123,8 +123,8 @@ rw_status rw_gdal_build_layer(const rw_map *map, const rw_layer_data *layer, con
                                       (int)map->info.rows, (int)layer->bands, GDT_Float32, options);
     if (!dataset)
         return RW_IO;
-    describe(map, layer, dataset);
-    rw_status status = write_places(map, dataset);
+    describe_layer_dataset(map, layer, dataset);
+    rw_status status = write_transmitter_positions(map, dataset);
     if (status == RW_OK)
         status = write_names(map, layer, dataset);
     if (status == RW_OK)
@@ -133,10 +133,10 @@ rw_status rw_gdal_build_layer(const rw_map *map, const rw_layer_data *layer, con
     return status;
 }
 
-static rw_status check_size(const rw_map *map, const rw_layer_data *layer, const char *path)
+static rw_status check_geotiff_size(const rw_map *map, const rw_layer_data *layer, const char *path)
 {
-    const size_t most = 1u << 30;
-    if (map->info.columns > most || map->info.rows > most || layer->bands > 65535)
+    const size_t max_cells = 1u << 30;
+    if (map->info.columns > max_cells || map->info.rows > max_cells || layer->bands > 65535)
         return rw_fail(map->context, RW_TOO_LARGE, "%s: a GeoTIFF holds no %zu x %zu cells in %zu bands", path,
                        map->info.columns, map->info.rows, layer->bands);
     if (!map->crs[0])
@@ -147,10 +147,10 @@ static rw_status check_size(const rw_map *map, const rw_layer_data *layer, const
 
 rw_status rw_gdal_write_layer(const rw_map *map, const rw_layer_data *layer, const char *path)
 {
-    RW_TRY(check_size(map, layer, path));
+    RW_TRY(check_geotiff_size(map, layer, path));
     float *band_values;
     RW_TRY(rw_array_create(map->context, map->info.columns * map->info.rows, sizeof *band_values, path, &band_values));
-    char memory_path[512], said[420];
+    char memory_path[512], message[420];
     rw_gdal_guard guard = {0};
     rw_gdal_memory_path(&guard, "layer.tif", memory_path);
     rw_gdal_enter(&guard);
@@ -162,7 +162,7 @@ rw_status rw_gdal_write_layer(const rw_map *map, const rw_layer_data *layer, con
     VSIUnlink(memory_path);
     if (status == RW_OUT_OF_MEMORY) /* which has its sentence */
         return status;
-    return rw_fail(map->context, RW_IO, "%s: making the GeoTIFF failed%s", path, rw_gdal_said(&guard, said));
+    return rw_fail(map->context, RW_IO, "%s: making the GeoTIFF failed%s", path, rw_gdal_last_message(&guard, message));
 }
 
 static const char *find_item(GDALDatasetH dataset, const char *item, const char *otherwise)
@@ -182,7 +182,7 @@ static rw_status check_grid(rw_context *context, GDALDatasetH dataset, const cha
     return RW_OK;
 }
 
-static rw_status read_lines(rw_map *map, const char *names)
+static rw_status read_band_lines(rw_map *map, const char *names)
 {
     char line[512];
     size_t count = 1;
@@ -192,7 +192,7 @@ static rw_status read_lines(rw_map *map, const char *names)
     for (size_t i = 0; i < count; i++) {
         size_t length = strcspn(names, "\n");
         snprintf(line, sizeof line, "%.*s", length < sizeof line ? (int)length : (int)sizeof line - 1, names);
-        RW_TRY(rw_text_keep(map->context, line, &map->band_names[i]));
+        RW_TRY(rw_string_replace(map->context, line, &map->band_names[i]));
         names += length + (names[length] == '\n');
     }
     return RW_OK;
@@ -203,22 +203,22 @@ static rw_status read_names(rw_map *map, GDALDatasetH dataset, size_t bands)
     const char *names = GDALGetMetadataItem(dataset, "transmitter_names", NULL);
     if (names) {
         const char *of_names = GDALGetMetadataItem(dataset, "transmitters", NULL);
-        RW_TRY(read_lines(map, names));
-        return rw_map_places_from_text(map, of_names ? of_names : "");
+        RW_TRY(read_band_lines(map, names));
+        return rw_map_transmitters_from_string(map, of_names ? of_names : "");
     }
     RW_TRY(rw_map_set_bands(map, bands));
     for (size_t i = 0; i < bands; i++)
-        RW_TRY(rw_text_keep(map->context, GDALGetDescription(GDALGetRasterBand(dataset, (int)i + 1)),
-                            &map->band_names[i]));
-    const char *places = GDALGetMetadataItem(dataset, "transmitters", NULL);
-    return rw_map_places_from_text(map, places ? places : "");
+        RW_TRY(rw_string_replace(map->context, GDALGetDescription(GDALGetRasterBand(dataset, (int)i + 1)),
+                                 &map->band_names[i]));
+    const char *positions = GDALGetMetadataItem(dataset, "transmitters", NULL);
+    return rw_map_transmitters_from_string(map, positions ? positions : "");
 }
 
 static rw_status read_bands(rw_map *map, GDALDatasetH dataset, const char *path, const rw_gdal_guard *guard)
 {
     int columns = (int)map->info.columns, rows = (int)map->info.rows, bands = GDALGetRasterCount(dataset);
     size_t cells = map->info.columns * map->info.rows;
-    char said[420];
+    char message[420];
     float *values, *band_values;
     RW_TRY(rw_map_add_layer(map, find_item(dataset, "layer", "layer"), find_item(dataset, "unit", ""), (size_t)bands,
                             &values));
@@ -238,7 +238,7 @@ static rw_status read_bands(rw_map *map, GDALDatasetH dataset, const char *path,
     }
     free(band_values);
     if (error != CE_None)
-        return rw_fail(map->context, RW_BAD_INPUT, "%s is damaged%s", path, rw_gdal_said(guard, said));
+        return rw_fail(map->context, RW_BAD_INPUT, "%s is damaged%s", path, rw_gdal_last_message(guard, message));
     return RW_OK;
 }
 
@@ -259,11 +259,11 @@ static rw_status read_dataset(rw_context *context, GDALDatasetH dataset, const c
     const char *height = GDALGetMetadataItem(dataset, "rx_height_m", NULL);
     info.rx_height_m = height ? CPLAtof(height) : 0;
     const char *plane = GDALGetMetadataItem(dataset, "plane", NULL);
-    info.has_plane = plane && rw_plane_from_text(plane, info.plane_m);
-    RW_TRY(rw_map_check_place(context, &info, path));
+    info.has_plane = plane && rw_plane_from_string(plane, info.plane_m);
+    RW_TRY(rw_map_check_position(context, &info, path));
     OGRSpatialReferenceH system = GDALGetSpatialRef(dataset);
     info.in_degrees = system && OSRIsGeographic(system);
-    char *crs = rw_gdal_crs_text(system);
+    char *crs = rw_gdal_crs_wkt(system);
     rw_status status = rw_map_create(context, &info, crs, map);
     CPLFree(crs);
     if (status == RW_OK)
@@ -278,13 +278,13 @@ static rw_status read_dataset(rw_context *context, GDALDatasetH dataset, const c
 rw_status rw_gdal_read_map(rw_context *context, const char *path, rw_map **map)
 {
     rw_gdal_guard guard = {0};
-    char said[420];
+    char message[420];
     *map = NULL;
     rw_gdal_enter(&guard);
     GDALDatasetH dataset = rw_gdal_open_raster(path);
-    rw_status status =
-        dataset ? read_dataset(context, dataset, path, &guard, map)
-                : rw_fail(context, RW_BAD_INPUT, "%s cannot be read as a raster%s", path, rw_gdal_said(&guard, said));
+    rw_status status = dataset ? read_dataset(context, dataset, path, &guard, map)
+                               : rw_fail(context, RW_BAD_INPUT, "%s cannot be read as a raster%s", path,
+                                         rw_gdal_last_message(&guard, message));
     if (dataset)
         GDALClose(dataset);
     rw_gdal_leave();

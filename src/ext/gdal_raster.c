@@ -19,7 +19,7 @@ struct rw_gdal_raster {
     rw_gdal_guard guard;
 };
 
-static void take_geometry(rw_gdal_raster *raster, GDALDatasetH dataset)
+static void read_raster_geometry(rw_gdal_raster *raster, GDALDatasetH dataset)
 {
     raster->shown = dataset;
     if (GDALGetGeoTransform(dataset, raster->transform) == CE_None)
@@ -42,14 +42,14 @@ static void open_source(rw_gdal_raster *raster)
     raster->offset = GDALGetRasterOffset(band, &has);
     if (!has)
         raster->offset = 0;
-    raster->crs = rw_gdal_crs_text(GDALGetSpatialRef(raster->source));
-    take_geometry(raster, raster->source);
+    raster->crs = rw_gdal_crs_wkt(GDALGetSpatialRef(raster->source));
+    read_raster_geometry(raster, raster->source);
 }
 
 rw_status rw_gdal_raster_open(rw_context *context, const char *path, rw_gdal_raster **out)
 {
     rw_gdal_raster *raster;
-    char said[420];
+    char message[420];
     *out = NULL;
     if (strlen(path) >= sizeof raster->path)
         return rw_fail(context, RW_BAD_CALL, "the path %.60s... is too long", path);
@@ -61,7 +61,7 @@ rw_status rw_gdal_raster_open(rw_context *context, const char *path, rw_gdal_ras
     rw_gdal_leave();
     if (!raster->shown) {
         rw_fail(context, RW_BAD_INPUT, "%s cannot be read as a raster of heights%s", path,
-                rw_gdal_said(&raster->guard, said));
+                rw_gdal_last_message(&raster->guard, message));
         rw_gdal_raster_close(raster);
         return RW_BAD_INPUT;
     }
@@ -89,7 +89,7 @@ const char *rw_gdal_raster_crs(const rw_gdal_raster *raster)
 }
 
 /* A virtual raster that is computed where it is read; unknown heights and the outside are NaN. */
-static GDALDatasetH warp(rw_gdal_raster *raster, const char *target_crs)
+static GDALDatasetH build_warped_raster(rw_gdal_raster *raster, const char *target_crs)
 {
     const char *turned[] = {"-of", "VRT",      "-ovr",       "NONE", "-ot", "Float32",
                             "-r",  "bilinear", "-dstnodata", "nan",  NULL};
@@ -99,9 +99,9 @@ static GDALDatasetH warp(rw_gdal_raster *raster, const char *target_crs)
     if (!options)
         return NULL;
     int wrong = 0;
-    GDALDatasetH made = GDALWarp("", NULL, 1, &raster->source, options, &wrong);
+    GDALDatasetH new_return = GDALWarp("", NULL, 1, &raster->source, options, &wrong);
     GDALWarpAppOptionsFree(options);
-    return made;
+    return new_return;
 }
 
 rw_status rw_gdal_raster_reproject(rw_gdal_raster *raster, const char *target_crs)
@@ -111,15 +111,16 @@ rw_status rw_gdal_raster_reproject(rw_gdal_raster *raster, const char *target_cr
         RW_TRY(rw_gdal_crs_is_same(raster->context, raster->crs, target_crs, &is_same));
     if (is_same && !is_turned)
         return RW_OK;
-    char said[420];
+    char message[420];
     rw_gdal_enter(&raster->guard);
-    GDALDatasetH made = warp(raster, is_same ? NULL : target_crs);
+    GDALDatasetH made = build_warped_raster(raster, is_same ? NULL : target_crs);
     if (made)
-        take_geometry(raster, made);
+        read_raster_geometry(raster, made);
     rw_gdal_leave();
     if (!made)
         return rw_fail(raster->context, RW_BAD_INPUT, "%s cannot be brought into the coordinate system %.80s%s",
-                       raster->path, target_crs ? target_crs : "of its own", rw_gdal_said(&raster->guard, said));
+                       raster->path, target_crs ? target_crs : "of its own",
+                       rw_gdal_last_message(&raster->guard, message));
     return RW_OK;
 }
 
@@ -150,8 +151,8 @@ static void tidy_values(const rw_gdal_raster *raster, rw_raster *heights)
     size_t count = heights->columns * heights->rows;
     for (size_t i = 0; i < count; i++) {
         float value = heights->values[i];
-        int known = isfinite(value) && !(has_nodata && value == nodata);
-        heights->values[i] = known ? (float)(value * raster->scale + raster->offset) : NAN;
+        int is_valid = isfinite(value) && !(has_nodata && value == nodata);
+        heights->values[i] = is_valid ? (float)(value * raster->scale + raster->offset) : NAN;
     }
 }
 
@@ -161,9 +162,9 @@ static void flip_rows(rw_raster *heights)
         for (size_t column = 0; column < heights->columns; column++) {
             float *a = heights->values + low * heights->columns + column;
             float *b = heights->values + high * heights->columns + column;
-            float kept = *a;
+            float swapped = *a;
             *a = *b;
-            *b = kept;
+            *b = swapped;
         }
 }
 
@@ -186,7 +187,7 @@ rw_status rw_gdal_raster_read(rw_gdal_raster *raster, const double box[4], rw_ra
     heights->rows = (size_t)rows;
     RW_TRY(rw_array_create(raster->context, heights->columns * heights->rows, sizeof *heights->values, raster->path,
                            &heights->values));
-    char said[420];
+    char message[420];
     rw_gdal_enter(&raster->guard);
     CPLErr error = GDALRasterIO(GDALGetRasterBand(raster->shown, 1), GF_Read, column, row, columns, rows,
                                 heights->values, columns, rows, GDT_Float32, 0, 0);
@@ -195,7 +196,7 @@ rw_status rw_gdal_raster_read(rw_gdal_raster *raster, const double box[4], rw_ra
         free(heights->values);
         heights->values = NULL;
         return rw_fail(raster->context, RW_BAD_INPUT, "%s is damaged%s", raster->path,
-                       rw_gdal_said(&raster->guard, said));
+                       rw_gdal_last_message(&raster->guard, message));
     }
     tidy_values(raster, heights);
     heights->dx_m = fabs(t[1]);

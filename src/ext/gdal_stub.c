@@ -8,7 +8,7 @@ int rw_gdal_is_in(void)
     return 0;
 }
 
-static rw_status missing(rw_context *context, const char *what)
+static rw_status report_missing_gdal(rw_context *context, const char *what)
 {
     return rw_fail(context, RW_UNSUPPORTED,
                    "%s needs GDAL, which this build has not; install it and build with -DRW_GDAL=ON", what);
@@ -17,25 +17,25 @@ static rw_status missing(rw_context *context, const char *what)
 rw_status rw_gdal_crs_describe(rw_context *context, const char *crs, rw_gdal_crs_about *about)
 {
     (void)about;
-    return missing(context, crs);
+    return report_missing_gdal(context, crs);
 }
 
 rw_status rw_gdal_crs_is_same(rw_context *context, const char *a, const char *b, int *same)
 {
     (void)b, (void)same;
-    return missing(context, a);
+    return report_missing_gdal(context, a);
 }
 
 rw_status rw_gdal_crs_utm(rw_context *context, const char *crs, double x, double y, char utm[RW_CRS_CODE_MAX])
 {
     (void)x, (void)y, (void)utm;
-    return missing(context, crs);
+    return report_missing_gdal(context, crs);
 }
 
 rw_status rw_gdal_transform(rw_context *context, const char *from, const char *to, double *xy, size_t count)
 {
     (void)to, (void)xy, (void)count;
-    return missing(context, from);
+    return report_missing_gdal(context, from);
 }
 
 int rw_gdal_recognises(const char *path)
@@ -53,7 +53,7 @@ int rw_gdal_is_raster(const char *path)
 rw_status rw_vector_open(rw_context *context, const char *path, rw_vector_file **file)
 {
     *file = NULL;
-    return missing(context, path);
+    return report_missing_gdal(context, path);
 }
 
 void rw_vector_close(rw_vector_file *file)
@@ -134,7 +134,7 @@ long long rw_vector_feature_id(const rw_vector_file *file)
     return -1;
 }
 
-const char *rw_vector_text(rw_vector_file *file, int field)
+const char *rw_vector_string(rw_vector_file *file, int field)
 {
     (void)file, (void)field;
     return NULL;
@@ -182,7 +182,7 @@ rw_status rw_vector_writer_create(rw_context *context, const char *format, const
 {
     (void)format, (void)crs;
     *writer = NULL;
-    return missing(context, path);
+    return report_missing_gdal(context, path);
 }
 
 rw_status rw_vector_writer_layer(rw_vector_writer *writer, const char *name, rw_layer_shape shape,
@@ -192,57 +192,58 @@ rw_status rw_vector_writer_layer(rw_vector_writer *writer, const char *name, rw_
     return RW_UNSUPPORTED;
 }
 
-void rw_vector_put_integer(rw_vector_writer *writer, int field, long long value)
+void rw_vector_write_integer(rw_vector_writer *writer, int field, long long value)
 {
     (void)writer, (void)field, (void)value;
 }
 
-void rw_vector_put_real(rw_vector_writer *writer, int field, double value)
+void rw_vector_write_real(rw_vector_writer *writer, int field, double value)
 {
     (void)writer, (void)field, (void)value;
 }
 
-void rw_vector_put_text(rw_vector_writer *writer, int field, const char *value)
+void rw_vector_write_string(rw_vector_writer *writer, int field, const char *value)
 {
     (void)writer, (void)field, (void)value;
 }
 
-void rw_vector_put_blob(rw_vector_writer *writer, int field, const void *bytes, size_t size)
+void rw_vector_write_blob(rw_vector_writer *writer, int field, const void *bytes, size_t size)
 {
     (void)writer, (void)field, (void)bytes, (void)size;
 }
 
-rw_status rw_vector_put_polygon(rw_vector_writer *writer, const double *xy, const size_t *ring_sizes, size_t ring_count)
+rw_status rw_vector_write_polygon(rw_vector_writer *writer, const double *xy, const size_t *ring_sizes,
+                                  size_t ring_count)
 {
     (void)writer, (void)xy, (void)ring_sizes, (void)ring_count;
     return RW_UNSUPPORTED;
 }
 
-rw_status rw_vector_put_polygons(rw_vector_writer *writer, const rw_vector_shape *shape)
+rw_status rw_vector_write_polygons(rw_vector_writer *writer, const rw_vector_shape *shape)
 {
     (void)writer, (void)shape;
     return RW_UNSUPPORTED;
 }
 
-rw_status rw_vector_put_polygon_z(rw_vector_writer *writer, const double *xyz, size_t point_count)
+rw_status rw_vector_write_polygon_z(rw_vector_writer *writer, const double *xyz, size_t point_count)
 {
     (void)writer, (void)xyz, (void)point_count;
     return RW_UNSUPPORTED;
 }
 
-rw_status rw_vector_put_line(rw_vector_writer *writer, const double *xy, size_t point_count)
+rw_status rw_vector_write_line(rw_vector_writer *writer, const double *xy, size_t point_count)
 {
     (void)writer, (void)xy, (void)point_count;
     return RW_UNSUPPORTED;
 }
 
-rw_status rw_vector_put_line_z(rw_vector_writer *writer, const double *xyz, size_t point_count)
+rw_status rw_vector_write_line_z(rw_vector_writer *writer, const double *xyz, size_t point_count)
 {
     (void)writer, (void)xyz, (void)point_count;
     return RW_UNSUPPORTED;
 }
 
-rw_status rw_vector_put_point(rw_vector_writer *writer, double x, double y)
+rw_status rw_vector_write_point(rw_vector_writer *writer, double x, double y)
 {
     (void)writer, (void)x, (void)y;
     return RW_UNSUPPORTED;
@@ -268,7 +269,7 @@ void rw_vector_writer_abandon(rw_vector_writer *writer)
 rw_status rw_gdal_raster_open(rw_context *context, const char *path, rw_gdal_raster **raster)
 {
     *raster = NULL;
-    return missing(context, path);
+    return report_missing_gdal(context, path);
 }
 
 const char *rw_gdal_raster_crs(const rw_gdal_raster *raster)
@@ -304,7 +305,7 @@ rw_status rw_gdal_raster_read(rw_gdal_raster *raster, const double box[4], rw_ra
 rw_status rw_gdal_raster_to_crs(rw_context *context, const char *path, const char *crs)
 {
     (void)path;
-    return missing(context, crs);
+    return report_missing_gdal(context, crs);
 }
 
 void rw_gdal_raster_close(rw_gdal_raster *raster)
@@ -315,24 +316,24 @@ void rw_gdal_raster_close(rw_gdal_raster *raster)
 rw_status rw_gdal_write_layer(const rw_map *map, const rw_layer_data *layer, const char *path)
 {
     (void)layer;
-    return missing(map->context, path);
+    return report_missing_gdal(map->context, path);
 }
 
 rw_status rw_gdal_write_cog(const rw_map *map, const rw_layer_data *layer, const char *path, int centi)
 {
     (void)layer, (void)centi;
-    return missing(map->context, path);
+    return report_missing_gdal(map->context, path);
 }
 
-rw_status rw_gdal_read_item(rw_context *context, const char *path, const char *item, char **text)
+rw_status rw_gdal_read_item(rw_context *context, const char *path, const char *item, char **string)
 {
     (void)context, (void)path, (void)item;
-    *text = NULL;
+    *string = NULL;
     return RW_OK;
 }
 
 rw_status rw_gdal_read_map(rw_context *context, const char *path, rw_map **map)
 {
     *map = NULL;
-    return missing(context, path);
+    return report_missing_gdal(context, path);
 }

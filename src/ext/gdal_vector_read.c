@@ -40,8 +40,8 @@ static GDALDatasetH open_osm(const char *path, const void *owner)
     char memory_path[512], option[600];
     rw_gdal_memory_path(owner, "osm.ini", memory_path);
     snprintf(option, sizeof option, "CONFIG_FILE=%s", memory_path);
-    char *text = CPLStrdup(osm_configuration);
-    VSIFCloseL(VSIFileFromMemBuffer(memory_path, (GByte *)text, strlen(text), TRUE));
+    char *configuration = CPLStrdup(osm_configuration);
+    VSIFCloseL(VSIFileFromMemBuffer(memory_path, (GByte *)configuration, strlen(configuration), TRUE));
     const char *drivers[] = {"OSM", NULL}, *options[] = {option, NULL};
     GDALDatasetH dataset = GDALOpenEx(path, GDAL_OF_VECTOR | GDAL_OF_READONLY, drivers, options, NULL);
     VSIUnlink(memory_path);
@@ -70,7 +70,7 @@ static void open_dataset(rw_vector_file *file)
 rw_status rw_vector_open(rw_context *context, const char *path, rw_vector_file **out)
 {
     rw_vector_file *file;
-    char said[420];
+    char message[420];
     *out = NULL;
     if (strlen(path) >= sizeof file->path)
         return rw_fail(context, RW_BAD_CALL, "the path %.60s... is too long", path);
@@ -82,7 +82,7 @@ rw_status rw_vector_open(rw_context *context, const char *path, rw_vector_file *
     rw_gdal_leave();
     if (!file->dataset) {
         rw_fail(context, RW_BAD_INPUT, "%s cannot be read as a GIS vector file%s", path,
-                rw_gdal_said(&file->guard, said));
+                rw_gdal_last_message(&file->guard, message));
         rw_vector_close(file);
         return RW_BAD_INPUT;
     }
@@ -146,13 +146,13 @@ rw_status rw_vector_select(rw_vector_file *file, size_t layer)
             GDALDatasetResetReading(file->dataset);
         file->fields = OGR_L_GetLayerDefn(file->layer);
         CPLFree(file->crs);
-        file->crs = rw_gdal_crs_text(OGR_L_GetSpatialRef(file->layer));
+        file->crs = rw_gdal_crs_wkt(OGR_L_GetSpatialRef(file->layer));
     }
     rw_gdal_leave();
-    char said[420];
+    char message[420];
     if (!file->layer || file->guard.failed)
         return rw_fail(file->context, RW_BAD_INPUT, "%s: layer %zu cannot be read%s", file->path, layer,
-                       rw_gdal_said(&file->guard, said));
+                       rw_gdal_last_message(&file->guard, message));
     return RW_OK;
 }
 
@@ -215,7 +215,7 @@ long long rw_vector_feature_id(const rw_vector_file *file)
     return (long long)OGR_F_GetFID(file->feature);
 }
 
-const char *rw_vector_text(rw_vector_file *file, int field)
+const char *rw_vector_string(rw_vector_file *file, int field)
 {
     if (field < 0 || !OGR_F_IsFieldSetAndNotNull(file->feature, field))
         return NULL;
@@ -250,7 +250,7 @@ const void *rw_vector_blob(rw_vector_file *file, int field, size_t *size)
     return blob;
 }
 
-static rw_status add_ring(rw_vector_file *file, OGRGeometryH ring, int is_closed)
+static rw_status add_vector_ring(rw_vector_file *file, OGRGeometryH ring, int is_closed)
 {
     rw_context *context = file->context;
     size_t count = (size_t)OGR_G_GetPointCount(ring);
@@ -283,20 +283,20 @@ static rw_status end_polygon(rw_vector_file *file)
 static rw_status add_polygons(rw_vector_file *file, OGRGeometryH geometry, int depth)
 {
     OGRwkbGeometryType type = OGR_GT_Flatten(OGR_G_GetGeometryType(geometry));
-    int parts = OGR_G_GetGeometryCount(geometry);
+    int count = OGR_G_GetGeometryCount(geometry);
     if (type == wkbPolygon || type == wkbTriangle) {
-        for (int i = 0; i < parts; i++)
-            RW_TRY(add_ring(file, OGR_G_GetGeometryRef(geometry, i), 1));
-        return parts > 0 ? end_polygon(file) : RW_OK;
+        for (int i = 0; i < count; i++)
+            RW_TRY(add_vector_ring(file, OGR_G_GetGeometryRef(geometry, i), 1));
+        return count > 0 ? end_polygon(file) : RW_OK;
     }
     if (!OGR_GT_IsSubClassOf(type, wkbGeometryCollection) || depth > 8)
         return RW_OK;
-    for (int i = 0; i < parts; i++)
+    for (int i = 0; i < count; i++)
         RW_TRY(add_polygons(file, OGR_G_GetGeometryRef(geometry, i), depth + 1));
     return RW_OK;
 }
 
-static void give_shape(const rw_vector_file *file, rw_vector_shape *shape)
+static void assign_shape(const rw_vector_file *file, rw_vector_shape *shape)
 {
     shape->xy = file->xy;
     shape->ring_sizes = file->ring_sizes;
@@ -318,7 +318,7 @@ rw_status rw_vector_polygons(rw_vector_file *file, rw_vector_shape *shape)
     if (straight)
         OGR_G_DestroyGeometry(straight);
     rw_gdal_leave();
-    give_shape(file, shape);
+    assign_shape(file, shape);
     return status;
 }
 
@@ -327,8 +327,8 @@ rw_status rw_vector_line(rw_vector_file *file, rw_vector_shape *shape)
     file->point_count = file->ring_count = file->polygon_count = 0;
     OGRGeometryH geometry = OGR_F_GetGeometryRef(file->feature);
     if (geometry && OGR_GT_Flatten(OGR_G_GetGeometryType(geometry)) == wkbLineString)
-        RW_TRY(add_ring(file, geometry, 0));
-    give_shape(file, shape);
+        RW_TRY(add_vector_ring(file, geometry, 0));
+    assign_shape(file, shape);
     return RW_OK;
 }
 

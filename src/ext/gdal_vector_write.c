@@ -26,18 +26,18 @@ struct rw_vector_writer {
 static const char *const shape_ends[] = {"shp", "shx", "dbf", "prj", "cpg"};
 enum { SHAPE_ENDS = sizeof shape_ends / sizeof *shape_ends };
 
-static void name_part(const char *path, int end, char *part, size_t size)
+static void name_shape_file(const char *path, int end, char *file_path, size_t size)
 {
-    snprintf(part, size, "%.*s%s", (int)strlen(path) - 3, path, shape_ends[end]);
+    snprintf(file_path, size, "%.*s%s", (int)strlen(path) - 3, path, shape_ends[end]);
 }
 
 static void forget_files(rw_vector_writer *writer)
 {
-    char part[512];
+    char file_path[512];
     VSIUnlink(writer->memory_path);
     for (int i = 0; writer->is_shape && i < SHAPE_ENDS; i++) {
-        name_part(writer->memory_path, i, part, sizeof part);
-        VSIUnlink(part);
+        name_shape_file(writer->memory_path, i, file_path, sizeof file_path);
+        VSIUnlink(file_path);
     }
 }
 
@@ -54,13 +54,13 @@ static rw_status publish_json(rw_vector_writer *writer)
     RW_TRY(rw_file_begin(writer->context, writer->path, &file));
     fwrite(bytes, 1, before, file.stream);
     fputs("\n\"" RW_PROVENANCE_KEY "\": ", file.stream);
-    rw_json_put_text(file.stream, writer->context->provenance);
+    rw_json_write_string(file.stream, writer->context->provenance);
     fputs(",", file.stream);
     fwrite(brace + 1, 1, (size_t)size - before, file.stream);
     return rw_file_commit(writer->context, &file);
 }
 
-static rw_status publish(rw_vector_writer *writer)
+static rw_status publish_vector_file(rw_vector_writer *writer)
 {
     char from[512], to[4096];
     vsi_l_offset size;
@@ -73,15 +73,15 @@ static rw_status publish(rw_vector_writer *writer)
         RW_TRY(rw_write_file(writer->context, to, writer->context->provenance, strlen(writer->context->provenance)));
     }
     for (int i = 0; i < SHAPE_ENDS; i++) {
-        name_part(writer->memory_path, i, from, sizeof from);
-        name_part(writer->path, i, to, sizeof to);
+        name_shape_file(writer->memory_path, i, from, sizeof from);
+        name_shape_file(writer->path, i, to, sizeof to);
         if (VSIGetMemFileBuffer(from, &size, FALSE))
             RW_TRY(rw_gdal_publish(writer->context, from, to));
     }
     return RW_OK;
 }
 
-static void destroy(rw_vector_writer *writer)
+static void destroy_vector_writer(rw_vector_writer *writer)
 {
     rw_gdal_enter(&writer->guard);
     if (writer->feature)
@@ -99,13 +99,14 @@ static void destroy(rw_vector_writer *writer)
 void rw_vector_writer_abandon(rw_vector_writer *writer)
 {
     if (writer)
-        destroy(writer);
+        destroy_vector_writer(writer);
 }
 
-static rw_status fail(rw_vector_writer *writer, const char *doing)
+static rw_status fail_vector_write(rw_vector_writer *writer, const char *doing)
 {
-    char said[420];
-    return rw_fail(writer->context, RW_IO, "%s: %s failed%s", writer->path, doing, rw_gdal_said(&writer->guard, said));
+    char message[420];
+    return rw_fail(writer->context, RW_IO, "%s: %s failed%s", writer->path, doing,
+                   rw_gdal_last_message(&writer->guard, message));
 }
 
 static rw_status open_writer(rw_vector_writer *writer, const char *format, const char *crs)
@@ -130,7 +131,7 @@ static rw_status open_writer(rw_vector_writer *writer, const char *format, const
     if (*crs && !writer->system)
         return rw_fail(writer->context, RW_BAD_INPUT, "%s: the scene's coordinate system '%.80s' is not understood",
                        writer->path, crs);
-    return writer->dataset ? RW_OK : fail(writer, "creating the file");
+    return writer->dataset ? RW_OK : fail_vector_write(writer, "creating the file");
 }
 
 rw_status rw_vector_writer_create(rw_context *context, const char *format, const char *path, const char *crs,
@@ -152,7 +153,7 @@ rw_status rw_vector_writer_create(rw_context *context, const char *format, const
                         writer->memory_path);
     rw_status status = open_writer(writer, format, crs);
     if (status != RW_OK)
-        destroy(writer);
+        destroy_vector_writer(writer);
     else
         *out = writer;
     return status;
@@ -194,27 +195,27 @@ rw_status rw_vector_writer_layer(rw_vector_writer *writer, const char *name, rw_
     if (good)
         writer->feature = OGR_F_Create(OGR_L_GetLayerDefn(writer->layer));
     rw_gdal_leave();
-    return good && writer->feature ? RW_OK : fail(writer, "making a layer");
+    return good && writer->feature ? RW_OK : fail_vector_write(writer, "making a layer");
 }
 
-void rw_vector_put_integer(rw_vector_writer *writer, int field, long long value)
+void rw_vector_write_integer(rw_vector_writer *writer, int field, long long value)
 {
     OGR_F_SetFieldInteger64(writer->feature, field, value);
 }
 
-void rw_vector_put_real(rw_vector_writer *writer, int field, double value)
+void rw_vector_write_real(rw_vector_writer *writer, int field, double value)
 {
     if (!isnan(value))
         OGR_F_SetFieldDouble(writer->feature, field, value);
 }
 
-void rw_vector_put_text(rw_vector_writer *writer, int field, const char *value)
+void rw_vector_write_string(rw_vector_writer *writer, int field, const char *value)
 {
     if (value)
         OGR_F_SetFieldString(writer->feature, field, value);
 }
 
-void rw_vector_put_blob(rw_vector_writer *writer, int field, const void *bytes, size_t size)
+void rw_vector_write_blob(rw_vector_writer *writer, int field, const void *bytes, size_t size)
 {
     if (size <= INT_MAX)
         OGR_F_SetFieldBinary(writer->feature, field, (int)size, (void *)bytes);
@@ -231,12 +232,12 @@ static OGRGeometryH make_line(OGRwkbGeometryType type, const double *xy, size_t 
     return line;
 }
 
-static rw_status put_geometry(rw_vector_writer *writer, OGRGeometryH geometry)
+static rw_status write_geometry(rw_vector_writer *writer, OGRGeometryH geometry)
 {
     rw_gdal_enter(&writer->guard);
     OGRErr error = OGR_F_SetGeometryDirectly(writer->feature, geometry);
     rw_gdal_leave();
-    return error == OGRERR_NONE ? RW_OK : fail(writer, "setting a shape");
+    return error == OGRERR_NONE ? RW_OK : fail_vector_write(writer, "setting a shape");
 }
 
 static OGRGeometryH make_polygon(const double *xy, const size_t *ring_sizes, size_t ring_count)
@@ -247,12 +248,13 @@ static OGRGeometryH make_polygon(const double *xy, const size_t *ring_sizes, siz
     return polygon;
 }
 
-rw_status rw_vector_put_polygon(rw_vector_writer *writer, const double *xy, const size_t *ring_sizes, size_t ring_count)
+rw_status rw_vector_write_polygon(rw_vector_writer *writer, const double *xy, const size_t *ring_sizes,
+                                  size_t ring_count)
 {
-    return put_geometry(writer, make_polygon(xy, ring_sizes, ring_count));
+    return write_geometry(writer, make_polygon(xy, ring_sizes, ring_count));
 }
 
-rw_status rw_vector_put_polygons(rw_vector_writer *writer, const rw_vector_shape *shape)
+rw_status rw_vector_write_polygons(rw_vector_writer *writer, const rw_vector_shape *shape)
 {
     OGRGeometryH all = OGR_G_CreateGeometry(wkbMultiPolygon);
     const double *xy = shape->xy;
@@ -262,10 +264,10 @@ rw_status rw_vector_put_polygons(rw_vector_writer *writer, const rw_vector_shape
         for (size_t ring = first; ring < first + count; ring++)
             xy += 2 * shape->ring_sizes[ring];
     }
-    return put_geometry(writer, all);
+    return write_geometry(writer, all);
 }
 
-rw_status rw_vector_put_polygon_z(rw_vector_writer *writer, const double *xyz, size_t point_count)
+rw_status rw_vector_write_polygon_z(rw_vector_writer *writer, const double *xyz, size_t point_count)
 {
     OGRGeometryH polygon = OGR_G_CreateGeometry(wkbPolygon25D), ring = OGR_G_CreateGeometry(wkbLinearRing);
     OGR_G_SetPointCount(ring, (int)point_count + 1);
@@ -274,28 +276,28 @@ rw_status rw_vector_put_polygon_z(rw_vector_writer *writer, const double *xyz, s
         OGR_G_SetPoint(ring, (int)i, at[0], at[1], at[2]);
     }
     OGR_G_AddGeometryDirectly(polygon, ring);
-    return put_geometry(writer, polygon);
+    return write_geometry(writer, polygon);
 }
 
-rw_status rw_vector_put_line(rw_vector_writer *writer, const double *xy, size_t point_count)
+rw_status rw_vector_write_line(rw_vector_writer *writer, const double *xy, size_t point_count)
 {
-    return put_geometry(writer, make_line(wkbLineString, xy, point_count, 0));
+    return write_geometry(writer, make_line(wkbLineString, xy, point_count, 0));
 }
 
-rw_status rw_vector_put_line_z(rw_vector_writer *writer, const double *xyz, size_t point_count)
+rw_status rw_vector_write_line_z(rw_vector_writer *writer, const double *xyz, size_t point_count)
 {
     OGRGeometryH line = OGR_G_CreateGeometry(wkbLineString25D);
     OGR_G_SetPointCount(line, (int)point_count);
     for (size_t i = 0; i < point_count; i++)
         OGR_G_SetPoint(line, (int)i, xyz[3 * i], xyz[3 * i + 1], xyz[3 * i + 2]);
-    return put_geometry(writer, line);
+    return write_geometry(writer, line);
 }
 
-rw_status rw_vector_put_point(rw_vector_writer *writer, double x, double y)
+rw_status rw_vector_write_point(rw_vector_writer *writer, double x, double y)
 {
     OGRGeometryH point = OGR_G_CreateGeometry(wkbPoint);
     OGR_G_SetPoint_2D(point, 0, x, y);
-    return put_geometry(writer, point);
+    return write_geometry(writer, point);
 }
 
 rw_status rw_vector_writer_add(rw_vector_writer *writer)
@@ -305,7 +307,7 @@ rw_status rw_vector_writer_add(rw_vector_writer *writer)
     drop_feature(writer);
     writer->feature = OGR_F_Create(OGR_L_GetLayerDefn(writer->layer));
     rw_gdal_leave();
-    return error == OGRERR_NONE && writer->feature ? RW_OK : fail(writer, "adding a feature");
+    return error == OGRERR_NONE && writer->feature ? RW_OK : fail_vector_write(writer, "adding a feature");
 }
 
 rw_status rw_vector_writer_finish(rw_vector_writer *writer)
@@ -317,7 +319,7 @@ rw_status rw_vector_writer_finish(rw_vector_writer *writer)
     GDALClose(writer->dataset);
     writer->dataset = NULL;
     rw_gdal_leave();
-    rw_status status = writer->guard.failed ? fail(writer, "writing") : publish(writer);
-    destroy(writer);
+    rw_status status = writer->guard.failed ? fail_vector_write(writer, "writing") : publish_vector_file(writer);
+    destroy_vector_writer(writer);
     return status;
 }

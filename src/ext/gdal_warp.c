@@ -5,7 +5,7 @@
 #include <gdal_utils.h>
 #include <stdio.h>
 
-static GDALDatasetH warp(GDALDatasetH source, const char *crs, const char *memory_path)
+static GDALDatasetH warp_map_dataset(GDALDatasetH source, const char *crs, const char *memory_path)
 {
     char *arguments[] = {"-t_srs",           (char *)crs, "-r",        "near",       "-of", "GTiff", "-co",
                          "COMPRESS=DEFLATE", "-co",       "TILED=YES", "-dstnodata", "nan", NULL};
@@ -16,7 +16,7 @@ static GDALDatasetH warp(GDALDatasetH source, const char *crs, const char *memor
     return warped;
 }
 
-static void keep_names(GDALDatasetH from, GDALDatasetH to)
+static void copy_band_names(GDALDatasetH from, GDALDatasetH to)
 {
     for (int band = 1; band <= GDALGetRasterCount(from) && band <= GDALGetRasterCount(to); band++)
         GDALSetDescription(GDALGetRasterBand(to, band), GDALGetDescription(GDALGetRasterBand(from, band)));
@@ -26,14 +26,14 @@ rw_status rw_gdal_raster_to_crs(rw_context *context, const char *path, const cha
 {
     rw_gdal_crs_about about;
     rw_gdal_guard guard = {0};
-    char memory_path[512], said[420];
+    char memory_path[512], message[420];
     RW_TRY(rw_gdal_crs_describe(context, crs, &about));
     rw_gdal_memory_path(&guard, "warped.tif", memory_path);
     rw_gdal_enter(&guard);
     GDALDatasetH source = rw_gdal_open_raster(path);
-    GDALDatasetH warped = source ? warp(source, crs, memory_path) : NULL;
+    GDALDatasetH warped = source ? warp_map_dataset(source, crs, memory_path) : NULL;
     if (warped)
-        keep_names(source, warped);
+        copy_band_names(source, warped);
     GDALClose(warped);
     GDALClose(source);
     rw_gdal_leave();
@@ -42,7 +42,7 @@ rw_status rw_gdal_raster_to_crs(rw_context *context, const char *path, const cha
         VSIUnlink(memory_path);
         rw_gdal_leave();
         return rw_fail(context, RW_BAD_INPUT, "%s cannot be brought into %.80s%s", path, crs,
-                       rw_gdal_said(&guard, said));
+                       rw_gdal_last_message(&guard, message));
     }
     return rw_gdal_publish(context, memory_path, path);
 }

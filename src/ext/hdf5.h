@@ -33,7 +33,7 @@ typedef struct rw_hdf5_dataset {
 /* An attribute of the file: a text, or a number where text is NULL. */
 typedef struct rw_hdf5_attribute {
     const char *name;
-    const char *text;
+    const char *string;
     double number;
 } rw_hdf5_attribute;
 
@@ -54,8 +54,8 @@ rw_status rw_hdf5_read(rw_context *context, const char *path, const char *name, 
  *
  * Texts only of files that can be trusted: they lie in the one part of a file without checksums (the global heap, which
  * is what makes them str in h5py), and libhdf5 1.10 never returns from some damage there. */
-rw_status rw_hdf5_read_text(rw_context *context, const char *path, const char *object, const char *name, char *text,
-                            size_t size);
+rw_status rw_hdf5_read_string(rw_context *context, const char *path, const char *object, const char *name, char *string,
+                              size_t size);
 rw_status rw_hdf5_read_number(rw_context *context, const char *path, const char *object, const char *name,
                               double *number);
 

@@ -28,9 +28,9 @@ size_t rw_hdf5_type_bytes(rw_hdf5_type type);
 hid_t rw_hdf5_type_in_memory(rw_hdf5_type type); /* to be closed, as the next */
 hid_t rw_hdf5_type_in_file(rw_hdf5_type type);
 const char *rw_hdf5_type_name(rw_hdf5_type type);
-int rw_hdf5_type_is_known(rw_hdf5_type type);
+int rw_hdf5_type_is_supported(rw_hdf5_type type);
 
 /* Variable-length UTF-8: what h5py returns as str. Negative where it cannot be made. */
-hid_t rw_hdf5_text_type(void);
+hid_t rw_hdf5_string_type(void);
 
 #endif

@@ -46,7 +46,7 @@ static rw_status open_object(rw_context *context, const char *path, hid_t file, 
 }
 
 /* Every value of the file's type has the same value in the type asked for. */
-static int fits(hid_t stored, rw_hdf5_type type)
+static int hdf5_type_fits(hid_t stored, rw_hdf5_type type)
 {
     if (type == RW_HDF5_COMPLEX64) {
         hid_t own = rw_hdf5_type_in_file(type);
@@ -73,7 +73,7 @@ static int lies_in_file(hid_t dataset)
 }
 
 /* The set's shape, and the product of it. */
-static int take_shape(hid_t space, int max_rank, int *rank, size_t shape[RW_HDF5_RANK_MAX], size_t *elements)
+static int read_dataspace_shape(hid_t space, int max_rank, int *rank, size_t shape[RW_HDF5_RANK_MAX], size_t *elements)
 {
     hsize_t stored[RW_HDF5_RANK_MAX] = {0};
     H5S_class_t class = H5Sget_simple_extent_type(space);
@@ -100,7 +100,7 @@ struct chunking {
     unsigned packing, checksum;      /* which bits of a chunk's mask stand for such a filter */
 };
 
-static int take_chunking(hid_t creation, hid_t stored, int rank, struct chunking *chunking)
+static int read_chunking(hid_t creation, hid_t stored, int rank, struct chunking *chunking)
 {
     *chunking = (struct chunking){.rank = rank, .bytes = H5Tget_size(stored)};
     int filters = H5Pget_nfilters(creation);
@@ -125,7 +125,7 @@ static int take_chunking(hid_t creation, hid_t stored, int rank, struct chunking
 
 /* libhdf5 1.10 copies a whole chunk out of what its filters made, however little that is. A mask that says that the
  * chunk was never packed, beside packed bytes, would make it read beyond them. */
-static int chunk_is_whole(hid_t dataset, const struct chunking *chunking, const hsize_t *offset)
+static int chunk_is_complete(hid_t dataset, const struct chunking *chunking, const hsize_t *offset)
 {
     unsigned skipped = 0;
     haddr_t address = HADDR_UNDEF;
@@ -137,25 +137,25 @@ static int chunk_is_whole(hid_t dataset, const struct chunking *chunking, const 
     return bytes == chunking->bytes + (chunking->checksum & ~skipped ? 4 : 0);
 }
 
-static int chunks_are_whole(hid_t dataset, hid_t stored, int rank, const size_t *shape)
+static int chunks_are_complete(hid_t dataset, hid_t stored, int rank, const size_t *shape)
 {
     struct chunking chunking;
     hsize_t offset[RW_HDF5_RANK_MAX] = {0};
     hid_t creation = H5Dget_create_plist(dataset);
-    int whole = creation >= 0, chunked = whole && H5Pget_layout(creation) == H5D_CHUNKED;
+    int complete = creation >= 0, chunked = complete && H5Pget_layout(creation) == H5D_CHUNKED;
     if (chunked)
-        whole = take_chunking(creation, stored, rank, &chunking);
-    for (int i = 0; chunked && whole && i >= 0;) {
-        whole = chunk_is_whole(dataset, &chunking, offset);
+        complete = read_chunking(creation, stored, rank, &chunking);
+    for (int i = 0; chunked && complete && i >= 0;) {
+        complete = chunk_is_complete(dataset, &chunking, offset);
         for (i = rank - 1; i >= 0 && (offset[i] += chunking.shape[i]) >= shape[i]; i--)
             offset[i] = 0;
     }
     rw_hdf5_close(creation);
-    return whole;
+    return complete;
 }
 
-static rw_status take_values(rw_context *context, const char *path, const char *name, hid_t dataset, rw_hdf5_type type,
-                             size_t elements, void *values_out)
+static rw_status read_dataset_values(rw_context *context, const char *path, const char *name, hid_t dataset,
+                                     rw_hdf5_type type, size_t elements, void *values_out)
 {
     void *values;
     RW_TRY(rw_array_create(context, elements, rw_hdf5_type_bytes(type), path, &values));
@@ -181,18 +181,18 @@ static rw_status read_set(rw_context *context, const char *path, const char *nam
         status = rw_hdf5_fail(context, RW_BAD_INPUT, path, "%.100s is damaged", name);
     else if (!lies_in_file(dataset))
         status = rw_fail(context, RW_BAD_INPUT, "%s: the values of %.100s lie in other files", path, name);
-    else if (!fits(stored, type))
+    else if (!hdf5_type_fits(stored, type))
         status = rw_fail(context, RW_BAD_INPUT, "%s: the values of %.100s are not such that %s holds them", path, name,
                          rw_hdf5_type_name(type));
-    else if (!take_shape(space, max_rank, rank, shape, &elements))
+    else if (!read_dataspace_shape(space, max_rank, rank, shape, &elements))
         status = rw_fail(context, RW_BAD_INPUT,
                          "%s: %.100s has %d dimensions or a size beyond memory; at most %d are "
                          "read",
                          path, name, *rank, max_rank);
-    else if (elements > 0 && !chunks_are_whole(dataset, stored, *rank, shape))
+    else if (elements > 0 && !chunks_are_complete(dataset, stored, *rank, shape))
         status = rw_fail(context, RW_BAD_INPUT, "%s: the chunks of %.100s are damaged", path, name);
     else
-        status = take_values(context, path, name, dataset, type, elements, values_out);
+        status = read_dataset_values(context, path, name, dataset, type, elements, values_out);
     rw_hdf5_close(space);
     rw_hdf5_close(stored);
     return status;
@@ -203,7 +203,7 @@ rw_status rw_hdf5_read(rw_context *context, const char *path, const char *name, 
 {
     *(void **)values_out = NULL;
     *rank = 0;
-    if (!rw_hdf5_type_is_known(type))
+    if (!rw_hdf5_type_is_supported(type))
         return rw_fail(context, RW_BAD_CALL, "%s: there is no type %d of values", path, (int)type);
     rw_hdf5_guard guard;
     RW_TRY(rw_hdf5_enter(context, &guard));
@@ -222,43 +222,43 @@ rw_status rw_hdf5_read(rw_context *context, const char *path, const char *name, 
 }
 
 /* How an open attribute becomes a value. */
-typedef rw_status take_fn(rw_context *context, const char *path, const char *name, hid_t attribute, hid_t stored,
-                          void *value, size_t size);
+typedef rw_status read_value_fn(rw_context *context, const char *path, const char *name, hid_t attribute, hid_t stored,
+                                void *value, size_t size);
 
-static rw_status take_text(rw_context *context, const char *path, const char *name, hid_t attribute, hid_t stored,
-                           void *value, size_t size)
+static rw_status read_string_value(rw_context *context, const char *path, const char *name, hid_t attribute,
+                                   hid_t stored, void *value, size_t size)
 {
     if (H5Tget_class(stored) != H5T_STRING || H5Tis_variable_str(stored) <= 0)
         return rw_fail(context, RW_BAD_INPUT, "%s: the attribute %.100s is no text of variable length", path, name);
-    char *text = NULL;
-    hid_t type = rw_hdf5_text_type();
+    char *string = NULL;
+    hid_t type = rw_hdf5_string_type();
     rw_status status = RW_OK;
-    if (type < 0 || H5Tset_cset(type, H5Tget_cset(stored)) < 0 || H5Aread(attribute, type, &text) < 0)
+    if (type < 0 || H5Tset_cset(type, H5Tget_cset(stored)) < 0 || H5Aread(attribute, type, &string) < 0)
         status = rw_hdf5_fail(context, RW_BAD_INPUT, path, "the attribute %.100s is damaged", name);
-    else if (text && strlen(text) >= size)
+    else if (string && strlen(string) >= size)
         status = rw_fail(context, RW_BAD_INPUT, "%s: the attribute %.100s has %zu bytes; at most %zu are read", path,
-                         name, strlen(text), size - 1);
+                         name, strlen(string), size - 1);
     else
-        strcpy(value, text ? text : "");
-    if (text)
-        H5free_memory(text);
+        strcpy(value, string ? string : "");
+    if (string)
+        H5free_memory(string);
     rw_hdf5_close(type);
     return status;
 }
 
-static rw_status take_number(rw_context *context, const char *path, const char *name, hid_t attribute, hid_t stored,
-                             void *value, size_t size)
+static rw_status read_number_value(rw_context *context, const char *path, const char *name, hid_t attribute,
+                                   hid_t stored, void *value, size_t size)
 {
     (void)size;
-    if (!fits(stored, RW_HDF5_FLOAT64))
+    if (!hdf5_type_fits(stored, RW_HDF5_FLOAT64))
         return rw_fail(context, RW_BAD_INPUT, "%s: the attribute %.100s is no number with a point", path, name);
     if (H5Aread(attribute, H5T_NATIVE_DOUBLE, value) < 0)
         return rw_hdf5_fail(context, RW_BAD_INPUT, path, "the attribute %.100s is damaged", name);
     return RW_OK;
 }
 
-static rw_status take_attribute(rw_context *context, const char *path, const char *name, hid_t object, take_fn *take,
-                                void *value, size_t size)
+static rw_status read_open_attribute(rw_context *context, const char *path, const char *name, hid_t object,
+                                     read_value_fn *read_value, void *value, size_t size)
 {
     hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
     if (attribute < 0)
@@ -270,15 +270,15 @@ static rw_status take_attribute(rw_context *context, const char *path, const cha
     else if (H5Sget_simple_extent_npoints(space) != 1)
         status = rw_fail(context, RW_BAD_INPUT, "%s: the attribute %.100s is not one value", path, name);
     else
-        status = take(context, path, name, attribute, stored, value, size);
+        status = read_value(context, path, name, attribute, stored, value, size);
     rw_hdf5_close(space);
     rw_hdf5_close(stored);
     rw_hdf5_close(attribute);
     return status;
 }
 
-static rw_status read_attribute(rw_context *context, const char *path, const char *object_name, const char *name,
-                                take_fn *take, void *value, size_t size)
+static rw_status read_object_attribute(rw_context *context, const char *path, const char *object_name, const char *name,
+                                       read_value_fn *read_value, void *value, size_t size)
 {
     rw_hdf5_guard guard;
     RW_TRY(rw_hdf5_enter(context, &guard));
@@ -287,21 +287,21 @@ static rw_status read_attribute(rw_context *context, const char *path, const cha
     if (status == RW_OK)
         status = open_object(context, path, file, object_name, &object);
     if (status == RW_OK)
-        status = take_attribute(context, path, name, object, take, value, size);
+        status = read_open_attribute(context, path, name, object, read_value, value, size);
     rw_hdf5_close(object);
     rw_hdf5_close(file);
     rw_hdf5_leave(&guard);
     return status;
 }
 
-rw_status rw_hdf5_read_text(rw_context *context, const char *path, const char *object, const char *name, char *text,
-                            size_t size)
+rw_status rw_hdf5_read_string(rw_context *context, const char *path, const char *object, const char *name, char *string,
+                              size_t size)
 {
-    return read_attribute(context, path, object, name, take_text, text, size);
+    return read_object_attribute(context, path, object, name, read_string_value, string, size);
 }
 
 rw_status rw_hdf5_read_number(rw_context *context, const char *path, const char *object, const char *name,
                               double *number)
 {
-    return read_attribute(context, path, object, name, take_number, number, sizeof *number);
+    return read_object_attribute(context, path, object, name, read_number_value, number, sizeof *number);
 }

@@ -21,15 +21,15 @@ struct output {
 };
 
 /* Elements of the set, which must be few enough that their bytes have a number. */
-static int count_elements(const rw_hdf5_dataset *set, size_t *elements)
+static int count_set_elements(const rw_hdf5_dataset *set, size_t *elements)
 {
-    double most = (double)(SIZE_MAX / 16), product = 1;
+    double max_elements = (double)(SIZE_MAX / 16), product = 1;
     *elements = 1;
     for (int i = 0; i < set->rank; i++) {
         product *= set->shape[i] ? (double)set->shape[i] : 1;
         *elements *= set->shape[i];
     }
-    return product <= most;
+    return product <= max_elements;
 }
 
 /* A name that leads to the same place in every reader: parts between single slashes, none of them ".". */
@@ -37,12 +37,12 @@ static int is_name(const char *name)
 {
     if (!name || !*name || strlen(name) >= NAME_BYTES_MAX)
         return 0;
-    for (const char *part = name;; part++) {
-        size_t length = strcspn(part, "/");
-        if (length == 0 || (length == 1 && *part == '.'))
+    for (const char *component = name;; component++) {
+        size_t length = strcspn(component, "/");
+        if (length == 0 || (length == 1 && *component == '.'))
             return 0;
-        part += length;
-        if (!*part)
+        component += length;
+        if (!*component)
             return 1;
     }
 }
@@ -54,10 +54,10 @@ static rw_status check_set(const struct output *output, const rw_hdf5_dataset *s
         return rw_fail(output->context, RW_BAD_CALL,
                        "%s: '%.60s' is no name for a dataset; names are parts with one slash between them",
                        output->path, set->name ? set->name : "");
-    if (!rw_hdf5_type_is_known(set->type) || set->rank < 0 || set->rank > RW_HDF5_RANK_MAX)
+    if (!rw_hdf5_type_is_supported(set->type) || set->rank < 0 || set->rank > RW_HDF5_RANK_MAX)
         return rw_fail(output->context, RW_BAD_CALL, "%s: the dataset %s has type %d and %d dimensions; at most %d are",
                        output->path, set->name, (int)set->type, set->rank, RW_HDF5_RANK_MAX);
-    if (!count_elements(set, &elements))
+    if (!count_set_elements(set, &elements))
         return rw_fail(output->context, RW_TOO_LARGE, "%s: the dataset %s has more values than memory has bytes",
                        output->path, set->name);
     if (elements > 0 && !set->values)
@@ -66,8 +66,8 @@ static rw_status check_set(const struct output *output, const rw_hdf5_dataset *s
     return RW_OK;
 }
 
-static rw_status check_call(const struct output *output, const rw_hdf5_dataset *sets, size_t count,
-                            const rw_hdf5_attribute *attributes, size_t attribute_count)
+static rw_status check_hdf5_call(const struct output *output, const rw_hdf5_dataset *sets, size_t count,
+                                 const rw_hdf5_attribute *attributes, size_t attribute_count)
 {
     double total = 0;
     for (size_t i = 0; i < count; i++) {
@@ -86,8 +86,8 @@ static rw_status check_call(const struct output *output, const rw_hdf5_dataset *
 }
 
 /* value points to the value: for a text, to the pointer. */
-static rw_status put_attribute(const struct output *output, hid_t object, const char *name, hid_t type,
-                               const void *value)
+static rw_status write_hdf5_attribute(const struct output *output, hid_t object, const char *name, hid_t type,
+                                      const void *value)
 {
     hid_t space = H5Screate(H5S_SCALAR), creation = H5Pcreate(H5P_ATTRIBUTE_CREATE), attribute = H5I_INVALID_HID;
     rw_status status = RW_OK;
@@ -101,18 +101,18 @@ static rw_status put_attribute(const struct output *output, hid_t object, const 
     return status;
 }
 
-static rw_status put_text(const struct output *output, hid_t object, const char *name, const char *text)
+static rw_status write_string_attribute(const struct output *output, hid_t object, const char *name, const char *string)
 {
-    hid_t type = rw_hdf5_text_type();
+    hid_t type = rw_hdf5_string_type();
     if (type < 0)
         return rw_hdf5_fail(output->context, RW_IO, output->path, "writing the attribute %.100s failed", name);
-    rw_status status = put_attribute(output, object, name, type, &text);
+    rw_status status = write_hdf5_attribute(output, object, name, type, &string);
     rw_hdf5_close(type);
     return status;
 }
 
 /* libhdf5 could make the groups on the way itself, but would put the time of day into them. */
-static rw_status make_groups(const struct output *output, const char *name)
+static rw_status create_hdf5_groups(const struct output *output, const char *name)
 {
     hid_t creation = H5Pcreate(H5P_GROUP_CREATE);
     rw_status status = RW_OK;
@@ -124,10 +124,10 @@ static rw_status make_groups(const struct output *output, const char *name)
         htri_t exists = prepared ? H5Lexists(output->file, group, H5P_DEFAULT) : -1;
         if (exists > 0)
             continue;
-        hid_t made = exists < 0 ? -1 : H5Gcreate2(output->file, group, H5P_DEFAULT, creation, H5P_DEFAULT);
-        if (made < 0)
+        hid_t new_t = exists < 0 ? -1 : H5Gcreate2(output->file, group, H5P_DEFAULT, creation, H5P_DEFAULT);
+        if (new_t < 0)
             status = rw_hdf5_fail(output->context, RW_BAD_CALL, output->path, "%s cannot be a group", group);
-        rw_hdf5_close(made);
+        rw_hdf5_close(new_t);
     }
     rw_hdf5_close(creation);
     return status;
@@ -175,28 +175,28 @@ static hid_t make_space(const rw_hdf5_dataset *set)
     return set->rank == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(set->rank, shape, NULL);
 }
 
-static rw_status put_set(const struct output *output, const rw_hdf5_dataset *set)
+static rw_status write_hdf5_dataset(const struct output *output, const rw_hdf5_dataset *set)
 {
     size_t bytes = 0;
     RW_TRY(check_set(output, set, &bytes));
-    RW_TRY(make_groups(output, set->name));
+    RW_TRY(create_hdf5_groups(output, set->name));
     hid_t space = make_space(set), creation = plan_layout(set, bytes), links = H5Pcreate(H5P_LINK_CREATE);
     hid_t dataset = H5I_INVALID_HID, stored = rw_hdf5_type_in_file(set->type);
-    hid_t given = rw_hdf5_type_in_memory(set->type);
+    hid_t memory_type = rw_hdf5_type_in_memory(set->type);
     rw_status status = RW_OK;
-    if (stored < 0 || given < 0 || space < 0 || creation < 0 || links < 0 ||
+    if (stored < 0 || memory_type < 0 || space < 0 || creation < 0 || links < 0 ||
         H5Pset_char_encoding(links, H5T_CSET_UTF8) < 0 ||
         (dataset = H5Dcreate2(output->file, set->name, stored, space, links, creation, H5P_DEFAULT)) < 0)
         status = rw_hdf5_fail(output->context, RW_BAD_CALL, output->path, "making the dataset %s failed", set->name);
-    else if (bytes > 0 && H5Dwrite(dataset, given, H5S_ALL, H5S_ALL, H5P_DEFAULT, set->values) < 0)
+    else if (bytes > 0 && H5Dwrite(dataset, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, set->values) < 0)
         status = rw_hdf5_fail(output->context, RW_IO, output->path, "writing the dataset %s failed", set->name);
     if (status == RW_OK && set->unit)
-        status = put_text(output, dataset, "unit", set->unit);
+        status = write_string_attribute(output, dataset, "unit", set->unit);
     if (status == RW_OK && set->description)
-        status = put_text(output, dataset, "description", set->description);
+        status = write_string_attribute(output, dataset, "description", set->description);
     rw_hdf5_close(dataset);
     rw_hdf5_close(stored);
-    rw_hdf5_close(given);
+    rw_hdf5_close(memory_type);
     rw_hdf5_close(links);
     rw_hdf5_close(creation);
     rw_hdf5_close(space);
@@ -218,7 +218,7 @@ static hid_t open_in_memory(void)
 }
 
 /* The bytes of the file in memory to its place on disk, without a second copy of them. */
-static rw_status publish(const struct output *output)
+static rw_status publish_hdf5_file(const struct output *output)
 {
     void **bytes = NULL;
     ssize_t size = -1;
@@ -232,46 +232,46 @@ static rw_status publish(const struct output *output)
 }
 
 /* As an attribute, which is text to every reader, and as bytes, which can be read of files that are not trusted. */
-static rw_status put_provenance(const struct output *output)
+static rw_status write_hdf5_provenance(const struct output *output)
 {
-    const char *text = output->context->provenance;
-    if (!text)
+    const char *string = output->context->provenance;
+    if (!string)
         return RW_OK;
     rw_hdf5_dataset bytes = {.name = RW_PROVENANCE_KEY,
                              .description = "where the file came from, as UTF-8",
                              .type = RW_HDF5_UINT8,
                              .rank = 1,
-                             .shape = {strlen(text)},
-                             .values = text};
-    RW_TRY(put_text(output, output->file, RW_PROVENANCE_KEY, text));
-    return put_set(output, &bytes);
+                             .shape = {strlen(string)},
+                             .values = string};
+    RW_TRY(write_string_attribute(output, output->file, RW_PROVENANCE_KEY, string));
+    return write_hdf5_dataset(output, &bytes);
 }
 
-static rw_status put_all(const struct output *output, const rw_hdf5_dataset *sets, size_t count,
-                         const rw_hdf5_attribute *attributes, size_t attribute_count)
+static rw_status write_hdf5_contents(const struct output *output, const rw_hdf5_dataset *sets, size_t count,
+                                     const rw_hdf5_attribute *attributes, size_t attribute_count)
 {
     for (size_t i = 0; i < attribute_count; i++) {
         const rw_hdf5_attribute *attribute = &attributes[i];
-        RW_TRY(attribute->text
-                   ? put_text(output, output->file, attribute->name, attribute->text)
-                   : put_attribute(output, output->file, attribute->name, H5T_NATIVE_DOUBLE, &attribute->number));
+        RW_TRY(attribute->string ? write_string_attribute(output, output->file, attribute->name, attribute->string)
+                                 : write_hdf5_attribute(output, output->file, attribute->name, H5T_NATIVE_DOUBLE,
+                                                        &attribute->number));
     }
     for (size_t i = 0; i < count; i++)
-        RW_TRY(put_set(output, &sets[i]));
-    RW_TRY(put_provenance(output));
-    return publish(output);
+        RW_TRY(write_hdf5_dataset(output, &sets[i]));
+    RW_TRY(write_hdf5_provenance(output));
+    return publish_hdf5_file(output);
 }
 
 rw_status rw_hdf5_write(rw_context *context, const char *path, const rw_hdf5_dataset *sets, size_t count,
                         const rw_hdf5_attribute *attributes, size_t attribute_count)
 {
     struct output output = {.context = context, .path = path, .file = H5I_INVALID_HID};
-    RW_TRY(check_call(&output, sets, count, attributes, attribute_count));
+    RW_TRY(check_hdf5_call(&output, sets, count, attributes, attribute_count));
     rw_hdf5_guard guard;
     RW_TRY(rw_hdf5_enter(context, &guard));
     output.file = open_in_memory();
     rw_status status = output.file < 0 ? rw_hdf5_fail(context, RW_IO, path, "libhdf5 could not begin it")
-                                       : put_all(&output, sets, count, attributes, attribute_count);
+                                       : write_hdf5_contents(&output, sets, count, attributes, attribute_count);
     rw_hdf5_close(output.file);
     rw_hdf5_leave(&guard);
     return status;

@@ -8,7 +8,7 @@
 
 /* libpng leaves a failed write by longjmp; everything that must survive it is made by the caller. */
 static int write_image(png_structp png, png_infop info, FILE *stream, int width, int height, int channels,
-                       const uint8_t *pixels, const char *text)
+                       const uint8_t *pixels, const char *provenance)
 {
     if (setjmp(png_jmpbuf(png)))
         return 0;
@@ -20,11 +20,11 @@ static int write_image(png_structp png, png_infop info, FILE *stream, int width,
      * the time of level 6 for 3 % more bytes. */
     png_set_compression_level(png, 2);
     png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_NONE);
-    if (text) {
+    if (provenance) {
         /* libpng only reads them */
         png_text entry = {.compression = PNG_TEXT_COMPRESSION_NONE,
                           .key = (char *)(uintptr_t)RW_PROVENANCE_KEY,
-                          .text = (char *)(uintptr_t)text};
+                          .text = (char *)(uintptr_t)provenance};
         png_set_text(png, info, &entry, 1);
     }
     png_write_info(png, info);
@@ -46,8 +46,8 @@ static void leave(png_structp png, png_const_charp message)
 }
 
 /* Errors of the stream are the caller's to see. */
-static rw_status write_stream(const rw_context *context, FILE *stream, int width, int height, int channels,
-                              const uint8_t *pixels)
+static rw_status write_png_stream(const rw_context *context, FILE *stream, int width, int height, int channels,
+                                  const uint8_t *pixels)
 {
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, leave, stay_silent);
     png_infop info = png ? png_create_info_struct(png) : NULL;
@@ -57,7 +57,7 @@ static rw_status write_stream(const rw_context *context, FILE *stream, int width
     return memory_failed ? RW_OUT_OF_MEMORY : !written && !ferror(stream) ? RW_IO : RW_OK;
 }
 
-static rw_status tell(rw_context *context, rw_status status, const char *what)
+static rw_status report_png_failure(rw_context *context, rw_status status, const char *what)
 {
     return status == RW_OUT_OF_MEMORY ? rw_fail(context, status, "%s: no memory left to write it", what)
                                       : rw_fail(context, status, "%s: libpng could not write it", what);
@@ -67,11 +67,11 @@ rw_status rw_png_write(rw_context *context, const char *path, int width, int hei
 {
     rw_file_writer writer;
     RW_TRY(rw_file_begin(context, path, &writer));
-    rw_status status = write_stream(context, writer.stream, width, height, 3, rgb);
+    rw_status status = write_png_stream(context, writer.stream, width, height, 3, rgb);
     if (status == RW_OK)
         return rw_file_commit(context, &writer);
     rw_file_abandon(&writer);
-    return tell(context, status, path);
+    return report_png_failure(context, status, path);
 }
 
 rw_status rw_png_encode(rw_context *context, int width, int height, int channels, const uint8_t *pixels, char **bytes,
@@ -80,13 +80,13 @@ rw_status rw_png_encode(rw_context *context, int width, int height, int channels
     *bytes = NULL;
     FILE *stream = open_memstream(bytes, size);
     if (!stream)
-        return tell(context, RW_OUT_OF_MEMORY, "a picture");
-    rw_status status = write_stream(context, stream, width, height, channels, pixels);
+        return report_png_failure(context, RW_OUT_OF_MEMORY, "a picture");
+    rw_status status = write_png_stream(context, stream, width, height, channels, pixels);
     int failed = ferror(stream);
     failed |= fclose(stream) != 0;
     if (status == RW_OK && !failed)
         return RW_OK;
     free(*bytes);
     *bytes = NULL;
-    return tell(context, failed ? RW_OUT_OF_MEMORY : status, "a picture");
+    return report_png_failure(context, failed ? RW_OUT_OF_MEMORY : status, "a picture");
 }

@@ -18,7 +18,7 @@ struct stream {
     unsigned block_left; /* of the stored block */
 };
 
-static void put(struct stream *stream, const void *bytes, size_t size)
+static void write_png_bytes(struct stream *stream, const void *bytes, size_t size)
 {
     const uint8_t *byte = bytes;
     for (size_t i = 0; i < size; i++) {
@@ -29,34 +29,34 @@ static void put(struct stream *stream, const void *bytes, size_t size)
     fwrite(bytes, 1, size, stream->file);
 }
 
-static void put_u32(struct stream *stream, uint32_t value)
+static void write_png_u32(struct stream *stream, uint32_t value)
 {
     uint8_t bytes[4] = {(uint8_t)(value >> 24), (uint8_t)(value >> 16), (uint8_t)(value >> 8), (uint8_t)value};
-    put(stream, bytes, 4);
+    write_png_bytes(stream, bytes, 4);
 }
 
 static void begin_chunk(struct stream *stream, uint32_t size, const char *type)
 {
-    put_u32(stream, size);
+    write_png_u32(stream, size);
     stream->crc = 0xffffffffu;
-    put(stream, type, 4);
+    write_png_bytes(stream, type, 4);
 }
 
 static void end_chunk(struct stream *stream)
 {
-    put_u32(stream, ~stream->crc);
+    write_png_u32(stream, ~stream->crc);
 }
 
-static void begin_block(struct stream *stream)
+static void begin_deflate_block(struct stream *stream)
 {
     unsigned size = stream->bytes_left < BLOCK_MAX ? (unsigned)stream->bytes_left : BLOCK_MAX;
     uint8_t head[5] = {stream->bytes_left <= BLOCK_MAX, (uint8_t)size, (uint8_t)(size >> 8), (uint8_t)~size,
                        (uint8_t)(~size >> 8)};
-    put(stream, head, sizeof head);
+    write_png_bytes(stream, head, sizeof head);
     stream->block_left = size;
 }
 
-static void put_pixels(struct stream *stream, const uint8_t *bytes, size_t size)
+static void write_png_pixels(struct stream *stream, const uint8_t *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
         stream->low = (stream->low + bytes[i]) % ADLER_BASE;
@@ -64,18 +64,18 @@ static void put_pixels(struct stream *stream, const uint8_t *bytes, size_t size)
     }
     while (size > 0) {
         if (stream->block_left == 0)
-            begin_block(stream);
-        size_t part = size < stream->block_left ? size : stream->block_left;
-        put(stream, bytes, part);
-        bytes += part;
-        size -= part;
-        stream->block_left -= (unsigned)part;
-        stream->bytes_left -= part;
+            begin_deflate_block(stream);
+        size_t piece = size < stream->block_left ? size : stream->block_left;
+        write_png_bytes(stream, bytes, piece);
+        bytes += piece;
+        size -= piece;
+        stream->block_left -= (unsigned)piece;
+        stream->bytes_left -= piece;
     }
 }
 
-static rw_status write_stream(rw_context *context, FILE *file, const char *what, int width, int height, int channels,
-                              const uint8_t *pixels)
+static rw_status encode_png_stream(rw_context *context, FILE *file, const char *what, int width, int height,
+                                   int channels, const uint8_t *pixels)
 {
     size_t row_bytes = (size_t)channels * (size_t)width, total = (size_t)height * (row_bytes + 1);
     size_t blocks = (total + BLOCK_MAX - 1) / BLOCK_MAX, packed = 2 + 5 * blocks + total + 4;
@@ -83,27 +83,27 @@ static rw_status write_stream(rw_context *context, FILE *file, const char *what,
         return rw_fail(context, RW_TOO_LARGE, "%s: %d x %d pixels are too many for a picture without libpng", what,
                        width, height);
     struct stream stream = {.file = file, .low = 1, .bytes_left = total};
-    put(&stream, "\x89PNG\r\n\x1a\n", 8);
+    write_png_bytes(&stream, "\x89PNG\r\n\x1a\n", 8);
     begin_chunk(&stream, 13, "IHDR");
-    put_u32(&stream, (uint32_t)width);
-    put_u32(&stream, (uint32_t)height);
+    write_png_u32(&stream, (uint32_t)width);
+    write_png_u32(&stream, (uint32_t)height);
     /* 8 bits, RGB or RGBA, deflate, standard filters, not interlaced */
-    put(&stream, channels == 4 ? "\x08\x06\x00\x00\x00" : "\x08\x02\x00\x00\x00", 5);
+    write_png_bytes(&stream, channels == 4 ? "\x08\x06\x00\x00\x00" : "\x08\x02\x00\x00\x00", 5);
     end_chunk(&stream);
     if (context->provenance) {
         uint32_t key = sizeof RW_PROVENANCE_KEY; /* with its zero */
         begin_chunk(&stream, key + (uint32_t)strlen(context->provenance), "tEXt");
-        put(&stream, RW_PROVENANCE_KEY, key);
-        put(&stream, context->provenance, strlen(context->provenance));
+        write_png_bytes(&stream, RW_PROVENANCE_KEY, key);
+        write_png_bytes(&stream, context->provenance, strlen(context->provenance));
         end_chunk(&stream);
     }
     begin_chunk(&stream, (uint32_t)packed, "IDAT");
-    put(&stream, "\x78\x01", 2);
+    write_png_bytes(&stream, "\x78\x01", 2);
     for (int row = 0; row < height; row++) {
-        put_pixels(&stream, (const uint8_t *)"", 1); /* filter 0 */
-        put_pixels(&stream, pixels + row_bytes * (size_t)row, row_bytes);
+        write_png_pixels(&stream, (const uint8_t *)"", 1); /* filter 0 */
+        write_png_pixels(&stream, pixels + row_bytes * (size_t)row, row_bytes);
     }
-    put_u32(&stream, stream.high << 16 | stream.low);
+    write_png_u32(&stream, stream.high << 16 | stream.low);
     end_chunk(&stream);
     begin_chunk(&stream, 0, "IEND");
     end_chunk(&stream);
@@ -114,7 +114,7 @@ rw_status rw_png_write(rw_context *context, const char *path, int width, int hei
 {
     rw_file_writer writer;
     RW_TRY(rw_file_begin(context, path, &writer));
-    rw_status status = write_stream(context, writer.stream, path, width, height, 3, rgb);
+    rw_status status = encode_png_stream(context, writer.stream, path, width, height, 3, rgb);
     if (status == RW_OK)
         return rw_file_commit(context, &writer);
     rw_file_abandon(&writer);
@@ -128,7 +128,7 @@ rw_status rw_png_encode(rw_context *context, int width, int height, int channels
     FILE *stream = open_memstream(bytes, size);
     if (!stream)
         return rw_fail(context, RW_OUT_OF_MEMORY, "no memory left for a picture");
-    rw_status status = write_stream(context, stream, "a picture", width, height, channels, pixels);
+    rw_status status = encode_png_stream(context, stream, "a picture", width, height, channels, pixels);
     int failed = ferror(stream);
     failed |= fclose(stream) != 0;
     if (status == RW_OK && failed)

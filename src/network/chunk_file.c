@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const rw_container_kind part_kind = {.name = "network part",
-                                            .model = "network",
-                                            .version = 2,
-                                            .again = "remove it and run rasterwave network again",
-                                            .other = "rasterwave network makes one"};
+static const rw_container_kind chunk_kind = {.name = "network part",
+                                             .model = "network",
+                                             .version = 2,
+                                             .again = "remove it and run rasterwave network again",
+                                             .other = "rasterwave network makes one"};
 
 static size_t element_count(const rw_sums *sums, const rw_sums_array *array)
 {
@@ -38,13 +38,13 @@ static rw_status write_arrays(rw_sums *sums, rw_container_writer *writer)
     return RW_OK;
 }
 
-rw_status rw_part_write(const rw_network_run_state *run, size_t number, rw_window cells, rw_sums *sums)
+rw_status rw_chunk_write(const rw_network_run_state *run, size_t number, rw_window cells, rw_sums *sums)
 {
     const uint64_t window[4] = {cells.column, cells.row, cells.columns, cells.rows};
     char path[RW_NETWORK_PATH_MAX];
     rw_container_writer writer;
-    rw_part_path(run, number, path);
-    RW_TRY(rw_container_begin(run->context, path, &part_kind, run->head.identity, 0, &writer));
+    rw_chunk_path(run, number, path);
+    RW_TRY(rw_container_begin(run->context, path, &chunk_kind, run->head.identity, 0, &writer));
     rw_status status = rw_container_write(&writer, "window", 0, sizeof *window, 4, window);
     if (status == RW_OK)
         status = write_arrays(sums, &writer);
@@ -95,14 +95,14 @@ static int sites_hold(const rw_network_run_state *run, const rw_sums_view *view)
     return holds;
 }
 
-rw_status rw_part_join(const rw_network_run_state *run, size_t number, rw_sums *sums)
+rw_status rw_chunk_join(const rw_network_run_state *run, size_t number, rw_sums *sums)
 {
     char path[RW_NETWORK_PATH_MAX];
     rw_container container;
     rw_sums_view view = {0};
-    rw_window block = rw_part_at(run, number).window, cells = {0};
-    rw_part_path(run, number, path);
-    RW_TRY(rw_container_open(run->context, path, &part_kind, &container));
+    rw_window block = rw_chunk_at(run, number).window, cells = {0};
+    rw_chunk_path(run, number, path);
+    RW_TRY(rw_container_open(run->context, path, &chunk_kind, &container));
     rw_status status = rw_container_check_scene(&container, run->head.identity);
     if (status == RW_OK)
         status = read_window(&container, block, &cells);

@@ -15,17 +15,17 @@
 
 /* When a process started, in ticks since the machine did; 0 where that is not known. A number that a later process has
  * got again has another start. */
-static unsigned long long start_of(long process)
+static unsigned long long read_process_start(long process)
 {
-    char path[64], text[1024];
+    char path[64], content[1024];
     unsigned long long start = 0;
     snprintf(path, sizeof path, "/proc/%ld/stat", process);
     FILE *file = fopen(path, "r");
-    size_t got = file ? fread(text, 1, sizeof text - 1, file) : 0;
+    size_t got = file ? fread(content, 1, sizeof content - 1, file) : 0;
     if (file)
         fclose(file);
-    text[got] = 0;
-    char *at = strrchr(text, ')'); /* behind the name, which may hold anything; start is field 22 of the line */
+    content[got] = 0;
+    char *at = strrchr(content, ')'); /* behind the name, which may hold anything; start is field 22 of the line */
     for (int field = 2; at && field < 22; field++)
         at = strchr(at + 1, ' ');
     if (at)
@@ -44,7 +44,7 @@ static owner this_process(void)
     owner own = {.process = (long)getpid()};
     if (gethostname(own.machine, sizeof own.machine - 1) != 0)
         strcpy(own.machine, "unknown");
-    own.start = start_of(own.process);
+    own.start = read_process_start(own.process);
     return own;
 }
 
@@ -66,7 +66,7 @@ rw_claim_state rw_claim_look(const char *path, double stale_s)
         return RW_CLAIM_FREE;
     if (read_owner(path, &found) && strcmp(found.machine, own.machine) == 0) {
         int gone = kill((pid_t)found.process, 0) != 0 && errno == ESRCH;
-        unsigned long long start = gone ? 0 : start_of(found.process);
+        unsigned long long start = gone ? 0 : read_process_start(found.process);
         return gone || (start && found.start && start != found.start) ? RW_CLAIM_DEAD : RW_CLAIM_HELD;
     }
     return difftime(time(NULL), about.st_mtime) > stale_s ? RW_CLAIM_DEAD : RW_CLAIM_HELD;
@@ -75,9 +75,9 @@ rw_claim_state rw_claim_look(const char *path, double stale_s)
 static rw_status write_owner(rw_context *context, int descriptor, const char *path)
 {
     owner own = this_process();
-    char text[400];
-    int length = snprintf(text, sizeof text, "%s %ld %llu\n", own.machine, own.process, own.start);
-    ssize_t written = write(descriptor, text, (size_t)length);
+    char content[400];
+    int length = snprintf(content, sizeof content, "%s %ld %llu\n", own.machine, own.process, own.start);
+    ssize_t written = write(descriptor, content, (size_t)length);
     int closed = close(descriptor);
     if (written == length && closed == 0)
         return RW_OK;
@@ -85,9 +85,9 @@ static rw_status write_owner(rw_context *context, int descriptor, const char *pa
     return rw_fail(context, RW_IO, "%s cannot be written: %s", path, strerror(errno));
 }
 
-rw_status rw_claim_take(rw_context *context, const char *path, double stale_s, int *taken)
+rw_status rw_claim_acquire(rw_context *context, const char *path, double stale_s, int *is_acquired)
 {
-    *taken = 0;
+    *is_acquired = 0;
     if (rw_claim_look(path, stale_s) == RW_CLAIM_DEAD)
         unlink(path);
     int descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
@@ -96,7 +96,7 @@ rw_status rw_claim_take(rw_context *context, const char *path, double stale_s, i
     if (descriptor < 0)
         return rw_fail(context, RW_IO, "%s cannot be made: %s", path, strerror(errno));
     RW_TRY(write_owner(context, descriptor, path));
-    *taken = 1;
+    *is_acquired = 1;
     return RW_OK;
 }
 
@@ -138,16 +138,16 @@ static void *beat(void *user)
 
 rw_status rw_heartbeat_start(rw_context *context, double each_s, rw_heartbeat **heartbeat)
 {
-    rw_heartbeat *made;
-    RW_TRY(rw_array_create(context, 1, sizeof *made, "a heartbeat", &made));
-    made->each_s = each_s;
-    pthread_mutex_init(&made->lock, NULL);
-    pthread_cond_init(&made->wake, NULL);
-    if (pthread_create(&made->thread, NULL, beat, made) != 0) {
-        free(made);
+    rw_heartbeat *new_heartbeat;
+    RW_TRY(rw_array_create(context, 1, sizeof *new_heartbeat, "a heartbeat", &new_heartbeat));
+    new_heartbeat->each_s = each_s;
+    pthread_mutex_init(&new_heartbeat->lock, NULL);
+    pthread_cond_init(&new_heartbeat->wake, NULL);
+    if (pthread_create(&new_heartbeat->thread, NULL, beat, new_heartbeat) != 0) {
+        free(new_heartbeat);
         return rw_fail(context, RW_OUT_OF_MEMORY, "no thread can be started");
     }
-    *heartbeat = made;
+    *heartbeat = new_heartbeat;
     return RW_OK;
 }
 

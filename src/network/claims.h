@@ -15,7 +15,7 @@ typedef enum rw_claim_state {
 rw_claim_state rw_claim_look(const char *path, double stale_s);
 
 /* Takes a free claim or one of the dead; *taken 0: another process works on it. */
-rw_status rw_claim_take(rw_context *context, const char *path, double stale_s, int *taken);
+rw_status rw_claim_acquire(rw_context *context, const char *path, double stale_s, int *is_acquired);
 void rw_claim_release(const char *path);
 
 /* Shows from time to time that the claims of this process are alive, in a thread of its own, until it is stopped. */
@@ -24,7 +24,7 @@ rw_status rw_heartbeat_start(rw_context *context, double each_s, rw_heartbeat **
 void rw_heartbeat_stop(rw_heartbeat *heartbeat);
 
 /* The claim of the work at hand beside that of the share; NULL: none. The text is copied. */
-enum { RW_HEARTBEAT_SHARE, RW_HEARTBEAT_PART, RW_HEARTBEAT_CLAIMS };
+enum { RW_HEARTBEAT_SHARD, RW_HEARTBEAT_CHUNK, RW_HEARTBEAT_CLAIMS };
 void rw_heartbeat_set(rw_heartbeat *heartbeat, int which, const char *path);
 
 #endif

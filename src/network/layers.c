@@ -9,30 +9,31 @@
 
 #define NAME(name, unit) "," #name
 static const char *const layer_names = &(RW_SUM_LAYERS(NAME))[1];
-#define USUAL_LAYERS "best,strongest,sinr"
+#define DEFAULT_LAYERS "best,strongest,sinr"
 
-static const rw_network_options usual = {.size = sizeof usual,
-                                         .level_dbm = NAN,
-                                         .block = 2048,
-                                         .group = 48,
-                                         .shard = 1,
-                                         .shards = 1,
-                                         .stale_s = 120,
-                                         .margin_m = 200};
+static const rw_network_options default_options = {.size = sizeof default_options,
+                                                   .level_dbm = NAN,
+                                                   .block = 2048,
+                                                   .group = 48,
+                                                   .shard = 1,
+                                                   .shards = 1,
+                                                   .stale_s = 120,
+                                                   .margin_m = 200};
 
 void rw_network_options_init_sized(rw_network_options *options, size_t size)
 {
-    rw_defaults_give(&usual, sizeof usual, options, size);
+    rw_defaults_copy(&default_options, sizeof default_options, options, size);
 }
 
-rw_status rw_network_options_take(rw_context *context, const rw_network_options *given, rw_network_options *options)
+rw_status rw_network_options_resolve(rw_context *context, const rw_network_options *user_options,
+                                     rw_network_options *options)
 {
-    *options = usual;
-    RW_TRY(RW_TAKE(context, given, options));
+    *options = default_options;
+    RW_TRY(RW_RESOLVE(context, user_options, options));
     if (!options->folder || !*options->folder)
         return rw_fail(context, RW_BAD_CALL, "a network needs a folder for its parts");
     if (!options->layers)
-        options->layers = USUAL_LAYERS;
+        options->layers = DEFAULT_LAYERS;
     RW_TRY(rw_list_check(context, options->layers, layer_names, "layer of a network"));
     if (options->block < 16 || options->block > 32768)
         return rw_fail(context, RW_BAD_CALL, "a block of %zu cells a side is not between 16 and 32768", options->block);
@@ -56,12 +57,12 @@ static rw_status create_map(const rw_network_run_state *run, size_t block, rw_ma
     RW_TRY(rw_map_set_bands(*map, (size_t)run->head.site_count));
     const char *name = run->names;
     for (size_t i = 0; i < run->head.site_count; i++) {
-        char text[RW_BAND_NAME_MAX];
+        char name_copy[RW_BAND_NAME_MAX];
         size_t length = strcspn(name, "\n");
-        size_t kept = length < sizeof text ? length : sizeof text - 1;
-        memcpy(text, name, kept);
-        text[kept] = 0;
-        RW_TRY(rw_text_keep(run->context, text, &(*map)->band_names[i]));
+        size_t copied = length < sizeof name_copy ? length : sizeof name_copy - 1;
+        memcpy(name_copy, name, copied);
+        name_copy[copied] = 0;
+        RW_TRY(rw_string_replace(run->context, name_copy, &(*map)->band_names[i]));
         name += length + (name[length] == '\n');
     }
     return RW_OK;
@@ -71,7 +72,7 @@ static rw_status create_map(const rw_network_run_state *run, size_t block, rw_ma
     if (rw_list_contains(run->options.layers, #layer))                                                                 \
         RW_TRY(rw_map_add_layer(map, #layer, layer_unit, 1, &args.layer));
 
-static rw_status make_layers(const rw_network_run_state *run, rw_sums *sums, rw_map *map)
+static rw_status compute_network_layers(const rw_network_run_state *run, rw_sums *sums, rw_map *map)
 {
     struct rw_finish_sums_args args = {.plan = run->head.plan,
                                        .channels = run->channels,
@@ -91,12 +92,12 @@ rw_status rw_block_layers(const rw_network_run_state *run, size_t block, rw_map 
     for (size_t group = 0; group < run->head.group_count && status == RW_OK; group++) {
         size_t number = block * (size_t)run->head.group_count + group;
         if (run->has_sites[number])
-            status = rw_part_join(run, number, &sums);
+            status = rw_chunk_join(run, number, &sums);
     }
     if (status == RW_OK)
         status = create_map(run, block, map);
     if (status == RW_OK)
-        status = make_layers(run, &sums, *map);
+        status = compute_network_layers(run, &sums, *map);
     rw_sums_destroy(&sums);
     if (status != RW_OK) {
         rw_map_destroy(*map);

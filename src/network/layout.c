@@ -25,7 +25,7 @@ size_t rw_block_count(const rw_network_run_state *run)
     return rw_block_columns(run) * blocks_of(run->head.rows, run->head.block);
 }
 
-size_t rw_part_count(const rw_network_run_state *run)
+size_t rw_chunk_count(const rw_network_run_state *run)
 {
     return rw_block_count(run) * (size_t)run->head.group_count;
 }
@@ -40,16 +40,16 @@ rw_window rw_block_window(const rw_network_run_state *run, size_t block)
     return window;
 }
 
-rw_network_part rw_part_at(const rw_network_run_state *run, size_t number)
+rw_network_chunk rw_chunk_at(const rw_network_run_state *run, size_t number)
 {
     size_t groups = (size_t)run->head.group_count;
-    rw_network_part part = {.block = number / groups, .group = number % groups};
-    part.window = rw_block_window(run, part.block);
-    return part;
+    rw_network_chunk chunk = {.block = number / groups, .group = number % groups};
+    chunk.window = rw_block_window(run, chunk.block);
+    return chunk;
 }
 
 /* Cells of one axis that both have. */
-static void meet(size_t first, size_t count, size_t other, size_t other_count, size_t *from, size_t *cells)
+static void intersect_ranges(size_t first, size_t count, size_t other, size_t other_count, size_t *from, size_t *cells)
 {
     size_t low = first > other ? first : other;
     size_t end = first + count < other + other_count ? first + count : other + other_count;
@@ -60,32 +60,32 @@ static void meet(size_t first, size_t count, size_t other, size_t other_count, s
 rw_window rw_site_window(const rw_network_run_state *run, rw_window block, const rw_transmitter *site, double range_m)
 {
     rw_window reached = rw_window_around(&run->cells, site->x_m, site->y_m, range_m), common = {0};
-    meet(block.column, block.columns, reached.column, reached.columns, &common.column, &common.columns);
-    meet(block.row, block.rows, reached.row, reached.rows, &common.row, &common.rows);
+    intersect_ranges(block.column, block.columns, reached.column, reached.columns, &common.column, &common.columns);
+    intersect_ranges(block.row, block.rows, reached.row, reached.rows, &common.row, &common.rows);
     return common.columns && common.rows ? common : (rw_window){0};
 }
 
-void rw_part_path(const rw_network_run_state *run, size_t number, char path[RW_NETWORK_PATH_MAX])
+void rw_chunk_path(const rw_network_run_state *run, size_t number, char path[RW_NETWORK_PATH_MAX])
 {
-    rw_network_part part = rw_part_at(run, number);
-    snprintf(path, RW_NETWORK_PATH_MAX, "%.3900s/parts/block%zu-group%zu.part", run->options.folder, part.block + 1,
-             part.group + 1);
+    rw_network_chunk chunk = rw_chunk_at(run, number);
+    snprintf(path, RW_NETWORK_PATH_MAX, "%.3900s/parts/block%zu-group%zu.part", run->options.folder, chunk.block + 1,
+             chunk.group + 1);
 }
 
-int rw_part_is_done(const rw_network_run_state *run, size_t number)
+int rw_chunk_is_done(const rw_network_run_state *run, size_t number)
 {
     char path[RW_NETWORK_PATH_MAX];
     if (!run->has_sites[number])
         return 1;
-    rw_part_path(run, number, path);
+    rw_chunk_path(run, number, path);
     return rw_path_is_regular_file(path);
 }
 
-size_t rw_parts_done(const rw_network_run_state *run)
+size_t rw_chunks_done(const rw_network_run_state *run)
 {
     size_t done = 0;
-    for (size_t i = 0; i < rw_part_count(run); i++)
-        done += (size_t)rw_part_is_done(run, i);
+    for (size_t i = 0; i < rw_chunk_count(run); i++)
+        done += (size_t)rw_chunk_is_done(run, i);
     return done;
 }
 
@@ -95,7 +95,7 @@ void rw_network_run_free(rw_network_run_state *run)
     free(run->order);
     free(run->groups);
     free(run->has_sites);
-    free(run->places_m);
+    free(run->positions_m);
     free(run->names);
     free(run->crs);
     free(run->provenance);

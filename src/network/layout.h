@@ -27,43 +27,43 @@ typedef struct rw_network_run_state {
     rw_network_options options;
     rw_run_head head;
     rw_map_info cells;
-    uint32_t *channels;    /* of each site */
-    uint32_t *order;       /* the sites, those near each other together; not in the file */
-    uint32_t *groups;      /* where each group begins in that order, and one more at the end */
-    uint8_t *has_sites;    /* of each part: 1 where a site of its group reaches its block */
-    double (*places_m)[3]; /* of each site: x, y and height above ground */
-    char *names;           /* of the sites, a line each */
-    char *crs;             /* "" where not known */
-    char *provenance;      /* for the rasters */
-    double *loads;         /* of each site: share of its resource elements that it uses */
-    double *ranges_m;      /* of each site; not in the file */
+    uint32_t *channels;       /* of each site */
+    uint32_t *order;          /* the sites, those near each other together; not in the file */
+    uint32_t *groups;         /* where each group begins in that order, and one more at the end */
+    uint8_t *has_sites;       /* of each part: 1 where a site of its group reaches its block */
+    double (*positions_m)[3]; /* of each site: x, y and height above ground */
+    char *names;              /* of the sites, a line each */
+    char *crs;                /* "" where not known */
+    char *provenance;         /* for the rasters */
+    double *loads;            /* of each site: share of its resource elements that it uses */
+    double *ranges_m;         /* of each site; not in the file */
 } rw_network_run_state;
 
 /* A part by its number: group after group of block after block. */
-typedef struct rw_network_part {
+typedef struct rw_network_chunk {
     size_t block, group;
     rw_window window; /* of the block in the region */
     rw_window cells;  /* of it, in the region, those that the group may reach: set by who computes the part */
-} rw_network_part;
+} rw_network_chunk;
 
 /* Sums of powers of a cell: of each channel, and of what loads use of it. */
 size_t rw_sum_count(const rw_network_run_state *run);
 
 size_t rw_block_columns(const rw_network_run_state *run);
 size_t rw_block_count(const rw_network_run_state *run);
-size_t rw_part_count(const rw_network_run_state *run);
-rw_network_part rw_part_at(const rw_network_run_state *run, size_t number);
+size_t rw_chunk_count(const rw_network_run_state *run);
+rw_network_chunk rw_chunk_at(const rw_network_run_state *run, size_t number);
 rw_window rw_block_window(const rw_network_run_state *run, size_t block);
 
 /* Cells that a part of the region and what a site reaches have in common; columns 0: none. */
 rw_window rw_site_window(const rw_network_run_state *run, rw_window block, const rw_transmitter *site, double range_m);
 
 /* Whether a part is there: written, or without sites. */
-int rw_part_is_done(const rw_network_run_state *run, size_t number);
-size_t rw_parts_done(const rw_network_run_state *run);
+int rw_chunk_is_done(const rw_network_run_state *run, size_t number);
+size_t rw_chunks_done(const rw_network_run_state *run);
 
 /* Names in the folder of a run. */
-void rw_part_path(const rw_network_run_state *run, size_t number, char path[RW_NETWORK_PATH_MAX]);
+void rw_chunk_path(const rw_network_run_state *run, size_t number, char path[RW_NETWORK_PATH_MAX]);
 
 /* plan_file.c: the file parts/plan. Writing refuses a folder that has the parts of another run. */
 int rw_plan_file_is_there(const char *folder);
@@ -72,7 +72,7 @@ rw_status rw_plan_file_read(rw_context *context, const char *folder, rw_network_
 void rw_network_run_free(rw_network_run_state *run);
 
 /* part_file.c: sums of the cells of a part as a file; and added to those of its block. */
-rw_status rw_part_write(const rw_network_run_state *run, size_t number, rw_window cells, rw_sums *sums);
-rw_status rw_part_join(const rw_network_run_state *run, size_t number, rw_sums *sums);
+rw_status rw_chunk_write(const rw_network_run_state *run, size_t number, rw_window cells, rw_sums *sums);
+rw_status rw_chunk_join(const rw_network_run_state *run, size_t number, rw_sums *sums);
 
 #endif

@@ -35,15 +35,15 @@ static rw_status write_sections(const rw_network_run_state *run, rw_container_wr
     RW_TRY(rw_container_write(writer, "channels", 0, sizeof *run->channels, head->site_count, run->channels));
     RW_TRY(rw_container_write(writer, "loads", 0, sizeof *run->loads, head->site_count, run->loads));
     RW_TRY(rw_container_write(writer, "groups", 0, sizeof *run->groups, head->group_count + 1, run->groups));
-    RW_TRY(rw_container_write(writer, "parts", 0, 1, rw_part_count(run), run->has_sites));
-    RW_TRY(rw_container_write(writer, "places", 0, sizeof *run->places_m, head->site_count, run->places_m));
+    RW_TRY(rw_container_write(writer, "parts", 0, 1, rw_chunk_count(run), run->has_sites));
+    RW_TRY(rw_container_write(writer, "places", 0, sizeof *run->positions_m, head->site_count, run->positions_m));
     RW_TRY(rw_container_write(writer, "names", 0, 1, strlen(run->names) + 1, run->names));
     const char *provenance = run->context->provenance ? run->context->provenance : "";
     RW_TRY(rw_container_write(writer, "provenance", 0, 1, strlen(provenance) + 1, provenance));
     return rw_container_write(writer, "crs", 0, 1, strlen(run->crs) + 1, run->crs);
 }
 
-static rw_status compare(const rw_network_run_state *run, const char *path)
+static rw_status compare_with_stored_plan(const rw_network_run_state *run, const char *path)
 {
     rw_container container;
     rw_run_head there;
@@ -65,7 +65,7 @@ rw_status rw_plan_file_write(const rw_network_run_state *run)
     rw_container_writer writer;
     plan_path(run->options.folder, path);
     if (rw_path_is_regular_file(path))
-        return compare(run, path);
+        return compare_with_stored_plan(run, path);
     RW_TRY(rw_container_begin(run->context, path, &plan_kind, run->head.identity, 0, &writer));
     rw_status status = write_sections(run, &writer);
     if (status != RW_OK) {
@@ -86,21 +86,21 @@ static int is_sensible(const rw_run_head *head)
 /* Every array as long as the head says, and no site of a channel that is not there. */
 static rw_status read_sections(rw_container *container, rw_network_run_state *run)
 {
-    size_t channels, loads, groups, parts, places, names, crs, provenance;
+    size_t channels, loads, groups, chunk_count, position_count, names, crs, provenance;
     rw_run_head *head = &run->head;
     RW_TRY(rw_container_get_one(container, "run", 0, sizeof *head, head));
     RW_TRY(rw_container_copy(container, "channels", 0, sizeof *run->channels, &run->channels, &channels));
     RW_TRY(rw_container_copy(container, "loads", 0, sizeof *run->loads, &run->loads, &loads));
     RW_TRY(rw_container_copy(container, "groups", 0, sizeof *run->groups, &run->groups, &groups));
-    RW_TRY(rw_container_copy(container, "parts", 0, 1, &run->has_sites, &parts));
-    RW_TRY(rw_container_copy(container, "places", 0, sizeof *run->places_m, &run->places_m, &places));
+    RW_TRY(rw_container_copy(container, "parts", 0, 1, &run->has_sites, &chunk_count));
+    RW_TRY(rw_container_copy(container, "places", 0, sizeof *run->positions_m, &run->positions_m, &position_count));
     RW_TRY(rw_container_copy(container, "names", 0, 1, &run->names, &names));
     RW_TRY(rw_container_copy(container, "crs", 0, 1, &run->crs, &crs));
     RW_TRY(rw_container_copy(container, "provenance", 0, 1, &run->provenance, &provenance));
     int holds = is_sensible(head) && head->own_loads <= 1 && channels == head->site_count && loads == channels &&
-                groups == head->group_count + 1 && places == head->site_count && names && crs &&
+                groups == head->group_count + 1 && position_count == head->site_count && names && crs &&
                 head->channel_count <= head->site_count;
-    holds = holds && parts / rw_block_count(run) == head->group_count && parts % rw_block_count(run) == 0;
+    holds = holds && chunk_count / rw_block_count(run) == head->group_count && chunk_count % rw_block_count(run) == 0;
     for (size_t i = 0; holds && i < channels; i++)
         holds = run->channels[i] < head->channel_count;
     return holds ? RW_OK : rw_container_damaged(container, "run");

@@ -32,10 +32,10 @@ static rw_status write_block(const rw_network_run_state *run, size_t block, cons
 }
 
 /* Characters that mean something in XML. */
-static void write_escaped(FILE *file, const char *text)
+static void write_escaped(FILE *file, const char *string)
 {
-    for (; *text; text++)
-        switch (*text) {
+    for (; *string; string++)
+        switch (*string) {
         case '<':
             fputs("&lt;", file);
             break;
@@ -49,7 +49,7 @@ static void write_escaped(FILE *file, const char *text)
             fputs("&quot;", file);
             break;
         default:
-            fputc(*text, file);
+            fputc(*string, file);
         }
 }
 
@@ -91,7 +91,7 @@ static void write_vrt(const rw_network_run_state *run, const rw_layer_data *laye
     fputs("  </Metadata>\n", file);
     fprintf(file, "  <VRTRasterBand dataType=\"%s\" band=\"1\">\n    <Description>%s</Description>\n", kind.type_name,
             layer->name);
-    fprintf(file, "    <NoDataValue>%s</NoDataValue>\n    <UnitType>%s</UnitType>\n", kind.nodata_text, layer->unit);
+    fprintf(file, "    <NoDataValue>%s</NoDataValue>\n    <UnitType>%s</UnitType>\n", kind.nodata_string, layer->unit);
     if (kind.scale != 1)
         fprintf(file, "    <Offset>0</Offset>\n    <Scale>%.17g</Scale>\n", kind.scale);
     for (size_t block = 0; block < rw_block_count(run); block++) {
@@ -147,33 +147,33 @@ static rw_status merge_blocks(const rw_network_run_state *run)
 
 static rw_status check_complete(const rw_network_run_state *run, size_t done)
 {
-    size_t parts = rw_part_count(run), first = 0;
+    size_t chunk_count = rw_chunk_count(run), first = 0;
     char path[RW_NETWORK_PATH_MAX];
-    if (done == parts)
+    if (done == chunk_count)
         return RW_OK;
-    while (first < parts && rw_part_is_done(run, first))
+    while (first < chunk_count && rw_chunk_is_done(run, first))
         first++;
-    rw_part_path(run, first, path);
+    rw_chunk_path(run, first, path);
     return rw_fail(run->context, RW_NOT_FOUND,
                    "%zu of %zu parts are missing, first %s: run rasterwave network again, which computes those alone",
-                   parts - done, parts, path);
+                   chunk_count - done, chunk_count, path);
 }
 
 rw_status rw_network_merge(rw_context *context, const rw_network_options *options, rw_network_report *report)
 {
     rw_network_run_state run = {.context = context};
-    rw_network_report made = {.size = sizeof made};
+    rw_network_report network_report = {.size = sizeof network_report};
     double start_s = rw_seconds();
-    RW_TRY(rw_network_options_take(context, options, &run.options));
+    RW_TRY(rw_network_options_resolve(context, options, &run.options));
     rw_status status = rw_plan_file_read(context, run.options.folder, &run);
     if (status == RW_OK) {
-        made.columns = run.cells.columns;
-        made.rows = run.cells.rows;
-        made.blocks = rw_block_count(&run);
-        made.parts = rw_part_count(&run);
-        made.done = rw_parts_done(&run);
-        made.sites = (size_t)run.head.site_count;
-        status = check_complete(&run, made.done);
+        network_report.columns = run.cells.columns;
+        network_report.rows = run.cells.rows;
+        network_report.blocks = rw_block_count(&run);
+        network_report.chunks = rw_chunk_count(&run);
+        network_report.done = rw_chunks_done(&run);
+        network_report.sites = (size_t)run.head.site_count;
+        status = check_complete(&run, network_report.done);
     }
     char *own = context->provenance; /* rasters have that of the run, whoever puts them together */
     context->provenance = run.provenance && *run.provenance ? run.provenance : NULL;
@@ -182,6 +182,6 @@ rw_status rw_network_merge(rw_context *context, const rw_network_options *option
     context->provenance = own;
     rw_network_run_free(&run);
     RW_TRY(status);
-    made.merge_s = rw_seconds() - start_s;
-    return report ? RW_GIVE(context, &made, report) : RW_OK;
+    network_report.merge_s = rw_seconds() - start_s;
+    return report ? RW_ASSIGN(context, &network_report, report) : RW_OK;
 }

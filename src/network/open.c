@@ -13,9 +13,9 @@
 #include <string.h>
 
 /* What is of all transmitters, or of one file, has no parts. */
-static rw_status check(rw_context *context, const rw_predict_options *options)
+static rw_status check_network_options(rw_context *context, const rw_predict_options *options)
 {
-    const char *wrong = rw_plane_is_given(options->plane_m) ? "a plane in space" : NULL;
+    const char *wrong = rw_plane_is_set(options->plane_m) ? "a plane in space" : NULL;
     if (options->database)
         wrong = "a database";
     if (options->reuse)
@@ -28,7 +28,7 @@ static rw_status check(rw_context *context, const rw_predict_options *options)
 }
 
 /* Cells of the region: as of a prediction, or of the area alone where the scene comes block by block. */
-static rw_status find_cells(rw_network_call *call)
+static rw_status find_region_cells(rw_network_call *call)
 {
     rw_network_run_state *run = &call->run;
     const rw_predict_options *options = &call->prediction;
@@ -89,13 +89,13 @@ static rw_status find_ranges(rw_network_call *call)
 }
 
 /* The same antenna twice is a mistake of the table: each would interfere with the other. */
-static int is_same_site(const rw_transmitter *a, const rw_transmitter *b)
+static int is_same_antenna(const rw_transmitter *a, const rw_transmitter *b)
 {
     return a->x_m == b->x_m && a->y_m == b->y_m && a->height_m == b->height_m && a->azimuth_deg == b->azimuth_deg &&
            a->freq_hz == b->freq_hz && strcmp(a->channel, b->channel) == 0;
 }
 
-static int compare_places(const void *a_in, const void *b_in)
+static int compare_site_positions(const void *a_in, const void *b_in)
 {
     const rw_transmitter *a = *(const rw_transmitter *const *)a_in, *b = *(const rw_transmitter *const *)b_in;
     if (a->x_m != b->x_m)
@@ -113,10 +113,10 @@ static rw_status check_twice(const rw_network_call *call)
     RW_TRY(rw_array_create(call->run.context, count, sizeof *sorted, "sites", &sorted));
     for (size_t i = 0; i < count; i++)
         sorted[i] = &call->prediction.transmitters[i];
-    qsort(sorted, count, sizeof *sorted, compare_places);
+    qsort(sorted, count, sizeof *sorted, compare_site_positions);
     for (size_t i = 0; i < count && status == RW_OK; i++)
         for (size_t k = i + 1; k < count && sorted[k]->x_m == sorted[i]->x_m && sorted[k]->y_m == sorted[i]->y_m; k++)
-            if (is_same_site(sorted[i], sorted[k])) {
+            if (is_same_antenna(sorted[i], sorted[k])) {
                 status = rw_fail(call->run.context, RW_BAD_CALL,
                                  "sites %.60s and %.60s are the same antenna twice: place, height, azimuth, frequency "
                                  "and channel are equal",
@@ -145,7 +145,7 @@ static rw_status check_sites(const rw_network_call *call)
     return status;
 }
 
-static rw_status find_channels(rw_network_call *call)
+static rw_status find_site_channels(rw_network_call *call)
 {
     rw_prediction prediction = {.options = &call->prediction};
     RW_TRY(rw_array_create(call->run.context, call->prediction.transmitter_count, sizeof(uint32_t), "channels",
@@ -175,9 +175,9 @@ size_t rw_sites_alike(const rw_network_call *call, size_t first, size_t end)
 }
 
 /* Sites of one place, by where it lies along a curve that fills the plane. */
-typedef struct placed_sites {
+typedef struct colocated_sites {
     uint32_t step, first, count;
-} placed_sites;
+} colocated_sites;
 
 /* Interleaves the digits of two numbers of 16 bits (Morton's order): places near each other are near along the curve.
  */
@@ -191,91 +191,92 @@ static uint32_t curve_step(double x, double y)
 
 static int compare_steps(const void *a_in, const void *b_in)
 {
-    const placed_sites *a = a_in, *b = b_in;
+    const colocated_sites *a = a_in, *b = b_in;
     if (a->step != b->step)
         return a->step < b->step ? -1 : 1;
     return a->first < b->first ? -1 : a->first > b->first;
 }
 
 /* The places of the table, in the order of the curve over the region. */
-static rw_status sort_places(const rw_network_call *call, placed_sites **places_out, size_t *place_count)
+static rw_status sort_site_positions(const rw_network_call *call, colocated_sites **positions_out,
+                                     size_t *position_count)
 {
     const rw_map_info *cells = &call->run.cells;
     size_t count = call->prediction.transmitter_count, found = 0;
     double side_m = fmax((double)cells->columns, (double)cells->rows) * cells->res_m;
-    placed_sites *places;
-    RW_TRY(rw_array_create(call->run.context, count, sizeof *places, "sites", &places));
+    colocated_sites *positions;
+    RW_TRY(rw_array_create(call->run.context, count, sizeof *positions, "sites", &positions));
     for (size_t first = 0, alike; first < count; first += alike) {
         const rw_transmitter *site = &call->prediction.transmitters[first];
         alike = rw_sites_alike(call, first, count);
         uint32_t step = curve_step((site->x_m - cells->x0_m) / side_m, (site->y_m - cells->y0_m) / side_m);
-        places[found++] = (placed_sites){step, (uint32_t)first, (uint32_t)alike};
+        positions[found++] = (colocated_sites){step, (uint32_t)first, (uint32_t)alike};
     }
-    qsort(places, found, sizeof *places, compare_steps);
-    *places_out = places;
-    *place_count = found;
+    qsort(positions, found, sizeof *positions, compare_steps);
+    *positions_out = positions;
+    *position_count = found;
     return RW_OK;
 }
 
 /* Groups of about so many sites, which do not cut a place. A group is of neighbours, so that its sums are of few cells
  * of the block, and what is found out about a street is of use to the next site. */
-static rw_status make_groups(rw_network_call *call)
+static rw_status build_site_groups(rw_network_call *call)
 {
     rw_network_run_state *run = &call->run;
-    size_t count = call->prediction.transmitter_count, groups = 0, in_group = 0, at = 0, place_count;
-    placed_sites *places;
+    size_t count = call->prediction.transmitter_count, groups = 0, in_group = 0, at = 0, position_count;
+    colocated_sites *positions;
     RW_TRY(rw_array_create(run->context, count + 1, sizeof *run->groups, "groups", &run->groups));
     RW_TRY(rw_array_create(run->context, count, sizeof *run->order, "groups", &run->order));
-    RW_TRY(sort_places(call, &places, &place_count));
-    for (size_t i = 0; i < place_count; i++) {
+    RW_TRY(sort_site_positions(call, &positions, &position_count));
+    for (size_t i = 0; i < position_count; i++) {
         if (in_group == 0)
             run->groups[groups++] = (uint32_t)at;
-        for (uint32_t k = 0; k < places[i].count; k++)
-            run->order[at++] = places[i].first + k;
-        in_group += places[i].count;
+        for (uint32_t k = 0; k < positions[i].count; k++)
+            run->order[at++] = positions[i].first + k;
+        in_group += positions[i].count;
         if (in_group >= run->options.group)
             in_group = 0;
     }
-    free(places);
+    free(positions);
     run->groups[groups] = (uint32_t)count;
     run->head.group_count = groups;
     return RW_OK;
 }
 
-static rw_status find_parts(rw_network_call *call)
+static rw_status find_chunks_with_sites(rw_network_call *call)
 {
     rw_network_run_state *run = &call->run;
-    RW_TRY(rw_array_create(run->context, rw_part_count(run), 1, "parts", &run->has_sites));
-    for (size_t i = 0; i < rw_part_count(run); i++) {
-        rw_network_part part = rw_part_at(run, i);
-        for (size_t k = run->groups[part.group]; k < run->groups[part.group + 1] && !run->has_sites[i]; k++)
-            run->has_sites[i] = rw_site_window(run, part.window, &call->prediction.transmitters[run->order[k]],
+    RW_TRY(rw_array_create(run->context, rw_chunk_count(run), 1, "parts", &run->has_sites));
+    for (size_t i = 0; i < rw_chunk_count(run); i++) {
+        rw_network_chunk chunk = rw_chunk_at(run, i);
+        for (size_t k = run->groups[chunk.group]; k < run->groups[chunk.group + 1] && !run->has_sites[i]; k++)
+            run->has_sites[i] = rw_site_window(run, chunk.window, &call->prediction.transmitters[run->order[k]],
                                                run->ranges_m[run->order[k]])
                                     .columns > 0;
     }
     return RW_OK;
 }
 
-static rw_status copy_places(rw_network_call *call)
+static rw_status copy_site_positions(rw_network_call *call)
 {
     rw_network_run_state *run = &call->run;
     size_t count = call->prediction.transmitter_count, length = 1, at = 0;
     for (size_t i = 0; i < count; i++)
         length += strlen(call->prediction.transmitters[i].name) + 1;
-    RW_TRY(rw_array_create(run->context, count, sizeof *run->places_m, "sites", &run->places_m));
+    RW_TRY(rw_array_create(run->context, count, sizeof *run->positions_m, "sites", &run->positions_m));
     RW_TRY(rw_array_create(run->context, length, 1, "sites", &run->names));
     for (size_t i = 0; i < count; i++) {
         const rw_transmitter *site = &call->prediction.transmitters[i];
-        memcpy(run->places_m[i], (double[3]){site->x_m, site->y_m, site->height_m}, sizeof run->places_m[i]);
+        memcpy(run->positions_m[i], (double[3]){site->x_m, site->y_m, site->height_m}, sizeof run->positions_m[i]);
         at += (size_t)snprintf(run->names + at, length - at, "%s%s", i ? "\n" : "", site->name);
     }
     const char *crs = call->scene ? rw_scene_crs(call->scene) : run->options.crs;
-    return rw_text_keep(run->context, crs ? crs : "", &run->crs);
+    return rw_string_replace(run->context, crs ? crs : "", &run->crs);
 }
 
-static uint64_t hash_text(uint64_t hash, const char *text)
+static uint64_t hash_string(uint64_t hash, const char *string)
 {
-    return rw_hash(hash, text ? text : "\1", text ? strlen(text) + 1 : 1);
+    return rw_hash(hash, string ? string : "\1", string ? strlen(string) + 1 : 1);
 }
 
 /* Budgets change nothing of the values; layers are those of the merge. */
@@ -294,8 +295,8 @@ static uint64_t hash_options(const rw_network_call *call, uint64_t hash)
     for (size_t i = 0; (option = rw_model_option_at(call->model, i, &of_all)) != NULL; i++) {
         const char *field = (const char *)&call->prediction + option->at;
         if (counts(option))
-            hash = rw_option_is_text(option) ? hash_text(hash, *(const char *const *)(const void *)field)
-                                             : rw_hash(hash, field, rw_option_size(option));
+            hash = rw_option_is_string(option) ? hash_string(hash, *(const char *const *)(const void *)field)
+                                               : rw_hash(hash, field, rw_option_size(option));
     }
     return params ? rw_hash(hash, params->values, call->model->parameter_count * sizeof *params->values) : hash;
 }
@@ -308,7 +309,7 @@ static uint64_t hash_sites(const rw_network_call *call, uint64_t hash)
                                   site->roll_deg,  site->power_dbm, site->freq_hz,        site->downtilt_deg,
                                   site->slant_deg, site->radius_m,  site->dual_polarised, site->load};
         hash = rw_hash(hash, numbers, sizeof numbers);
-        hash = hash_text(hash_text(hash_text(hash, site->name), site->antenna), site->channel);
+        hash = hash_string(hash_string(hash_string(hash, site->name), site->antenna), site->channel);
     }
     return hash;
 }
@@ -321,8 +322,8 @@ static uint64_t identity_of(const rw_network_call *call)
     const double numbers[] = {options->level_dbm, options->load ? options->margin_m : 0};
     hash = rw_hash(hash, numbers, sizeof numbers);
     if (options->load)
-        hash = hash_text(hash, options->scene_name);
-    return hash_sites(call, hash_options(call, hash_text(hash, call->model->name)));
+        hash = hash_string(hash, options->scene_name);
+    return hash_sites(call, hash_options(call, hash_string(hash, call->model->name)));
 }
 
 static void fill_head(rw_network_call *call)
@@ -348,22 +349,22 @@ rw_status rw_network_open(rw_context *context, const rw_scene *scene, const rw_p
     memset(call, 0, sizeof *call); /* padding of the head too, which is compared byte by byte */
     call->run.context = context;
     call->scene = scene;
-    RW_TRY(rw_network_options_take(context, options, &call->run.options));
-    RW_TRY(rw_predict_options_take(context, prediction, &call->prediction, &call->room));
+    RW_TRY(rw_network_options_resolve(context, options, &call->run.options));
+    RW_TRY(rw_predict_options_resolve(context, prediction, &call->prediction, &call->transmitter_buffer));
     RW_TRY(rw_model_find(context, call->prediction.model, &call->model));
-    RW_TRY(check(context, &call->prediction));
+    RW_TRY(check_network_options(context, &call->prediction));
     if (!scene && !call->run.options.load)
         return rw_fail(context, RW_BAD_CALL, "there is no scene");
-    RW_TRY(find_cells(call));
+    RW_TRY(find_region_cells(call));
     RW_TRY(find_ranges(call));
     RW_TRY(check_twice(call));
     RW_TRY(check_sites(call));
-    RW_TRY(find_channels(call));
+    RW_TRY(find_site_channels(call));
     RW_TRY(rw_network_plan_of(context, &call->prediction, &call->run.head.plan));
-    RW_TRY(make_groups(call));
+    RW_TRY(build_site_groups(call));
     fill_head(call);
-    RW_TRY(find_parts(call));
-    return copy_places(call);
+    RW_TRY(find_chunks_with_sites(call));
+    return copy_site_positions(call);
 }
 
 void rw_network_close(rw_network_call *call)
@@ -372,7 +373,7 @@ void rw_network_close(rw_network_call *call)
         if (i == 0 || call->antennas[i] != call->antennas[i - 1])
             rw_antenna_destroy(call->antennas[i]);
     free(call->antennas);
-    free(call->room);
+    free(call->transmitter_buffer);
     rw_network_run_free(&call->run);
 }
 
@@ -386,10 +387,10 @@ rw_status rw_network_describe(const rw_network_call *call, rw_network_report *re
     report->columns = run->cells.columns;
     report->rows = run->cells.rows;
     report->blocks = rw_block_count(run);
-    report->parts = rw_part_count(run);
-    report->done = rw_parts_done(run);
+    report->chunks = rw_chunk_count(run);
+    report->done = rw_chunks_done(run);
     report->sites = call->prediction.transmitter_count;
-    report->left_out = call->left_out;
+    report->skipped = call->skipped;
     report->bytes = each * fmin(side, (double)run->cells.columns) * fmin(side, (double)run->cells.rows);
     report->reaching = 0;
     report->site_cells = 0;

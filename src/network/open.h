@@ -7,11 +7,11 @@
 typedef struct rw_network_call {
     const rw_scene *scene; /* NULL: it is loaded block by block */
     rw_predict_options prediction;
-    rw_transmitter *room;
+    rw_transmitter *transmitter_buffer;
     const rw_model *model;
     rw_antenna **antennas; /* of each site; neighbours in the table may share one */
     rw_network_run_state run;
-    size_t left_out; /* sites */
+    size_t skipped; /* sites */
 } rw_network_call;
 
 /* Takes and checks the options, finds ranges, channels, blocks and groups. To be closed, failed or not. */
@@ -26,6 +26,7 @@ rw_status rw_network_describe(const rw_network_call *call, rw_network_report *re
 size_t rw_sites_alike(const rw_network_call *call, size_t first, size_t end);
 
 /* layers.c: the options of a caller over the usual ones. */
-rw_status rw_network_options_take(rw_context *context, const rw_network_options *given, rw_network_options *options);
+rw_status rw_network_options_resolve(rw_context *context, const rw_network_options *user_options,
+                                     rw_network_options *options);
 
 #endif

@@ -15,25 +15,25 @@
 /* As large as nearly every building: cells inside one at the end of the range take values from all around it. */
 #define BUILDING_M 100
 
-rw_status rw_part_work_create(rw_network_call *call, rw_part_work *work)
+rw_status rw_chunk_work_create(rw_network_call *call, rw_chunk_work *work)
 {
-    *work = (rw_part_work){.call = call, .scene = call->scene, .loaded_block = SIZE_MAX};
-    return rw_array_create(call->run.context, call->prediction.transmitter_count, 1, "sites", &work->left_out);
+    *work = (rw_chunk_work){.call = call, .scene = call->scene, .loaded_block = SIZE_MAX};
+    return rw_array_create(call->run.context, call->prediction.transmitter_count, 1, "sites", &work->skipped);
 }
 
-void rw_part_work_destroy(rw_part_work *work)
+void rw_chunk_work_destroy(rw_chunk_work *work)
 {
     rw_scene_destroy(work->loaded);
     rw_sums_destroy(&work->sums);
     free(work->power);
     free(work->distinct);
     free(work->distinct_of);
-    free(work->left_out);
+    free(work->skipped);
 }
 
 /* The box of a block and of every site that reaches it, whichever its group: what is computed does not depend on the
  * groups. */
-static void find_box(const rw_network_call *call, rw_window block, double box_m[4])
+static void find_block_box(const rw_network_call *call, rw_window block, double box_m[4])
 {
     const rw_network_run_state *run = &call->run;
     rw_map_info cells = rw_window_cells(&run->cells, block);
@@ -76,49 +76,49 @@ rw_status rw_region_roof(const rw_network_call *call, double *mean_m)
     return RW_OK;
 }
 
-static rw_status load_block(rw_part_work *work, rw_network_part part)
+static rw_status load_block(rw_chunk_work *work, rw_network_chunk chunk)
 {
     const rw_network_options *options = &work->call->run.options;
     double box_m[4];
-    if (!options->load || work->loaded_block == part.block)
+    if (!options->load || work->loaded_block == chunk.block)
         return RW_OK;
     rw_scene_destroy(work->loaded);
     work->loaded = NULL;
     work->scene = NULL;
     double start_s = rw_seconds();
-    find_box(work->call, part.window, box_m);
+    find_block_box(work->call, chunk.window, box_m);
     RW_TRY(options->load(options->user, box_m, &work->loaded));
     work->load_s += rw_seconds() - start_s;
     if (work->loaded)
         work->loaded->region_roof_m = work->call->run.head.region_roof_m;
-    work->loaded_block = part.block;
+    work->loaded_block = chunk.block;
     work->scene = work->loaded;
     return RW_OK;
 }
 
-static rw_status take_sums(rw_part_work *work, rw_network_part part)
+static rw_status prepare_chunk_sums(rw_chunk_work *work, rw_network_chunk chunk)
 {
     rw_context *context = work->call->run.context;
     size_t channels = rw_sum_count(&work->call->run);
-    if (work->sums.context && work->sums.view.columns == part.cells.columns &&
-        work->sums.view.cells == part.cells.columns * part.cells.rows)
+    if (work->sums.context && work->sums.view.columns == chunk.cells.columns &&
+        work->sums.view.cells == chunk.cells.columns * chunk.cells.rows)
         return rw_sums_clear(&work->sums);
     rw_sums_destroy(&work->sums);
-    return rw_sums_create(context, context->backend, part.cells.columns, part.cells.rows, channels, &work->sums);
+    return rw_sums_create(context, context->backend, chunk.cells.columns, chunk.cells.rows, channels, &work->sums);
 }
 
 /* Whether path loss does not depend on the antenna, so that the sectors of a place share it. */
-static int shares_loss(const rw_network_call *call)
+static int is_loss_shared(const rw_network_call *call)
 {
     return !call->model->antenna_in_loss && !call->prediction.indoor && !call->prediction.reference;
 }
 
 /* Sites of one place that need a prediction each: those that differ in height or frequency, or all. */
-static rw_status list_distinct(rw_part_work *work, size_t first, size_t count, size_t *found)
+static rw_status list_distinct(rw_chunk_work *work, size_t first, size_t count, size_t *found)
 {
     const rw_transmitter *sites = work->call->prediction.transmitters + first;
     rw_context *context = work->call->run.context;
-    int shared = shares_loss(work->call);
+    int shared = is_loss_shared(work->call);
     if (count > work->distinct_capacity) {
         work->distinct_capacity = 0;
         free(work->distinct);
@@ -159,7 +159,7 @@ static void file_name(const rw_network_run_state *run, const rw_transmitter *sit
 }
 
 /* The power of one site on its window, as a raster of its own. */
-static rw_status write_site(const rw_part_work *work, const rw_map_info *window, size_t site, size_t block)
+static rw_status write_site(const rw_chunk_work *work, const rw_map_info *window, size_t site, size_t block)
 {
     const rw_network_run_state *run = &work->call->run;
     const rw_transmitter *about = &work->call->prediction.transmitters[site];
@@ -183,7 +183,7 @@ static rw_status write_site(const rw_part_work *work, const rw_map_info *window,
     return status;
 }
 
-static rw_status take_power(rw_part_work *work, size_t cells)
+static rw_status allocate_site_power(rw_chunk_work *work, size_t cells)
 {
     if (!work->call->run.options.per_site || cells <= work->power_capacity)
         return RW_OK;
@@ -196,21 +196,21 @@ static rw_status take_power(rw_part_work *work, size_t cells)
 }
 
 /* The sites of a place, at hand. */
-typedef struct place {
-    rw_network_part part;
+typedef struct site_position {
+    rw_network_chunk chunk;
     size_t first, count;
     rw_window window; /* in the region */
     rw_reach reach;
-} place;
+} site_position;
 
 /* Adds the sites of a place from a prediction of those that are distinct. */
-static rw_status add_sites(rw_part_work *work, const place *at, const rw_session *session, const rw_map *map)
+static rw_status add_sites(rw_chunk_work *work, const site_position *at, const rw_session *session, const rw_map *map)
 {
     const rw_network_call *call = work->call;
     const rw_receivers_view *view = &session->prediction.receivers.view;
     size_t cells = at->window.columns * at->window.rows;
-    int shared = shares_loss(call);
-    RW_TRY(take_power(work, cells));
+    int shared = is_loss_shared(call);
+    RW_TRY(allocate_site_power(work, cells));
     for (size_t i = 0; i < at->count; i++) {
         size_t site = at->first + i, source = work->distinct_of[i];
         const rw_transmitter *about = &call->prediction.transmitters[site];
@@ -218,16 +218,16 @@ static rw_status add_sites(rw_part_work *work, const place *at, const rw_session
         rw_vec3 from = session->prediction.sources[source];
         struct rw_add_site_args args = {
             .columns = at->window.columns,
-            .first = (at->window.row - at->part.cells.row) * at->part.cells.columns + at->window.column -
-                     at->part.cells.column,
+            .first = (at->window.row - at->chunk.cells.row) * at->chunk.cells.columns + at->window.column -
+                     at->chunk.cells.column,
             .values = map->layers[0].values + source * cells,
             .is_power = !shared,
-            .to_first = rw_vec3_make(view->x0_m - (from.x - centre.x), view->y0_m - (from.y - centre.y), -from.z),
+            .to_first = rw_vec3_of(view->x0_m - (from.x - centre.x), view->y0_m - (from.y - centre.y), -from.z),
             .res_m = view->res_m,
             .flat_z_m = view->flat_z_m,
             .z_m = view->z_m,
             .pattern = rw_antenna_shape_of(call->antennas[site]),
-            .mounting = rw_mounting_make(about->azimuth_deg, about->downtilt_deg, about->roll_deg),
+            .mounting = rw_mounting_of(about->azimuth_deg, about->downtilt_deg, about->roll_deg),
             .power_dbm = about->power_dbm,
             .level_dbm = isnan(call->run.options.level_dbm) ? -INFINITY : (float)call->run.options.level_dbm,
             .site = (uint32_t)site,
@@ -241,14 +241,14 @@ static rw_status add_sites(rw_part_work *work, const place *at, const rw_session
         double added_s = rw_seconds();
         work->reduce_s += added_s - start_s;
         if (args.power)
-            RW_TRY(write_site(work, &at->reach.cells, site, at->part.block));
+            RW_TRY(write_site(work, &at->reach.cells, site, at->chunk.block));
         work->write_s += rw_seconds() - added_s;
     }
     return RW_OK;
 }
 
 /* Values beyond the range, of models that fill the whole window. */
-static void cut_circle(const place *at, const rw_transmitter *site, double range_m, rw_map *map)
+static void cut_circle(const site_position *at, const rw_transmitter *site, double range_m, rw_map *map)
 {
     size_t cells = at->window.columns * at->window.rows;
     for (size_t i = 0; i < cells; i++)
@@ -258,13 +258,13 @@ static void cut_circle(const place *at, const rw_transmitter *site, double range
                 map->layers[0].values[band * cells + i] = NAN;
 }
 
-static rw_status solve_sites(rw_part_work *work, const place *at, size_t distinct)
+static rw_status solve_sites(rw_chunk_work *work, const site_position *at, size_t distinct)
 {
     const rw_network_call *call = work->call;
     rw_predict_options options = call->prediction;
     rw_session *session;
     rw_map *map;
-    options.layers = shares_loss(call) ? "path_loss" : "power";
+    options.layers = is_loss_shared(call) ? "path_loss" : "power";
     options.transmitters = work->distinct;
     options.transmitter_count = distinct;
     double start_s = rw_seconds();
@@ -283,18 +283,18 @@ static rw_status solve_sites(rw_part_work *work, const place *at, size_t distinc
 }
 
 /* Whether a place that failed may be left out: told once for each of its sites. */
-static int leave_out(rw_part_work *work, rw_status status, size_t first, size_t count)
+static int skip_failed_sites(rw_chunk_work *work, rw_status status, size_t first, size_t count)
 {
     rw_network_call *call = work->call;
     if (!call->run.options.skip_bad || (status != RW_BAD_CALL && status != RW_BAD_INPUT))
         return 0;
-    char sentence[RW_MESSAGE_MAX / 2];
-    snprintf(sentence, sizeof sentence, "%s", rw_last_error(call->run.context));
+    char message[RW_MESSAGE_MAX / 2];
+    snprintf(message, sizeof message, "%s", rw_last_error(call->run.context));
     for (size_t i = first; i < first + count; i++)
-        if (!work->left_out[i]) {
-            work->left_out[i] = 1;
-            call->left_out++;
-            rw_warn(call->run.context, "left out: site %.60s: %.300s", call->prediction.transmitters[i].name, sentence);
+        if (!work->skipped[i]) {
+            work->skipped[i] = 1;
+            call->skipped++;
+            rw_warn(call->run.context, "left out: site %.60s: %.300s", call->prediction.transmitters[i].name, message);
         }
     return 1;
 }
@@ -312,13 +312,13 @@ static double beside_m(const rw_network_call *call)
 }
 
 /* Cells of the block that the sites of a group may reach. */
-static rw_window find_part_cells(const rw_network_call *call, rw_network_part part)
+static rw_window find_chunk_cells(const rw_network_call *call, rw_network_chunk chunk)
 {
     const rw_network_run_state *run = &call->run;
     rw_window all = {0};
-    for (size_t i = run->groups[part.group]; i < run->groups[part.group + 1]; i++) {
+    for (size_t i = run->groups[chunk.group]; i < run->groups[chunk.group + 1]; i++) {
         size_t site = run->order[i];
-        rw_window reached = rw_site_window(run, part.window, &call->prediction.transmitters[site],
+        rw_window reached = rw_site_window(run, chunk.window, &call->prediction.transmitters[site],
                                            run->ranges_m[site] + beside_m(call));
         if (reached.columns)
             all = all.columns ? rw_window_join(all, reached) : reached;
@@ -326,14 +326,14 @@ static rw_window find_part_cells(const rw_network_call *call, rw_network_part pa
     return all;
 }
 
-static rw_status solve_place(rw_part_work *work, rw_network_part part, size_t first, size_t count)
+static rw_status solve_site_position(rw_chunk_work *work, rw_network_chunk chunk, size_t first, size_t count)
 {
     const rw_network_call *call = work->call;
     const rw_transmitter *site = &call->prediction.transmitters[first];
     double range_m = call->run.ranges_m[first];
-    place at = {.part = part, .first = first, .count = count};
+    site_position at = {.chunk = chunk, .first = first, .count = count};
     size_t distinct;
-    at.window = rw_site_window(&call->run, part.window, site, range_m + beside_m(call));
+    at.window = rw_site_window(&call->run, chunk.window, site, range_m + beside_m(call));
     if (!at.window.columns)
         return RW_OK;
     at.reach = (rw_reach){.cells = rw_window_cells(&call->run.cells, at.window),
@@ -344,21 +344,21 @@ static rw_status solve_place(rw_part_work *work, rw_network_part part, size_t fi
     rw_status status = solve_sites(work, &at, distinct);
     if (status == RW_BAD_CALL && has_no_receivers(call->run.context))
         return RW_OK;
-    return status == RW_OK || leave_out(work, status, first, count) ? RW_OK : status;
+    return status == RW_OK || skip_failed_sites(work, status, first, count) ? RW_OK : status;
 }
 
-rw_status rw_part_solve(rw_part_work *work, size_t number)
+rw_status rw_chunk_solve(rw_chunk_work *work, size_t number)
 {
     const rw_network_run_state *run = &work->call->run;
-    rw_network_part part = rw_part_at(run, number);
-    size_t begin = run->groups[part.group], end = run->groups[part.group + 1];
-    part.cells = work->cells = find_part_cells(work->call, part);
-    RW_TRY(take_sums(work, part));
-    RW_TRY(load_block(work, part));
+    rw_network_chunk chunk = rw_chunk_at(run, number);
+    size_t begin = run->groups[chunk.group], end = run->groups[chunk.group + 1];
+    chunk.cells = work->cells = find_chunk_cells(work->call, chunk);
+    RW_TRY(prepare_chunk_sums(work, chunk));
+    RW_TRY(load_block(work, chunk));
     for (size_t at = begin, alike; at < end && work->scene; at += alike) {
         size_t first = run->order[at];
         alike = rw_sites_alike(work->call, first, work->call->prediction.transmitter_count);
-        RW_TRY(solve_place(work, part, first, alike));
+        RW_TRY(solve_site_position(work, chunk, first, alike));
         RW_TRY(rw_progress_within(run->context, (double)(at - begin) / (double)(end - begin), "computing"));
     }
     return rw_device_wait(run->context, work->sums.backend);

@@ -4,7 +4,7 @@
 
 #include "network/open.h"
 
-typedef struct rw_part_work {
+typedef struct rw_chunk_work {
     rw_network_call *call;
     const rw_scene *scene; /* at hand */
     rw_scene *loaded;      /* where it comes block by block: that of the block below */
@@ -16,17 +16,17 @@ typedef struct rw_part_work {
     rw_transmitter *distinct; /* sites of one place that differ in height or frequency */
     size_t *distinct_of;      /* of each site of the place: its number among those */
     size_t distinct_capacity;
-    uint8_t *left_out;                                    /* of each site: 1 where it is bad and has been told */
+    uint8_t *skipped;                                     /* of each site: 1 where it is bad and has been told */
     double load_s, prepare_s, solve_s, reduce_s, write_s; /* as of rw_network_report */
-} rw_part_work;
+} rw_chunk_work;
 
-rw_status rw_part_work_create(rw_network_call *call, rw_part_work *work);
-void rw_part_work_destroy(rw_part_work *work);
+rw_status rw_chunk_work_create(rw_network_call *call, rw_chunk_work *work);
+void rw_chunk_work_destroy(rw_chunk_work *work);
 
 /* The mean height of roofs of a region whose scene comes block by block: one pass over all of it. */
 rw_status rw_region_roof(const rw_network_call *call, double *mean_m);
 
 /* Leaves the sums of the part in work->sums. */
-rw_status rw_part_solve(rw_part_work *work, size_t number);
+rw_status rw_chunk_solve(rw_chunk_work *work, size_t number);
 
 #endif

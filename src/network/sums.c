@@ -46,38 +46,38 @@ void rw_sums_destroy(rw_sums *sums)
 {
     for (size_t i = 0; sums->context && i < RW_SUMS_ARRAYS; i++)
         rw_device_free(sums->backend, *rw_sums_array_of(&sums->view, &rw_sums_arrays[i]));
-    void *taken[] = {sums->values,
-                     sums->z_m,
-                     sums->power,
-                     sums->cuts[0].angle_deg,
-                     sums->cuts[0].loss_db,
-                     sums->cuts[0].slope_db_per_deg,
-                     sums->cuts[1].angle_deg,
-                     sums->cuts[1].loss_db,
-                     sums->cuts[1].slope_db_per_deg};
-    for (size_t i = 0; sums->context && i < sizeof taken / sizeof *taken; i++)
-        rw_device_free(sums->backend, taken[i]);
+    void *allocated[] = {sums->values,
+                         sums->z_m,
+                         sums->power,
+                         sums->cuts[0].angle_deg,
+                         sums->cuts[0].loss_db,
+                         sums->cuts[0].slope_db_per_deg,
+                         sums->cuts[1].angle_deg,
+                         sums->cuts[1].loss_db,
+                         sums->cuts[1].slope_db_per_deg};
+    for (size_t i = 0; sums->context && i < sizeof allocated / sizeof *allocated; i++)
+        rw_device_free(sums->backend, allocated[i]);
     *sums = (rw_sums){0};
 }
 
-static rw_status grow(const rw_sums *sums, void *array_io, size_t bytes)
+static rw_status grow_window_array(const rw_sums *sums, void *array_io, size_t bytes)
 {
     return rw_device_grow(sums->context, sums->backend, array_io, 0, bytes, "a site's window");
 }
 
-static rw_status take_window(rw_sums *sums, size_t cells)
+static rw_status allocate_window(rw_sums *sums, size_t cells)
 {
     if (cells <= sums->window_capacity)
         return RW_OK;
     sums->window_capacity = 0; /* until all have room */
-    RW_TRY(grow(sums, (void *)&sums->values, cells * sizeof(float)));
-    RW_TRY(grow(sums, (void *)&sums->z_m, cells * sizeof(float)));
-    RW_TRY(grow(sums, (void *)&sums->power, cells * sizeof(float)));
+    RW_TRY(grow_window_array(sums, (void *)&sums->values, cells * sizeof(float)));
+    RW_TRY(grow_window_array(sums, (void *)&sums->z_m, cells * sizeof(float)));
+    RW_TRY(grow_window_array(sums, (void *)&sums->power, cells * sizeof(float)));
     sums->window_capacity = cells;
     return RW_OK;
 }
 
-static rw_status send(const rw_sums *sums, void *to, const void *from, size_t bytes)
+static rw_status upload_window_array(const rw_sums *sums, void *to, const void *from, size_t bytes)
 {
     return from ? rw_device_upload(sums->context, sums->backend, to, from, bytes) : RW_OK;
 }
@@ -90,14 +90,14 @@ static rw_status send_cut(rw_sums *sums, int which, rw_antenna_cut *cut)
         return RW_OK;
     if (cut->count > sums->cut_capacity[which]) {
         sums->cut_capacity[which] = 0;
-        RW_TRY(grow(sums, (void *)&there->angle_deg, bytes));
-        RW_TRY(grow(sums, (void *)&there->loss_db, bytes));
-        RW_TRY(grow(sums, (void *)&there->slope_db_per_deg, bytes));
+        RW_TRY(grow_window_array(sums, (void *)&there->angle_deg, bytes));
+        RW_TRY(grow_window_array(sums, (void *)&there->loss_db, bytes));
+        RW_TRY(grow_window_array(sums, (void *)&there->slope_db_per_deg, bytes));
         sums->cut_capacity[which] = cut->count;
     }
-    RW_TRY(send(sums, there->angle_deg, cut->angle_deg, bytes));
-    RW_TRY(send(sums, there->loss_db, cut->loss_db, bytes));
-    RW_TRY(send(sums, there->slope_db_per_deg, cut->slope_db_per_deg, bytes));
+    RW_TRY(upload_window_array(sums, there->angle_deg, cut->angle_deg, bytes));
+    RW_TRY(upload_window_array(sums, there->loss_db, cut->loss_db, bytes));
+    RW_TRY(upload_window_array(sums, there->slope_db_per_deg, cut->slope_db_per_deg, bytes));
     there->count = cut->count;
     *cut = *there;
     return RW_OK;
@@ -108,9 +108,9 @@ rw_status rw_sums_add(rw_sums *sums, struct rw_add_site_args args, size_t cells)
     float *power = args.power;
     args.sums = sums->view;
     if (sums->backend != RW_BACKEND_CPU) {
-        RW_TRY(take_window(sums, cells));
-        RW_TRY(send(sums, sums->values, args.values, cells * sizeof(float)));
-        RW_TRY(send(sums, sums->z_m, args.z_m, cells * sizeof(float)));
+        RW_TRY(allocate_window(sums, cells));
+        RW_TRY(upload_window_array(sums, sums->values, args.values, cells * sizeof(float)));
+        RW_TRY(upload_window_array(sums, sums->z_m, args.z_m, cells * sizeof(float)));
         RW_TRY(send_cut(sums, 0, &args.pattern.horizontal));
         RW_TRY(send_cut(sums, 1, &args.pattern.vertical));
         args.values = sums->values;

@@ -124,8 +124,8 @@ RW_FN void rw_add_site_item(const struct rw_add_site_args *args, size_t item)
     float power_dbm = value;
     if (!args->is_power) {
         double z_m = args->z_m ? (double)args->z_m[item] : args->flat_z_m;
-        rw_vec3 direction = rw_vec3_make(args->to_first.x + (double)column * args->res_m,
-                                         args->to_first.y + (double)row * args->res_m, args->to_first.z + z_m);
+        rw_vec3 direction = rw_vec3_of(args->to_first.x + (double)column * args->res_m,
+                                       args->to_first.y + (double)row * args->res_m, args->to_first.z + z_m);
         power_dbm = (float)(args->power_dbm + rw_shape_gain_towards(&args->pattern, &args->mounting, direction) -
                             (double)value);
     }

@@ -7,7 +7,7 @@
 #include <strings.h>
 
 /* The coordinate system as GIS programs name it; one without a number by its own text. */
-static void put_crs(FILE *stream, const char *crs)
+static void write_crs_member(FILE *stream, const char *crs)
 {
     char name[64];
     if (!*crs)
@@ -16,7 +16,7 @@ static void put_crs(FILE *stream, const char *crs)
     if (is_epsg)
         snprintf(name, sizeof name, "urn:ogc:def:crs:EPSG::%.16s", crs + 5);
     fputs("\"crs\": {\"type\": \"name\", \"properties\": {\"name\": ", stream);
-    rw_json_put_text(stream, is_epsg ? name : crs);
+    rw_json_write_string(stream, is_epsg ? name : crs);
     fputs("}},\n", stream);
 }
 
@@ -25,10 +25,10 @@ void rw_geojson_begin(FILE *stream, const char *crs, const char *provenance)
     fputs("{\"type\": \"FeatureCollection\",\n", stream);
     if (provenance) {
         fputs("\"" RW_PROVENANCE_KEY "\": ", stream);
-        rw_json_put_text(stream, provenance);
+        rw_json_write_string(stream, provenance);
         fputs(",\n", stream);
     }
-    put_crs(stream, crs ? crs : "");
+    write_crs_member(stream, crs ? crs : "");
     fputs("\"features\": [", stream);
 }
 

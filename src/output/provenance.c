@@ -9,26 +9,26 @@
 #include <string.h>
 #include <strings.h>
 
-#define TEXT_MAX 1000000
+#define PROVENANCE_MAX 1000000
 #define HEAD_BYTES 65536 /* of a text file in which its provenance stands */
 
 /* Chunks of a PNG file: length, type, content, checksum; texts come before the pixels. */
-static rw_status read_png(rw_context *context, const char *path, const char *key, char **text)
+static rw_status read_png(rw_context *context, const char *path, const char *key, char **provenance)
 {
     char *bytes;
     size_t size, at = 8, key_bytes = strlen(key) + 1;
-    *text = NULL;
+    *provenance = NULL;
     RW_TRY(rw_file_read(context, path, &bytes, &size));
-    while (!*text && at + 12 <= size) {
+    while (!*provenance && at + 12 <= size) {
         const unsigned char *head = (const unsigned char *)bytes + at;
         size_t length = (size_t)head[0] << 24 | (size_t)head[1] << 16 | (size_t)head[2] << 8 | head[3];
         if (length > size - at - 12)
             break;
         const char *content = bytes + at + 8;
         if (memcmp(bytes + at + 4, "tEXt", 4) == 0 && length >= key_bytes && memcmp(content, key, key_bytes) == 0) {
-            *text = calloc(length - key_bytes + 1, 1);
-            if (*text)
-                memcpy(*text, content + key_bytes, length - key_bytes);
+            *provenance = calloc(length - key_bytes + 1, 1);
+            if (*provenance)
+                memcpy(*provenance, content + key_bytes, length - key_bytes);
         }
         at += length + 12;
     }
@@ -37,22 +37,22 @@ static rw_status read_png(rw_context *context, const char *path, const char *key
 }
 
 /* A set of bytes, because texts of files that cannot be trusted are not read as attributes (hdf5.h). */
-static rw_status read_hdf5(rw_context *context, const char *path, char **text)
+static rw_status read_hdf5(rw_context *context, const char *path, char **provenance)
 {
     int rank;
     size_t shape[RW_HDF5_RANK_MAX];
     uint8_t *bytes;
     if (rw_hdf5_read(context, path, RW_PROVENANCE_KEY, RW_HDF5_UINT8, 1, &rank, shape, &bytes) != RW_OK)
         return RW_OK;
-    size_t size = rank == 1 && shape[0] < TEXT_MAX ? shape[0] : 0;
-    *text = calloc(size + 1, 1);
-    if (*text && size)
-        memcpy(*text, bytes, size);
+    size_t size = rank == 1 && shape[0] < PROVENANCE_MAX ? shape[0] : 0;
+    *provenance = calloc(size + 1, 1);
+    if (*provenance && size)
+        memcpy(*provenance, bytes, size);
     free(bytes);
     return RW_OK;
 }
 
-static rw_status read_envi(rw_context *context, const char *path, char **text)
+static rw_status read_envi(rw_context *context, const char *path, char **provenance)
 {
     char header_path[4096];
     rw_envi_header header;
@@ -63,9 +63,10 @@ static rw_status read_envi(rw_context *context, const char *path, char **text)
     if (dot)
         strcpy(header_path + (dot - path), ".hdr");
     if (rw_envi_read_header(context, header_path, &header) == RW_OK && header.provenance[0])
-        *text = rw_text_copy(header.provenance);
+        *provenance = rw_string_copy(header.provenance);
     free(header.file);
-    for (char *at = *text ? strstr(*text, " | ") : NULL; at; at = strstr(at, " | ")) { /* lines, as they were */
+    for (char *at = *provenance ? strstr(*provenance, " | ") : NULL; at;
+         at = strstr(at, " | ")) { /* lines, as they were */
         *at = '\n';
         memmove(at + 1, at + 3, strlen(at + 3) + 1);
     }
@@ -74,7 +75,7 @@ static rw_status read_envi(rw_context *context, const char *path, char **text)
 
 /* What stands between two texts of a file's beginning. */
 static rw_status read_between(rw_context *context, const char *path, const char *before, const char *behind,
-                              char **text)
+                              char **provenance)
 {
     char *start;
     size_t got;
@@ -87,78 +88,78 @@ static rw_status read_between(rw_context *context, const char *path, const char 
     char *from = strstr(start, before), *end = from ? strstr(from + strlen(before), behind) : NULL;
     if (end) {
         *end = 0;
-        *text = rw_text_copy(from + strlen(before));
+        *provenance = rw_string_copy(from + strlen(before));
     }
     free(start);
     return status;
 }
 
 /* Puts one character in place of each of some texts. */
-static void replace(char *text, const char *what, char by)
+static void replace(char *provenance, const char *what, char by)
 {
-    for (char *at = text ? strstr(text, what) : NULL; at; at = strstr(at + 1, what)) {
+    for (char *at = provenance ? strstr(provenance, what) : NULL; at; at = strstr(at + 1, what)) {
         *at = by;
         memmove(at + 1, at + strlen(what), strlen(at + strlen(what)) + 1);
     }
 }
 
-static rw_status read_geojson(rw_context *context, const char *path, char **text)
+static rw_status read_geojson(rw_context *context, const char *path, char **provenance)
 {
-    RW_TRY(read_between(context, path, "\"" RW_PROVENANCE_KEY "\": \"", "\",", text));
-    replace(*text, "\\u000a", '\n');
-    replace(*text, "\\\"", '"');
-    replace(*text, "\\\\", '\\');
+    RW_TRY(read_between(context, path, "\"" RW_PROVENANCE_KEY "\": \"", "\",", provenance));
+    replace(*provenance, "\\u000a", '\n');
+    replace(*provenance, "\\\"", '"');
+    replace(*provenance, "\\\\", '\\');
     return RW_OK;
 }
 
-static rw_status read_kml(rw_context *context, const char *path, char **text)
+static rw_status read_kml(rw_context *context, const char *path, char **provenance)
 {
-    RW_TRY(read_between(context, path, "<Data name=\"" RW_PROVENANCE_KEY "\"><value>", "</value>", text));
-    replace(*text, "&lt;", '<');
-    replace(*text, "&gt;", '>');
-    replace(*text, "&amp;", '&');
+    RW_TRY(read_between(context, path, "<Data name=\"" RW_PROVENANCE_KEY "\"><value>", "</value>", provenance));
+    replace(*provenance, "&lt;", '<');
+    replace(*provenance, "&gt;", '>');
+    replace(*provenance, "&amp;", '&');
     return RW_OK;
 }
 
 /* A text beside the shapes. */
-static rw_status read_shape(rw_context *context, const char *path, char **text)
+static rw_status read_shape_provenance(rw_context *context, const char *path, char **provenance)
 {
-    char beside[4096], *bytes;
+    char sidecar[4096], *bytes;
     size_t size;
-    if (strlen(path) >= sizeof beside)
+    if (strlen(path) >= sizeof sidecar)
         return RW_OK;
-    strcpy(beside, path);
-    strcpy(beside + strlen(beside) - 3, "txt");
-    if (rw_file_read(context, beside, &bytes, &size) != RW_OK)
+    strcpy(sidecar, path);
+    strcpy(sidecar + strlen(sidecar) - 3, "txt");
+    if (rw_file_read(context, sidecar, &bytes, &size) != RW_OK)
         return RW_OK;
     if (strncmp(bytes, "version: ", 9) == 0)
-        *text = rw_text_copy(bytes);
+        *provenance = rw_string_copy(bytes);
     free(bytes);
     return RW_OK;
 }
 
-rw_status rw_file_provenance(rw_context *context, const char *path, char **text)
+rw_status rw_file_provenance(rw_context *context, const char *path, char **provenance)
 {
     char start[16] = {0};
     size_t got;
     const char *dot = strrchr(path, '.');
-    *text = NULL;
+    *provenance = NULL;
     RW_TRY(rw_file_peek(context, path, start, sizeof start - 1, &got));
     if (memcmp(start, "\x89PNG", 4) == 0)
-        RW_TRY(read_png(context, path, RW_PROVENANCE_KEY, text));
+        RW_TRY(read_png(context, path, RW_PROVENANCE_KEY, provenance));
     else if (memcmp(start, "\x89HDF", 4) == 0)
-        RW_TRY(read_hdf5(context, path, text));
+        RW_TRY(read_hdf5(context, path, provenance));
     else if (strncmp(start, "ENVI", 4) == 0 || (dot && strcasecmp(dot, ".bin") == 0))
-        RW_TRY(read_envi(context, path, text));
+        RW_TRY(read_envi(context, path, provenance));
     else if (strncmp(start, "II", 2) == 0 || strncmp(start, "MM", 2) == 0 || strncmp(start, "SQLite", 6) == 0)
-        RW_TRY(rw_gdal_read_item(context, path, RW_PROVENANCE_KEY, text));
+        RW_TRY(rw_gdal_read_item(context, path, RW_PROVENANCE_KEY, provenance));
     else if (dot && (strcasecmp(dot, ".geojson") == 0 || strcasecmp(dot, ".json") == 0))
-        RW_TRY(read_geojson(context, path, text));
+        RW_TRY(read_geojson(context, path, provenance));
     else if (dot && (strcasecmp(dot, ".kml") == 0 || strcasecmp(dot, ".kmz") == 0))
-        RW_TRY(read_kml(context, path, text));
+        RW_TRY(read_kml(context, path, provenance));
     else if (dot && strcasecmp(dot, ".shp") == 0)
-        RW_TRY(read_shape(context, path, text));
-    if (!*text)
-        *text = rw_text_copy("");
-    return *text ? RW_OK : rw_fail(context, RW_OUT_OF_MEMORY, "no memory left for a text");
+        RW_TRY(read_shape_provenance(context, path, provenance));
+    if (!*provenance)
+        *provenance = rw_string_copy("");
+    return *provenance ? RW_OK : rw_fail(context, RW_OUT_OF_MEMORY, "no memory left for a text");
 }

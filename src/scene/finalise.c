@@ -12,12 +12,13 @@
 /* The terrain is flat between the lines of its grid and the diagonals of its cells, so that along a side it is lowest
  * at an end or where the side crosses one of these: at whole numbers of a value that goes from one end to the other. */
 static double lowest_at_crossings(const rw_scene *scene, rw_vec2 from, rw_vec2 to, double first, double last,
-                                  double most)
+                                  double max_lines)
 {
-    double lowest = INFINITY, low = fmax(ceil(fmin(first, last)), -most), high = fmin(floor(fmax(first, last)), most);
+    double lowest = INFINITY, low = fmax(ceil(fmin(first, last)), -max_lines),
+           high = fmin(floor(fmax(first, last)), max_lines);
     for (double line = low; line <= high && last != first; line++) {
-        double share = (line - first) / (last - first);
-        rw_vec2 at = rw_vec2_make(from.x + share * (to.x - from.x), from.y + share * (to.y - from.y));
+        double fraction = (line - first) / (last - first);
+        rw_vec2 at = rw_vec2_of(from.x + fraction * (to.x - from.x), from.y + fraction * (to.y - from.y));
         lowest = fmin(lowest, rw_scene_ground_m(scene, at));
     }
     return lowest;
@@ -26,14 +27,14 @@ static double lowest_at_crossings(const rw_scene *scene, rw_vec2 from, rw_vec2 t
 static double lowest_on_side(const rw_scene *scene, rw_vec2 from, rw_vec2 to)
 {
     const rw_raster *terrain = &scene->terrain;
-    double lowest = rw_scene_ground_m(scene, from), most = (double)(terrain->columns + terrain->rows);
+    double lowest = rw_scene_ground_m(scene, from), max_lines = (double)(terrain->columns + terrain->rows);
     if (!terrain->values)
         return lowest;
     double u0 = (from.x - terrain->x0_m) / terrain->dx_m, u1 = (to.x - terrain->x0_m) / terrain->dx_m;
     double v0 = (from.y - terrain->y0_m) / terrain->dy_m, v1 = (to.y - terrain->y0_m) / terrain->dy_m;
-    lowest = fmin(lowest, lowest_at_crossings(scene, from, to, u0, u1, most));
-    lowest = fmin(lowest, lowest_at_crossings(scene, from, to, v0, v1, most));
-    return fmin(lowest, lowest_at_crossings(scene, from, to, u0 - v0, u1 - v1, most));
+    lowest = fmin(lowest, lowest_at_crossings(scene, from, to, u0, u1, max_lines));
+    lowest = fmin(lowest, lowest_at_crossings(scene, from, to, v0, v1, max_lines));
+    return fmin(lowest, lowest_at_crossings(scene, from, to, u0 - v0, u1 - v1, max_lines));
 }
 
 /* First and last post of a row or column between two places. */
@@ -53,7 +54,7 @@ static double lowest_post(const rw_scene *scene, const rw_part *part, rw_vec2 lo
     posts_between(low.y, high.y, terrain->y0_m, terrain->dy_m, terrain->rows, rows);
     for (double row = rows[0]; row <= rows[1]; row++)
         for (double column = columns[0]; column <= columns[1]; column++) {
-            rw_vec2 at = rw_vec2_make(terrain->x0_m + column * terrain->dx_m, terrain->y0_m + row * terrain->dy_m);
+            rw_vec2 at = rw_vec2_of(terrain->x0_m + column * terrain->dx_m, terrain->y0_m + row * terrain->dy_m);
             double height_m = (double)terrain->values[(size_t)row * terrain->columns + (size_t)column];
             if (height_m < lowest && rw_part_contains(scene, part, at))
                 lowest = height_m;
@@ -71,8 +72,8 @@ static double lowest_ground(const rw_scene *scene, const rw_part *part)
         size_t count = rw_ring_size(scene, ring);
         for (size_t i = 0; i < count; i++) {
             lowest = fmin(lowest, lowest_on_side(scene, points[i], points[(i + 1) % count]));
-            low = rw_vec2_make(fmin(low.x, points[i].x), fmin(low.y, points[i].y));
-            high = rw_vec2_make(fmax(high.x, points[i].x), fmax(high.y, points[i].y));
+            low = rw_vec2_of(fmin(low.x, points[i].x), fmin(low.y, points[i].y));
+            high = rw_vec2_of(fmax(high.x, points[i].x), fmax(high.y, points[i].y));
         }
     }
     return fmin(lowest, lowest_post(scene, part, low, high));
@@ -85,7 +86,7 @@ static int by_building(const void *a, const void *b)
 }
 
 /* A roof that lies below the terrain is taken to be this high: the outline is of the ground. */
-#define LEAST_ROOF_M 3.0
+#define ROOF_MIN_M 3.0
 
 /* From a roof's altitude to its height. */
 static rw_status find_roof_height(rw_scene *scene, rw_part *part)
@@ -93,7 +94,7 @@ static rw_status find_roof_height(rw_scene *scene, rw_part *part)
     const char *source = scene->part_sources.items[part - scene->parts.items];
     double height_m = part->roof_height_m - part->ground_m;
     part->roof_is_altitude = 0;
-    part->roof_height_m = fmax(height_m, part->base_height_m + LEAST_ROOF_M);
+    part->roof_height_m = fmax(height_m, part->base_height_m + ROOF_MIN_M);
     if (height_m < part->roof_height_m)
         return rw_scene_note(scene, "outlines whose z is not above the ground given a height of 3 m", source);
     if (height_m > RW_BUILDING_HEIGHT_MAX_M)
@@ -108,7 +109,7 @@ static rw_status find_roof_height(rw_scene *scene, rw_part *part)
 }
 
 /* All parts of a building stand on one ground: the lowest of what the parts say, so that stacked parts stay stacked. */
-static rw_status place_on_ground(rw_scene *scene)
+static rw_status set_building_grounds(rw_scene *scene)
 {
     size_t count = scene->parts.count;
     rw_part **parts;
@@ -140,15 +141,15 @@ static rw_status place_on_ground(rw_scene *scene)
 
 static void include(rw_scene *scene, double x, double y)
 {
-    scene->box_min = rw_vec2_make(fmin(scene->box_min.x, x), fmin(scene->box_min.y, y));
-    scene->box_max = rw_vec2_make(fmax(scene->box_max.x, x), fmax(scene->box_max.y, y));
+    scene->box_min = rw_vec2_of(fmin(scene->box_min.x, x), fmin(scene->box_min.y, y));
+    scene->box_max = rw_vec2_of(fmax(scene->box_max.x, x), fmax(scene->box_max.y, y));
 }
 
 /* The extent of what stands in the scene; of the terrain where nothing does, or of the part of a file that was read. */
-rw_status rw_scene_take_extent(rw_scene *scene)
+rw_status rw_scene_find_extent(rw_scene *scene)
 {
-    scene->box_min = rw_vec2_make(INFINITY, INFINITY);
-    scene->box_max = rw_vec2_make(-INFINITY, -INFINITY);
+    scene->box_min = rw_vec2_of(INFINITY, INFINITY);
+    scene->box_max = rw_vec2_of(-INFINITY, -INFINITY);
     for (size_t i = 0; i < scene->points.count; i++)
         include(scene, scene->points.items[i].x, scene->points.items[i].y);
     for (size_t i = 0; i < scene->panels.count; i++) {
@@ -163,10 +164,10 @@ rw_status rw_scene_take_extent(rw_scene *scene)
         include(scene, terrain->x0_m + (double)(terrain->columns - 1) * terrain->dx_m,
                 terrain->y0_m + (double)(terrain->rows - 1) * terrain->dy_m);
     }
-    const double *asked_m = scene->read_area_m;
-    if (scene->box_min.x > scene->box_max.x && asked_m[0] < asked_m[2]) {
-        include(scene, asked_m[0] - scene->origin.x, asked_m[1] - scene->origin.y);
-        include(scene, asked_m[2] - scene->origin.x, asked_m[3] - scene->origin.y);
+    const double *requested_m = scene->read_area_m;
+    if (scene->box_min.x > scene->box_max.x && requested_m[0] < requested_m[2]) {
+        include(scene, requested_m[0] - scene->origin.x, requested_m[1] - scene->origin.y);
+        include(scene, requested_m[2] - scene->origin.x, requested_m[3] - scene->origin.y);
     }
     if (scene->box_min.x > scene->box_max.x)
         return rw_fail(scene->context, RW_BAD_INPUT, "the scene is empty: no building, wall, mesh or terrain");
@@ -178,10 +179,10 @@ rw_status rw_scene_take_extent(rw_scene *scene)
     return RW_OK;
 }
 
-rw_status rw_scene_settle(rw_scene *scene)
+rw_status rw_scene_finalise(rw_scene *scene)
 {
     RW_TRY(rw_scene_validate(scene));
-    RW_TRY(place_on_ground(scene));
-    RW_TRY(rw_scene_take_extent(scene));
+    RW_TRY(set_building_grounds(scene));
+    RW_TRY(rw_scene_find_extent(scene));
     return rw_scene_find_floor(scene);
 }

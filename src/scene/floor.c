@@ -9,11 +9,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define LEVEL_LEAST 0.999  /* vertical component of the normal of what is level */
-#define SAME_LEVEL_M 0.01  /* triangles of one floor */
-#define LOWEST_M 1.0       /* a floor is not higher over the lowest point of the scene */
-#define SHARE_LEAST 0.5    /* of the scene's extent that a floor covers */
-#define BELOW_GROUND_M 0.5 /* meshes that reach deeper stand in no ground at altitude 0 */
+#define LEVEL_NORMAL_MIN 0.999 /* vertical component of the normal of what is level */
+#define SAME_LEVEL_M 0.01      /* triangles of one floor */
+#define LOWEST_M 1.0           /* a floor is not higher over the lowest point of the scene */
+#define FLOOR_FRACTION_MIN 0.5 /* of the scene's extent that a floor covers */
+#define BELOW_GROUND_M 0.5     /* meshes that reach deeper stand in no ground at altitude 0 */
 
 typedef struct level_triangle {
     double z_m, area_m2;
@@ -46,7 +46,7 @@ static size_t list_level(const rw_scene *scene, double highest_m, level_triangle
         rw_vec3 normal = rw_vec3_cross(rw_vec3_sub(scene->vertices.items[corner[1]], a),
                                        rw_vec3_sub(scene->vertices.items[corner[2]], a));
         double twice_m2 = rw_vec3_length(normal);
-        if (a.z <= highest_m && twice_m2 > 0 && fabs(normal.z) > LEVEL_LEAST * twice_m2)
+        if (a.z <= highest_m && twice_m2 > 0 && fabs(normal.z) > LEVEL_NORMAL_MIN * twice_m2)
             list[count++] = (level_triangle){a.z, 0.5 * twice_m2};
     }
     return count;
@@ -54,12 +54,12 @@ static size_t list_level(const rw_scene *scene, double highest_m, level_triangle
 
 rw_status rw_scene_find_floor(rw_scene *scene)
 {
-    size_t most = scene->triangles.count / 3;
+    size_t max_count = scene->triangles.count / 3;
     level_triangle *list;
     scene->has_floor = 0;
-    if (most == 0)
+    if (max_count == 0)
         return RW_OK;
-    RW_TRY(rw_array_create(scene->context, most, sizeof *list, "triangles", &list));
+    RW_TRY(rw_array_create(scene->context, max_count, sizeof *list, "triangles", &list));
     size_t count = list_level(scene, lowest_m(scene) + LOWEST_M, list);
     qsort(list, count, sizeof *list, by_altitude);
     double area_m2 = 0, largest_m2 = 0;
@@ -74,7 +74,7 @@ rw_status rw_scene_find_floor(rw_scene *scene)
     }
     free(list);
     double extent_m2 = (scene->box_max.x - scene->box_min.x) * (scene->box_max.y - scene->box_min.y);
-    scene->has_floor = largest_m2 > 0 && largest_m2 >= SHARE_LEAST * extent_m2;
+    scene->has_floor = largest_m2 > 0 && largest_m2 >= FLOOR_FRACTION_MIN * extent_m2;
     return RW_OK;
 }
 

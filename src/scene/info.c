@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-static double part_area(const rw_scene *scene, const rw_part *part)
+static double compute_part_area(const rw_scene *scene, const rw_part *part)
 {
     double area = 0;
     for (size_t i = 0; i < part->ring_count; i++)
@@ -31,19 +31,19 @@ static void describe_parts(const rw_scene *scene, rw_scene_info *info)
         info->roof_max_m = fmax(info->roof_max_m, part->roof_height_m);
         sum += part->roof_height_m;
         if (part->base_height_m <= 0)
-            built += part_area(scene, part);
+            built += compute_part_area(scene, part);
     }
     if (scene->parts.count == 0) {
         info->roof_min_m = info->roof_max_m = info->roof_mean_m = 0;
         return;
     }
     info->roof_mean_m = sum / (double)scene->parts.count;
-    info->built_share = built / ((info->x_max_m - info->x_min_m) * (info->y_max_m - info->y_min_m));
+    info->built_fraction = built / ((info->x_max_m - info->x_min_m) * (info->y_max_m - info->y_min_m));
 }
 
 rw_status rw_scene_get_info(const rw_scene *scene, rw_scene_info *out)
 {
-    rw_scene_info made = {0}, *info = &made;
+    rw_scene_info scene_info = {0}, *info = &scene_info;
     if (!scene->committed)
         return rw_fail(scene->context, RW_BAD_CALL, "the scene is not committed yet");
     info->x_min_m = scene->box_min.x + scene->origin.x;
@@ -70,7 +70,7 @@ rw_status rw_scene_get_info(const rw_scene *scene, rw_scene_info *out)
         info->terrain_min_m = i == 0 || z < info->terrain_min_m ? z : info->terrain_min_m;
         info->terrain_max_m = i == 0 || z > info->terrain_max_m ? z : info->terrain_max_m;
     }
-    return RW_GIVE(scene->context, &made, out);
+    return RW_ASSIGN(scene->context, &scene_info, out);
 }
 
 const char *rw_scene_material_name(const rw_scene *scene, size_t index)
@@ -97,57 +97,58 @@ rw_status rw_scene_get_material(const rw_scene *scene, size_t index, rw_material
 {
     if (index >= scene->materials.count)
         return no_such(scene, "material", index, scene->materials.count);
-    const rw_scene_material *kept = &scene->materials.items[index];
-    const rw_material made = {.name = kept->name,
-                              .a = kept->a,
-                              .b = kept->b,
-                              .c = kept->c,
-                              .d = kept->d,
-                              .freq_min_hz = kept->freq_min_hz,
-                              .freq_max_hz = kept->freq_max_hz,
-                              .perfect_conductor = kept->perfect_conductor,
-                              .scattering = kept->scattering};
-    return RW_GIVE(scene->context, &made, material);
+    const rw_scene_material *stored = &scene->materials.items[index];
+    const rw_material new_material = {.name = stored->name,
+                                      .a = stored->a,
+                                      .b = stored->b,
+                                      .c = stored->c,
+                                      .d = stored->d,
+                                      .freq_min_hz = stored->freq_min_hz,
+                                      .freq_max_hz = stored->freq_max_hz,
+                                      .perfect_conductor = stored->perfect_conductor,
+                                      .scattering = stored->scattering};
+    return RW_ASSIGN(scene->context, &new_material, material);
 }
 
 rw_status rw_scene_get_layer(const rw_scene *scene, size_t slab, size_t layer, rw_layer *out, size_t *layers)
 {
     if (slab >= scene->slabs.count)
         return no_such(scene, "slab", slab, scene->slabs.count);
-    const rw_scene_slab *kept = &scene->slabs.items[slab];
-    *layers = kept->layer_count;
-    if (layer >= kept->layer_count)
-        return rw_fail(scene->context, RW_BAD_CALL, "there is no layer %zu; slab %s has %zu", layer, kept->name,
-                       kept->layer_count);
-    const rw_layer made = {.material = kept->layer_material[layer], .thickness_m = kept->layer_thickness_m[layer]};
-    return RW_GIVE(scene->context, &made, out);
+    const rw_scene_slab *stored = &scene->slabs.items[slab];
+    *layers = stored->layer_count;
+    if (layer >= stored->layer_count)
+        return rw_fail(scene->context, RW_BAD_CALL, "there is no layer %zu; slab %s has %zu", layer, stored->name,
+                       stored->layer_count);
+    const rw_layer new_layer = {.material = stored->layer_material[layer],
+                                .thickness_m = stored->layer_thickness_m[layer]};
+    return RW_ASSIGN(scene->context, &new_layer, out);
 }
 
 rw_status rw_scene_get_mesh(const rw_scene *scene, size_t index, rw_mesh *mesh)
 {
     if (index >= scene->meshes.count)
         return no_such(scene, "mesh", index, scene->meshes.count);
-    const rw_scene_mesh *kept = &scene->meshes.items[index];
-    const rw_mesh made = {.name = kept->name,
-                          .vertex_count = kept->vertex_count,
-                          .triangle_count = kept->triangle_count,
-                          .surface = scene->surfaces.items[kept->surface]};
-    return RW_GIVE(scene->context, &made, mesh);
+    const rw_scene_mesh *stored = &scene->meshes.items[index];
+    const rw_mesh new_mesh = {.name = stored->name,
+                              .vertex_count = stored->vertex_count,
+                              .triangle_count = stored->triangle_count,
+                              .surface = scene->surfaces.items[stored->surface]};
+    return RW_ASSIGN(scene->context, &new_mesh, mesh);
 }
 
 rw_status rw_scene_copy_mesh(const rw_scene *scene, size_t index, double *xyz, uint32_t *triangles)
 {
     if (index >= scene->meshes.count)
         return no_such(scene, "mesh", index, scene->meshes.count);
-    const rw_scene_mesh *kept = &scene->meshes.items[index];
-    for (size_t i = 0; xyz && i < kept->vertex_count; i++) {
-        rw_vec3 at = scene->vertices.items[kept->first_vertex + i];
+    const rw_scene_mesh *stored = &scene->meshes.items[index];
+    for (size_t i = 0; xyz && i < stored->vertex_count; i++) {
+        rw_vec3 at = scene->vertices.items[stored->first_vertex + i];
         xyz[3 * i] = at.x + scene->origin.x;
         xyz[3 * i + 1] = at.y + scene->origin.y;
         xyz[3 * i + 2] = at.z;
     }
-    for (size_t i = 0; triangles && i < 3 * kept->triangle_count; i++)
-        triangles[i] = scene->triangles.items[3 * kept->first_triangle + i] - (uint32_t)kept->first_vertex;
+    for (size_t i = 0; triangles && i < 3 * stored->triangle_count; i++)
+        triangles[i] = scene->triangles.items[3 * stored->first_triangle + i] - (uint32_t)stored->first_vertex;
     return RW_OK;
 }
 
@@ -157,6 +158,6 @@ rw_status rw_scene_get_note(const rw_scene *scene, size_t index, rw_note *note)
         return rw_fail(scene->context, RW_BAD_CALL, "the scene has %zu notes, there is no number %zu",
                        scene->notes.count, index);
     const rw_scene_note_entry *entry = &scene->notes.items[index];
-    const rw_note made = {.what = entry->what, .example = entry->example, .count = entry->count};
-    return RW_GIVE(scene->context, &made, note);
+    const rw_note new_note = {.what = entry->what, .example = entry->example, .count = entry->count};
+    return RW_ASSIGN(scene->context, &new_note, note);
 }

@@ -67,7 +67,7 @@ const rw_scene_material *rw_builtin_material_row(size_t index)
     return index < ROW_COUNT ? &table[index] : NULL;
 }
 
-static int is_named(const rw_scene_material *row, const char *name)
+static int material_is_named(const rw_scene_material *row, const char *name)
 {
     return strcmp(row->name, name) == 0 || strcmp(row->name + strlen(PREFIX), name) == 0;
 }
@@ -75,7 +75,7 @@ static int is_named(const rw_scene_material *row, const char *name)
 const rw_scene_material *rw_builtin_material(const char *name)
 {
     for (size_t i = 0; i < ROW_COUNT; i++)
-        if (is_named(&table[i], name))
+        if (material_is_named(&table[i], name))
             return &table[i];
     return NULL;
 }
@@ -92,7 +92,8 @@ const rw_scene_material *rw_builtin_material_at(const char *name, double freq_hz
 {
     const rw_scene_material *best = NULL;
     for (size_t i = 0; i < ROW_COUNT; i++)
-        if (is_named(&table[i], name) && (!best || ratio_outside(&table[i], freq_hz) < ratio_outside(best, freq_hz)))
+        if (material_is_named(&table[i], name) &&
+            (!best || ratio_outside(&table[i], freq_hz) < ratio_outside(best, freq_hz)))
             best = &table[i];
     return best;
 }

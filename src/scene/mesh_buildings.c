@@ -17,8 +17,8 @@
 #include <string.h>
 
 #define CORNER_STEPS_PER_M 1000.0 /* corners that are nearer than a millimetre are one */
-#define LEVEL_LEAST 0.999
-#define UPRIGHT_MOST 0.02
+#define LEVEL_NORMAL_MIN 0.999
+#define UPRIGHT_NORMAL_MAX 0.02
 #define SAME_LEVEL_M 0.01
 #define AREA_TOLERANCE 0.01
 #define WALLS_MISSING 0.7   /* share of the walls up to the highest point that a body with a sloped roof may lack */
@@ -46,7 +46,7 @@ typedef struct converter {
     uint32_t *parents; /* of welded corners that hang together */
     body_triangle *list;
     size_t count;
-    uint8_t *taken; /* triangles that became part of a building or the ground */
+    uint8_t *converted; /* triangles that became part of a building or the ground */
     border_side *sides;
     size_t side_count;
     rw_vec2 *outline;
@@ -55,7 +55,7 @@ typedef struct converter {
     int sloped;     /* roofs may be sloped or have steps */
 } converter;
 
-static int compare_corners(const void *left, const void *right)
+static int compare_welded_corners(const void *left, const void *right)
 {
     const welded_corner *a = left, *b = right;
     if (a->mesh != b->mesh)
@@ -84,7 +84,7 @@ static rw_status weld(converter *to, int by_mesh)
                                             llround(at.z * CORNER_STEPS_PER_M), by_mesh ? m : 0, (uint32_t)i};
         }
     }
-    rw_sort(list, count, sizeof *list, compare_corners);
+    rw_sort(list, count, sizeof *list, compare_welded_corners);
     for (size_t i = 0; i < count; i++) {
         const welded_corner *here = &list[i], *before = i > 0 ? &list[i - 1] : here;
         int same =
@@ -96,7 +96,7 @@ static rw_status weld(converter *to, int by_mesh)
     return RW_OK;
 }
 
-static uint32_t root_of(converter *to, uint32_t corner)
+static uint32_t find_corner_root(converter *to, uint32_t corner)
 {
     while (to->parents[corner] != corner)
         corner = to->parents[corner] = to->parents[to->parents[corner]];
@@ -132,16 +132,16 @@ static void list_bodies(converter *to)
         const rw_scene_mesh *mesh = &scene->meshes.items[m];
         for (size_t i = mesh->first_triangle; i < mesh->first_triangle + mesh->triangle_count; i++) {
             const uint32_t *corner = scene->triangles.items + 3 * i;
-            uint32_t first = root_of(to, to->corners[corner[0]]);
-            if (to->taken[i])
+            uint32_t first = find_corner_root(to, to->corners[corner[0]]);
+            if (to->converted[i])
                 continue;
-            to->parents[root_of(to, to->corners[corner[1]])] = first;
-            to->parents[root_of(to, to->corners[corner[2]])] = first;
+            to->parents[find_corner_root(to, to->corners[corner[1]])] = first;
+            to->parents[find_corner_root(to, to->corners[corner[2]])] = first;
             to->list[to->count++] = (body_triangle){NO_BODY, (uint32_t)i, (uint32_t)m};
         }
     }
     for (size_t i = 0; i < to->count; i++)
-        to->list[i].body = root_of(to, to->corners[scene->triangles.items[3 * (size_t)to->list[i].triangle]]);
+        to->list[i].body = find_corner_root(to, to->corners[scene->triangles.items[3 * (size_t)to->list[i].triangle]]);
     rw_sort(to->list, to->count, sizeof *to->list, compare_bodies);
 }
 
@@ -154,7 +154,7 @@ typedef struct body_shape {
 
 /* Areas by direction, of roofs on the map; 0 where something is neither upright nor, but for sloped roofs, level at the
  * top or the bottom. */
-static int measure(const converter *to, const body_triangle *list, size_t count, body_shape *shape)
+static int measure_body(const converter *to, const body_triangle *list, size_t count, body_shape *shape)
 {
     double largest_m2 = 0;
     *shape = (body_shape){.low_m = INFINITY, .high_m = -INFINITY, .mesh = list[0].mesh};
@@ -167,16 +167,16 @@ static int measure(const converter *to, const body_triangle *list, size_t count,
         rw_vec3 normal = double_area(to, list[i].triangle);
         double area_m2 = 0.5 * rw_vec3_length(normal), z_m = corner_at(to, list[i].triangle, 0).z;
         double up = area_m2 > 0 ? 0.5 * fabs(normal.z) / area_m2 : 0;
-        if (up < UPRIGHT_MOST) {
+        if (up < UPRIGHT_NORMAL_MAX) {
             shape->wall_m2 += area_m2;
             if (area_m2 > largest_m2) {
                 largest_m2 = area_m2;
                 shape->surface = to->scene->meshes.items[list[i].mesh].surface;
                 shape->mesh = list[i].mesh;
             }
-        } else if (up > LEVEL_LEAST && z_m < shape->low_m + SAME_LEVEL_M) {
+        } else if (up > LEVEL_NORMAL_MIN && z_m < shape->low_m + SAME_LEVEL_M) {
             shape->bottom_m2 += up * area_m2;
-        } else if (to->sloped || (up > LEVEL_LEAST && z_m > shape->high_m - SAME_LEVEL_M)) {
+        } else if (to->sloped || (up > LEVEL_NORMAL_MIN && z_m > shape->high_m - SAME_LEVEL_M)) {
             shape->roof_m2 += up * area_m2;
         } else {
             return 0;
@@ -197,13 +197,13 @@ static int compare_sides(const void *left, const void *right)
 /* The sides of the roof's triangles, counter-clockwise from above, without those that two of them share. */
 static void list_border(converter *to, const body_triangle *list, size_t count, double low_m)
 {
-    size_t all = 0, kept = 0;
+    size_t all = 0, remaining = 0;
     for (size_t i = 0; i < count; i++) {
         const uint32_t *corner = to->scene->triangles.items + 3 * (size_t)list[i].triangle;
         rw_vec3 normal = double_area(to, list[i].triangle);
         double twice_m2 = rw_vec3_length(normal);
-        int level = fabs(normal.z) > LEVEL_LEAST * twice_m2;
-        if (!(twice_m2 > 0) || fabs(normal.z) < UPRIGHT_MOST * twice_m2 ||
+        int level = fabs(normal.z) > LEVEL_NORMAL_MIN * twice_m2;
+        if (!(twice_m2 > 0) || fabs(normal.z) < UPRIGHT_NORMAL_MAX * twice_m2 ||
             (level && corner_at(to, list[i].triangle, 0).z < low_m + SAME_LEVEL_M))
             continue;
         for (int j = 0; j < 3; j++) {
@@ -216,16 +216,16 @@ static void list_border(converter *to, const body_triangle *list, size_t count, 
     for (size_t i = 0; i < all; i++) {
         border_side back = {to->sides[i].to, to->sides[i].from};
         if (!bsearch(&back, to->sides, all, sizeof back, compare_sides))
-            to->sides[all + kept++] = to->sides[i];
+            to->sides[all + remaining++] = to->sides[i];
     }
-    memmove(to->sides, to->sides + all, kept * sizeof *to->sides);
-    to->side_count = kept;
+    memmove(to->sides, to->sides + all, remaining * sizeof *to->sides);
+    to->side_count = remaining;
 }
 
 static rw_vec2 plan_of(const converter *to, uint32_t corner)
 {
     rw_vec3 at = to->scene->vertices.items[corner];
-    return rw_vec2_make(at.x, at.y);
+    return rw_vec2_of(at.x, at.y);
 }
 
 /* The side that begins at a corner; SIZE_MAX where none or several do. */
@@ -248,7 +248,7 @@ static size_t side_from(const converter *to, uint32_t corner)
 static size_t chain_rings(converter *to, double *border_m)
 {
     size_t rings = 0, points = 0, outer = SIZE_MAX, outer_first = 0;
-    uint8_t *used = to->taken + to->scene->triangles.count / 3; /* room behind the triangles' own */
+    uint8_t *used = to->converted + to->scene->triangles.count / 3; /* room behind the triangles' own */
     memset(used, 0, to->side_count);
     *border_m = 0;
     for (size_t start = 0; start < to->side_count; start++) {
@@ -315,7 +315,7 @@ static rw_status convert_body(converter *to, const body_triangle *list, size_t c
 {
     body_shape shape;
     double border_m;
-    if (!measure(to, list, count, &shape))
+    if (!measure_body(to, list, count, &shape))
         return RW_OK;
     list_border(to, list, count, shape.low_m);
     size_t rings = chain_rings(to, &border_m);
@@ -328,7 +328,7 @@ static rw_status convert_body(converter *to, const body_triangle *list, size_t c
                              to->scene->meshes.items[shape.mesh].name));
     RW_TRY(add_building(to, &shape, rings));
     for (size_t i = 0; i < count; i++)
-        to->taken[list[i].triangle] = 1;
+        to->converted[list[i].triangle] = 1;
     return RW_OK;
 }
 
@@ -362,12 +362,12 @@ static void list_mesh(converter *to, uint32_t mesh)
 {
     const rw_scene_mesh *from = &to->scene->meshes.items[mesh];
     for (size_t i = from->first_triangle; i < from->first_triangle + from->triangle_count; i++)
-        if (!to->taken[i])
+        if (!to->converted[i])
             to->list[to->count++] = (body_triangle){0, (uint32_t)i, mesh};
 }
 
 /* The mesh that shares the most corners with another; the same where none does. */
-static uint32_t find_partner(const converter *to, uint32_t mesh, const corner_mesh *places, size_t count,
+static uint32_t find_partner(const converter *to, uint32_t mesh, const corner_mesh *corner_meshes, size_t count,
                              uint32_t *shared)
 {
     uint32_t best = mesh;
@@ -378,13 +378,13 @@ static uint32_t find_partner(const converter *to, uint32_t mesh, const corner_me
                 size_t low = 0, high = count;
                 while (low < high) {
                     size_t middle = (low + high) / 2;
-                    if (places[middle].corner < corner)
+                    if (corner_meshes[middle].corner < corner)
                         low = middle + 1;
                     else
                         high = middle;
                 }
-                for (; low < count && places[low].corner == corner; low++) {
-                    uint32_t other = places[low].mesh;
+                for (; low < count && corner_meshes[low].corner == corner; low++) {
+                    uint32_t other = corner_meshes[low].mesh;
                     shared[other] = clear || other == mesh ? 0 : shared[other] + 1;
                     best = shared[other] > shared[best] ? other : best;
                 }
@@ -396,28 +396,28 @@ static uint32_t find_partner(const converter *to, uint32_t mesh, const corner_me
 static rw_status convert_pairs(converter *to)
 {
     const rw_scene *scene = to->scene;
-    corner_mesh *places;
+    corner_mesh *corner_meshes;
     uint32_t *shared;
     size_t count = 0;
-    RW_TRY(rw_array_create(scene->context, scene->triangles.count, sizeof *places, "corners", &places));
+    RW_TRY(rw_array_create(scene->context, scene->triangles.count, sizeof *corner_meshes, "corners", &corner_meshes));
     rw_status status = rw_array_create(scene->context, scene->meshes.count, sizeof *shared, "corners", &shared);
     for (uint32_t m = 0; m < scene->meshes.count && status == RW_OK; m++) {
         const rw_scene_mesh *mesh = &scene->meshes.items[m];
         for (size_t i = 3 * mesh->first_triangle; i < 3 * (mesh->first_triangle + mesh->triangle_count); i++)
-            if (!to->taken[i / 3])
-                places[count++] = (corner_mesh){to->corners[scene->triangles.items[i]], m};
+            if (!to->converted[i / 3])
+                corner_meshes[count++] = (corner_mesh){to->corners[scene->triangles.items[i]], m};
     }
-    rw_sort(places, count, sizeof *places, compare_corner_meshes);
+    rw_sort(corner_meshes, count, sizeof *corner_meshes, compare_corner_meshes);
     for (uint32_t m = 0; m < scene->meshes.count && status == RW_OK; m++) {
         to->count = 0;
         list_mesh(to, m);
-        uint32_t partner = find_partner(to, m, places, count, shared);
+        uint32_t partner = find_partner(to, m, corner_meshes, count, shared);
         if (to->count == 0 || partner == m)
             continue;
         list_mesh(to, partner);
         status = convert_body(to, to->list, to->count);
     }
-    free(places);
+    free(corner_meshes);
     free(shared);
     return status;
 }
@@ -455,7 +455,7 @@ static rw_status name_ground(rw_scene *scene, uint32_t surface)
 
 /* Takes the triangles of the floor out: models that know buildings have the ground itself. Far from altitude 0 it
  * becomes level terrain. */
-static rw_status take_floor(converter *to)
+static rw_status extract_floor(converter *to)
 {
     rw_scene *scene = to->scene;
     uint32_t surface = 0;
@@ -474,9 +474,9 @@ static rw_status take_floor(converter *to)
     RW_TRY(name_ground(scene, surface));
     for (size_t i = 0; i < scene->triangles.count / 3; i++) {
         rw_vec3 normal = double_area(to, i);
-        if (fabs(normal.z) > LEVEL_LEAST * rw_vec3_length(normal) &&
+        if (fabs(normal.z) > LEVEL_NORMAL_MIN * rw_vec3_length(normal) &&
             fabs(corner_at(to, i, 0).z - to->floor_m) <= SAME_LEVEL_M)
-            to->taken[i] = 1;
+            to->converted[i] = 1;
     }
     if (fabs(to->floor_m) <= GROUND_WITHIN_M || scene->terrain.values || scene->flat)
         return RW_OK;
@@ -494,24 +494,24 @@ static rw_status take_floor(converter *to)
 }
 
 /* Leaves the triangles that nothing has taken, and the meshes that have any. */
-static void drop_taken(converter *to)
+static void drop_converted(converter *to)
 {
     rw_scene *scene = to->scene;
-    size_t meshes = 0, kept = 0;
+    size_t meshes = 0, remaining = 0;
     for (size_t m = 0; m < scene->meshes.count; m++) {
         rw_scene_mesh mesh = scene->meshes.items[m];
-        size_t first = kept;
+        size_t first = remaining;
         for (size_t i = mesh.first_triangle; i < mesh.first_triangle + mesh.triangle_count; i++)
-            if (!to->taken[i])
-                memmove(scene->triangles.items + 3 * kept++, scene->triangles.items + 3 * i,
+            if (!to->converted[i])
+                memmove(scene->triangles.items + 3 * remaining++, scene->triangles.items + 3 * i,
                         3 * sizeof *scene->triangles.items);
         mesh.first_triangle = first;
-        mesh.triangle_count = kept - first;
+        mesh.triangle_count = remaining - first;
         if (mesh.triangle_count)
             scene->meshes.items[meshes++] = mesh;
     }
     scene->meshes.count = meshes;
-    scene->triangles.count = 3 * kept;
+    scene->triangles.count = 3 * remaining;
 }
 
 static rw_status convert(converter *to)
@@ -522,18 +522,18 @@ static rw_status convert(converter *to)
     RW_TRY(rw_array_create(context, vertices, sizeof *to->corners, "corners", &to->corners));
     RW_TRY(rw_array_create(context, vertices, sizeof *to->parents, "corners", &to->parents));
     RW_TRY(rw_array_create(context, triangles, sizeof *to->list, "triangles", &to->list));
-    RW_TRY(rw_array_create(context, 7 * triangles, 1, "triangles", &to->taken));
+    RW_TRY(rw_array_create(context, 7 * triangles, 1, "triangles", &to->converted));
     RW_TRY(rw_array_create(context, 6 * triangles, sizeof *to->sides, "outlines", &to->sides));
     RW_TRY(rw_array_create(context, 6 * triangles, sizeof *to->outline, "outlines", &to->outline));
     RW_TRY(rw_array_create(context, 3 * triangles, sizeof *to->ring_sizes, "outlines", &to->ring_sizes));
-    RW_TRY(take_floor(to));
+    RW_TRY(extract_floor(to));
     for (to->sloped = 0; to->sloped < 2; to->sloped++) {
         RW_TRY(convert_bodies(to, 0));
         RW_TRY(convert_pairs(to));
         RW_TRY(convert_bodies(to, 1));
     }
-    RW_TRY(rw_scene_take_mesh_walls(scene, to->taken));
-    drop_taken(to);
+    RW_TRY(rw_scene_extract_mesh_walls(scene, to->converted));
+    drop_converted(to);
     return RW_OK;
 }
 
@@ -543,14 +543,14 @@ rw_status rw_scene_meshes_to_buildings(rw_scene *scene)
         return rw_fail(scene->context, RW_BAD_CALL, "the scene is committed and cannot be changed");
     if (scene->triangles.count == 0)
         return RW_OK;
-    RW_TRY(rw_scene_take_extent(scene));
+    RW_TRY(rw_scene_find_extent(scene));
     RW_TRY(rw_scene_find_floor(scene));
     converter to = {.scene = scene, .floor_m = scene->has_floor ? scene->floor_m : NAN};
     rw_status status = convert(&to);
     free(to.corners);
     free(to.parents);
     free(to.list);
-    free(to.taken);
+    free(to.converted);
     free(to.sides);
     free(to.outline);
     free(to.ring_sizes);

@@ -17,11 +17,11 @@ rw_status rw_scene_create(rw_context *context, rw_scene **scene)
     return RW_OK;
 }
 
-static void free_texts(char **texts, size_t count)
+static void free_strings(char **strings, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        free(texts[i]);
-    free(texts);
+        free(strings[i]);
+    free(strings);
 }
 
 void rw_scene_destroy(rw_scene *scene)
@@ -35,9 +35,9 @@ void rw_scene_destroy(rw_scene *scene)
         free(scene->notes.items[i].example);
     }
     free(scene->notes.items);
-    free_texts(scene->texts.items, scene->texts.count);
-    free_texts(scene->surfaces.items, scene->surfaces.count);
-    free_texts(scene->part_sources.items, scene->part_sources.count);
+    free_strings(scene->strings.items, scene->strings.count);
+    free_strings(scene->surfaces.items, scene->surfaces.count);
+    free_strings(scene->part_sources.items, scene->part_sources.count);
     free(scene->parts.items);
     free(scene->ring_first.items);
     free(scene->points.items);
@@ -65,35 +65,35 @@ static rw_status check_editable(rw_scene *scene)
 static rw_vec2 to_local(rw_scene *scene, double x, double y)
 {
     if (!scene->has_origin) {
-        scene->origin = rw_vec2_make(floor(x / 1000) * 1000, floor(y / 1000) * 1000);
+        scene->origin = rw_vec2_of(floor(x / 1000) * 1000, floor(y / 1000) * 1000);
         scene->has_origin = 1;
     }
-    return rw_vec2_make(x - scene->origin.x, y - scene->origin.y);
+    return rw_vec2_of(x - scene->origin.x, y - scene->origin.y);
 }
 
-rw_status rw_scene_keep_text(rw_scene *scene, const char *text, const char **kept)
+rw_status rw_scene_store_string(rw_scene *scene, const char *string, const char **stored)
 {
-    if (scene->texts.count && strcmp(scene->texts.items[scene->texts.count - 1], text) == 0) {
-        *kept = scene->texts.items[scene->texts.count - 1];
+    if (scene->strings.count && strcmp(scene->strings.items[scene->strings.count - 1], string) == 0) {
+        *stored = scene->strings.items[scene->strings.count - 1];
         return RW_OK;
     }
-    RW_TRY(RW_ARRAY_RESERVE(scene->context, scene->texts, 1, "names"));
-    char *copy = rw_text_copy(text);
+    RW_TRY(RW_ARRAY_RESERVE(scene->context, scene->strings, 1, "names"));
+    char *copy = rw_string_copy(string);
     if (!copy)
         return rw_fail(scene->context, RW_OUT_OF_MEMORY, "no memory left for names");
-    scene->texts.items[scene->texts.count++] = copy;
-    *kept = copy;
+    scene->strings.items[scene->strings.count++] = copy;
+    *stored = copy;
     return RW_OK;
 }
 
-static rw_status keep_name(rw_scene *scene, const char *name, const char *what, const char **kept)
+static rw_status store_scene_name(rw_scene *scene, const char *name, const char *what, const char **stored)
 {
     if (!name || !*name)
         return rw_fail(scene->context, RW_BAD_INPUT, "a %s has no name", what);
-    return rw_scene_keep_text(scene, name, kept);
+    return rw_scene_store_string(scene, name, stored);
 }
 
-static rw_status add_surface(rw_scene *scene, const char *name, uint32_t *index)
+static rw_status add_surface_name(rw_scene *scene, const char *name, uint32_t *index)
 {
     if (!name)
         name = "itu_concrete";
@@ -105,7 +105,7 @@ static rw_status add_surface(rw_scene *scene, const char *name, uint32_t *index)
     if (scene->surfaces.count >= 65535)
         return rw_fail(scene->context, RW_BAD_INPUT, "more than 65535 different surface materials");
     RW_TRY(RW_ARRAY_RESERVE(scene->context, scene->surfaces, 1, "surface names"));
-    char *copy = rw_text_copy(name);
+    char *copy = rw_string_copy(name);
     if (!copy)
         return rw_fail(scene->context, RW_OUT_OF_MEMORY, "no memory left for surface names");
     *index = (uint32_t)scene->surfaces.count;
@@ -121,7 +121,7 @@ rw_status rw_scene_note(rw_scene *scene, const char *what, const char *example)
             return RW_OK;
         }
     RW_TRY(RW_ARRAY_RESERVE(scene->context, scene->notes, 1, "notes"));
-    rw_scene_note_entry note = {rw_text_copy(what), rw_text_copy(example ? example : ""), 1};
+    rw_scene_note_entry note = {rw_string_copy(what), rw_string_copy(example ? example : ""), 1};
     if (!note.what || !note.example) {
         free(note.what);
         free(note.example);
@@ -143,65 +143,65 @@ static int material_is_possible(const rw_scene_material *material)
              rw_is_within(material->c, 0, factor_max) && rw_is_within(material->d, -exponent_max, exponent_max)));
 }
 
-rw_status rw_scene_add_material(rw_scene *scene, const rw_material *given)
+rw_status rw_scene_add_material(rw_scene *scene, const rw_material *user_struct)
 {
     rw_material material = {0};
     RW_TRY(check_editable(scene));
-    RW_TRY(RW_TAKE(scene->context, given, &material));
-    rw_scene_material made = {.a = material.a,
-                              .b = material.b,
-                              .c = material.c,
-                              .d = material.d,
-                              .freq_min_hz = material.freq_min_hz,
-                              .freq_max_hz = material.freq_max_hz,
-                              .perfect_conductor = material.perfect_conductor,
-                              .scattering = material.scattering};
-    RW_TRY(keep_name(scene, material.name, "material", &made.name));
-    if (!material_is_possible(&made))
+    RW_TRY(RW_RESOLVE(scene->context, user_struct, &material));
+    rw_scene_material scene_material = {.a = material.a,
+                                        .b = material.b,
+                                        .c = material.c,
+                                        .d = material.d,
+                                        .freq_min_hz = material.freq_min_hz,
+                                        .freq_max_hz = material.freq_max_hz,
+                                        .perfect_conductor = material.perfect_conductor,
+                                        .scattering = material.scattering};
+    RW_TRY(store_scene_name(scene, material.name, "material", &scene_material.name));
+    if (!material_is_possible(&scene_material))
         return rw_fail(scene->context, RW_BAD_INPUT,
                        "material %s: permittivity must be at least 1, conductivity not negative, scattering 0 to 1",
-                       made.name);
-    if (rw_scene_find_material(scene, made.name))
-        return rw_fail(scene->context, RW_BAD_INPUT, "material %s is defined twice", made.name);
+                       scene_material.name);
+    if (rw_scene_find_material(scene, scene_material.name))
+        return rw_fail(scene->context, RW_BAD_INPUT, "material %s is defined twice", scene_material.name);
     RW_TRY(RW_ARRAY_RESERVE(scene->context, scene->materials, 1, "materials"));
-    scene->materials.items[scene->materials.count++] = made;
+    scene->materials.items[scene->materials.count++] = scene_material;
     return RW_OK;
 }
 
 #define THICKNESS_MIN_M 1e-9
 #define THICKNESS_MAX_M 1e3
 
-static rw_status add_layers(rw_scene *scene, const rw_layer *layers, rw_scene_slab *made)
+static rw_status add_slab_layers(rw_scene *scene, const rw_layer *layers, rw_scene_slab *scene_slab)
 {
-    for (size_t i = 0; i < made->layer_count; i++) {
-        RW_TRY(keep_name(scene, layers[i].material, "layer material", &made->layer_material[i]));
-        made->layer_thickness_m[i] = layers[i].thickness_m;
-        if (!rw_is_within(made->layer_thickness_m[i], THICKNESS_MIN_M, THICKNESS_MAX_M))
+    for (size_t i = 0; i < scene_slab->layer_count; i++) {
+        RW_TRY(store_scene_name(scene, layers[i].material, "layer material", &scene_slab->layer_material[i]));
+        scene_slab->layer_thickness_m[i] = layers[i].thickness_m;
+        if (!rw_is_within(scene_slab->layer_thickness_m[i], THICKNESS_MIN_M, THICKNESS_MAX_M))
             return rw_fail(scene->context, RW_BAD_INPUT, "slab %s: layer %zu is %g m thick; 1 nm to 1 km is possible",
-                           made->name, i, made->layer_thickness_m[i]);
+                           scene_slab->name, i, scene_slab->layer_thickness_m[i]);
     }
     RW_TRY(RW_ARRAY_RESERVE(scene->context, scene->slabs, 1, "slabs"));
-    scene->slabs.items[scene->slabs.count++] = *made;
+    scene->slabs.items[scene->slabs.count++] = *scene_slab;
     return RW_OK;
 }
 
-rw_status rw_scene_add_slab(rw_scene *scene, const rw_slab *given)
+rw_status rw_scene_add_slab(rw_scene *scene, const rw_slab *user_struct)
 {
     rw_slab slab = {0};
     const rw_layer *layers;
-    rw_layer *room;
+    rw_layer *layer_copy;
     RW_TRY(check_editable(scene));
-    RW_TRY(RW_TAKE(scene->context, given, &slab));
-    rw_scene_slab made = {.layer_count = slab.layer_count};
-    RW_TRY(keep_name(scene, slab.name, "slab", &made.name));
+    RW_TRY(RW_RESOLVE(scene->context, user_struct, &slab));
+    rw_scene_slab scene_slab = {.layer_count = slab.layer_count};
+    RW_TRY(store_scene_name(scene, slab.name, "slab", &scene_slab.name));
     if (slab.layer_count < 1 || slab.layer_count > RW_SLAB_LAYERS_MAX)
-        return rw_fail(scene->context, RW_BAD_INPUT, "slab %s has %zu layers; 1 to %d are possible", made.name,
+        return rw_fail(scene->context, RW_BAD_INPUT, "slab %s has %zu layers; 1 to %d are possible", scene_slab.name,
                        slab.layer_count, RW_SLAB_LAYERS_MAX);
-    if (rw_scene_find_slab(scene, made.name))
-        return rw_fail(scene->context, RW_BAD_INPUT, "slab %s is defined twice", made.name);
-    RW_TRY(RW_TAKE_ARRAY(scene->context, slab.layers, slab.layer_count, &(rw_layer){0}, &layers, &room));
-    rw_status status = add_layers(scene, layers, &made);
-    free(room);
+    if (rw_scene_find_slab(scene, scene_slab.name))
+        return rw_fail(scene->context, RW_BAD_INPUT, "slab %s is defined twice", scene_slab.name);
+    RW_TRY(RW_RESOLVE_ARRAY(scene->context, slab.layers, slab.layer_count, &(rw_layer){0}, &layers, &layer_copy));
+    rw_status status = add_slab_layers(scene, layers, &scene_slab);
+    free(layer_copy);
     return status;
 }
 
@@ -226,12 +226,12 @@ static rw_status check_building(rw_scene *scene, const rw_building *building, co
     return RW_OK;
 }
 
-rw_status rw_scene_add_building(rw_scene *scene, const rw_building *given)
+rw_status rw_scene_add_building(rw_scene *scene, const rw_building *user_struct)
 {
-    rw_building taken = {0};
-    const rw_building *building = &taken;
+    rw_building resolved = {0};
+    const rw_building *building = &resolved;
     RW_TRY(check_editable(scene));
-    RW_TRY(RW_TAKE(scene->context, given, &taken));
+    RW_TRY(RW_RESOLVE(scene->context, user_struct, &resolved));
     rw_context *context = scene->context;
     const char *source = building->source ? building->source : "building";
     size_t point_count;
@@ -242,12 +242,12 @@ rw_status rw_scene_add_building(rw_scene *scene, const rw_building *given)
                     .ground_m = building->ground_m,
                     .base_height_m = building->base_height_m,
                     .roof_height_m = building->roof_height_m};
-    RW_TRY(add_surface(scene, building->surface, &part.surface));
+    RW_TRY(add_surface_name(scene, building->surface, &part.surface));
     RW_TRY(RW_ARRAY_RESERVE(context, scene->parts, 1, "buildings"));
     RW_TRY(RW_ARRAY_RESERVE(context, scene->part_sources, 1, "buildings"));
     RW_TRY(RW_ARRAY_RESERVE(context, scene->ring_first, building->ring_count + 1, "outlines"));
     RW_TRY(RW_ARRAY_RESERVE(context, scene->points, point_count, "outlines"));
-    char *source_copy = rw_text_copy(source);
+    char *source_copy = rw_string_copy(source);
     if (!source_copy)
         return rw_fail(context, RW_OUT_OF_MEMORY, "no memory left for buildings");
 
@@ -266,12 +266,12 @@ rw_status rw_scene_add_building(rw_scene *scene, const rw_building *given)
     return RW_OK;
 }
 
-rw_status rw_scene_add_panel(rw_scene *scene, const rw_panel *given)
+rw_status rw_scene_add_panel(rw_scene *scene, const rw_panel *user_struct)
 {
-    rw_panel taken = {0};
-    const rw_panel *panel = &taken;
+    rw_panel resolved = {0};
+    const rw_panel *panel = &resolved;
     RW_TRY(check_editable(scene));
-    RW_TRY(RW_TAKE(scene->context, given, &taken));
+    RW_TRY(RW_RESOLVE(scene->context, user_struct, &resolved));
     const char *source = panel->source ? panel->source : "wall";
     double ends[6] = {panel->x0_m, panel->y0_m, panel->x1_m, panel->y1_m, panel->bottom_m, panel->top_m};
     for (int i = 0; i < 6; i++)
@@ -280,15 +280,16 @@ rw_status rw_scene_add_panel(rw_scene *scene, const rw_panel *given)
     if (!(panel->top_m > panel->bottom_m))
         return rw_fail(scene->context, RW_BAD_INPUT, "%s: its top (%g m) is not above its bottom (%g m)", source,
                        panel->top_m, panel->bottom_m);
-    rw_scene_panel made = {.p0 = to_local(scene, ends[0], ends[1]),
-                           .p1 = to_local(scene, ends[2], ends[3]),
-                           .bottom_m = panel->bottom_m,
-                           .top_m = panel->top_m};
-    if (!(hypot(made.p1.x - made.p0.x, made.p1.y - made.p0.y) > 1e-9)) /* shorter ones have no direction */
+    rw_scene_panel scene_panel = {.p0 = to_local(scene, ends[0], ends[1]),
+                                  .p1 = to_local(scene, ends[2], ends[3]),
+                                  .bottom_m = panel->bottom_m,
+                                  .top_m = panel->top_m};
+    if (!(hypot(scene_panel.p1.x - scene_panel.p0.x, scene_panel.p1.y - scene_panel.p0.y) >
+          1e-9)) /* shorter ones have no direction */
         return rw_scene_note(scene, "walls of no length left out", source);
-    RW_TRY(add_surface(scene, panel->surface, &made.surface));
+    RW_TRY(add_surface_name(scene, panel->surface, &scene_panel.surface));
     RW_TRY(RW_ARRAY_RESERVE(scene->context, scene->panels, 1, "walls"));
-    scene->panels.items[scene->panels.count++] = made;
+    scene->panels.items[scene->panels.count++] = scene_panel;
     return RW_OK;
 }
 
@@ -308,37 +309,37 @@ static rw_status check_mesh(rw_scene *scene, const rw_mesh *mesh, const char *na
     return RW_OK;
 }
 
-rw_status rw_scene_add_mesh(rw_scene *scene, const rw_mesh *given)
+rw_status rw_scene_add_mesh(rw_scene *scene, const rw_mesh *user_struct)
 {
-    rw_mesh taken = {0};
-    const rw_mesh *mesh = &taken;
+    rw_mesh resolved = {0};
+    const rw_mesh *mesh = &resolved;
     RW_TRY(check_editable(scene));
-    RW_TRY(RW_TAKE(scene->context, given, &taken));
+    RW_TRY(RW_RESOLVE(scene->context, user_struct, &resolved));
     rw_context *context = scene->context;
-    rw_scene_mesh made = {.first_vertex = scene->vertices.count,
-                          .vertex_count = mesh->vertex_count,
-                          .first_triangle = scene->triangles.count / 3,
-                          .triangle_count = mesh->triangle_count};
-    RW_TRY(keep_name(scene, mesh->name ? mesh->name : "mesh", "mesh", &made.name));
-    RW_TRY(check_mesh(scene, mesh, made.name));
-    RW_TRY(add_surface(scene, mesh->surface, &made.surface));
+    rw_scene_mesh scene_mesh = {.first_vertex = scene->vertices.count,
+                                .vertex_count = mesh->vertex_count,
+                                .first_triangle = scene->triangles.count / 3,
+                                .triangle_count = mesh->triangle_count};
+    RW_TRY(store_scene_name(scene, mesh->name ? mesh->name : "mesh", "mesh", &scene_mesh.name));
+    RW_TRY(check_mesh(scene, mesh, scene_mesh.name));
+    RW_TRY(add_surface_name(scene, mesh->surface, &scene_mesh.surface));
     RW_TRY(RW_ARRAY_RESERVE(context, scene->meshes, 1, "meshes"));
     RW_TRY(RW_ARRAY_RESERVE(context, scene->vertices, mesh->vertex_count, "mesh vertices"));
     RW_TRY(RW_ARRAY_RESERVE(context, scene->triangles, 3 * mesh->triangle_count, "mesh triangles"));
     for (size_t i = 0; i < mesh->vertex_count; i++) {
         rw_vec2 local = to_local(scene, mesh->xyz[3 * i], mesh->xyz[3 * i + 1]);
-        scene->vertices.items[scene->vertices.count++] = rw_vec3_make(local.x, local.y, mesh->xyz[3 * i + 2]);
+        scene->vertices.items[scene->vertices.count++] = rw_vec3_of(local.x, local.y, mesh->xyz[3 * i + 2]);
     }
     for (size_t i = 0; i < 3 * mesh->triangle_count; i++)
-        scene->triangles.items[scene->triangles.count++] = (uint32_t)made.first_vertex + mesh->triangles[i];
-    scene->meshes.items[scene->meshes.count++] = made;
+        scene->triangles.items[scene->triangles.count++] = (uint32_t)scene_mesh.first_vertex + mesh->triangles[i];
+    scene->meshes.items[scene->meshes.count++] = scene_mesh;
     return RW_OK;
 }
 
 rw_status rw_scene_check_raster(rw_context *context, const rw_raster *raster, size_t fewest, const char *what)
 {
-    const size_t most = (size_t)1 << 20;
-    if (raster->columns < fewest || raster->rows < fewest || raster->columns > most || raster->rows > most)
+    const size_t max_side = (size_t)1 << 20;
+    if (raster->columns < fewest || raster->rows < fewest || raster->columns > max_side || raster->rows > max_side)
         return rw_fail(context, RW_BAD_INPUT, "%s of %zu x %zu posts is not possible", what, raster->columns,
                        raster->rows);
     if (!rw_is_within(raster->dx_m, RW_POST_MIN_M, RW_CELL_MAX_M) ||
@@ -353,13 +354,13 @@ rw_status rw_scene_check_raster(rw_context *context, const rw_raster *raster, si
     return RW_OK;
 }
 
-rw_status rw_scene_set_terrain(rw_scene *scene, const rw_raster *given)
+rw_status rw_scene_set_terrain(rw_scene *scene, const rw_raster *user_struct)
 {
     rw_context *context = scene->context;
-    rw_raster taken = {0};
-    const rw_raster *terrain = &taken;
+    rw_raster resolved = {0};
+    const rw_raster *terrain = &resolved;
     RW_TRY(check_editable(scene));
-    RW_TRY(RW_TAKE(context, given, &taken));
+    RW_TRY(RW_RESOLVE(context, user_struct, &resolved));
     RW_TRY(rw_scene_check_raster(context, terrain, 2, "terrain"));
     size_t count = terrain->columns * terrain->rows;
     float *values;
@@ -416,7 +417,7 @@ rw_status rw_scene_set_no_ground(rw_scene *scene)
 rw_status rw_scene_set_crs(rw_scene *scene, const char *crs)
 {
     RW_TRY(check_editable(scene));
-    char *copy = rw_text_copy(crs);
+    char *copy = rw_string_copy(crs);
     if (!copy)
         return rw_fail(scene->context, RW_OUT_OF_MEMORY, "no memory left for the coordinate system");
     free(scene->crs);

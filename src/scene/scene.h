@@ -88,7 +88,7 @@ struct rw_scene {
     RW_ARRAY(rw_scene_slab) slabs;
     RW_ARRAY(char *) surfaces; /* names of slabs or materials, each once */
     RW_ARRAY(rw_scene_note_entry) notes;
-    RW_ARRAY(char *) texts; /* names that the above point to */
+    RW_ARRAY(char *) strings; /* names that the above point to */
 
     rw_raster terrain;        /* values NULL: none; x0 and y0 are local */
     uint8_t *terrain_unknown; /* 1 for each post whose height was not known; NULL: all are known */
@@ -141,7 +141,7 @@ int rw_part_contains(const rw_scene *scene, const rw_part *part, rw_vec2 point);
 int rw_part_holds(const rw_part *part, double z_m, double height_m);
 
 /* The scene's own copy of a text, for as long as the scene lives. One that was kept last is not kept again. */
-rw_status rw_scene_keep_text(rw_scene *scene, const char *text, const char **kept);
+rw_status rw_scene_store_string(rw_scene *scene, const char *string, const char **stored);
 
 /* The material or slab behind a surface name: NULL where the scene has none of that name. */
 const rw_scene_material *rw_scene_find_material(const rw_scene *scene, const char *name);
@@ -153,13 +153,13 @@ const rw_scene_slab *rw_scene_find_slab(const rw_scene *scene, const char *name)
 int rw_scene_lays_ground(const rw_scene *scene);
 
 /* The box of everything in the scene (settle.c). */
-rw_status rw_scene_take_extent(rw_scene *scene);
+rw_status rw_scene_find_extent(rw_scene *scene);
 
 /* Looks for the floor of meshes (floor.c). */
 rw_status rw_scene_find_floor(rw_scene *scene);
 
 /* mesh_walls.c: free-standing walls from steep triangles that are not taken yet, which are marked then. */
-rw_status rw_scene_take_mesh_walls(rw_scene *scene, uint8_t *taken);
+rw_status rw_scene_extract_mesh_walls(rw_scene *scene, uint8_t *converted);
 
 /* Validation and repair of outlines before heights are fixed (validate.c). */
 rw_status rw_scene_validate(rw_scene *scene);
@@ -170,6 +170,6 @@ void rw_raster_fill_unknown(float *values, const uint8_t *unknown, size_t column
 
 /* Validates, puts heights on the terrain, takes the extent: the scene's own half of rw_scene_commit, which is followed
  * by discretisation (discretise/prepared.c). */
-rw_status rw_scene_settle(rw_scene *scene);
+rw_status rw_scene_finalise(rw_scene *scene);
 
 #endif

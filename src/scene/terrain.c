@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static double clamp(double value, double low, double high)
+static double clamp_to_raster(double value, double low, double high)
 {
     return value < low ? low : value > high ? high : value;
 }
@@ -16,8 +16,8 @@ double rw_scene_ground_m(const rw_scene *scene, rw_vec2 at)
 
 double rw_raster_height_m(const rw_raster *terrain, rw_vec2 at)
 {
-    double u = clamp((at.x - terrain->x0_m) / terrain->dx_m, 0, (double)(terrain->columns - 1));
-    double v = clamp((at.y - terrain->y0_m) / terrain->dy_m, 0, (double)(terrain->rows - 1));
+    double u = clamp_to_raster((at.x - terrain->x0_m) / terrain->dx_m, 0, (double)(terrain->columns - 1));
+    double v = clamp_to_raster((at.y - terrain->y0_m) / terrain->dy_m, 0, (double)(terrain->rows - 1));
     size_t column = (size_t)u < terrain->columns - 2 ? (size_t)u : terrain->columns - 2;
     size_t row = (size_t)v < terrain->rows - 2 ? (size_t)v : terrain->rows - 2;
     u -= (double)column;
@@ -31,7 +31,7 @@ double rw_raster_height_m(const rw_raster *terrain, rw_vec2 at)
 }
 
 /* The unknown posts of a row from the nearest known ones; 0 where none is known. */
-static int fill_row(float *values, const uint8_t *unknown, size_t columns)
+static int fill_unknown_row(float *values, const uint8_t *unknown, size_t columns)
 {
     size_t before = columns; /* the last known post */
     for (size_t i = 0; i <= columns; i++) {
@@ -50,16 +50,16 @@ static int fill_row(float *values, const uint8_t *unknown, size_t columns)
 
 void rw_raster_fill_unknown(float *values, const uint8_t *unknown, size_t columns, size_t rows)
 {
-    size_t known = rows; /* the last row with a known post */
+    size_t valid_row = rows; /* the last row with a known post */
     for (size_t row = 0; row < rows; row++) {
-        if (!fill_row(values + row * columns, unknown + row * columns, columns))
+        if (!fill_unknown_row(values + row * columns, unknown + row * columns, columns))
             continue;
-        for (size_t k = known < rows ? known + 1 : 0; k < row; k++) {
-            size_t from = known < rows && k - known <= row - k ? known : row;
+        for (size_t k = valid_row < rows ? valid_row + 1 : 0; k < row; k++) {
+            size_t from = valid_row < rows && k - valid_row <= row - k ? valid_row : row;
             memcpy(values + k * columns, values + from * columns, columns * sizeof *values);
         }
-        known = row;
+        valid_row = row;
     }
-    for (size_t k = known + 1; k < rows; k++)
-        memcpy(values + k * columns, values + known * columns, columns * sizeof *values);
+    for (size_t k = valid_row + 1; k < rows; k++)
+        memcpy(values + k * columns, values + valid_row * columns, columns * sizeof *values);
 }

@@ -19,14 +19,14 @@ typedef struct krueger {
 static krueger make_series(void)
 {
     const double n = FLATTENING / (2 - FLATTENING), n2 = n * n, n3 = n2 * n, n4 = n2 * n2;
-    const krueger made = {.eccentricity = sqrt(FLATTENING * (2 - FLATTENING)),
-                          .radius_m = EQUATOR_M / (1 + n) * (1 + n2 / 4 + n4 / 64),
-                          .forward = {n / 2 - 2 * n2 / 3 + 5 * n3 / 16 + 41 * n4 / 180,
-                                      13 * n2 / 48 - 3 * n3 / 5 + 557 * n4 / 1440, 61 * n3 / 240 - 103 * n4 / 140,
-                                      49561 * n4 / 161280},
-                          .back = {n / 2 - 2 * n2 / 3 + 37 * n3 / 96 - n4 / 360, n2 / 48 + n3 / 15 - 437 * n4 / 1440,
-                                   17 * n3 / 480 - 37 * n4 / 840, 4397 * n4 / 161280}};
-    return made;
+    const krueger new_krueger = {
+        .eccentricity = sqrt(FLATTENING * (2 - FLATTENING)),
+        .radius_m = EQUATOR_M / (1 + n) * (1 + n2 / 4 + n4 / 64),
+        .forward = {n / 2 - 2 * n2 / 3 + 5 * n3 / 16 + 41 * n4 / 180, 13 * n2 / 48 - 3 * n3 / 5 + 557 * n4 / 1440,
+                    61 * n3 / 240 - 103 * n4 / 140, 49561 * n4 / 161280},
+        .back = {n / 2 - 2 * n2 / 3 + 37 * n3 / 96 - n4 / 360, n2 / 48 + n3 / 15 - 437 * n4 / 1440,
+                 17 * n3 / 480 - 37 * n4 / 840, 4397 * n4 / 161280}};
+    return new_krueger;
 }
 
 static double central_meridian_deg(rw_utm_zone zone)

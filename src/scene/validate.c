@@ -58,21 +58,21 @@ static size_t clean_seam(const rw_vec2 *points, size_t *count, repair_counts *co
  * of a spike looks at the one below again. Returns the points left. */
 static size_t clean_ring(rw_vec2 *points, size_t count, repair_counts *counts)
 {
-    size_t kept = 0;
+    size_t remaining = 0;
     for (size_t i = 0; i < count; i++) {
-        while (kept >= 2 && !near(points[i], points[kept - 1]) &&
-               is_spike(points[kept - 2], points[kept - 1], points[i])) {
+        while (remaining >= 2 && !near(points[i], points[remaining - 1]) &&
+               is_spike(points[remaining - 2], points[remaining - 1], points[i])) {
             counts->spikes++;
-            kept--;
+            remaining--;
         }
-        if (kept && near(points[i], points[kept - 1]))
+        if (remaining && near(points[i], points[remaining - 1]))
             counts->repeated++;
         else
-            points[kept++] = points[i];
+            points[remaining++] = points[i];
     }
-    size_t first = clean_seam(points, &kept, counts);
-    memmove(points, points + first, kept * sizeof *points);
-    return kept;
+    size_t first = clean_seam(points, &remaining, counts);
+    memmove(points, points + first, remaining * sizeof *points);
+    return remaining;
 }
 
 static void reverse_ring(rw_vec2 *points, size_t count)
@@ -145,7 +145,7 @@ static rw_status repair_parts(rw_scene *scene)
     return RW_OK;
 }
 
-static uint64_t mix(double first, double second)
+static uint64_t mix_hash_pair(double first, double second)
 {
     uint64_t x, y;
     memcpy(&x, &first, sizeof x);
@@ -157,10 +157,10 @@ static uint64_t mix(double first, double second)
 /* A sum over all points that does not depend on where the rings start; equal prisms have equal keys. */
 static uint64_t outline_key(const rw_scene *scene, const rw_part *part)
 {
-    uint64_t key = mix(part->base_height_m, part->roof_height_m);
+    uint64_t key = mix_hash_pair(part->base_height_m, part->roof_height_m);
     const size_t *first = scene->ring_first.items + part->first_ring;
     for (size_t i = first[0]; i < first[part->ring_count]; i++)
-        key += mix(scene->points.items[i].x, scene->points.items[i].y);
+        key += mix_hash_pair(scene->points.items[i].x, scene->points.items[i].y);
     return key;
 }
 
@@ -169,7 +169,7 @@ typedef struct outline {
     size_t part;
 } outline;
 
-static int compare_outlines(const void *a, const void *b)
+static int compare_outline_keys(const void *a, const void *b)
 {
     const outline *first = a, *second = b;
     if (first->key != second->key)
@@ -214,7 +214,7 @@ static rw_status remove_duplicates(rw_scene *scene)
     RW_TRY(rw_array_create(scene->context, count, sizeof *outlines, "outline keys", &outlines));
     for (size_t i = 0; i < count; i++)
         outlines[i] = (outline){outline_key(scene, &scene->parts.items[i]), i};
-    qsort(outlines, count, sizeof *outlines, compare_outlines);
+    qsort(outlines, count, sizeof *outlines, compare_outline_keys);
     rw_status status = RW_OK;
     for (size_t i = 1; i < count && status == RW_OK; i++) {
         rw_part *part = &scene->parts.items[outlines[i].part], *earlier = &scene->parts.items[outlines[i - 1].part];
@@ -225,7 +225,7 @@ static rw_status remove_duplicates(rw_scene *scene)
         part->ring_count = 0;
     }
     free(outlines);
-    size_t kept = 0;
+    size_t remaining = 0;
     for (size_t i = 0; i < count; i++) {
         char *source = scene->part_sources.items[i];
         scene->part_sources.items[i] = NULL;
@@ -233,10 +233,10 @@ static rw_status remove_duplicates(rw_scene *scene)
             free(source);
             continue;
         }
-        scene->parts.items[kept] = scene->parts.items[i];
-        scene->part_sources.items[kept++] = source;
+        scene->parts.items[remaining] = scene->parts.items[i];
+        scene->part_sources.items[remaining++] = source;
     }
-    scene->parts.count = scene->part_sources.count = kept;
+    scene->parts.count = scene->part_sources.count = remaining;
     return status;
 }
 

@@ -56,20 +56,20 @@ FILE *serve_answer_json(struct serve_answer *answer)
 
 void serve_answer_error(struct serve_answer *answer, int status, const char *hint, const char *format, ...)
 {
-    char sentence[2048];
+    char message[2048];
     va_list values;
     va_start(values, format);
-    vsnprintf(sentence, sizeof sentence, format, values);
+    vsnprintf(message, sizeof message, format, values);
     va_end(values);
     FILE *stream = serve_answer_json(answer);
     if (!stream)
         return;
     answer->status = status;
     fputs("{\"error\": ", stream);
-    rw_json_put_text(stream, sentence);
+    rw_json_write_string(stream, message);
     if (hint) {
         fputs(", \"hint\": ", stream);
-        rw_json_put_text(stream, hint);
+        rw_json_write_string(stream, hint);
     }
     fputs("}\n", stream);
 }

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #define UPLOADS "uploads"
-#define NAME_MOST 100
+#define FILE_NAME_MAX 100
 
 const char *serve_type_of(const char *name)
 {
@@ -50,7 +50,7 @@ const char *serve_type_of(const char *name)
 static int is_plain_name(const char *name)
 {
     size_t length = strlen(name);
-    if (length == 0 || length > NAME_MOST || name[0] == '.' || name[0] == '-')
+    if (length == 0 || length > FILE_NAME_MAX || name[0] == '.' || name[0] == '-')
         return 0;
     for (const char *at = name; *at; at++)
         if (!isalnum((unsigned char)*at) && !strchr("._-+", *at))
@@ -103,7 +103,7 @@ static double sum_uploads(FILE *stream)
         if (!stream || !is_plain_name(entry->d_name))
             continue;
         fputs(count++ ? ", {\"file\": " : "{\"file\": ", stream);
-        rw_json_put_text(stream, path);
+        rw_json_write_string(stream, path);
         fprintf(stream, ", \"bytes\": %lld}", (long long)about.st_size);
     }
     if (folder)
@@ -137,7 +137,8 @@ void serve_files_add(struct serve_server *server, struct serve_task *task, const
     (void)rest;
     if (!name || !is_plain_name(name)) {
         serve_answer_error(&task->answer, 400, "POST /v1/files?name=route.csv",
-                           "name: at most %d letters, digits, dots, dashes and underscores are possible", NAME_MOST);
+                           "name: at most %d letters, digits, dots, dashes and underscores are possible",
+                           FILE_NAME_MAX);
         return;
     }
     if (!task->body || !task->body_size) {

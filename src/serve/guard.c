@@ -20,17 +20,17 @@ static const char *header_of(const struct serve_task *task, const char *name)
 }
 
 /* "name:port", "[::1]:port" or "name" into name; 0 where it is none, or of another port. */
-static int split_host(const char *text, int port, char name[NAME_MAX_LENGTH + 1])
+static int split_host(const char *host, int port, char name[NAME_MAX_LENGTH + 1])
 {
-    const char *end = text[0] == '[' ? strchr(text, ']') : strchr(text, ':');
-    if (text[0] == '[' && !end)
+    const char *end = host[0] == '[' ? strchr(host, ']') : strchr(host, ':');
+    if (host[0] == '[' && !end)
         return 0;
-    size_t length = !end ? strlen(text) : text[0] == '[' ? (size_t)(end + 1 - text) : (size_t)(end - text);
+    size_t length = !end ? strlen(host) : host[0] == '[' ? (size_t)(end + 1 - host) : (size_t)(end - host);
     if (length == 0 || length > NAME_MAX_LENGTH)
         return 0;
-    memcpy(name, text, length);
+    memcpy(name, host, length);
     name[length] = 0;
-    const char *rest = text + length;
+    const char *rest = host + length;
     if (!*rest)
         return port == 80;
     char *digits_end;
@@ -73,13 +73,13 @@ static int is_own_origin(const struct serve_server *server, const char *origin, 
 }
 
 /* Takes as long wherever the two differ. */
-static int is_same_token(const char *given, const char *token)
+static int is_same_token(const char *received, const char *token)
 {
-    size_t length = strlen(token), given_length = strlen(given);
-    unsigned difference = length != given_length;
+    size_t length = strlen(token), received_length = strlen(received);
+    unsigned difference = length != received_length;
     for (size_t i = 0; i < length; i++)
-        difference |=
-            (unsigned)(unsigned char)token[i] ^ (unsigned)(unsigned char)given[given_length ? i % given_length : 0];
+        difference |= (unsigned)(unsigned char)token[i] ^
+                      (unsigned)(unsigned char)received[received_length ? i % received_length : 0];
     return difference == 0;
 }
 
@@ -96,10 +96,10 @@ static int has_token(const struct serve_server *server, struct serve_task *task)
 }
 
 /* The first address of the page carries the token; the cookie does from then on, and the address is clean again. */
-static int takes_token_from_address(const struct serve_server *server, struct serve_task *task, const char *url)
+static int accepts_token_from_url(const struct serve_server *server, struct serve_task *task, const char *url)
 {
-    const char *token = server->options->token, *given = serve_task_argument(task, "token");
-    if (!token || !given || strcmp(url, "/") != 0 || !is_same_token(given, token))
+    const char *token = server->options->token, *received = serve_task_argument(task, "token");
+    if (!token || !received || strcmp(url, "/") != 0 || !is_same_token(received, token))
         return 0;
     serve_answer_error(&task->answer, 303, NULL, "go on at /");
     task->answer.location = strdup("/");
@@ -113,7 +113,7 @@ static int is_json_type(const char *type)
     return length == 16 && strncasecmp(type, "application/json", 16) == 0;
 }
 
-static int check_place(struct serve_server *server, struct serve_task *task)
+static int check_origin(struct serve_server *server, struct serve_task *task)
 {
     char name[NAME_MAX_LENGTH + 1];
     const char *host = header_of(task, MHD_HTTP_HEADER_HOST), *origin = header_of(task, MHD_HTTP_HEADER_ORIGIN);
@@ -133,9 +133,9 @@ static int check_place(struct serve_server *server, struct serve_task *task)
 int serve_guard(struct serve_server *server, struct serve_task *task, const char *method, const char *url,
                 int wants_json)
 {
-    if (!check_place(server, task))
+    if (!check_origin(server, task))
         return 0;
-    if (strcmp(method, "GET") == 0 && takes_token_from_address(server, task, url))
+    if (strcmp(method, "GET") == 0 && accepts_token_from_url(server, task, url))
         return 0;
     if (!has_token(server, task)) {
         serve_answer_error(&task->answer, 401, "send Authorization: Bearer TOKEN, or open /?token=TOKEN once",

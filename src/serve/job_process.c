@@ -18,14 +18,14 @@
 
 extern char **environ;
 
-static void limit(int what, rlim_t most)
+static void limit_resource(int what, rlim_t max_value)
 {
     struct rlimit now;
     if (getrlimit(what, &now) != 0)
         return;
-    if (now.rlim_max != RLIM_INFINITY && now.rlim_max < most)
-        most = now.rlim_max;
-    now.rlim_cur = now.rlim_max = most;
+    if (now.rlim_max != RLIM_INFINITY && now.rlim_max < max_value)
+        max_value = now.rlim_max;
+    now.rlim_cur = now.rlim_max = max_value;
     setrlimit(what, &now);
 }
 
@@ -41,9 +41,9 @@ static void become(const char *program, char **arguments, char **environment, co
     if (null < 0 || dup2(null, 0) < 0 || dup2(fds[0], 1) < 0 || dup2(fds[1], 2) < 0 || dup2(fds[2], PROGRESS_FD) < 0)
         _exit(126);
     if (limits_memory)
-        limit(RLIMIT_AS, SERVE_JOB_BYTES);
-    limit(RLIMIT_FSIZE, FILE_BYTES_MAX);
-    limit(RLIMIT_CORE, 0);
+        limit_resource(RLIMIT_AS, SERVE_JOB_BYTES);
+    limit_resource(RLIMIT_FSIZE, FILE_BYTES_MAX);
+    limit_resource(RLIMIT_CORE, 0);
     execve(program, arguments, environment);
     _exit(127);
 }
@@ -140,7 +140,7 @@ static void read_pipe(struct serve_pipe *pipe)
             close_pipe(pipe);
             return;
         }
-        if (pipe->size + (size_t)got > SERVE_JOB_TEXT_MAX)
+        if (pipe->size + (size_t)got > SERVE_JOB_OUTPUT_MAX)
             continue;
         char *grown = realloc(pipe->text, pipe->size + (size_t)got + 1);
         if (!grown)
@@ -153,7 +153,7 @@ static void read_pipe(struct serve_pipe *pipe)
 }
 
 /* Lines of "share stage"; the last whole one counts. */
-static void take_progress(struct serve_job *job)
+static void read_progress(struct serve_job *job)
 {
     struct serve_pipe *pipe = &job->progress;
     char *end = pipe->text ? strrchr(pipe->text, '\n') : NULL;
@@ -162,9 +162,9 @@ static void take_progress(struct serve_job *job)
     *end = 0;
     const char *start = strrchr(pipe->text, '\n');
     char *rest;
-    double share = strtod(start ? start + 1 : pipe->text, &rest);
-    if (share >= 0 && share <= 1) {
-        job->share = share;
+    double fraction = strtod(start ? start + 1 : pipe->text, &rest);
+    if (fraction >= 0 && fraction <= 1) {
+        job->progress_fraction = fraction;
         snprintf(job->stage, sizeof job->stage, "%s", *rest == ' ' ? rest + 1 : rest);
     }
     pipe->size = strlen(end + 1);
@@ -176,7 +176,7 @@ int serve_job_read(struct serve_job *job)
     read_pipe(&job->out);
     read_pipe(&job->error);
     read_pipe(&job->progress);
-    take_progress(job);
+    read_progress(job);
     return job->out.fd >= 0 || job->error.fd >= 0;
 }
 
@@ -186,7 +186,7 @@ void serve_job_end(const struct serve_job *job, int force)
         kill(-job->pid, force ? SIGKILL : SIGTERM);
 }
 
-void serve_job_take_end(struct serve_job *job)
+void serve_job_read_end(struct serve_job *job)
 {
     int status = 0;
     while (waitpid(job->pid, &status, 0) < 0 && errno == EINTR)
@@ -198,7 +198,7 @@ void serve_job_take_end(struct serve_job *job)
     else
         job->state = WIFEXITED(status) && WEXITSTATUS(status) == 0 ? SERVE_JOB_DONE : SERVE_JOB_FAILED;
     if (job->state == SERVE_JOB_DONE)
-        job->share = 1;
+        job->progress_fraction = 1;
 }
 
 void serve_job_destroy(struct serve_job *job)
@@ -209,7 +209,7 @@ void serve_job_destroy(struct serve_job *job)
     free(job->out.text);
     free(job->error.text);
     free(job->progress.text);
-    free(job->kept);
+    free(job->stored_answer);
     serve_command_free(&job->command);
     free(job);
 }

@@ -40,7 +40,7 @@ static void start_waiting(struct serve_jobs *jobs)
     while (count_state(jobs, SERVE_JOB_RUNNING) < SERVE_JOBS_RUNNING && (job = next_waiting(jobs)) != NULL)
         if (!serve_job_start(job, jobs->program)) {
             job->state = SERVE_JOB_FAILED;
-            serve_job_keep(job);
+            serve_job_store(job);
         }
 }
 
@@ -48,8 +48,8 @@ static void look_at(struct serve_job *job)
 {
     double now_s = serve_now_s();
     if (!serve_job_read(job)) {
-        serve_job_take_end(job);
-        serve_job_keep(job);
+        serve_job_read_end(job);
+        serve_job_store(job);
         return;
     }
     if (now_s - job->start_s > SERVE_JOB_SECONDS && !job->kill_s) {
@@ -97,7 +97,7 @@ static void *look_after(void *user)
 }
 
 /* A job that ended in an earlier run of the server; one that was running then has nothing kept and goes. */
-static void take_up(struct serve_jobs *jobs, const char *id)
+static void load_stored_job(struct serve_jobs *jobs, const char *id)
 {
     char path[256];
     size_t size;
@@ -107,8 +107,8 @@ static void take_up(struct serve_jobs *jobs, const char *id)
     if (!job)
         return;
     job->out.fd = job->error.fd = job->progress.fd = -1;
-    job->kept = serve_load(path, SERVE_JOB_TEXT_MAX + 65536, &size);
-    if (!job->kept) {
+    job->stored_answer = serve_load(path, SERVE_JOB_OUTPUT_MAX + 65536, &size);
+    if (!job->stored_answer) {
         free(job);
         snprintf(path, sizeof path, SERVE_JOBS_FOLDER "/%.20s", id);
         serve_remove_folder(path);
@@ -116,7 +116,7 @@ static void take_up(struct serve_jobs *jobs, const char *id)
     }
     snprintf(job->id, sizeof job->id, "%.20s", id);
     job->state = SERVE_JOB_DONE;
-    job->share = 1;
+    job->progress_fraction = 1;
     if (number > jobs->number)
         jobs->number = number;
     struct serve_job **at = &jobs->first;
@@ -126,7 +126,7 @@ static void take_up(struct serve_jobs *jobs, const char *id)
     *at = job;
 }
 
-static int take_up_all(struct serve_jobs *jobs)
+static int load_stored_jobs(struct serve_jobs *jobs)
 {
     struct dirent *entry;
     if (mkdir(SERVE_JOBS_FOLDER, 0755) != 0 && errno != EEXIST)
@@ -137,7 +137,7 @@ static int take_up_all(struct serve_jobs *jobs)
     while ((entry = readdir(folder)) != NULL)
         if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' &&
             strspn(entry->d_name, "0123456789") == strlen(entry->d_name))
-            take_up(jobs, entry->d_name);
+            load_stored_job(jobs, entry->d_name);
     closedir(folder);
     return 1;
 }
@@ -147,7 +147,7 @@ int serve_jobs_open(struct serve_jobs *jobs, const struct serve_program *program
     memset(jobs, 0, sizeof *jobs);
     jobs->program = program;
     pthread_mutex_init(&jobs->lock, NULL);
-    if (!take_up_all(jobs) || pipe(jobs->wake) != 0)
+    if (!load_stored_jobs(jobs) || pipe(jobs->wake) != 0)
         return 0;
     for (int i = 0; i < 2; i++) {
         fcntl(jobs->wake[i], F_SETFL, O_NONBLOCK);
@@ -172,7 +172,7 @@ void serve_jobs_close(struct serve_jobs *jobs)
         jobs->first = job->next;
         if (job->state == SERVE_JOB_RUNNING) {
             serve_job_end(job, 1);
-            serve_job_take_end(job);
+            serve_job_read_end(job);
         }
         serve_job_destroy(job);
     }

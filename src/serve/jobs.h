@@ -9,7 +9,7 @@
 
 #define SERVE_JOBS_FOLDER ".rasterwave-jobs"
 #define SERVE_JOB_ID_SIZE 24
-#define SERVE_JOB_TEXT_MAX ((size_t)4 << 20) /* of what a command prints */
+#define SERVE_JOB_OUTPUT_MAX ((size_t)4 << 20) /* of what a command prints */
 
 enum serve_job_state { SERVE_JOB_WAITING, SERVE_JOB_RUNNING, SERVE_JOB_DONE, SERVE_JOB_FAILED, SERVE_JOB_CANCELLED };
 
@@ -26,11 +26,11 @@ struct serve_job {
     struct serve_command command;
     pid_t pid;
     struct serve_pipe out, error, progress;
-    double share;
+    double progress_fraction;
     char stage[64];
-    char *kept;     /* the answer of an ended job */
-    double start_s; /* by the clock of serve_now_s */
-    double kill_s;  /* when it is ended by force; 0: not yet asked to end */
+    char *stored_answer; /* the answer of an ended job */
+    double start_s;      /* by the clock of serve_now_s */
+    double kill_s;       /* when it is ended by force; 0: not yet asked to end */
     int is_cancelled, is_late;
     struct serve_job *next; /* the newest first */
 };
@@ -53,7 +53,7 @@ void serve_jobs_close(struct serve_jobs *jobs);
 /* jobs_describe.c: a job as JSON; the lock is held. */
 void serve_job_describe(const struct serve_job *job, FILE *stream);
 /* The same, kept in the job's folder where it has ended. */
-void serve_job_keep(struct serve_job *job);
+void serve_job_store(struct serve_job *job);
 const char *serve_job_state_word(enum serve_job_state state);
 
 /* job_process.c: starts the command of a job; 0 where that failed. Reads what it has written; whether it goes on. Ends
@@ -61,13 +61,13 @@ const char *serve_job_state_word(enum serve_job_state state);
 int serve_job_start(struct serve_job *job, const struct serve_program *program);
 int serve_job_read(struct serve_job *job);
 void serve_job_end(const struct serve_job *job, int force);
-void serve_job_take_end(struct serve_job *job);
+void serve_job_read_end(struct serve_job *job);
 void serve_job_destroy(struct serve_job *job);
 
 /* store.c: a file that is there whole or not at all, also after a crash; 0 where it cannot be written, with errno. */
 int serve_store(const char *path, const void *bytes, size_t size);
 /* A whole file, to be freed, with a zero behind it; NULL with errno. */
-char *serve_load(const char *path, size_t most, size_t *size);
+char *serve_load(const char *path, size_t max_size, size_t *size);
 /* Removes a folder and all that is in it. */
 void serve_remove_folder(const char *path);
 

@@ -21,7 +21,7 @@ static int is_ended(const struct serve_job *job)
     return job->state != SERVE_JOB_WAITING && job->state != SERVE_JOB_RUNNING;
 }
 
-static void forget(struct serve_jobs *jobs, struct serve_job *job)
+static void forget_job(struct serve_jobs *jobs, struct serve_job *job)
 {
     char folder[128];
     struct serve_job **at = &jobs->first;
@@ -35,7 +35,7 @@ static void forget(struct serve_jobs *jobs, struct serve_job *job)
 }
 
 /* Makes room for one more: the oldest ended one goes where there are many. 0 where too many wait. */
-static int make_room(struct serve_jobs *jobs)
+static int make_space_for_job(struct serve_jobs *jobs)
 {
     size_t waiting = 0, ended = 0;
     struct serve_job *oldest = NULL;
@@ -48,8 +48,8 @@ static int make_room(struct serve_jobs *jobs)
     }
     if (waiting >= SERVE_JOBS_WAITING)
         return 0;
-    if (ended >= SERVE_JOBS_KEPT)
-        forget(jobs, oldest);
+    if (ended >= SERVE_JOBS_STORED)
+        forget_job(jobs, oldest);
     return 1;
 }
 
@@ -66,7 +66,7 @@ static struct serve_job *create_job(struct serve_jobs *jobs, char folder[128])
     return job;
 }
 
-static void put_job(const struct serve_job *job, int status, struct serve_answer *answer)
+static void answer_with_job(const struct serve_job *job, int status, struct serve_answer *answer)
 {
     FILE *stream = serve_answer_json(answer);
     if (!stream)
@@ -80,7 +80,7 @@ static void add_job(struct serve_server *server, struct serve_task *task, const 
     struct serve_jobs *jobs = &server->jobs;
     char folder[128], location[160];
     pthread_mutex_lock(&jobs->lock);
-    struct serve_job *job = make_room(jobs) ? create_job(jobs, folder) : NULL;
+    struct serve_job *job = make_space_for_job(jobs) ? create_job(jobs, folder) : NULL;
     if (!job) {
         serve_answer_error(&task->answer, 429, "wait until one has ended, or cancel one", "%d jobs wait already",
                            SERVE_JOBS_WAITING);
@@ -91,7 +91,7 @@ static void add_job(struct serve_server *server, struct serve_task *task, const 
                                       &task->answer)) {
         job->next = jobs->first;
         jobs->first = job;
-        put_job(job, 202, &task->answer);
+        answer_with_job(job, 202, &task->answer);
         snprintf(location, sizeof location, "/v1/jobs/%s", job->id);
         task->answer.location = strdup(location);
         if (write(jobs->wake[1], "", 1) < 0) {
@@ -142,7 +142,7 @@ void serve_jobs_get(struct serve_server *server, struct serve_task *task, const 
     pthread_mutex_lock(&jobs->lock);
     const struct serve_job *job = find_job(jobs, rest, length);
     if (job && !rest[length])
-        put_job(job, 200, &task->answer);
+        answer_with_job(job, 200, &task->answer);
     if (job)
         snprintf(folder, sizeof folder, SERVE_JOBS_FOLDER "/%s", job->id);
     pthread_mutex_unlock(&jobs->lock);
@@ -171,17 +171,17 @@ void serve_jobs_delete(struct serve_server *server, struct serve_task *task, con
         FILE *stream = serve_answer_json(&task->answer);
         if (stream)
             fprintf(stream, "{\"id\": \"%s\", \"state\": \"removed\"}\n", job->id);
-        forget(jobs, job);
+        forget_job(jobs, job);
     } else {
         job->is_cancelled = 1;
         if (job->state == SERVE_JOB_WAITING) {
             job->state = SERVE_JOB_CANCELLED;
-            serve_job_keep(job);
+            serve_job_store(job);
         } else if (!job->kill_s) {
             job->kill_s = serve_now_s() + 3;
             serve_job_end(job, 0);
         }
-        put_job(job, 200, &task->answer);
+        answer_with_job(job, 200, &task->answer);
     }
     pthread_mutex_unlock(&jobs->lock);
 }

@@ -17,17 +17,17 @@ static void answer_ended(struct serve_task *task)
     }
 }
 
-static void work_on(struct serve_queue *queue, struct serve_task *task)
+static void run_queued_task(struct serve_queue *queue, struct serve_task *task)
 {
     task->deadline_s = serve_now_s() + SERVE_CALL_SECONDS;
     if (!serve_task_is_cancelled(task))
         task->route->handle(queue->engine, task, &task->answer);
-    if (atomic_load(&task->end) != SERVE_GOES_ON)
+    if (atomic_load(&task->end) != SERVE_RUNNING)
         answer_ended(task);
     serve_answer_finish(&task->answer);
 }
 
-static void *work(void *user)
+static void *run_queue(void *user)
 {
     struct serve_queue *queue = user;
     pthread_mutex_lock(&queue->lock);
@@ -45,7 +45,7 @@ static void *work(void *user)
         if (queue->is_closing)
             atomic_store(&task->end, SERVE_CLOSING);
         pthread_mutex_unlock(&queue->lock);
-        work_on(queue, task);
+        run_queued_task(queue, task);
         pthread_mutex_lock(&queue->lock);
         queue->running = NULL;
         queue->answered(task); /* inside the lock: a task on its way out is not ended by a newer one */
@@ -61,7 +61,7 @@ int serve_queue_open(struct serve_queue *queue, void *engine, void (*answered)(s
     queue->answered = answered;
     pthread_mutex_init(&queue->lock, NULL);
     pthread_cond_init(&queue->changed, NULL);
-    queue->has_thread = pthread_create(&queue->thread, NULL, work, queue) == 0;
+    queue->has_thread = pthread_create(&queue->thread, NULL, run_queue, queue) == 0;
     return queue->has_thread;
 }
 

@@ -22,7 +22,7 @@
 #define SERVE_IDLE_SECONDS 60  /* of a connection */
 #define SERVE_JOBS_RUNNING 2   /* at a time */
 #define SERVE_JOBS_WAITING 16  /* beside those */
-#define SERVE_JOBS_KEPT 64     /* ended ones; older ones are removed with their files */
+#define SERVE_JOBS_STORED 64   /* ended ones; older ones are removed with their files */
 #define SERVE_JOB_SECONDS 3600 /* of one job */
 #define SERVE_JOB_BYTES ((size_t)8 << 30)
 #define SERVE_CELLS_MAX 16000000 /* of one raster, all transmitters together */
@@ -103,7 +103,7 @@ struct serve_options {
 };
 
 /* Serves until SIGINT, SIGTERM or SIGHUP. Returns 0, or an exit status where it could not begin: sentence says why. */
-int serve_run(const struct serve_options *options, const struct serve_program *program, char *sentence, size_t size);
+int serve_run(const struct serve_options *options, const struct serve_program *program, char *message, size_t size);
 
 void serve_command_free(struct serve_command *command);
 

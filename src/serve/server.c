@@ -26,7 +26,7 @@ static void send_page(struct serve_server *server, struct serve_task *task, cons
 static const struct serve_own_route own_routes[] = {
     {"GET", "/v1/openapi.json", 0, serve_openapi, 0, 0},
     {"GET", "/v1/project", 0, serve_project_get, 0, 0},
-    {"PUT", "/v1/project", 0, serve_project_put, SERVE_BODY_MAX, 1},
+    {"PUT", "/v1/project", 0, serve_project_write, SERVE_BODY_MAX, 1},
     {"GET", "/v1/files", 0, serve_files_list, 0, 0},
     {"POST", "/v1/files", 0, serve_files_add, SERVE_UPLOAD_MAX, 0},
     {"GET", "/v1/files/", 1, serve_files_get, 0, 0},
@@ -39,16 +39,18 @@ static const struct serve_own_route own_routes[] = {
     {NULL, NULL, 0, NULL, 0, 0},
 };
 
-static int matches(const char *method, const char *path, int is_prefix, const char *asked_method, const char *url)
+static int matches_route(const char *method, const char *path, int is_prefix, const char *requested_method,
+                         const char *url)
 {
     size_t length = strlen(path);
-    return strcmp(method, asked_method) == 0 && (is_prefix ? strncmp(url, path, length) == 0 : strcmp(url, path) == 0);
+    return strcmp(method, requested_method) == 0 &&
+           (is_prefix ? strncmp(url, path, length) == 0 : strcmp(url, path) == 0);
 }
 
 static const struct serve_own_route *find_own(const char *method, const char *url)
 {
     for (const struct serve_own_route *route = own_routes; route->path; route++)
-        if (matches(route->method, route->path, route->is_prefix, method, url))
+        if (matches_route(route->method, route->path, route->is_prefix, method, url))
             return route;
     return NULL;
 }
@@ -56,7 +58,7 @@ static const struct serve_own_route *find_own(const char *method, const char *ur
 static const struct serve_route *find_route(const struct serve_server *server, const char *method, const char *url)
 {
     for (const struct serve_route *route = server->program->routes; route->path; route++)
-        if (matches(route->method, route->path, 0, method, url))
+        if (matches_route(route->method, route->path, 0, method, url))
             return route;
     return NULL;
 }
@@ -73,7 +75,7 @@ static int has_path(const struct serve_server *server, const char *url)
     return 0;
 }
 
-static void take_client(struct serve_task *task)
+static void identify_client(struct serve_task *task)
 {
     const char *client = MHD_lookup_connection_value(task->connection, MHD_HEADER_KIND, "X-Rasterwave-Client");
     size_t length = 0;
@@ -112,9 +114,9 @@ static void add_headers(struct MHD_Response *response, const struct serve_task *
     if (answer->location)
         MHD_add_response_header(response, "Location", answer->location);
     if (answer->download) {
-        char text[512];
-        snprintf(text, sizeof text, "attachment; filename=\"%.400s\"", answer->download);
-        MHD_add_response_header(response, "Content-Disposition", text);
+        char disposition[512];
+        snprintf(disposition, sizeof disposition, "attachment; filename=\"%.400s\"", answer->download);
+        MHD_add_response_header(response, "Content-Disposition", disposition);
     }
     if (answer->cookie) {
         char cookie[512];
@@ -163,8 +165,8 @@ static int check_length(struct serve_task *task)
 }
 
 /* The first call for a request: its header alone is there. */
-static enum MHD_Result begin(struct serve_server *server, struct MHD_Connection *connection, const char *url,
-                             const char *method, void **user)
+static enum MHD_Result begin_request(struct serve_server *server, struct MHD_Connection *connection, const char *url,
+                                     const char *method, void **user)
 {
     struct serve_task *task = calloc(1, sizeof *task);
     if (!task)
@@ -181,7 +183,7 @@ static enum MHD_Result begin(struct serve_server *server, struct MHD_Connection 
         task->body_limit = has_body ? SERVE_BODY_MAX : 0;
     else if (own)
         task->body_limit = own->body_max;
-    take_client(task);
+    identify_client(task);
     int wants_json = has_body && (task->route || (own && own->is_json));
     int may_go_on = serve_guard(server, task, method, url, wants_json);
     if (may_go_on && !task->route && (!own || (own->handle == send_page && has_path(server, url)))) {
@@ -197,7 +199,7 @@ static enum MHD_Result begin(struct serve_server *server, struct MHD_Connection 
     return send_answer(task);
 }
 
-static enum MHD_Result take_body(struct serve_server *server, struct serve_task *task, const char *data, size_t size)
+static enum MHD_Result append_body(struct serve_server *server, struct serve_task *task, const char *data, size_t size)
 {
     if (size > task->body_limit - task->body_size)
         return MHD_NO; /* without a length in the header; who sends that much does not listen */
@@ -220,7 +222,8 @@ static enum MHD_Result take_body(struct serve_server *server, struct serve_task 
 }
 
 /* The request is whole. */
-static enum MHD_Result answer(struct serve_server *server, struct serve_task *task, const char *url, const char *method)
+static enum MHD_Result answer_request(struct serve_server *server, struct serve_task *task, const char *url,
+                                      const char *method)
 {
     if (strcmp(method, "HEAD") == 0)
         method = "GET";
@@ -245,15 +248,15 @@ static enum MHD_Result on_request(void *user, struct MHD_Connection *connection,
     struct serve_task *task = *request;
     (void)version;
     if (!task)
-        return begin(server, connection, url, method, request);
+        return begin_request(server, connection, url, method, request);
     if (task->is_answered)
         return send_answer(task);
     if (*size) {
-        enum MHD_Result result = take_body(server, task, data, *size);
+        enum MHD_Result result = append_body(server, task, data, *size);
         *size = 0;
         return result;
     }
-    return answer(server, task, url, method);
+    return answer_request(server, task, url, method);
 }
 
 static void on_completed(void *user, struct MHD_Connection *connection, void **request,
@@ -280,21 +283,21 @@ static void raise_file_limit(void)
     setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-static int find_address(const struct serve_options *options, struct addrinfo **found, char *sentence, size_t size)
+static int find_address(const struct serve_options *options, struct addrinfo **found, char *message, size_t size)
 {
     char port[16];
     struct addrinfo hints = {.ai_flags = AI_PASSIVE | AI_NUMERICSERV, .ai_socktype = SOCK_STREAM};
     snprintf(port, sizeof port, "%d", options->port);
     int failed = getaddrinfo(options->listen ? options->listen : "127.0.0.1", port, &hints, found);
     if (failed)
-        snprintf(sentence, size, "--listen %s: %s", options->listen, gai_strerror(failed));
+        snprintf(message, size, "--listen %s: %s", options->listen, gai_strerror(failed));
     return !failed;
 }
 
-static int start_daemon(struct serve_server *server, char *sentence, size_t size)
+static int start_daemon(struct serve_server *server, char *message, size_t size)
 {
     struct addrinfo *address;
-    if (!find_address(server->options, &address, sentence, size))
+    if (!find_address(server->options, &address, message, size))
         return 0;
     unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME;
     if (address->ai_family == AF_INET6)
@@ -308,7 +311,7 @@ static int start_daemon(struct serve_server *server, char *sentence, size_t size
         MHD_OPTION_NOTIFY_COMPLETED, on_completed, server, MHD_OPTION_END);
     freeaddrinfo(address);
     if (!server->daemon) {
-        snprintf(sentence, size, "port %d cannot be opened: %s; choose another one with --port", server->options->port,
+        snprintf(message, size, "port %d cannot be opened: %s; choose another one with --port", server->options->port,
                  strerror(errno));
         return 0;
     }
@@ -339,7 +342,7 @@ static void block_signals(sigset_t *before)
     pthread_sigmask(SIG_BLOCK, &ends, before);
 }
 
-static void tell_address(const struct serve_server *server)
+static void print_address(const struct serve_server *server)
 {
     char url[512];
     snprintf(url, sizeof url, "http://%s:%d/%s%s", server->options->listen ? server->host : "127.0.0.1", server->port,
@@ -350,41 +353,41 @@ static void tell_address(const struct serve_server *server)
 /* An address of version 6 stands in brackets in a URL. */
 static char *host_of(const char *listen)
 {
-    char text[300];
+    char host[300];
     if (!listen)
         return strdup("127.0.0.1");
-    snprintf(text, sizeof text, strchr(listen, ':') && listen[0] != '[' ? "[%s]" : "%s", listen);
-    return strdup(text);
+    snprintf(host, sizeof host, strchr(listen, ':') && listen[0] != '[' ? "[%s]" : "%s", listen);
+    return strdup(host);
 }
 
-static int serve(struct serve_server *server, char *sentence, size_t size)
+static int serve_until_end(struct serve_server *server, char *message, size_t size)
 {
     if (!serve_jobs_open(&server->jobs, server->program)) {
-        snprintf(sentence, size, "the folder %s cannot be made: %s", SERVE_JOBS_FOLDER, strerror(errno));
+        snprintf(message, size, "the folder %s cannot be made: %s", SERVE_JOBS_FOLDER, strerror(errno));
         return 2;
     }
     if (!serve_queue_open(&server->queue, server->program->engine, on_answered)) {
-        snprintf(sentence, size, "no thread could be started");
+        snprintf(message, size, "no thread could be started");
         return 1;
     }
-    if (!start_daemon(server, sentence, size))
+    if (!start_daemon(server, message, size))
         return 2;
-    tell_address(server);
+    print_address(server);
     wait_for_end();
     return 0;
 }
 
-int serve_run(const struct serve_options *options, const struct serve_program *program, char *sentence, size_t size)
+int serve_run(const struct serve_options *options, const struct serve_program *program, char *message, size_t size)
 {
     sigset_t before;
     struct serve_server server = {.options = options, .program = program, .host = host_of(options->listen)};
     if (!server.host) {
-        snprintf(sentence, size, "no memory left for the server");
+        snprintf(message, size, "no memory left for the server");
         return 1;
     }
     raise_file_limit();
     block_signals(&before);
-    int exit_status = serve(&server, sentence, size);
+    int exit_status = serve_until_end(&server, message, size);
     serve_queue_close(&server.queue); /* resumes whoever waits, before the connections close */
     if (server.daemon)
         MHD_stop_daemon(server.daemon);

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int write_all(int fd, const char *bytes, size_t size)
+static int write_and_sync(int fd, const char *bytes, size_t size)
 {
     while (size) {
         ssize_t written = write(fd, bytes, size);
@@ -40,27 +40,27 @@ static void synchronise_folder(const char *path)
 
 int serve_store(const char *path, const void *bytes, size_t size)
 {
-    char beside[4096];
-    if (snprintf(beside, sizeof beside, "%s.XXXXXX", path) >= (int)sizeof beside) {
+    char temporary[4096];
+    if (snprintf(temporary, sizeof temporary, "%s.XXXXXX", path) >= (int)sizeof temporary) {
         errno = ENAMETOOLONG;
         return 0;
     }
-    int fd = mkostemp(beside, O_CLOEXEC);
+    int fd = mkostemp(temporary, O_CLOEXEC);
     if (fd < 0)
         return 0;
-    int good = fchmod(fd, 0644) == 0 && write_all(fd, bytes, size);
+    int good = fchmod(fd, 0644) == 0 && write_and_sync(fd, bytes, size);
     good &= close(fd) == 0;
-    good = good && rename(beside, path) == 0;
+    good = good && rename(temporary, path) == 0;
     int why = errno;
     if (good)
         synchronise_folder(path);
     else
-        unlink(beside);
+        unlink(temporary);
     errno = why;
     return good;
 }
 
-char *serve_load(const char *path, size_t most, size_t *size)
+char *serve_load(const char *path, size_t max_size, size_t *size)
 {
     struct stat about;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -68,7 +68,7 @@ char *serve_load(const char *path, size_t most, size_t *size)
         return NULL;
     char *bytes = NULL;
     *size = 0;
-    if (fstat(fd, &about) == 0 && S_ISREG(about.st_mode) && (size_t)about.st_size <= most)
+    if (fstat(fd, &about) == 0 && S_ISREG(about.st_mode) && (size_t)about.st_size <= max_size)
         bytes = malloc((size_t)about.st_size + 1);
     else
         errno = EFBIG;
@@ -80,15 +80,15 @@ char *serve_load(const char *path, size_t most, size_t *size)
     return bytes;
 }
 
-static int remove_entry(const char *path, const struct stat *about, int kind, struct FTW *place)
+static int remove_folder_entry(const char *path, const struct stat *about, int kind, struct FTW *walk)
 {
     (void)about;
     (void)kind;
-    (void)place;
+    (void)walk;
     return remove(path);
 }
 
 void serve_remove_folder(const char *path)
 {
-    nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+    nftw(path, remove_folder_entry, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
 }

@@ -42,15 +42,15 @@ rw_status serve_grow_json(void *user, rw_json *json)
 int serve_task_read_json(struct serve_task *task)
 {
     rw_json_fault fault;
-    char *text = task->body;
+    char *content = task->body;
     size_t size = task->body_size;
     task->body = NULL;
     task->body_size = 0;
-    if (!text) {
+    if (!content) {
         serve_answer_error(&task->answer, 400, "send an object such as {\"project\": {}}", "the request has no body");
         return 0;
     }
-    rw_status status = rw_json_read(text, size, serve_grow_json, NULL, &task->json, &fault);
+    rw_status status = rw_json_read(content, size, serve_grow_json, NULL, &task->json, &fault);
     if (status != RW_OK) {
         if (fault.what)
             serve_answer_error(&task->answer, 400, NULL, "the body is no JSON: line %u: %s", fault.line, fault.what);
@@ -79,17 +79,17 @@ int serve_task_is_cancelled(struct serve_task *task)
 {
     if (!task)
         return 0;
-    if (atomic_load(&task->end) != SERVE_GOES_ON)
+    if (atomic_load(&task->end) != SERVE_RUNNING)
         return 1;
     double now_s = serve_now_s();
     if (now_s - task->looked_s < LOOK_S)
         return 0;
     task->looked_s = now_s;
-    int goes_on = SERVE_GOES_ON;
-    int end = now_s > task->deadline_s ? SERVE_TIMED_OUT : has_left(task) ? SERVE_CLIENT_LEFT : SERVE_GOES_ON;
-    if (end != SERVE_GOES_ON)
-        atomic_compare_exchange_strong(&task->end, &goes_on, end);
-    return end != SERVE_GOES_ON;
+    int running = SERVE_RUNNING;
+    int end = now_s > task->deadline_s ? SERVE_TIMED_OUT : has_left(task) ? SERVE_CLIENT_LEFT : SERVE_RUNNING;
+    if (end != SERVE_RUNNING)
+        atomic_compare_exchange_strong(&task->end, &running, end);
+    return end != SERVE_RUNNING;
 }
 
 void serve_task_destroy(struct serve_task *task)

@@ -11,7 +11,7 @@ struct MHD_Connection;
 #define SERVE_CLIENT_MAX 64
 
 /* Why the engine need not go on with a request. */
-enum serve_end { SERVE_GOES_ON, SERVE_SUPERSEDED, SERVE_CLIENT_LEFT, SERVE_TIMED_OUT, SERVE_CLOSING };
+enum serve_end { SERVE_RUNNING, SERVE_SUPERSEDED, SERVE_CLIENT_LEFT, SERVE_TIMED_OUT, SERVE_CLOSING };
 
 struct serve_task {
     struct serve_server *server;

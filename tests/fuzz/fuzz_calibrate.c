@@ -60,7 +60,7 @@ static void calibrate(char *line, const rw_measurements *measurements)
     options.constraints = texts[2];
     options.average = texts[3] ? texts[3] : options.average;
     options.offsets = texts[4] ? texts[4] : options.offsets;
-    options.turns_max = 2;
+    options.iterations_max = 2;
     options.folds = 2;
     rw_status status = rw_calibrate(fuzz_houses(), &prediction, measurements, &options, &calibration);
     fuzz_check(status);

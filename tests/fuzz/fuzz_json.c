@@ -9,7 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static size_t walk(const rw_json *json, const rw_json_value *value)
 {
-    size_t sum = strlen(value->text) + (value->key ? strlen(value->key) : 0);
+    size_t sum = strlen(value->string) + (value->key ? strlen(value->key) : 0);
     for (const rw_json_value *at = rw_json_first(json, value); at; at = rw_json_next(json, at))
         sum += walk(json, at);
     return sum;

@@ -36,12 +36,12 @@ static void load(const uint8_t *bytes, size_t size)
 {
     rw_database_info info = {.size = sizeof info};
     rw_database *database = NULL;
-    rw_kept_file *file;
+    rw_stored_file *file;
     const char *path = fuzz_write("tiles.rwdb", bytes, size);
     fuzz_check(rw_database_read_info(fuzz_context(), path, &info));
     fuzz_check(rw_database_load(fuzz_houses(), path, &database));
-    fuzz_check(rw_kept_file_open(fuzz_context(), path, &file));
-    rw_kept_file_close(file);
+    fuzz_check(rw_stored_file_open(fuzz_context(), path, &file));
+    rw_stored_file_close(file);
     if (database)
         predict(database);
     rw_database_destroy(database);

@@ -258,7 +258,7 @@ static void fill_folder(void)
         write_file(&files[i]);
 }
 
-static int is_kept(const struct dirent *entry)
+static int is_retained(const struct dirent *entry)
 {
     for (size_t i = 0; i < FILE_COUNT; i++)
         if (strcmp(files[i].name, entry->d_name) == 0)
@@ -271,7 +271,7 @@ static void tidy_folder(void)
     DIR *folder = opendir(fuzz_folder());
     size_t kept = 0, other = 0;
     for (struct dirent *entry = folder ? readdir(folder) : NULL; entry; entry = readdir(folder))
-        *(is_kept(entry) ? &kept : &other) += 1;
+        *(is_retained(entry) ? &kept : &other) += 1;
     if (folder)
         closedir(folder);
     if (!other && kept == FILE_COUNT + 2)

@@ -40,7 +40,7 @@ static inline void run(trial *now, const rw_cube_frame *frame, const int limits[
     rw_cube_frame local = *frame;
     local.x0_m -= now->origin.x;
     local.y0_m -= now->origin.y;
-    now->source = rw_vec3_make(source.x - now->origin.x, source.y - now->origin.y, source.z);
+    now->source = rw_vec3_of(source.x - now->origin.x, source.y - now->origin.y, source.z);
     now->points = points;
     now->count = count;
     for (size_t i = 0; i < count; i++) {
@@ -98,13 +98,13 @@ static inline int line_clear(const rw_cubes *cubes, const double from[3], const 
         if (fabs(to[axis] - from[axis]) > fabs(to[axis_of] - from[axis_of]))
             axis_of = axis;
     int steps = abs((int)floor(to[axis_of]) - (int)floor(from[axis_of]));
-    double half_way = floor(from[axis_of]) + 0.5 - from[axis_of];
-    half_way = to[axis_of] < from[axis_of] ? -half_way : half_way;
+    double to_middle = floor(from[axis_of]) + 0.5 - from[axis_of];
+    to_middle = to[axis_of] < from[axis_of] ? -to_middle : to_middle;
     for (int step = 1; step < steps; step++) {
         int at[3];
         for (int axis = 0; axis < 3; axis++)
             at[axis] = (int)floor(from[axis] +
-                                  (step + half_way) * (to[axis] - from[axis]) / fabs(to[axis_of] - from[axis_of]));
+                                  (step + to_middle) * (to[axis] - from[axis]) / fabs(to[axis_of] - from[axis_of]));
         if (!rw_cube_in_grid(&cubes->view, at[0], at[1], at[2]) ||
             rw_cube_bit(cubes->filled, rw_cube_word(&cubes->view, at[0], at[1], at[2]), at[0]))
             return 0;
@@ -143,7 +143,7 @@ static inline int sees_from(const exhaustive *all, const rw_cube_element *elemen
         float middle[3], beside[3];
         double out[3], a[3], b[3], before = 0;
         rw_item_middle(piece, middle);
-        rw_item_beside(element, piece, (float)side, beside);
+        rw_item_face_point(element, piece, (float)side, beside);
         for (int axis = 0; axis < 3; axis++) {
             out[axis] = (double)beside[axis] - (double)middle[axis];
             before += (to[axis] - from[axis]) * out[axis];
@@ -165,7 +165,7 @@ static inline int sees_piece(const exhaustive *all, const rw_cube_element *start
         if (side == 0)
             rw_item_middle(piece, at);
         else if (element->kind != RW_CUBE_REFLECTION)
-            rw_item_beside(element, piece, (float)side, at);
+            rw_item_face_point(element, piece, (float)side, at);
         const double to[3] = {at[0], at[1], at[2]};
         if ((side == 0 || element->kind != RW_CUBE_REFLECTION) &&
             (start ? sees_from(all, start, start_piece, from, to) : sees(all, from, to)))

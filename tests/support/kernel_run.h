@@ -49,7 +49,7 @@ static inline void run(rw_backend backend, rw_bench_kernel kernel, const void *a
 {
     rw_context *context = context_of(backend);
     assert_non_null(context);
-    assert_ok(context, rw_kernel_arrays_place(context, backend, columns, count));
+    assert_ok(context, rw_kernel_arrays_upload(context, backend, columns, count));
     assert_ok(context, rw_device_launch_of(context, backend, &rw_bench_kernels, (int)kernel, args, ITEMS));
     assert_ok(context, rw_kernel_arrays_fetch(context, backend, columns, count));
     rw_kernel_arrays_release(backend, columns, count);

@@ -64,15 +64,15 @@ typedef struct part_walls {
 static inline void collect_walls(const rw_scene *scene, const rw_part *part, part_walls *out)
 {
     out->count = 0;
-    out->low = rw_vec2_make(INFINITY, INFINITY);
-    out->high = rw_vec2_make(-INFINITY, -INFINITY);
+    out->low = rw_vec2_of(INFINITY, INFINITY);
+    out->high = rw_vec2_of(-INFINITY, -INFINITY);
     for (size_t r = 0; r < part->ring_count; r++) {
         const rw_vec2 *p = rw_ring_points(scene, part->first_ring + r);
         size_t n = rw_ring_size(scene, part->first_ring + r);
         for (size_t i = 0; i < n && out->count < 256; i++) {
             out->wall[out->count++] = (wall){to_grid(p[i]), to_grid(p[(i + 1) % n]), r, i};
-            out->low = rw_vec2_make(fmin(out->low.x, p[i].x), fmin(out->low.y, p[i].y));
-            out->high = rw_vec2_make(fmax(out->high.x, p[i].x), fmax(out->high.y, p[i].y));
+            out->low = rw_vec2_of(fmin(out->low.x, p[i].x), fmin(out->low.y, p[i].y));
+            out->high = rw_vec2_of(fmax(out->high.x, p[i].x), fmax(out->high.y, p[i].y));
         }
     }
 }

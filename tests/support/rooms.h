@@ -91,7 +91,7 @@ static inline rw_scene *two_rooms(rw_context *context)
 static inline rw_vec3 in_frame(const rw_scene *scene, double x, double y, double z)
 {
     rw_vec2 centre = scene->prepared->grid.centre;
-    return rw_vec3_make(x - scene->origin.x - centre.x, y - scene->origin.y - centre.y, z);
+    return rw_vec3_of(x - scene->origin.x - centre.x, y - scene->origin.y - centre.y, z);
 }
 
 /* Rays of a scene with a transmitter in it. */
@@ -106,7 +106,7 @@ static inline rw_ray_scene rays_as(rw_context *context, const rw_scene *scene, r
     request.exact = 1;
     assert_ok(context, rw_ray_scene_create_as(scene, &request, &rays));
     assert_ok(context, rw_antenna_create(context, antenna_name, &antenna));
-    assert_ok(context, rw_ray_scene_place(&rays, antenna, &transmitter, source));
+    assert_ok(context, rw_ray_scene_set_transmitter(&rays, antenna, &transmitter, source));
     rw_antenna_destroy(antenna);
     return rays;
 }

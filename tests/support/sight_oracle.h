@@ -23,7 +23,7 @@ static inline int oracle_on_edge(const rw_scene *scene, rw_vec3 receiver, rw_vec
     uint32_t here = oracle_walls(scene, receiver, source);
     for (int dx = -1; dx <= 1; dx++)
         for (int dy = -1; dy <= 1; dy++) {
-            rw_vec3 moved = rw_vec3_make(receiver.x + 1e-3 * dx, receiver.y + 1e-3 * dy, receiver.z);
+            rw_vec3 moved = rw_vec3_of(receiver.x + 1e-3 * dx, receiver.y + 1e-3 * dy, receiver.z);
             if (oracle_walls(scene, moved, source) != here)
                 return 1;
         }
@@ -46,7 +46,7 @@ static inline rw_vec3 oracle_source(const rw_scene *scene, uint64_t *state, doub
         double z = rw_scene_ground_m(scene, at) + height_m;
         uint32_t part;
         if (rw_parts_at(scene, scene->prepared, at, z, &part, 1) == 0)
-            return rw_vec3_make(at.x, at.y, z);
+            return rw_vec3_of(at.x, at.y, z);
     }
 }
 

@@ -34,9 +34,9 @@ typedef struct found_sequence {
     int level;
     size_t pixels; /* of the window that led to it */
     stencil_view view;
-    uint32_t window[4];     /* x0, x1, y0, y1, ends not included */
-    double least_m, most_m; /* shifts of the rays of those pixels, where the last step goes through */
-    double slack_m;         /* what the library says of that: how far off its shift may be */
+    uint32_t window[4];  /* x0, x1, y0, y1, ends not included */
+    double min_m, max_m; /* shifts of the rays of those pixels, where the last step goes through */
+    double slack_m;      /* what the library says of that: how far off its shift may be */
 } found_sequence;
 
 typedef struct stencil_tree {
@@ -230,7 +230,7 @@ static inline void stencil_count(const stencil_tree *tree, const stencil_view *v
     uint32_t *window = seen->window;
     if (seen->pixels++ == 0) {
         window[0] = window[2] = STENCIL_PIXELS;
-        seen->least_m = INFINITY;
+        seen->min_m = INFINITY;
     }
     window[0] = x < window[0] ? x : window[0];
     window[1] = x + 1 > window[1] ? x + 1 : window[1];
@@ -238,8 +238,8 @@ static inline void stencil_count(const stencil_tree *tree, const stencil_view *v
     window[3] = y + 1 > window[3] ? y + 1 : window[3];
     if (tree->plates[plate].index > 0) {
         double shift = stencil_shift_m(view, &tree->plates[plate], x + 0.5, y + 0.5);
-        seen->least_m = fmin(seen->least_m, shift);
-        seen->most_m = fmax(seen->most_m, shift);
+        seen->min_m = fmin(seen->min_m, shift);
+        seen->max_m = fmax(seen->max_m, shift);
     }
 }
 

@@ -92,7 +92,7 @@ static inline street_corner street_corner_make(rw_vec2 vertex, const rw_vec2 alo
 {
     rw_vec2 out = {normal[0].x + normal[1].x, normal[0].y + normal[1].y};
     if (street_length(out) < 1e-9)
-        out = rw_vec2_make(-along[0].x, -along[0].y); /* the end of a thin wall: on beyond it */
+        out = rw_vec2_of(-along[0].x, -along[0].y); /* the end of a thin wall: on beyond it */
     double scale = 0.01 / street_length(out);
     return (street_corner){{vertex.x + scale * out.x, vertex.y + scale * out.y},
                            {along[0], along[1]},
@@ -128,8 +128,8 @@ static inline void street_add_ring(street_oracle *oracle, const rw_vec2 *points,
             continue;
         rw_vec2 along[2] = {{-in.x, -in.y}, on}, normal[2];
         normal[0] =
-            rw_vec2_make(solid_left * in.y / street_length(in), -solid_left * in.x / street_length(in)); /* right */
-        normal[1] = rw_vec2_make(solid_left * on.y / street_length(on), -solid_left * on.x / street_length(on));
+            rw_vec2_of(solid_left * in.y / street_length(in), -solid_left * in.x / street_length(in)); /* right */
+        normal[1] = rw_vec2_of(solid_left * on.y / street_length(on), -solid_left * on.x / street_length(on));
         street_add_corner(oracle, street_corner_make(at, along, normal, part->bottom_m, part->top_m));
     }
 }
@@ -227,7 +227,7 @@ static inline void street_pass_ground(street_oracle *oracle, rw_vec2 from, rw_ve
             if (t > 0 && t < 1)
                 street_pass(oracle, t,
                             rw_scene_ground_m(oracle->scene,
-                                              rw_vec2_make(from.x + t * (to.x - from.x), from.y + t * (to.y - from.y))),
+                                              rw_vec2_of(from.x + t * (to.x - from.x), from.y + t * (to.y - from.y))),
                             STREET_LENIENT);
         }
     street_pass(oracle, 0, rw_scene_ground_m(oracle->scene, from), STREET_LENIENT);
@@ -240,7 +240,7 @@ static inline street_leg street_leg_make(street_oracle *oracle, rw_vec2 from, do
                                          double to_top_m)
 {
     street_leg leg = {.from_variant = STREET_STRICT, .first = oracle->obstacle_count};
-    leg.direction = rw_vec2_make(to.x - from.x, to.y - from.y);
+    leg.direction = rw_vec2_of(to.x - from.x, to.y - from.y);
     leg.length_m = street_length(leg.direction);
     for (size_t i = 0; i < oracle->wall_count; i++) {
         double t;

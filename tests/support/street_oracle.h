@@ -40,7 +40,7 @@ static inline void street_extend(street_oracle *oracle, street_chain chain, int 
             continue;
         size_t *known = &between[last * corners + next];
         if (*known == SIZE_MAX) {
-            rw_vec2 from = chain.count ? oracle->corners[last].at : rw_vec2_make(oracle->source.x, oracle->source.y);
+            rw_vec2 from = chain.count ? oracle->corners[last].at : rw_vec2_of(oracle->source.x, oracle->source.y);
             double top_m = chain.count ? oracle->corners[last].top_m : oracle->source.z;
             int bends = street_bends(to, from);
             street_leg leg = {.from_variant = STREET_NEVER};
@@ -177,7 +177,7 @@ static inline street_answer street_solve(street_oracle *oracle, rw_vec3 receiver
         answer.sees_source[variant + 1] = street_sees(oracle, receiver, variant);
     for (size_t i = 0; i < oracle->corner_count; i++)
         lasts[i] = street_leg_make(oracle, oracle->corners[i].at, oracle->corners[i].top_m,
-                                   rw_vec2_make(receiver.x, receiver.y), receiver.z);
+                                   rw_vec2_of(receiver.x, receiver.y), receiver.z);
     for (size_t i = 0; i < oracle->chain_count; i++) {
         const street_chain *chain = &oracle->chains[i];
         const street_leg *last = &lasts[chain->corners[chain->count - 1]];

@@ -86,7 +86,7 @@ static inline rw_predict_options survey_ask(const survey *made, const rw_params 
 /* Points all over the town, each on one of the routes. */
 static inline rw_point survey_point(size_t index)
 {
-    rw_random random = rw_random_make(17, index);
+    rw_random random = rw_random_of(17, index);
     rw_point point = {.size = sizeof point, .height_m = NAN};
     point.x_m = rw_random_range(&random, 5, 395);
     point.y_m = rw_random_range(&random, 5, 395);
@@ -100,7 +100,7 @@ static inline size_t survey_write(const survey *made, const rw_params *truth, si
     rw_point *points = calloc(count, sizeof *points);
     rw_paths *paths;
     rw_predict_options options = made->options;
-    rw_random random = rw_random_make(seed, 2);
+    rw_random random = rw_random_of(seed, 2);
     for (size_t i = 0; i < count; i++)
         points[i] = survey_point(i);
     options.transmitters = made->sites;

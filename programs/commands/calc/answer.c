@@ -4,10 +4,10 @@
 #include <math.h>
 #include <stdio.h>
 
-static void print_json_text(const char *text)
+static void print_json_string(const char *string)
 {
     putchar('"');
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++)
+    for (const unsigned char *c = (const unsigned char *)string; *c; c++)
         if (*c == '"' || *c == '\\')
             printf("\\%c", *c);
         else if (*c < 0x20)
@@ -30,7 +30,7 @@ static void print_key(struct calc_call *call, const char *key)
     if (call->has_entries)
         fputs(", ", stdout);
     call->has_entries = 1;
-    print_json_text(key);
+    print_json_string(key);
     fputs(": ", stdout);
 }
 
@@ -67,13 +67,13 @@ void answer_complex(struct calc_call *call, const char *key, const char *label, 
     }
 }
 
-void answer_text(struct calc_call *call, const char *key, const char *label, const char *text)
+void answer_string(struct calc_call *call, const char *key, const char *label, const char *string)
 {
     if (call->json) {
         print_key(call, key);
-        print_json_text(text);
+        print_json_string(string);
     } else {
-        printf("%-28s %s\n", label, text);
+        printf("%-28s %s\n", label, string);
     }
 }
 
@@ -96,7 +96,7 @@ void answer_end(struct calc_call *call)
     for (int i = 0; i < call->warning_count; i++) {
         if (i)
             fputs(", ", stdout);
-        print_json_text(call->warnings[i]);
+        print_json_string(call->warnings[i]);
     }
     puts("]}");
 }

@@ -11,7 +11,7 @@
 
 #define BAD_CALL 2
 
-const struct calc_value *calc_given(const struct calc_call *call, const char *name)
+const struct calc_value *calc_values(const struct calc_call *call, const char *name)
 {
     static const struct calc_value nothing;
     for (int i = 0; call->command->options[i].name; i++)
@@ -22,17 +22,17 @@ const struct calc_value *calc_given(const struct calc_call *call, const char *na
 
 double calc_number(const struct calc_call *call, const char *name, double otherwise)
 {
-    const struct calc_value *value = calc_given(call, name);
+    const struct calc_value *value = calc_values(call, name);
     return value->count ? value->numbers[value->count - 1][0] : otherwise;
 }
 
-const char *calc_text(const struct calc_call *call, const char *name, const char *otherwise)
+const char *calc_string(const struct calc_call *call, const char *name, const char *otherwise)
 {
-    const struct calc_value *value = calc_given(call, name);
-    return value->count ? value->texts[value->count - 1] : otherwise;
+    const struct calc_value *value = calc_values(call, name);
+    return value->count ? value->strings[value->count - 1] : otherwise;
 }
 
-static int refuse(const struct calc_call *call, const char *format, ...)
+static int print_calc_error(const struct calc_call *call, const char *format, ...)
 {
     va_list values;
     va_start(values, format);
@@ -43,16 +43,16 @@ static int refuse(const struct calc_call *call, const char *format, ...)
     return BAD_CALL;
 }
 
-rw_status calc_complain(struct calc_call *call, const char *format, ...)
+rw_status calc_fail(struct calc_call *call, const char *format, ...)
 {
     va_list values;
     va_start(values, format);
-    vsnprintf(call->complaint, sizeof call->complaint, format, values);
+    vsnprintf(call->error_message, sizeof call->error_message, format, values);
     va_end(values);
     return RW_BAD_CALL;
 }
 
-static void keep_warning(void *user, const char *message)
+static void store_calc_warning(void *user, const char *message)
 {
     struct calc_call *call = user;
     fprintf(stderr, "rasterwave: warning: %s\n", message);
@@ -85,47 +85,50 @@ static void print_calc_overview(void)
 }
 
 /* Reads a point "20m,30deg" or "20m,30deg,5m". */
-static rw_status read_point(struct calc_call *call, const char *text, double *numbers)
+static rw_status read_point(struct calc_call *call, const char *string, double *numbers)
 {
     static const rw_quantity quantities[3] = {RW_QUANTITY_LENGTH_M, RW_QUANTITY_ANGLE_DEG, RW_QUANTITY_LENGTH_M};
-    int count = read_quantities(call->context, text, quantities, 3, numbers);
+    int count = read_quantities(call->context, string, quantities, 3, numbers);
     return count >= 2 ? RW_OK : RW_BAD_CALL;
 }
 
-static int read_value(struct calc_call *call, const struct calc_option *option, struct calc_value *value,
-                      const char *text)
+static int read_calc_value(struct calc_call *call, const struct calc_option *option, struct calc_value *value,
+                           const char *string)
 {
     if (value->count == CALC_REPEAT_MAX)
-        return refuse(call, "--%s is given more than %d times", option->name, CALC_REPEAT_MAX);
-    value->texts[value->count] = text;
+        return print_calc_error(call, "--%s is given more than %d times", option->name, CALC_REPEAT_MAX);
+    value->strings[value->count] = string;
     double *numbers = value->numbers[value->count++];
-    if (option->kind == CALC_QUANTITY && rw_parse_quantity(call->context, text, option->quantity, &numbers[0]) != RW_OK)
-        return refuse(call, "--%s: %s", option->name, rw_last_error(call->context));
-    if (option->kind == CALC_POINT && read_point(call, text, numbers) != RW_OK)
-        return refuse(call, "--%s: '%s' is no point; write for example 20m,30deg or 20m,30deg,5m", option->name, text);
+    if (option->kind == CALC_QUANTITY &&
+        rw_parse_quantity(call->context, string, option->quantity, &numbers[0]) != RW_OK)
+        return print_calc_error(call, "--%s: %s", option->name, rw_last_error(call->context));
+    if (option->kind == CALC_POINT && read_point(call, string, numbers) != RW_OK)
+        return print_calc_error(call, "--%s: '%s' is no point; write for example 20m,30deg or 20m,30deg,5m",
+                                option->name, string);
     return 0;
 }
 
 /* The option at argv[*at]; moves *at to its last argument. */
-static int read_option(struct calc_call *call, int argc, char **argv, int *at)
+static int read_calc_option(struct calc_call *call, int argc, char **argv, int *at)
 {
     const char *argument = argv[*at];
-    struct given_option given;
+    struct option_argument parsed;
     if (strncmp(argument, "--", 2) != 0)
-        return refuse(call, "'%s' is no option; see rasterwave calc %s --help", argument, call->command->name);
-    int status = split_option(argc, argv, at, &given);
+        return print_calc_error(call, "'%s' is no option; see rasterwave calc %s --help", argument,
+                                call->command->name);
+    int status = split_option(argc, argv, at, &parsed);
     for (int i = 0; !status && call->command->options[i].name; i++) {
         const struct calc_option *option = &call->command->options[i];
-        if (strcmp(option->name, given.name) != 0)
+        if (strcmp(option->name, parsed.name) != 0)
             continue;
-        if (!given.text)
-            return refuse(call, "--%s needs a value: %s", option->name, option->value);
-        *at += given.is_apart;
-        return read_value(call, option, &call->values[i], given.text);
+        if (!parsed.string)
+            return print_calc_error(call, "--%s needs a value: %s", option->name, option->value);
+        *at += parsed.is_apart;
+        return read_calc_value(call, option, &call->values[i], parsed.string);
     }
-    return status
-               ? status
-               : refuse(call, "there is no option '%s'; see rasterwave calc %s --help", argument, call->command->name);
+    return status ? status
+                  : print_calc_error(call, "there is no option '%s'; see rasterwave calc %s --help", argument,
+                                     call->command->name);
 }
 
 static int read_options(struct calc_call *call, int argc, char **argv)
@@ -135,13 +138,14 @@ static int read_options(struct calc_call *call, int argc, char **argv)
             call->json = 1;
             continue;
         }
-        int status = read_option(call, argc, argv, &at);
+        int status = read_calc_option(call, argc, argv, &at);
         if (status)
             return status;
     }
     for (int i = 0; call->command->options[i].name; i++)
         if (call->command->options[i].required && !call->values[i].count)
-            return refuse(call, "--%s %s is missing", call->command->options[i].name, call->command->options[i].value);
+            return print_calc_error(call, "--%s %s is missing", call->command->options[i].name,
+                                    call->command->options[i].value);
     return 0;
 }
 
@@ -153,7 +157,7 @@ static const struct calc_command *find_calc_command(const char *name)
     return NULL;
 }
 
-static int run(struct calc_call *call, int argc, char **argv)
+static int run_calc_command(struct calc_call *call, int argc, char **argv)
 {
     for (int i = 0; i < argc; i++)
         if (strcmp(argv[i], "--help") == 0) {
@@ -165,7 +169,7 @@ static int run(struct calc_call *call, int argc, char **argv)
         return status;
     rw_status answered = call->command->run(call);
     if (answered != RW_OK) {
-        refuse(call, "%s", *call->complaint ? call->complaint : rw_last_error(call->context));
+        print_calc_error(call, "%s", *call->error_message ? call->error_message : rw_last_error(call->context));
         return exit_code_of(answered);
     }
     return 0;
@@ -185,15 +189,16 @@ int command_calc(int argc, char **argv)
     }
     call.command = find_calc_command(argv[0]);
     if (!call.command)
-        return refuse(&call, "there is no '%s'; see rasterwave calc --help", argv[0]);
+        return print_calc_error(&call, "there is no '%s'; see rasterwave calc --help", argv[0]);
     rw_context_options options;
     rw_context_options_init(&options);
     options.backend = RW_BACKEND_CPU;
     options.threads = 1;
-    options.on_warning = keep_warning;
+    options.on_warning = store_calc_warning;
     options.user = &call;
     rw_status status = rw_context_create(&options, &call.context);
-    int exit_status = status == RW_OK ? run(&call, argc - 1, argv + 1) : complain_memory("the calculation");
+    int exit_status =
+        status == RW_OK ? run_calc_command(&call, argc - 1, argv + 1) : report_out_of_memory("the calculation");
     rw_context_destroy(call.context);
     return exit_status;
 }

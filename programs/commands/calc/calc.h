@@ -11,7 +11,7 @@
 #define CALC_WARNING_SIZE 256
 
 enum calc_kind {
-    CALC_TEXT,
+    CALC_STRING,
     CALC_QUANTITY, /* one number with a unit */
     CALC_POINT     /* length,angle[,length]: from an edge, round it, along it */
 };
@@ -27,7 +27,7 @@ struct calc_option {
 /* What was given for an option, each time it was. */
 struct calc_value {
     int count;
-    const char *texts[CALC_REPEAT_MAX];
+    const char *strings[CALC_REPEAT_MAX];
     double numbers[CALC_REPEAT_MAX][3];
 };
 
@@ -39,7 +39,7 @@ struct calc_call {
     int has_entries; /* of the JSON object, so far */
     char warnings[CALC_WARNINGS_MAX][CALC_WARNING_SIZE];
     int warning_count;
-    char complaint[CALC_WARNING_SIZE]; /* what a subcommand itself finds wrong; empty: the library's sentence */
+    char error_message[CALC_WARNING_SIZE]; /* what a subcommand itself finds wrong; empty: the library's sentence */
 };
 
 struct calc_command {
@@ -56,20 +56,20 @@ extern const struct calc_option calc_terrain_options[];
 rw_status calc_run_terrain(struct calc_call *call);
 
 /* The values of an option by name; count is 0 where it was not given. */
-const struct calc_value *calc_given(const struct calc_call *call, const char *name);
+const struct calc_value *calc_values(const struct calc_call *call, const char *name);
 
 /* The first number or text of an option, or what stands for it where it was not given. */
 double calc_number(const struct calc_call *call, const char *name, double otherwise);
-const char *calc_text(const struct calc_call *call, const char *name, const char *otherwise);
+const char *calc_string(const struct calc_call *call, const char *name, const char *otherwise);
 
 /* Keeps the sentence and returns RW_BAD_CALL, so that a subcommand may end in it. */
-rw_status calc_complain(struct calc_call *call, const char *format, ...) __attribute__((format(printf, 2, 3)));
+rw_status calc_fail(struct calc_call *call, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* calc_answer.c: one entry of the answer. key is that of JSON; label and unit are for people. */
 void answer_begin(struct calc_call *call);
 void answer_number(struct calc_call *call, const char *key, const char *label, double value, const char *unit);
 void answer_complex(struct calc_call *call, const char *key, const char *label, rw_field_value value, const char *unit);
-void answer_text(struct calc_call *call, const char *key, const char *label, const char *text);
+void answer_string(struct calc_call *call, const char *key, const char *label, const char *string);
 void answer_flag(struct calc_call *call, const char *key, const char *label, int value);
 void answer_end(struct calc_call *call);
 

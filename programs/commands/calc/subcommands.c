@@ -26,13 +26,13 @@
     {                                                                                                                  \
         name, CALC_QUANTITY, RW_QUANTITY_NUMBER, required, value, help                                                 \
     }
-#define TEXT(name, required, value, help)                                                                              \
+#define STRING(name, required, value, help)                                                                            \
     {                                                                                                                  \
-        name, CALC_TEXT, RW_QUANTITY_NUMBER, required, value, help                                                     \
+        name, CALC_STRING, RW_QUANTITY_NUMBER, required, value, help                                                   \
     }
 #define END                                                                                                            \
     {                                                                                                                  \
-        NULL, CALC_TEXT, RW_QUANTITY_NUMBER, 0, NULL, NULL                                                             \
+        NULL, CALC_STRING, RW_QUANTITY_NUMBER, 0, NULL, NULL                                                           \
     }
 
 static const struct calc_option free_space_options[] = {FREQ, LENGTH("distance", 1, "D", "between the antennas"), END};
@@ -53,17 +53,17 @@ static rw_status run_free_space(struct calc_call *call)
     return RW_OK;
 }
 
-static const struct calc_option material_options[] = {TEXT("name", 1, "NAME", "such as itu_concrete, pec or 5.2,0.03"),
-                                                      FREQ, END};
+static const struct calc_option material_options[] = {
+    STRING("name", 1, "NAME", "such as itu_concrete, pec or 5.2,0.03"), FREQ, END};
 
 static rw_status run_material(struct calc_call *call)
 {
     rw_material_result result = {.size = sizeof result};
     double freq_hz = calc_number(call, "freq", 0);
-    const char *name = calc_text(call, "name", "");
+    const char *name = calc_string(call, "name", "");
     TRY(rw_calc_material(call->context, name, freq_hz, &result));
     answer_begin(call);
-    answer_text(call, "name", "material", name);
+    answer_string(call, "name", "material", name);
     answer_number(call, "freq_hz", "frequency", freq_hz, "Hz");
     answer_number(call, "permittivity", "relative permittivity eps'", result.permittivity.re, "");
     answer_number(call, "permittivity_imaginary", "eps'' (loss)", -result.permittivity.im, "");
@@ -79,24 +79,24 @@ static rw_status run_material(struct calc_call *call)
 }
 
 static const struct calc_option slab_options[] = {
-    TEXT("material", 1, "NAME", "of a layer; repeat with --thickness for a stack"),
+    STRING("material", 1, "NAME", "of a layer; repeat with --thickness for a stack"),
     LENGTH("thickness", 1, "D", "of that layer"), FREQ, ANGLE("angle", 0, "A", "of incidence, from the normal (0)"),
     END};
 
 static rw_status run_slab(struct calc_call *call)
 {
-    const struct calc_value *materials = calc_given(call, "material"), *thicknesses = calc_given(call, "thickness");
+    const struct calc_value *materials = calc_values(call, "material"), *thicknesses = calc_values(call, "thickness");
     rw_layer layers[CALC_REPEAT_MAX];
     rw_slab_options options;
     rw_slab_result result = {.size = sizeof result};
     rw_slab_options_init(&options);
     if (materials->count != thicknesses->count)
-        return calc_complain(call, "%d materials and %d thicknesses are given; each layer needs both", materials->count,
-                             thicknesses->count);
+        return calc_fail(call, "%d materials and %d thicknesses are given; each layer needs both", materials->count,
+                         thicknesses->count);
     options.layer_count = (size_t)materials->count;
     for (size_t i = 0; i < options.layer_count; i++) {
         layers[i].size = sizeof *layers;
-        layers[i].material = materials->texts[i];
+        layers[i].material = materials->strings[i];
         layers[i].thickness_m = thicknesses->numbers[i][0];
     }
     options.layers = layers;
@@ -128,7 +128,7 @@ static rw_status run_knife_edge(struct calc_call *call)
 {
     rw_knife_edge_result result = {.size = sizeof result};
     double nu = calc_number(call, "nu", 0);
-    if (!calc_given(call, "nu")->count) {
+    if (!calc_values(call, "nu")->count) {
         rw_knife_edge_options options;
         rw_knife_edge_options_init(&options);
         options.freq_hz = calc_number(call, "freq", 0);
@@ -152,14 +152,15 @@ static const struct calc_option wedge_options[] = {
     ANGLE("exterior-angle", 0, "A", "free angle round the wedge: 270deg is a house corner (270)"),
     {"source", CALC_POINT, RW_QUANTITY_NUMBER, 1, "R,A[,Z]", "distance from edge, angle from one face, place along it"},
     {"observer", CALC_POINT, RW_QUANTITY_NUMBER, 1, "R,A[,Z]", "likewise"},
-    TEXT("pol", 0, "soft|hard", "electric field along the edge or across it (soft)"),
-    TEXT("material", 0, "NAME", "of both faces (pec)"),
-    TEXT("method", 0, "holm|luebbers", "of lossy faces (holm)"),
+    STRING("pol", 0, "soft|hard", "electric field along the edge or across it (soft)"),
+    STRING("material", 0, "NAME", "of both faces (pec)"),
+    STRING("method", 0, "holm|luebbers", "of lossy faces (holm)"),
     END};
 
 static void fill_wedge(const struct calc_call *call, rw_wedge_options *options)
 {
-    const double *source = calc_given(call, "source")->numbers[0], *observer = calc_given(call, "observer")->numbers[0];
+    const double *source = calc_values(call, "source")->numbers[0],
+                 *observer = calc_values(call, "observer")->numbers[0];
     rw_wedge_options_init(options);
     options->freq_hz = calc_number(call, "freq", 0);
     options->exterior_angle_deg = calc_number(call, "exterior-angle", options->exterior_angle_deg);
@@ -169,23 +170,23 @@ static void fill_wedge(const struct calc_call *call, rw_wedge_options *options)
     options->observer_m = observer[0];
     options->observer_angle_deg = observer[1];
     options->observer_along_m = observer[2];
-    options->material = calc_text(call, "material", options->material);
-    options->method = calc_text(call, "method", options->method);
+    options->material = calc_string(call, "material", options->material);
+    options->method = calc_string(call, "method", options->method);
 }
 
 static rw_status run_wedge(struct calc_call *call)
 {
     rw_wedge_options options;
     rw_wedge_result result = {.size = sizeof result};
-    const char *polarisation = calc_text(call, "pol", "soft");
+    const char *polarisation = calc_string(call, "pol", "soft");
     int hard = strcmp(polarisation, "hard") == 0;
     if (!hard && strcmp(polarisation, "soft") != 0)
-        return calc_complain(call, "--pol: '%s' is neither soft nor hard", polarisation);
+        return calc_fail(call, "--pol: '%s' is neither soft nor hard", polarisation);
     fill_wedge(call, &options);
     TRY(rw_calc_wedge(call->context, &options, &result));
     answer_begin(call);
     answer_number(call, "freq_hz", "frequency", options.freq_hz, "Hz");
-    answer_text(call, "polarisation", "polarisation", polarisation);
+    answer_string(call, "polarisation", "polarisation", polarisation);
     answer_complex(call, "field", "field over free space", hard ? result.hard : result.soft, "");
     answer_number(call, "loss_db", "loss beside free space", hard ? result.hard_loss_db : result.soft_loss_db, "dB");
     answer_complex(call, "diffracted", "diffracted part", hard ? result.diffracted_hard : result.diffracted_soft, "");
@@ -202,7 +203,7 @@ static const struct calc_option two_ray_options[] = {FREQ,
                                                      LENGTH("tx-height", 1, "H", "of the transmitter"),
                                                      LENGTH("rx-height", 1, "H", "of the receiver"),
                                                      LENGTH("distance", 1, "D", "along the ground"),
-                                                     TEXT("ground", 0, "NAME", "material (itu_medium_dry_ground)"),
+                                                     STRING("ground", 0, "NAME", "material (itu_medium_dry_ground)"),
                                                      END};
 
 static rw_status run_two_ray(struct calc_call *call)
@@ -214,7 +215,7 @@ static rw_status run_two_ray(struct calc_call *call)
     options.first_height_m = calc_number(call, "tx-height", 0);
     options.second_height_m = calc_number(call, "rx-height", 0);
     options.distance_m = calc_number(call, "distance", 0);
-    options.ground = calc_text(call, "ground", options.ground);
+    options.ground = calc_string(call, "ground", options.ground);
     TRY(rw_calc_two_ray(call->context, &options, &result));
     answer_begin(call);
     answer_number(call, "freq_hz", "frequency", options.freq_hz, "Hz");
@@ -233,7 +234,7 @@ static rw_status run_two_ray(struct calc_call *call)
 }
 
 static const struct calc_option scatter_options[] = {
-    TEXT("pattern", 0, "NAME", "lambertian, directive or backscattering (lambertian)"),
+    STRING("pattern", 0, "NAME", "lambertian, directive or backscattering (lambertian)"),
     NUMBER("scattering", 0, "S", "of the reflected power, S^2 is scattered (0.4)"),
     NUMBER("alpha-r", 0, "N", "exponent of the specular lobe, 1 to 20 (4)"),
     NUMBER("alpha-i", 0, "N", "exponent of the back lobe, 1 to 20 (4)"),
@@ -248,7 +249,7 @@ static rw_status read_exponent(struct calc_call *call, const char *name, int *ex
 {
     double value = calc_number(call, name, *exponent);
     if (!(value >= 1 && value <= 20) || value != (int)value)
-        return calc_complain(call, "--%s is %g; it must be a whole number from 1 to 20", name, value);
+        return calc_fail(call, "--%s is %g; it must be a whole number from 1 to 20", name, value);
     *exponent = (int)value;
     return RW_OK;
 }
@@ -258,19 +259,19 @@ static rw_status run_scatter(struct calc_call *call)
     rw_scatter_options options;
     rw_scatter_result result = {.size = sizeof result};
     rw_scatter_options_init(&options);
-    options.pattern = calc_text(call, "pattern", options.pattern);
+    options.pattern = calc_string(call, "pattern", options.pattern);
     options.scattering = calc_number(call, "scattering", options.scattering);
     TRY(read_exponent(call, "alpha-r", &options.specular_exponent));
     TRY(read_exponent(call, "alpha-i", &options.back_exponent));
-    options.specular_share = calc_number(call, "share", options.specular_share);
+    options.specular_fraction = calc_number(call, "share", options.specular_fraction);
     options.incidence_deg = calc_number(call, "incidence", 0);
     options.scattering_deg = calc_number(call, "scatter", 0);
     options.azimuth_deg = calc_number(call, "azimuth", 0);
     TRY(rw_calc_scatter(call->context, &options, &result));
     answer_begin(call);
-    answer_text(call, "pattern", "pattern", options.pattern);
+    answer_string(call, "pattern", "pattern", options.pattern);
     answer_number(call, "pattern_per_sr", "share per steradian", result.pattern_per_sr, "1/sr");
-    answer_number(call, "scattered_share", "scattered share S^2", result.scattered_share, "");
+    answer_number(call, "scattered_share", "scattered share S^2", result.scattered_fraction, "");
     answer_number(call, "specular_loss_db", "taken from specular ray", result.specular_loss_db, "dB");
     answer_number(call, "cross_section_m2_m2", "cross section of 1 m^2", result.cross_section_m2_m2, "m^2");
     answer_end(call);
@@ -278,7 +279,7 @@ static rw_status run_scatter(struct calc_call *call)
 }
 
 static const struct calc_option antenna_options[] = {
-    TEXT("antenna", 1, "NAME", "isotropic, dipole, 3gpp or an MSI file"),
+    STRING("antenna", 1, "NAME", "isotropic, dipole, 3gpp or an MSI file"),
     ANGLE("theta", 0, "A", "direction: from zenith (90)"),
     ANGLE("phi", 0, "A", "direction: from east, counter-clockwise (0)"),
     ANGLE("azimuth", 0, "A", "of the boresight, clockwise from north (0)"),
@@ -293,7 +294,7 @@ static rw_status run_antenna(struct calc_call *call)
     rw_antenna_options options;
     rw_antenna_result result = {.size = sizeof result};
     rw_antenna_options_init(&options);
-    options.antenna = calc_text(call, "antenna", options.antenna);
+    options.antenna = calc_string(call, "antenna", options.antenna);
     options.theta_deg = calc_number(call, "theta", options.theta_deg);
     options.phi_deg = calc_number(call, "phi", 0);
     options.azimuth_deg = calc_number(call, "azimuth", 0);
@@ -303,7 +304,7 @@ static rw_status run_antenna(struct calc_call *call)
     options.freq_hz = calc_number(call, "freq", 0);
     TRY(rw_calc_antenna(call->context, &options, &result));
     answer_begin(call);
-    answer_text(call, "antenna", "antenna", options.antenna);
+    answer_string(call, "antenna", "antenna", options.antenna);
     answer_number(call, "gain_dbi", "gain", result.gain_dbi, "dBi");
     answer_number(call, "vertical", "field on theta", result.vertical, "");
     answer_number(call, "horizontal", "field on phi", result.horizontal, "");
@@ -323,24 +324,24 @@ static const struct calc_option walfisch_ikegami_options[] = {
     LENGTH("street", 0, "W", "width of the street (20)"),
     LENGTH("spacing", 0, "B", "from house to house (40)"),
     ANGLE("angle", 0, "A", "of the street to the direct line (90)"),
-    TEXT("city", 0, "NAME", "medium or metropolitan (medium)"),
+    STRING("city", 0, "NAME", "medium or metropolitan (medium)"),
     END};
-static const struct calc_option cost_hata_options[] = {SITE_LINK,
-                                                       TEXT("city", 0, "NAME", "medium or metropolitan (medium)"), END};
+static const struct calc_option cost_hata_options[] = {
+    SITE_LINK, STRING("city", 0, "NAME", "medium or metropolitan (medium)"), END};
 static const struct calc_option site_3gpp_options[] = {SITE_LINK, END};
 static const struct calc_option p1411_options[] = {
     SITE_LINK, LENGTH("roof", 0, "H", "mean height of roofs, above which a mast is over rooftops (15)"),
-    TEXT("environment", 0, "NAME", "high-rise, low-rise or residential (high-rise)"), END};
+    STRING("environment", 0, "NAME", "high-rise, low-rise or residential (high-rise)"), END};
 
 static rw_status run_site_general(struct calc_call *call, const char *method)
 {
     rw_site_general_options options;
     rw_site_general_result result = {.size = sizeof result};
     rw_site_general_options_init(&options);
-    const char *city = calc_text(call, "city", "medium");
+    const char *city = calc_string(call, "city", "medium");
     options.metropolitan = strcmp(city, "metropolitan") == 0;
     if (!options.metropolitan && strcmp(city, "medium") != 0)
-        return calc_complain(call, "--city: '%.60s' is neither medium nor metropolitan", city);
+        return calc_fail(call, "--city: '%.60s' is neither medium nor metropolitan", city);
     options.method = method;
     options.freq_hz = calc_number(call, "freq", 0);
     options.distance_m = calc_number(call, "distance", 0);
@@ -350,7 +351,7 @@ static rw_status run_site_general(struct calc_call *call, const char *method)
     options.street_width_m = calc_number(call, "street", options.street_width_m);
     options.building_spacing_m = calc_number(call, "spacing", options.building_spacing_m);
     options.street_angle_deg = calc_number(call, "angle", options.street_angle_deg);
-    options.environment = calc_text(call, "environment", options.environment);
+    options.environment = calc_string(call, "environment", options.environment);
     TRY(rw_calc_site_general(call->context, &options, &result));
     answer_begin(call);
     answer_number(call, "freq_hz", "frequency", options.freq_hz, "Hz");
@@ -438,7 +439,7 @@ static rw_status run_foliage(struct calc_call *call)
     answer_number(call, "depth_m", "depth", depth_m, "m");
     answer_number(call, "loss_db", "loss", result.loss_db, "dB");
     answer_number(call, "db_per_m", "first metres", result.db_per_m, "dB/m");
-    answer_number(call, "most_db", "at most", result.most_db, "dB");
+    answer_number(call, "most_db", "at most", result.max_db, "dB");
     answer_end(call);
     return RW_OK;
 }

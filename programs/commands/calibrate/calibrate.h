@@ -4,16 +4,16 @@
 
 #include "command.h"
 
-#define BESIDE_MOST 8
+#define COMPARED_PARAMS_MAX 8
 
 struct calibration {
     struct request request;
     rw_measurements *measurements;
     rw_calibration *result;
     double seconds;
-    rw_params *beside[BESIDE_MOST]; /* other parameters to be compared with */
-    const char *beside_names[BESIDE_MOST];
-    size_t beside_count;
+    rw_params *compared[COMPARED_PARAMS_MAX]; /* other parameters to be compared with */
+    const char *compared_names[COMPARED_PARAMS_MAX];
+    size_t compared_count;
 };
 
 /* calibrate_report.c: the tables or the JSON object on standard output. */

@@ -12,14 +12,14 @@ struct side {
     const rw_error_statistics *before, *after;
 };
 
-static size_t list_sides(const rw_calibration_info *info, struct side sides[2])
+static size_t list_calibration_sides(const rw_calibration_info *info, struct side sides[2])
 {
     sides[0] = (struct side){"fitted to", "fit", info->points, &info->before, &info->after};
     sides[1] = (struct side){"held out", "holdout", info->holdout_points, &info->holdout_before, &info->holdout_after};
     return info->holdout_points ? 2 : 1;
 }
 
-static void put_number(double value, int width)
+static void print_table_number(double value, int width)
 {
     if (isnan(value))
         printf("%*s", width, "-");
@@ -34,12 +34,12 @@ static void report_parameters(const rw_calibration *calibration, size_t count)
     for (size_t i = 0; i < count; i++) {
         rw_calibration_get_parameter(calibration, i, &parameter);
         printf("%-20s", parameter.name);
-        put_number(parameter.before, 12);
-        put_number(parameter.after, 12);
-        put_number(parameter.standard_error, 12);
+        print_table_number(parameter.before, 12);
+        print_table_number(parameter.after, 12);
+        print_table_number(parameter.standard_error, 12);
         int fitted = parameter.state == RW_PARAMETER_FITTED;
         printf("  %-8s%s%s\n", parameter.unit, fitted ? "" : " ",
-               fitted ? "" : rw_parameter_state_text(parameter.state));
+               fitted ? "" : rw_parameter_state_name(parameter.state));
     }
 }
 
@@ -52,7 +52,7 @@ static void report_line(const char *name, const char *when, size_t points, const
 static void report_errors(const rw_calibration_info *info)
 {
     struct side sides[2];
-    size_t count = list_sides(info, sides);
+    size_t count = list_calibration_sides(info, sides);
     printf("\n%-20s%8s%12s%12s%12s\n", "measured - predicted", "points", "RMSE", "mean error", "std. dev.");
     for (size_t i = 0; i < count; i++) {
         report_line(sides[i].name, "before", sides[i].points, sides[i].before);
@@ -66,13 +66,13 @@ static void report_folds(const rw_calibration_info *info)
         return;
     printf("\nunseen points, %d folds: RMSE %.2f dB before, %.2f dB fitted\n", info->folds, info->folds_rmse_before_db,
            info->folds_rmse_after_db);
-    if (info->kept_start)
+    if (info->start_preserved)
         puts("the fit is not better at points that it has not seen: the values are those before");
 }
 
 #define OFFSETS_SHOWN 20
 
-static void report_offsets(const rw_calibration *calibration, size_t count)
+static void report_calibration_offsets(const rw_calibration *calibration, size_t count)
 {
     rw_offset offset = {.size = sizeof offset};
     if (count)
@@ -88,23 +88,24 @@ static void report_offsets(const rw_calibration *calibration, size_t count)
         printf("... and %zu more, all with --json\n", count - OFFSETS_SHOWN);
 }
 
-static void report_beside(const struct calibration *calibration)
+static void report_compared_params(const struct calibration *calibration)
 {
-    if (calibration->beside_count)
+    if (calibration->compared_count)
         printf("\n%-40s%12s\n", "other parameters", "deviation");
-    for (size_t i = 0; i < calibration->beside_count; i++) {
+    for (size_t i = 0; i < calibration->compared_count; i++) {
         double deviation_db = NAN;
-        rw_params_deviation_db(rw_calibration_params(calibration->result), calibration->beside[i], &deviation_db);
-        printf("%-40s%12.2f  dB\n", calibration->beside_names[i], deviation_db);
+        rw_params_deviation_db(rw_calibration_params(calibration->result), calibration->compared[i], &deviation_db);
+        printf("%-40s%12.2f  dB\n", calibration->compared_names[i], deviation_db);
     }
 }
 
-static void report_text(const struct call *call, const struct calibration *calibration, const rw_calibration_info *info)
+static void print_calibration(const struct call *call, const struct calibration *calibration,
+                              const rw_calibration_info *info)
 {
     rw_measurements_info measurements = {.size = sizeof measurements};
     rw_measurements_get_info(calibration->measurements, &measurements);
     printf("model         %s on %s, starting from %s\n", calibration->request.options.model, call->settings.scene,
-           asked_text(call, "params") ? asked_text(call, "params") : "uncalibrated parameters");
+           model_argument_value(call, "params") ? model_argument_value(call, "params") : "uncalibrated parameters");
     printf("measurements  %s: %zu samples, %zu used as %zu points\n", call->settings.measurements, measurements.rows,
            info->samples_used, info->points + info->holdout_points);
     printf(
@@ -113,13 +114,13 @@ static void report_text(const struct call *call, const struct calibration *calib
     if (info->bad_rows || info->bad_sites)
         printf("bad           %zu samples of unknown sites, %zu sites that cannot be predicted from with %zu samples\n",
                info->bad_rows, info->bad_sites, info->of_bad_site);
-    printf("turns         %d of tracing and fitting%s, %.2f s\n\n", info->turns,
-           info->settled ? "" : ", not settled yet: start again with --params", calibration->seconds);
+    printf("turns         %d of tracing and fitting%s, %.2f s\n\n", info->iterations,
+           info->converged ? "" : ", not settled yet: start again with --params", calibration->seconds);
     report_parameters(calibration->result, info->parameters);
     report_errors(info);
     report_folds(info);
-    report_offsets(calibration->result, info->offsets);
-    report_beside(calibration);
+    report_calibration_offsets(calibration->result, info->offsets);
+    report_compared_params(calibration);
     if (call->settings.out)
         puts(call->settings.out);
     if (call->settings.matrix)
@@ -128,25 +129,25 @@ static void report_text(const struct call *call, const struct calibration *calib
         puts(call->settings.plot);
 }
 
-static void put_parameters(struct json *json, const rw_calibration *calibration, size_t count)
+static void write_parameters(struct json *json, const rw_calibration *calibration, size_t count)
 {
     rw_calibrated_parameter parameter = {.size = sizeof parameter};
     json_list(json, "parameters");
     for (size_t i = 0; i < count; i++) {
         rw_calibration_get_parameter(calibration, i, &parameter);
         json_object(json, NULL);
-        json_text(json, "name", parameter.name);
-        json_text(json, "unit", parameter.unit);
+        json_string(json, "name", parameter.name);
+        json_string(json, "unit", parameter.unit);
         json_number(json, "before", parameter.before);
         json_number(json, "after", parameter.after);
         json_number(json, "standard_error", parameter.standard_error);
-        json_text(json, "state", rw_parameter_state_text(parameter.state));
+        json_string(json, "state", rw_parameter_state_name(parameter.state));
         json_object_end(json);
     }
     json_list_end(json);
 }
 
-static void put_statistics(struct json *json, const char *key, const rw_error_statistics *statistics)
+static void write_side_statistics(struct json *json, const char *key, const rw_error_statistics *statistics)
 {
     json_object(json, key);
     json_number(json, "mean_error_db", statistics->mean_db);
@@ -158,20 +159,21 @@ static void put_statistics(struct json *json, const char *key, const rw_error_st
     json_object_end(json);
 }
 
-static void put_sides(struct json *json, const rw_calibration_info *info)
+static void write_sides(struct json *json, const rw_calibration_info *info)
 {
     struct side sides[2];
-    size_t count = list_sides(info, sides);
+    size_t count = list_calibration_sides(info, sides);
     for (size_t i = 0; i < count; i++) {
         json_object(json, sides[i].key);
         json_count(json, "points", sides[i].points);
-        put_statistics(json, "before", sides[i].before);
-        put_statistics(json, "after", sides[i].after);
+        write_side_statistics(json, "before", sides[i].before);
+        write_side_statistics(json, "after", sides[i].after);
         json_object_end(json);
     }
 }
 
-static void put_samples(struct json *json, const rw_measurements *measurements, const rw_calibration_info *info)
+static void write_calibration_samples(struct json *json, const rw_measurements *measurements,
+                                      const rw_calibration_info *info)
 {
     rw_measurements_info counts = {.size = sizeof counts};
     rw_measurements_get_info(measurements, &counts);
@@ -189,25 +191,25 @@ static void put_samples(struct json *json, const rw_measurements *measurements, 
     json_count(json, "bad_sites", info->bad_sites);
 }
 
-static void put_folds(struct json *json, const rw_calibration_info *info)
+static void write_folds(struct json *json, const rw_calibration_info *info)
 {
     json_object(json, "unseen");
     json_count(json, "folds", (size_t)info->folds);
     json_number(json, "rmse_before_db", info->folds_rmse_before_db);
     json_number(json, "rmse_fitted_db", info->folds_rmse_after_db);
-    json_flag(json, "kept_start", info->kept_start);
+    json_flag(json, "kept_start", info->start_preserved);
     json_object_end(json);
 }
 
-static void put_offsets(struct json *json, const rw_calibration *calibration, size_t count)
+static void write_calibration_offsets(struct json *json, const rw_calibration *calibration, size_t count)
 {
     rw_offset offset = {.size = sizeof offset};
     json_list(json, "offsets");
     for (size_t i = 0; i < count; i++) {
         rw_calibration_get_offset(calibration, i, &offset);
         json_object(json, NULL);
-        json_text(json, "site", offset.site);
-        json_text(json, "device", offset.device);
+        json_string(json, "site", offset.site);
+        json_string(json, "device", offset.device);
         json_number(json, "offset_db", offset.offset_db);
         json_count(json, "points", offset.points);
         json_object_end(json);
@@ -215,46 +217,47 @@ static void put_offsets(struct json *json, const rw_calibration *calibration, si
     json_list_end(json);
 }
 
-static void put_beside(struct json *json, const struct calibration *calibration)
+static void write_compared_params(struct json *json, const struct calibration *calibration)
 {
     json_list(json, "beside");
-    for (size_t i = 0; i < calibration->beside_count; i++) {
+    for (size_t i = 0; i < calibration->compared_count; i++) {
         double deviation_db = NAN;
-        rw_params_deviation_db(rw_calibration_params(calibration->result), calibration->beside[i], &deviation_db);
+        rw_params_deviation_db(rw_calibration_params(calibration->result), calibration->compared[i], &deviation_db);
         json_object(json, NULL);
-        json_text(json, "file", calibration->beside_names[i]);
+        json_string(json, "file", calibration->compared_names[i]);
         json_number(json, "deviation_db", deviation_db);
         json_object_end(json);
     }
     json_list_end(json);
 }
 
-static void report_json(const struct call *call, const struct calibration *calibration, const rw_calibration_info *info)
+static void print_calibration_json(const struct call *call, const struct calibration *calibration,
+                                   const rw_calibration_info *info)
 {
     struct json json;
     json_begin(&json, stdout);
-    json_text(&json, "model", calibration->request.options.model);
-    json_text(&json, "scene", call->settings.scene);
-    json_text(&json, "measurements", call->settings.measurements);
-    json_text(&json, "holdout_by", call->settings.holdout ? call->settings.holdout : "");
+    json_string(&json, "model", calibration->request.options.model);
+    json_string(&json, "scene", call->settings.scene);
+    json_string(&json, "measurements", call->settings.measurements);
+    json_string(&json, "holdout_by", call->settings.holdout ? call->settings.holdout : "");
     json_number(&json, "freq_hz", rw_params_freq_hz(rw_calibration_params(calibration->result)));
-    json_count(&json, "turns", (size_t)info->turns);
-    json_flag(&json, "settled", info->settled);
+    json_count(&json, "turns", (size_t)info->iterations);
+    json_flag(&json, "settled", info->converged);
     json_number(&json, "seconds", calibration->seconds);
-    put_samples(&json, calibration->measurements, info);
-    put_parameters(&json, calibration->result, info->parameters);
-    put_sides(&json, info);
-    put_folds(&json, info);
-    put_offsets(&json, calibration->result, info->offsets);
-    put_beside(&json, calibration);
-    json_text(&json, "matrix", call->settings.matrix ? call->settings.matrix : "");
-    json_text(&json, "file", call->settings.out ? call->settings.out : "");
-    json_text(&json, "plot", call->settings.plot ? call->settings.plot : "");
+    write_calibration_samples(&json, calibration->measurements, info);
+    write_parameters(&json, calibration->result, info->parameters);
+    write_sides(&json, info);
+    write_folds(&json, info);
+    write_calibration_offsets(&json, calibration->result, info->offsets);
+    write_compared_params(&json, calibration);
+    json_string(&json, "matrix", call->settings.matrix ? call->settings.matrix : "");
+    json_string(&json, "file", call->settings.out ? call->settings.out : "");
+    json_string(&json, "plot", call->settings.plot ? call->settings.plot : "");
     json_list(&json, "warnings");
     for (size_t i = 0; i < call->warning_count; i++)
-        json_text(&json, NULL, call->warnings[i]);
+        json_string(&json, NULL, call->warnings[i]);
     json_list_end(&json);
-    json_text(&json, "version", rw_version());
+    json_string(&json, "version", rw_version());
     json_end(&json);
 }
 
@@ -263,7 +266,7 @@ void report_calibration(const struct call *call, const struct calibration *calib
     rw_calibration_info info = {.size = sizeof info};
     rw_calibration_get_info(calibration->result, &info);
     if (call->settings.json)
-        report_json(call, calibration, &info);
+        print_calibration_json(call, calibration, &info);
     else
-        report_text(call, calibration, &info);
+        print_calibration(call, calibration, &info);
 }

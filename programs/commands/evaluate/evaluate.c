@@ -5,41 +5,42 @@
 #include <string.h>
 #include <unistd.h>
 
-static int check_call(const struct call *call)
+static int check_evaluate_call(const struct call *call)
 {
     const struct settings *settings = &call->settings;
     if ((!settings->map && !settings->scene) || !settings->measurements)
-        return complain(
+        return report_error(
             "evaluate needs a map or a scene, and measurements: --map path_loss.tif --measurements FILE.csv");
     if (settings->map && (settings->scene || settings->sites || settings->model))
-        return complain("evaluate compares a map (--map) or a model (--scene, --sites, --model), not both");
-    if (settings->map && call->asked_count)
-        return complain("--%s is for models, and a map is compared: leave it out, or give --scene in place of --map",
-                        call->asked[0].name);
+        return report_error("evaluate compares a map (--map) or a model (--scene, --sites, --model), not both");
+    if (settings->map && call->model_argument_count)
+        return report_error(
+            "--%s is for models, and a map is compared: leave it out, or give --scene in place of --map",
+            call->model_argument[0].name);
     if (!settings->map && settings->layer)
-        return complain("--layer is for maps; a model is compared by its path loss");
+        return report_error("--layer is for maps; a model is compared by its path loss");
     if (settings->band < 1)
-        return complain("--band %d: bands are counted from 1", settings->band);
+        return report_error("--band %d: bands are counted from 1", settings->band);
     if (settings->map && settings->transmitter_count > 1 && (size_t)settings->band > settings->transmitter_count)
-        return complain("--tx: %zu are given and none of them is that of band %d", settings->transmitter_count,
-                        settings->band);
+        return report_error("--tx: %zu are given and none of them is that of band %d", settings->transmitter_count,
+                            settings->band);
     return 0;
 }
 
-static int find_layer(struct call *call, struct evaluation *evaluation)
+static int find_evaluated_layer(struct call *call, struct evaluation *evaluation)
 {
     if (!call->settings.layer)
         return 0; /* the first */
     rw_status status = rw_map_find_layer(evaluation->map, call->settings.layer, &evaluation->layer);
-    return status == RW_OK ? 0 : complain_status(call, status);
+    return status == RW_OK ? 0 : report_status(call, status);
 }
 
-static int load(struct call *call, struct evaluation *evaluation)
+static int load_evaluation(struct call *call, struct evaluation *evaluation)
 {
     int exit_status;
     if (call->settings.map) {
         rw_status status = rw_map_read(call->context, call->settings.map, &evaluation->map);
-        exit_status = status == RW_OK ? find_layer(call, evaluation) : complain_status(call, status);
+        exit_status = status == RW_OK ? find_evaluated_layer(call, evaluation) : report_status(call, status);
     } else {
         exit_status = open_request(call, &evaluation->request);
     }
@@ -51,7 +52,7 @@ static int load(struct call *call, struct evaluation *evaluation)
 }
 
 /* One --tx is that of the band; several are those of all bands, as they were predicted. */
-static const rw_transmitter *transmitter_of(const struct settings *settings)
+static const rw_transmitter *find_evaluated_transmitter(const struct settings *settings)
 {
     if (settings->transmitter_count == 0)
         return NULL;
@@ -74,7 +75,7 @@ int compare_evaluation(struct call *call, struct evaluation *evaluation)
     rw_status status;
     if (evaluation->map) {
         options.band = (size_t)settings->band - 1;
-        options.transmitter = transmitter_of(settings);
+        options.transmitter = find_evaluated_transmitter(settings);
         status = rw_evaluate_map(evaluation->map, evaluation->layer, evaluation->measurements, &options,
                                  &evaluation->result);
     } else {
@@ -82,7 +83,7 @@ int compare_evaluation(struct call *call, struct evaluation *evaluation)
                                    &options, &evaluation->result);
         wipe_progress(call);
     }
-    return status == RW_OK ? 0 : complain_status(call, status);
+    return status == RW_OK ? 0 : report_status(call, status);
 }
 
 static int write_files(struct call *call, struct evaluation *evaluation)
@@ -101,7 +102,7 @@ static int write_files(struct call *call, struct evaluation *evaluation)
     for (int i = 0; i < EVALUATION_PICTURES && !exit_status; i++) {
         snprintf(evaluation->pictures[i], sizeof evaluation->pictures[i], "%.4000s/%s", folder, pictures[i].name);
         rw_status status = rw_evaluation_draw(evaluation->result, pictures[i].plot, evaluation->pictures[i]);
-        exit_status = status == RW_OK ? 0 : complain_status(call, status);
+        exit_status = status == RW_OK ? 0 : report_status(call, status);
         evaluation->written += !exit_status;
     }
     if (!exit_status)
@@ -115,7 +116,7 @@ static int write_files(struct call *call, struct evaluation *evaluation)
     return exit_status;
 }
 
-static int evaluate(struct call *call, struct evaluation *evaluation)
+static int run_evaluation(struct call *call, struct evaluation *evaluation)
 {
     struct folder folder = {0};
     int exit_status = call->settings.out ? make_folder(&folder, call->settings.out) : 0;
@@ -133,13 +134,13 @@ static int evaluate(struct call *call, struct evaluation *evaluation)
 int command_evaluate(struct call *call)
 {
     struct evaluation evaluation = {0};
-    int exit_status = check_call(call);
+    int exit_status = check_evaluate_call(call);
     if (!exit_status)
-        exit_status = load(call, &evaluation);
+        exit_status = load_evaluation(call, &evaluation);
     if (!exit_status)
         exit_status = call->settings.dry_run && !evaluation.map
                           ? dry_run_measured(call, &evaluation.request, evaluation.measurements, 1)
-                          : evaluate(call, &evaluation);
+                          : run_evaluation(call, &evaluation);
     rw_evaluation_destroy(evaluation.result);
     rw_measurements_destroy(evaluation.measurements);
     rw_map_destroy(evaluation.map);

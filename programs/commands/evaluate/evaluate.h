@@ -23,7 +23,7 @@ struct evaluation {
 int compare_evaluation(struct call *call, struct evaluation *evaluation);
 
 /* evaluate_report.c: the JSON object on a stream. */
-void put_evaluation_json(const struct call *call, const struct evaluation *evaluation, FILE *stream);
+void print_evaluation_json(const struct call *call, const struct evaluation *evaluation, FILE *stream);
 
 /* evaluate_report.c: the table or the JSON object on standard output. */
 void report_evaluation(const struct call *call, const struct evaluation *evaluation);

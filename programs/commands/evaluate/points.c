@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* A name between quotes where it holds what would end a field. */
-static void put_name(FILE *stream, const char *name)
+static void write_route_name(FILE *stream, const char *name)
 {
     int plain = !strpbrk(name, ",;\"\t\r\n");
     if (!plain)
@@ -19,7 +19,7 @@ static void put_name(FILE *stream, const char *name)
         fputc('"', stream);
 }
 
-static void put_points(const rw_evaluation *evaluation, FILE *stream)
+static void write_points_csv(const rw_evaluation *evaluation, FILE *stream)
 {
     rw_evaluation_info info = {.size = sizeof info};
     rw_evaluation_get_info(evaluation, &info);
@@ -29,7 +29,7 @@ static void put_points(const rw_evaluation *evaluation, FILE *stream)
         rw_evaluation_get_point(evaluation, i, &point);
         fprintf(stream, "%.3f,%.3f,%.4f,%.4f,%.4f,%zu,", point.x_m, point.y_m, point.measured_db, point.predicted_db,
                 point.measured_db - point.predicted_db, point.samples);
-        put_name(stream, point.route);
+        write_route_name(stream, point.route);
         fprintf(stream, ",%.3f\n", point.height_m);
     }
 }
@@ -37,8 +37,8 @@ static void put_points(const rw_evaluation *evaluation, FILE *stream)
 int write_evaluation_points(struct call *call, const struct evaluation *evaluation)
 {
     struct text_file file;
-    FILE *stream = begin_text(&file);
+    FILE *stream = begin_text_file(&file);
     if (stream)
-        put_points(evaluation->result, stream);
-    return end_text(call, &file, evaluation->points_path);
+        write_points_csv(evaluation->result, stream);
+    return end_text_file(call, &file, evaluation->points_path);
 }

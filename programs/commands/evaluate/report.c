@@ -53,7 +53,7 @@ static const char *average_of(const struct call *call)
     return call->settings.average ? call->settings.average : "db";
 }
 
-static void put_figure(double value, int decimals)
+static void print_figure(double value, int decimals)
 {
     if (isnan(value))
         printf("%12s", "-");
@@ -69,7 +69,8 @@ static void report_subject(const struct call *call, const struct evaluation *eva
                summary->map.columns, summary->map.rows, summary->map.res_m);
     else
         printf("model         %s on %s, parameters: %s, cells of %g m\n", options->model, call->settings.scene,
-               asked_text(call, "params") ? asked_text(call, "params") : "uncalibrated", options->res_m);
+               model_argument_value(call, "params") ? model_argument_value(call, "params") : "uncalibrated",
+               options->res_m);
 }
 
 static void report_bad(const rw_evaluation_info *result)
@@ -81,7 +82,7 @@ static void report_bad(const rw_evaluation_info *result)
 
 #define OFFSETS_SHOWN 20
 
-static void report_offsets(const rw_evaluation *evaluation, size_t count)
+static void report_evaluation_offsets(const rw_evaluation *evaluation, size_t count)
 {
     rw_offset offset = {.size = sizeof offset};
     if (count)
@@ -97,17 +98,17 @@ static void report_offsets(const rw_evaluation *evaluation, size_t count)
         printf("... and %zu more, all with --json\n", count - OFFSETS_SHOWN);
 }
 
-static void report_yardsticks(const rw_evaluation *evaluation, size_t count)
+static void report_baselines(const rw_evaluation *evaluation, size_t count)
 {
-    rw_yardstick yardstick = {.size = sizeof yardstick};
+    rw_baseline baseline = {.size = sizeof baseline};
     if (count)
         printf("\n%-24s%12s%12s%12s\n", "without a map", "mean error", "std. dev.", "RMSE");
     for (size_t i = 0; i < count; i++) {
-        rw_evaluation_get_yardstick(evaluation, i, &yardstick);
-        printf("%-24s", yardstick.name);
-        put_figure(yardstick.errors.mean_db, 2);
-        put_figure(yardstick.errors.std_dev_db, 2);
-        put_figure(yardstick.errors.rmse_db, 2);
+        rw_evaluation_get_baseline(evaluation, i, &baseline);
+        printf("%-24s", baseline.name);
+        print_figure(baseline.errors.mean_db, 2);
+        print_figure(baseline.errors.std_dev_db, 2);
+        print_figure(baseline.errors.rmse_db, 2);
         puts(" dB");
     }
 }
@@ -122,14 +123,15 @@ static void report_heights(const rw_evaluation_info *result)
         const rw_error_statistics *errors = above ? &result->above : &result->ground;
         printf("%-24s%12zu", above ? "above ground level" : "ground level",
                above ? result->above_points : result->ground_points);
-        put_figure(errors->mean_db, 2);
-        put_figure(errors->std_dev_db, 2);
-        put_figure(errors->rmse_db, 2);
+        print_figure(errors->mean_db, 2);
+        print_figure(errors->std_dev_db, 2);
+        print_figure(errors->rmse_db, 2);
         puts(" dB");
     }
 }
 
-static void report_text(const struct call *call, const struct evaluation *evaluation, const struct summary *summary)
+static void print_evaluation(const struct call *call, const struct evaluation *evaluation,
+                             const struct summary *summary)
 {
     const rw_evaluation_info *result = &summary->result;
     report_subject(call, evaluation, summary);
@@ -146,9 +148,9 @@ static void report_text(const struct call *call, const struct evaluation *evalua
     for (size_t i = 0; i < FIGURE_COUNT; i++) {
         int decimals = figures[i].unit[0] ? 2 : 3;
         printf("%-24s", figures[i].name);
-        put_figure(figure_of(&result->prediction, i), decimals);
+        print_figure(figure_of(&result->prediction, i), decimals);
         if (result->has_one_slope)
-            put_figure(figure_of(&result->one_slope, i), decimals);
+            print_figure(figure_of(&result->one_slope, i), decimals);
         printf("%s%s\n", figures[i].unit[0] ? " " : "", figures[i].unit);
     }
     if (result->has_one_slope)
@@ -158,8 +160,8 @@ static void report_text(const struct call *call, const struct evaluation *evalua
         puts("\nthe map does not say where its transmitter is; --tx X,Y,Z adds the one-slope fit, which a model must "
              "beat");
     report_heights(result);
-    report_yardsticks(evaluation->result, result->yardsticks);
-    report_offsets(evaluation->result, result->offsets);
+    report_baselines(evaluation->result, result->baselines);
+    report_evaluation_offsets(evaluation->result, result->offsets);
     if (!evaluation->json_path[0])
         return;
     puts(evaluation->json_path);
@@ -168,7 +170,7 @@ static void report_text(const struct call *call, const struct evaluation *evalua
         puts(evaluation->pictures[i]);
 }
 
-static void put_statistics(struct json *json, const char *key, const rw_error_statistics *statistics)
+static void write_error_statistics(struct json *json, const char *key, const rw_error_statistics *statistics)
 {
     json_object(json, key);
     for (size_t i = 0; i < FIGURE_COUNT; i++)
@@ -176,7 +178,7 @@ static void put_statistics(struct json *json, const char *key, const rw_error_st
     json_object_end(json);
 }
 
-static void put_samples(struct json *json, const struct summary *summary)
+static void write_evaluation_samples(struct json *json, const struct summary *summary)
 {
     json_object(json, "samples");
     json_count(json, "rows", summary->measurements.rows);
@@ -192,26 +194,26 @@ static void put_samples(struct json *json, const struct summary *summary)
     json_count(json, "bad_sites", summary->result.bad_sites);
 }
 
-static void put_yardsticks(struct json *json, const rw_evaluation *evaluation, size_t count)
+static void write_baselines(struct json *json, const rw_evaluation *evaluation, size_t count)
 {
-    rw_yardstick yardstick = {.size = sizeof yardstick};
+    rw_baseline baseline = {.size = sizeof baseline};
     json_object(json, "yardsticks");
     for (size_t i = 0; i < count; i++) {
-        rw_evaluation_get_yardstick(evaluation, i, &yardstick);
-        put_statistics(json, yardstick.name, &yardstick.errors);
+        rw_evaluation_get_baseline(evaluation, i, &baseline);
+        write_error_statistics(json, baseline.name, &baseline.errors);
     }
     json_object_end(json);
 }
 
-static void put_offsets(struct json *json, const rw_evaluation *evaluation, size_t count)
+static void write_evaluation_offsets(struct json *json, const rw_evaluation *evaluation, size_t count)
 {
     rw_offset offset = {.size = sizeof offset};
     json_list(json, "offsets");
     for (size_t i = 0; i < count; i++) {
         rw_evaluation_get_offset(evaluation, i, &offset);
         json_object(json, NULL);
-        json_text(json, "site", offset.site);
-        json_text(json, "device", offset.device);
+        json_string(json, "site", offset.site);
+        json_string(json, "device", offset.device);
         json_number(json, "offset_db", offset.offset_db);
         json_count(json, "points", offset.points);
         json_object_end(json);
@@ -219,18 +221,18 @@ static void put_offsets(struct json *json, const rw_evaluation *evaluation, size
     json_list_end(json);
 }
 
-static void put_one_slope(struct json *json, const rw_evaluation_info *result)
+static void write_one_slope(struct json *json, const rw_evaluation_info *result)
 {
     if (!result->has_one_slope)
         return;
-    put_statistics(json, "one_slope", &result->one_slope);
+    write_error_statistics(json, "one_slope", &result->one_slope);
     json_object(json, "one_slope_fit");
     json_number(json, "intercept_db", result->one_slope_intercept_db);
     json_number(json, "exponent", result->one_slope_exponent);
     json_object_end(json);
 }
 
-static void put_histogram(struct json *json, const rw_histogram *histogram)
+static void write_error_histogram(struct json *json, const rw_histogram *histogram)
 {
     json_object(json, "histogram");
     json_number(json, "low_db", histogram->low_db);
@@ -242,52 +244,52 @@ static void put_histogram(struct json *json, const rw_histogram *histogram)
     json_object_end(json);
 }
 
-static void put_heights(struct json *json, const rw_evaluation_info *result)
+static void write_height_errors(struct json *json, const rw_evaluation_info *result)
 {
     json_number(json, "height_min_m", result->height_min_m);
     json_number(json, "height_max_m", result->height_max_m);
     json_count(json, "ground_level_points", result->ground_points);
     json_count(json, "above_ground_level_points", result->above_points);
     if (result->ground_points)
-        put_statistics(json, "ground_level", &result->ground);
+        write_error_statistics(json, "ground_level", &result->ground);
     if (result->above_points)
-        put_statistics(json, "above_ground_level", &result->above);
+        write_error_statistics(json, "above_ground_level", &result->above);
 }
 
-void put_evaluation_json(const struct call *call, const struct evaluation *evaluation, FILE *stream)
+void print_evaluation_json(const struct call *call, const struct evaluation *evaluation, FILE *stream)
 {
     struct summary summary;
     struct json json;
     summarise(evaluation, &summary);
     json_begin(&json, stream);
     if (evaluation->map) {
-        json_text(&json, "map", call->settings.map);
-        json_text(&json, "layer", summary.layer.name);
-        json_text(&json, "model", summary.map.model);
+        json_string(&json, "map", call->settings.map);
+        json_string(&json, "layer", summary.layer.name);
+        json_string(&json, "model", summary.map.model);
     } else {
-        json_text(&json, "scene", call->settings.scene);
-        json_text(&json, "model", evaluation->request.options.model);
-        json_text(&json, "params", asked_text(call, "params") ? asked_text(call, "params") : "");
+        json_string(&json, "scene", call->settings.scene);
+        json_string(&json, "model", evaluation->request.options.model);
+        json_string(&json, "params", model_argument_value(call, "params") ? model_argument_value(call, "params") : "");
     }
-    json_text(&json, "measurements", call->settings.measurements);
-    json_text(&json, "average", average_of(call));
+    json_string(&json, "measurements", call->settings.measurements);
+    json_string(&json, "average", average_of(call));
     json_count(&json, "points", summary.result.points);
-    put_samples(&json, &summary);
-    put_statistics(&json, "prediction", &summary.result.prediction);
-    put_heights(&json, &summary.result);
-    put_one_slope(&json, &summary.result);
-    put_yardsticks(&json, evaluation->result, summary.result.yardsticks);
-    put_offsets(&json, evaluation->result, summary.result.offsets);
-    put_histogram(&json, &summary.result.histogram);
+    write_evaluation_samples(&json, &summary);
+    write_error_statistics(&json, "prediction", &summary.result.prediction);
+    write_height_errors(&json, &summary.result);
+    write_one_slope(&json, &summary.result);
+    write_baselines(&json, evaluation->result, summary.result.baselines);
+    write_evaluation_offsets(&json, evaluation->result, summary.result.offsets);
+    write_error_histogram(&json, &summary.result.histogram);
     json_list(&json, "pictures");
     for (int i = 0; i < evaluation->written; i++)
-        json_text(&json, NULL, evaluation->pictures[i]);
+        json_string(&json, NULL, evaluation->pictures[i]);
     json_list_end(&json);
     json_list(&json, "warnings");
     for (size_t i = 0; i < call->warning_count; i++)
-        json_text(&json, NULL, call->warnings[i]);
+        json_string(&json, NULL, call->warnings[i]);
     json_list_end(&json);
-    json_text(&json, "version", rw_version());
+    json_string(&json, "version", rw_version());
     json_end(&json);
 }
 
@@ -295,18 +297,18 @@ void report_evaluation(const struct call *call, const struct evaluation *evaluat
 {
     struct summary summary;
     if (call->settings.json) {
-        put_evaluation_json(call, evaluation, stdout);
+        print_evaluation_json(call, evaluation, stdout);
         return;
     }
     summarise(evaluation, &summary);
-    report_text(call, evaluation, &summary);
+    print_evaluation(call, evaluation, &summary);
 }
 
 int write_evaluation_json(struct call *call, const struct evaluation *evaluation)
 {
     struct text_file file;
-    FILE *stream = begin_text(&file);
+    FILE *stream = begin_text_file(&file);
     if (stream)
-        put_evaluation_json(call, evaluation, stream);
-    return end_text(call, &file, evaluation->json_path);
+        print_evaluation_json(call, evaluation, stream);
+    return end_text_file(call, &file, evaluation->json_path);
 }

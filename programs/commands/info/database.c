@@ -10,16 +10,16 @@ static void report_tiles_json(const char *path, const rw_database_info *info, do
 {
     struct json json;
     json_begin(&json, stdout);
-    json_text(&json, "kind", "database");
-    json_text(&json, "file", path);
-    json_text(&json, "model", info->model);
+    json_string(&json, "kind", "database");
+    json_string(&json, "file", path);
+    json_string(&json, "model", info->model);
     json_count(&json, "tiles", info->tiles);
     json_number(&json, "tile_area_m2", info->tile_area_m2);
     json_count(&json, "entries", info->entries);
     json_number(&json, "bytes", info->bytes);
     if (!isnan(seconds))
         json_number(&json, "seconds", seconds);
-    json_text(&json, "version", rw_version());
+    json_string(&json, "version", rw_version());
     json_end(&json);
 }
 
@@ -38,13 +38,13 @@ static void report_corners(const rw_database_info *info)
            info->entries);
 }
 
-static void report_json(const char *path, const rw_database_info *info, double seconds)
+static void print_database_json(const char *path, const rw_database_info *info, double seconds)
 {
     struct json json;
     json_begin(&json, stdout);
-    json_text(&json, "kind", "database");
-    json_text(&json, "file", path);
-    json_text(&json, "model", info->model);
+    json_string(&json, "kind", "database");
+    json_string(&json, "file", path);
+    json_string(&json, "model", info->model);
     json_count(&json, "columns", info->columns);
     json_count(&json, "rows", info->rows);
     json_number(&json, "x0_m", info->x0_m);
@@ -57,7 +57,7 @@ static void report_json(const char *path, const rw_database_info *info, double s
     json_number(&json, "bytes", info->bytes);
     if (!isnan(seconds))
         json_number(&json, "seconds", seconds);
-    json_text(&json, "version", rw_version());
+    json_string(&json, "version", rw_version());
     json_end(&json);
 }
 
@@ -68,7 +68,7 @@ void report_database(const struct call *call, const char *path, const rw_databas
         return;
     }
     if (call->settings.json) {
-        report_json(path, info, seconds);
+        print_database_json(path, info, seconds);
         return;
     }
     printf("database   %s, %.3g MB, of model %s\n", path, info->bytes / 1e6, info->model);

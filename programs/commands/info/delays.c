@@ -12,19 +12,19 @@ static int read_profile(struct call *call, rw_delay_profile *profile)
 {
     const struct settings *settings = &call->settings;
     if (settings->point_count != 1)
-        return complain("a histogram of delays is of one point: give --at X,Y once");
+        return report_error("a histogram of delays is of one point: give --at X,Y once");
     if (settings->band < 1)
-        return complain("--band %d: transmitters are counted from 1", settings->band);
+        return report_error("--band %d: transmitters are counted from 1", settings->band);
     profile->size = sizeof *profile;
     double at[2] = {settings->points[0].x_m, settings->points[0].y_m};
     if (settings->points_crs && !settings->crs)
-        return complain("--points-crs needs the coordinate system of the map: --crs EPSG:n");
-    int exit_status = bring_points(call, settings->crs, "--at", at, 1);
+        return report_error("--points-crs needs the coordinate system of the map: --crs EPSG:n");
+    int exit_status = transform_points(call, settings->crs, "--at", at, 1);
     if (exit_status)
         return exit_status;
     rw_status status =
         rw_delay_profile_read(call->context, settings->input, at[0], at[1], (size_t)settings->band - 1, profile);
-    return status == RW_OK ? 0 : complain_status(call, status);
+    return status == RW_OK ? 0 : report_status(call, status);
 }
 
 int render_delays(struct call *call)
@@ -37,15 +37,15 @@ int render_delays(struct call *call)
     rw_free(profile.power);
     if (status == RW_OK && !call->settings.quiet && !call->settings.json)
         puts(call->settings.out);
-    return status == RW_OK ? 0 : complain_status(call, status);
+    return status == RW_OK ? 0 : report_status(call, status);
 }
 
-static void print_json(const struct call *call, const rw_delay_profile *profile)
+static void print_delays_json(const struct call *call, const rw_delay_profile *profile)
 {
     struct json json;
     json_begin(&json, stdout);
-    json_text(&json, "kind", "histogram of delays");
-    json_text(&json, "file", call->settings.input);
+    json_string(&json, "kind", "histogram of delays");
+    json_string(&json, "file", call->settings.input);
     json_number(&json, "x_m", profile->x_m);
     json_number(&json, "y_m", profile->y_m);
     json_number(&json, "path_loss_db", profile->path_loss_db);
@@ -60,7 +60,7 @@ static void print_json(const struct call *call, const rw_delay_profile *profile)
     json_end(&json);
 }
 
-static void print_text(const rw_delay_profile *profile)
+static void print_delays(const rw_delay_profile *profile)
 {
     if (!isfinite(profile->path_loss_db)) {
         printf("cell       at %.10g, %.10g: nothing arrives\n", profile->x_m, profile->y_m);
@@ -82,9 +82,9 @@ int describe_delays(struct call *call)
     if (exit_status)
         return exit_status;
     if (call->settings.json)
-        print_json(call, &profile);
+        print_delays_json(call, &profile);
     else if (!call->settings.quiet)
-        print_text(&profile);
+        print_delays(&profile);
     rw_free(profile.power);
     return 0;
 }

@@ -27,7 +27,7 @@ static void json_provenance(struct json *json, const char *text)
         snprintf(key, sizeof key, "%.*s", (int)(colon < 30 ? colon : 30), line);
         snprintf(value, sizeof value, "%.*s", (int)(length > colon + 2 ? length - colon - 2 : 0), line + colon + 2);
         if (colon < length)
-            json_text(json, key, value);
+            json_string(json, key, value);
         line += length + (line[length] == '\n');
     }
     json_object_end(json);
@@ -37,7 +37,7 @@ static void print_scene_json(const rw_scene *scene, const rw_scene_info *info, c
 {
     struct json json;
     json_begin(&json, stdout);
-    json_text(&json, "kind", "scene");
+    json_string(&json, "kind", "scene");
     json_count(&json, "buildings", info->buildings);
     json_count(&json, "parts", info->parts);
     json_count(&json, "walls", info->walls);
@@ -49,15 +49,15 @@ static void print_scene_json(const rw_scene *scene, const rw_scene_info *info, c
     for (int i = 0; i < 4; i++)
         json_number(&json, NULL, extent[i]);
     json_list_end(&json);
-    json_text(&json, "crs", rw_scene_crs(scene));
+    json_string(&json, "crs", rw_scene_crs(scene));
     json_number(&json, "roof_min_m", info->roof_min_m);
     json_number(&json, "roof_max_m", info->roof_max_m);
     json_number(&json, "roof_mean_m", info->roof_mean_m);
-    json_number(&json, "built_share", info->built_share);
+    json_number(&json, "built_share", info->built_fraction);
     json_flag(&json, "has_terrain", info->has_terrain);
     json_list(&json, "materials");
     for (size_t i = 0; i < info->surfaces; i++)
-        json_text(&json, NULL, rw_scene_surface_name(scene, i));
+        json_string(&json, NULL, rw_scene_surface_name(scene, i));
     json_list_end(&json);
     json_list(&json, "notes");
     for (size_t i = 0; i < info->notes; i++) {
@@ -65,8 +65,8 @@ static void print_scene_json(const rw_scene *scene, const rw_scene_info *info, c
         if (rw_scene_get_note(scene, i, &note) != RW_OK)
             continue;
         json_object(&json, NULL);
-        json_text(&json, "what", note.what);
-        json_text(&json, "example", note.example);
+        json_string(&json, "what", note.what);
+        json_string(&json, "example", note.example);
         json_count(&json, "count", note.count);
         json_object_end(&json);
     }
@@ -98,7 +98,7 @@ static void json_band_names(struct json *json, const rw_map *map, size_t layer, 
     json_list(json, "band_names");
     for (size_t band = 0; band < bands; band++)
         if (rw_map_get_band_name(map, layer, band, name, sizeof name) == RW_OK)
-            json_text(json, NULL, name);
+            json_string(json, NULL, name);
     json_list_end(json);
 }
 
@@ -110,7 +110,7 @@ static void print_scene(const rw_scene *scene, const rw_scene_info *info)
     printf("crs        %.80s\n", rw_scene_crs(scene)[0] ? rw_scene_crs(scene) : "not known");
     if (info->parts)
         printf("roofs      %.4g to %.4g m, mean %.4g m; %.3g %% built over\n", info->roof_min_m, info->roof_max_m,
-               info->roof_mean_m, 100 * info->built_share);
+               info->roof_mean_m, 100 * info->built_fraction);
     if (info->has_terrain)
         printf("terrain    %zu x %zu posts, %.5g to %.5g m\n", info->terrain_columns, info->terrain_rows,
                info->terrain_min_m, info->terrain_max_m);
@@ -132,14 +132,14 @@ static void print_map(const struct call *call, const rw_map *map, const char *pr
     rw_map_get_info(map, &info);
     if (call->settings.json) {
         json_begin(&json, stdout);
-        json_text(&json, "kind", "map");
+        json_string(&json, "kind", "map");
         json_count(&json, "columns", info.columns);
         json_count(&json, "rows", info.rows);
         json_number(&json, "x0_m", info.x0_m);
         json_number(&json, "y0_m", info.y0_m);
         json_number(&json, "res_m", info.res_m);
         if (info.in_degrees)
-            json_text(&json, "unit", "degrees");
+            json_string(&json, "unit", "degrees");
         if (info.has_plane) {
             json_list(&json, "plane_m");
             for (int i = 0; i < 9; i++)
@@ -170,8 +170,8 @@ static void print_map(const struct call *call, const rw_map *map, const char *pr
             continue;
         }
         json_object(&json, NULL);
-        json_text(&json, "name", layer.name);
-        json_text(&json, "unit", layer.unit);
+        json_string(&json, "name", layer.name);
+        json_string(&json, "unit", layer.unit);
         json_count(&json, "bands", layer.bands);
         json_number(&json, "min", layer.min);
         json_number(&json, "max", layer.max);
@@ -198,20 +198,20 @@ static void print_result(const struct call *call, const char *path, const char *
         return;
     }
     json_begin(&json, stdout);
-    json_text(&json, "kind", kind);
-    json_text(&json, "file", path);
+    json_string(&json, "kind", kind);
+    json_string(&json, "file", path);
     json_provenance(&json, provenance);
     json_end(&json);
 }
 
-static int describe_scene(struct call *call, const char *source, const char *provenance)
+static int describe_scene_file(struct call *call, const char *source, const char *provenance)
 {
     rw_scene *scene = NULL;
     rw_scene_info info = {.size = sizeof info};
     int exit_status = open_scene(call, source, &scene);
     if (!exit_status) {
         rw_status status = rw_scene_get_info(scene, &info);
-        exit_status = status == RW_OK ? 0 : complain_status(call, status);
+        exit_status = status == RW_OK ? 0 : report_status(call, status);
     }
     if (!exit_status && call->settings.json)
         print_scene_json(scene, &info, provenance);
@@ -221,7 +221,7 @@ static int describe_scene(struct call *call, const char *source, const char *pro
     return exit_status;
 }
 
-static void print_value(struct json *json, const rw_map *map, size_t layer_number, size_t band, float value)
+static void print_layer_value(struct json *json, const rw_map *map, size_t layer_number, size_t band, float value)
 {
     rw_map_layer layer = {.size = sizeof layer};
     char name[256] = "";
@@ -231,9 +231,9 @@ static void print_value(struct json *json, const rw_map *map, size_t layer_numbe
         (void)rw_map_get_band_name(map, layer_number, band, name, sizeof name);
     if (json) {
         json_object(json, NULL);
-        json_text(json, "layer", layer.name);
+        json_string(json, "layer", layer.name);
         json_count(json, "band", band + 1);
-        json_text(json, "unit", layer.unit);
+        json_string(json, "unit", layer.unit);
         json_number(json, "value", (double)value);
         json_object_end(json);
     } else if (isfinite(value)) {
@@ -244,7 +244,7 @@ static void print_value(struct json *json, const rw_map *map, size_t layer_numbe
 }
 
 /* The values of the cell that each --at is in. */
-static int describe_places(struct call *call, const rw_map *map)
+static int describe_map_points(struct call *call, const rw_map *map)
 {
     struct json out, *json = call->settings.json ? &out : NULL;
     rw_map_info info = {.size = sizeof info};
@@ -255,14 +255,14 @@ static int describe_places(struct call *call, const rw_map *map)
     }
     for (size_t i = 0; i < call->settings.point_count; i++) {
         double at[2] = {call->settings.points[i].x_m, call->settings.points[i].y_m};
-        int exit_status = bring_points(call, rw_map_crs(map), "--at", at, 1);
+        int exit_status = transform_points(call, rw_map_crs(map), "--at", at, 1);
         double column = floor((at[0] - info.x0_m) / info.res_m), row = floor((at[1] - info.y0_m) / info.res_m);
         if (exit_status)
             return exit_status;
         if (!(column >= 0 && row >= 0 && column < (double)info.columns && row < (double)info.rows))
-            return complain("--at %.10g,%.10g is off the map, which is x %.10g to %.10g, y %.10g to %.10g", at[0],
-                            at[1], info.x0_m, info.x0_m + info.res_m * (double)info.columns, info.y0_m,
-                            info.y0_m + info.res_m * (double)info.rows);
+            return report_error("--at %.10g,%.10g is off the map, which is x %.10g to %.10g, y %.10g to %.10g", at[0],
+                                at[1], info.x0_m, info.x0_m + info.res_m * (double)info.columns, info.y0_m,
+                                info.y0_m + info.res_m * (double)info.rows);
         size_t cell = (size_t)row * info.columns + (size_t)column;
         if (json) {
             json_object(json, NULL);
@@ -275,7 +275,7 @@ static int describe_places(struct call *call, const rw_map *map)
         for (size_t k = 0; k < info.layers; k++) {
             rw_map_layer layer = {.size = sizeof layer};
             for (size_t band = 0; rw_map_get_layer(map, k, &layer) == RW_OK && band < layer.bands; band++)
-                print_value(json, map, k, band, layer.values[band * info.columns * info.rows + cell]);
+                print_layer_value(json, map, k, band, layer.values[band * info.columns * info.rows + cell]);
         }
         if (json) {
             json_list_end(json);
@@ -310,36 +310,36 @@ int command_info(struct call *call)
 {
     const char *source = call->settings.input ? call->settings.input : call->settings.scene;
     if (!source)
-        return complain("info needs a scene, a map, a database or kept paths: rasterwave info FILE");
+        return report_error("info needs a scene, a map, a database or kept paths: rasterwave info FILE");
     rw_map *map = NULL;
     if (call->settings.input && call->settings.point_count && has_ending(source, ".h5"))
         return describe_delays(call);
     if (call->settings.input && call->settings.point_count) {
         rw_status status = rw_map_read(call->context, source, &map);
-        int exit_status = status == RW_OK ? describe_places(call, map) : complain_status(call, status);
+        int exit_status = status == RW_OK ? describe_map_points(call, map) : report_status(call, status);
         rw_map_destroy(map);
         return exit_status;
     }
-    if (!is_generator(source) && rw_kept_file_recognise(call->context, source))
-        return describe_kept(call, source);
+    if (!is_generator(source) && rw_stored_file_recognise(call->context, source))
+        return describe_stored_file(call, source);
     if (is_generator(source))
-        return describe_scene(call, source, "");
+        return describe_scene_file(call, source, "");
     char *provenance = NULL;
-    int exit_status = 0, told = call->settings.json || !call->settings.quiet;
+    int exit_status = 0, is_printed = call->settings.json || !call->settings.quiet;
     if (rw_file_provenance(call->context, source, &provenance) != RW_OK)
-        return describe_scene(call, source, ""); /* which says why */
+        return describe_scene_file(call, source, ""); /* which says why */
     if (call->settings.input && rw_map_read(call->context, source, &map) == RW_OK) {
-        if (told)
+        if (is_printed)
             print_map(call, map, provenance);
-    } else if (*provenance && told && has_ending(source, ".png")) {
+    } else if (*provenance && is_printed && has_ending(source, ".png")) {
         print_result(call, source, "picture", provenance);
-    } else if (*provenance && told && has_ending(source, ".h5")) {
+    } else if (*provenance && is_printed && has_ending(source, ".h5")) {
         print_result(call, source, "hdf5", provenance);
-    } else if (*provenance && told && is_vector_result(source, provenance)) {
+    } else if (*provenance && is_printed && is_vector_result(source, provenance)) {
         print_result(call, source, "shapes", provenance);
     } else {
-        exit_status = describe_scene(call, source, provenance);
-        if (!exit_status && told && !call->settings.json)
+        exit_status = describe_scene_file(call, source, provenance);
+        if (!exit_status && is_printed && !call->settings.json)
             print_provenance(provenance);
     }
     rw_map_destroy(map);

@@ -8,12 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static int has_rays(const rw_kept_file_info *info)
+static int has_rays(const rw_stored_file_info *info)
 {
     return strcmp(info->kind, "kept rays") == 0;
 }
 
-static void json_rays(struct json *json, const rw_kept_rays_info *rays)
+static void json_rays(struct json *json, const rw_stored_rays_info *rays)
 {
     json_object(json, "rays");
     json_count(json, "transmitters", rays->transmitters);
@@ -37,7 +37,7 @@ static void json_rays(struct json *json, const rw_kept_rays_info *rays)
     json_object_end(json);
 }
 
-static void print_rays(const rw_kept_rays_info *rays)
+static void print_rays(const rw_stored_rays_info *rays)
 {
     printf("rays       %zu of %zu transmitter%s: %zu to tiles, %zu to points; %zu begin at scattering tiles\n",
            rays->rays, rays->transmitters, rays->transmitters == 1 ? "" : "s", rays->to_tiles, rays->to_points,
@@ -51,28 +51,28 @@ static void print_rays(const rw_kept_rays_info *rays)
     printf("among      %zu tiles, %zu edges, %zu points\n", rays->tiles, rays->edges, rays->points);
 }
 
-static void print_kept_json(const char *path, const rw_kept_file *file, const rw_kept_file_info *info,
-                            const rw_kept_rays_info *rays)
+static void print_stored_file_json(const char *path, const rw_stored_file *file, const rw_stored_file_info *info,
+                                   const rw_stored_rays_info *rays)
 {
     struct json json;
     char scene[24];
     snprintf(scene, sizeof scene, "%016llx", (unsigned long long)info->scene);
     json_begin(&json, stdout);
-    json_text(&json, "kind", info->kind);
-    json_text(&json, "file", path);
-    json_text(&json, "model", info->model);
+    json_string(&json, "kind", info->kind);
+    json_string(&json, "file", path);
+    json_string(&json, "model", info->model);
     json_count(&json, "format", info->version);
-    json_text(&json, "made_by", info->program);
-    json_text(&json, "scene", scene);
+    json_string(&json, "made_by", info->program);
+    json_string(&json, "scene", scene);
     json_number(&json, "bytes", info->bytes);
     json_list(&json, "sections");
     for (size_t i = 0; i < info->sections; i++) {
-        rw_kept_section section = {.size = sizeof section};
-        if (rw_kept_file_get_section(file, i, &section) != RW_OK)
+        rw_stored_section section = {.size = sizeof section};
+        if (rw_stored_file_get_section(file, i, &section) != RW_OK)
             continue;
         json_object(&json, NULL);
-        json_text(&json, "name", section.name);
-        json_count(&json, "parts", section.parts);
+        json_string(&json, "name", section.name);
+        json_count(&json, "parts", section.count);
         json_number(&json, "elements", section.elements);
         json_number(&json, "bytes", section.bytes);
         json_object_end(&json);
@@ -80,19 +80,19 @@ static void print_kept_json(const char *path, const rw_kept_file *file, const rw
     json_list_end(&json);
     if (has_rays(info))
         json_rays(&json, rays);
-    json_text(&json, "version", rw_version());
+    json_string(&json, "version", rw_version());
     json_end(&json);
 }
 
-static void print_kept(const rw_kept_file *file, const rw_kept_file_info *info)
+static void print_stored_file(const rw_stored_file *file, const rw_stored_file_info *info)
 {
     printf("format     %s, version %u, made by %s\n", info->kind, (unsigned)info->version, info->program);
     printf("scene      %016llx\n", (unsigned long long)info->scene);
     for (size_t i = 0; i < info->sections; i++) {
-        rw_kept_section section = {.size = sizeof section};
-        if (rw_kept_file_get_section(file, i, &section) == RW_OK)
+        rw_stored_section section = {.size = sizeof section};
+        if (rw_stored_file_get_section(file, i, &section) == RW_OK)
             printf("section    %s: %.10g elements in %zu part%s, %.10g bytes\n", section.name, section.elements,
-                   section.parts, section.parts == 1 ? "" : "s", section.bytes);
+                   section.count, section.count == 1 ? "" : "s", section.bytes);
     }
 }
 
@@ -102,7 +102,7 @@ static int describe_database(struct call *call, const char *path)
     rw_database_info info = {.size = sizeof info};
     rw_status status = rw_database_read_info(call->context, path, &info);
     if (status != RW_OK)
-        return complain_status(call, status);
+        return report_status(call, status);
     report_database(call, path, &info, NAN);
     return 0;
 }
@@ -113,28 +113,28 @@ static int export_csr(struct call *call, const char *path)
     const struct settings *settings = &call->settings;
     rw_scene *scene = NULL;
     rw_database *database = NULL;
-    int exit_status = check_file_place("csr", settings->csr);
+    int exit_status = check_output_file("csr", settings->csr);
     if (!exit_status)
         exit_status = open_scene(call, settings->scene, &scene);
     if (!exit_status) {
         rw_status status = rw_database_load(scene, path, &database);
         if (status == RW_OK)
             status = rw_database_write_csr(database, settings->csr);
-        exit_status = status == RW_OK ? 0 : complain_status(call, status);
+        exit_status = status == RW_OK ? 0 : report_status(call, status);
     }
     rw_database_destroy(database);
     rw_scene_destroy(scene);
     return exit_status;
 }
 
-static int describe_paths(struct call *call, const char *path, rw_kept_file *file, const rw_kept_file_info *info)
+static int describe_paths(struct call *call, const char *path, rw_stored_file *file, const rw_stored_file_info *info)
 {
-    rw_kept_rays_info rays = {.size = sizeof rays};
-    rw_status status = has_rays(info) ? rw_kept_file_get_rays(file, SIZE_MAX, &rays) : RW_OK;
+    rw_stored_rays_info rays = {.size = sizeof rays};
+    rw_status status = has_rays(info) ? rw_stored_file_get_rays(file, SIZE_MAX, &rays) : RW_OK;
     if (status != RW_OK)
-        return complain_status(call, status);
+        return report_status(call, status);
     if (call->settings.json) {
-        print_kept_json(path, file, info, &rays);
+        print_stored_file_json(path, file, info, &rays);
     } else if (!call->settings.quiet) {
         printf("kept       %s, %.3g MB, of model %s\n", path, info->bytes / 1e6, info->model);
         if (has_rays(info))
@@ -143,16 +143,16 @@ static int describe_paths(struct call *call, const char *path, rw_kept_file *fil
     return 0;
 }
 
-int describe_kept(struct call *call, const char *path)
+int describe_stored_file(struct call *call, const char *path)
 {
-    rw_kept_file *file;
-    rw_kept_file_info info = {.size = sizeof info};
+    rw_stored_file *file;
+    rw_stored_file_info info = {.size = sizeof info};
     if (call->settings.csr && !call->settings.scene)
-        return complain("--csr needs the scene of the database: --scene FILE");
-    rw_status status = rw_kept_file_open(call->context, path, &file);
+        return report_error("--csr needs the scene of the database: --scene FILE");
+    rw_status status = rw_stored_file_open(call->context, path, &file);
     if (status != RW_OK)
-        return complain_status(call, status);
-    rw_kept_file_get_info(file, &info);
+        return report_status(call, status);
+    rw_stored_file_get_info(file, &info);
     int exit_status = 0, database = strstr(info.kind, "database") != NULL;
     int as_text = !call->settings.json && !call->settings.quiet;
     if (database && (call->settings.json || as_text))
@@ -160,8 +160,8 @@ int describe_kept(struct call *call, const char *path)
     else if (!database)
         exit_status = describe_paths(call, path, file, &info);
     if (!exit_status && as_text)
-        print_kept(file, &info);
-    rw_kept_file_close(file);
+        print_stored_file(file, &info);
+    rw_stored_file_close(file);
     if (!exit_status && call->settings.csr)
         exit_status = export_csr(call, path);
     return exit_status;

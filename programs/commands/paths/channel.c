@@ -6,52 +6,53 @@
 #include <string.h>
 
 /* "8", "4x2" or "4x2@0.7": rows, columns and their distance in wavelengths. 0 where the text is none of these. */
-static int read_array(const char *text, int *rows, int *columns, double *spacing)
+static int read_array(const char *string, int *rows, int *columns, double *spacing)
 {
     char *end;
-    long first = strtol(text, &end, 10), second = 0;
+    long first = strtol(string, &end, 10), second = 0;
     int several = *end == 'x';
-    if (end == text)
+    if (end == string)
         return 0;
     if (several) {
-        text = end + 1;
-        second = strtol(text, &end, 10);
-        if (end == text)
+        string = end + 1;
+        second = strtol(string, &end, 10);
+        if (end == string)
             return 0;
     }
     if (*end == '@') {
-        text = end + 1;
-        *spacing = strtod(text, &end);
-        if (end == text)
+        string = end + 1;
+        *spacing = strtod(string, &end);
+        if (end == string)
             return 0;
     }
-    long most = 1 << 20; /* what is too much is told by the library */
-    *rows = several ? (int)(first < most ? first : most) : 1;
-    *columns = several ? (int)(second < most ? second : most) : (int)(first < most ? first : most);
+    long max_count = 1 << 20; /* what is too much is told by the library */
+    *rows = several ? (int)(first < max_count ? first : max_count) : 1;
+    *columns = several ? (int)(second < max_count ? second : max_count) : (int)(first < max_count ? first : max_count);
     return *end == 0;
 }
 
-static int is_file(const char *text)
+static int is_file(const char *string)
 {
-    size_t length = strlen(text);
-    return length > 4 && strcmp(text + length - 4, ".csv") == 0;
+    size_t length = strlen(string);
+    return length > 4 && strcmp(string + length - 4, ".csv") == 0;
 }
 
-static int check_array(const char *option, const char *text)
+static int check_antenna_array(const char *option, const char *string)
 {
     int rows, columns;
     double spacing;
-    if (!text || is_file(text) || read_array(text, &rows, &columns, &spacing))
+    if (!string || is_file(string) || read_array(string, &rows, &columns, &spacing))
         return 0;
-    return complain("--%s %s: expected a number of antennas (8), ROWSxCOLUMNS (4x2, or 4x2@0.7 wavelengths apart) or a "
-                    "file NAME.csv",
-                    option, text);
+    return report_error(
+        "--%s %s: expected a number of antennas (8), ROWSxCOLUMNS (4x2, or 4x2@0.7 wavelengths apart) or a "
+        "file NAME.csv",
+        option, string);
 }
 
 int check_arrays(const struct call *call)
 {
-    int exit_status = check_array("rx-array", call->settings.rx_array);
-    return exit_status ? exit_status : check_array("tx-array", call->settings.tx_array);
+    int exit_status = check_antenna_array("rx-array", call->settings.rx_array);
+    return exit_status ? exit_status : check_antenna_array("tx-array", call->settings.tx_array);
 }
 
 rw_status write_channel(struct call *call, const rw_paths *paths, int ports)

@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static int bring_given(struct call *call, const rw_scene *scene)
+static int transform_at_points(struct call *call, const rw_scene *scene)
 {
     struct settings *settings = &call->settings;
     for (size_t i = 0; i < settings->point_count; i++) {
         double at[2] = {settings->points[i].x_m, settings->points[i].y_m};
-        int exit_status = bring_points(call, rw_scene_crs(scene), "--at", at, 1);
+        int exit_status = transform_points(call, rw_scene_crs(scene), "--at", at, 1);
         if (exit_status)
             return exit_status;
         settings->points[i].x_m = at[0];
@@ -24,8 +24,8 @@ int find_points(struct call *call, const rw_scene *scene, rw_point **points, rw_
     const struct settings *settings = &call->settings;
     rw_point *loaded = NULL;
     rw_motion *loaded_motions = NULL;
-    size_t loaded_count = 0, given = settings->point_count;
-    int exit_status = bring_given(call, scene);
+    size_t loaded_count = 0, option_count = settings->point_count;
+    int exit_status = transform_at_points(call, scene);
     if (exit_status)
         return exit_status;
     if (settings->points_file) {
@@ -37,28 +37,28 @@ int find_points(struct call *call, const rw_scene *scene, rw_point **points, rw_
         rw_status status =
             rw_points_load(call->context, settings->points_file, &options, &loaded, &loaded_motions, &loaded_count);
         if (status != RW_OK)
-            return complain_status(call, status);
+            return report_status(call, status);
     }
-    *count = given + loaded_count;
+    *count = option_count + loaded_count;
     *points = calloc(*count ? *count : 1, sizeof **points);
     *motions = calloc(*count ? *count : 1, sizeof **motions);
     for (size_t i = 0; *points && *motions && i < *count; i++) {
-        (*points)[i] = i < given ? settings->points[i] : loaded[i - given];
-        if ((*points)[i].antenna && !((*points)[i].antenna = keep_text(call, (*points)[i].antenna)))
-            exit_status = complain_memory("the points");
-        (*motions)[i] = i < given ? (rw_motion){.size = sizeof **motions} : loaded_motions[i - given];
+        (*points)[i] = i < option_count ? settings->points[i] : loaded[i - option_count];
+        if ((*points)[i].antenna && !((*points)[i].antenna = store_string(call, (*points)[i].antenna)))
+            exit_status = report_out_of_memory("the points");
+        (*motions)[i] = i < option_count ? (rw_motion){.size = sizeof **motions} : loaded_motions[i - option_count];
     }
     rw_free(loaded);
     rw_free(loaded_motions);
-    return *points && *motions ? exit_status : complain_memory("the points");
+    return *points && *motions ? exit_status : report_out_of_memory("the points");
 }
 
 /* A transmitter's name with the number of its port. */
 static const char *port_name(struct call *call, const char *name, int port)
 {
-    char text[512];
-    snprintf(text, sizeof text, "%.480s port %d", name, port);
-    return keep_text(call, text);
+    char string[512];
+    snprintf(string, sizeof string, "%.480s port %d", name, port);
+    return store_string(call, string);
 }
 
 int split_ports(struct call *call, struct request *request, rw_transmitter **ports, int *each)
@@ -73,7 +73,7 @@ int split_ports(struct call *call, struct request *request, rw_transmitter **por
         return 0;
     *ports = calloc(options->transmitter_count + dual, sizeof **ports);
     if (!*ports)
-        return complain_memory("the transmitters");
+        return report_out_of_memory("the transmitters");
     for (size_t i = 0; i < options->transmitter_count; i++) {
         const rw_transmitter *from = &options->transmitters[i];
         for (int port = 0; port < (from->dual_polarised ? 2 : 1); port++) {
@@ -83,7 +83,7 @@ int split_ports(struct call *call, struct request *request, rw_transmitter **por
             to->dual_polarised = 0;
             to->name = from->dual_polarised ? port_name(call, from->name, port + 1) : from->name;
             if (!to->name)
-                return complain_memory("the transmitters");
+                return report_out_of_memory("the transmitters");
         }
     }
     options->transmitters = *ports;

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#define POINTS_TOLD 20 /* point by point */
+#define POINTS_LISTED_MAX 20 /* point by point */
 #define DEGREES 57.29577951308232
 
 static void print_path(const rw_path *path)
@@ -48,7 +48,7 @@ static void report_transmitter(const struct request *request, const rw_paths *pa
 }
 
 /* Of more points than a reader looks at, how many are reached from each transmitter. */
-static void sum_up(const struct request *request, const rw_paths *paths)
+static void summarise_paths(const struct request *request, const rw_paths *paths)
 {
     size_t next = 0;
     for (size_t i = 0; i < request->options.transmitter_count; i++) {
@@ -68,9 +68,9 @@ static void sum_up(const struct request *request, const rw_paths *paths)
 void report_paths(const struct call *call, const struct request *request, const rw_paths *paths)
 {
     size_t next = 0;
-    if (rw_paths_point_count(paths) > POINTS_TOLD)
-        sum_up(request, paths);
-    for (size_t i = 0; i < request->options.transmitter_count && rw_paths_point_count(paths) <= POINTS_TOLD; i++)
+    if (rw_paths_point_count(paths) > POINTS_LISTED_MAX)
+        summarise_paths(request, paths);
+    for (size_t i = 0; i < request->options.transmitter_count && rw_paths_point_count(paths) <= POINTS_LISTED_MAX; i++)
         report_transmitter(request, paths, i, &next);
     if (call->settings.out)
         puts(call->settings.out);

@@ -10,18 +10,18 @@
 static rw_transmitter *transmitters_of(const struct planning *planning, size_t *count)
 {
     size_t all = rw_plan_chosen_count(planning->plan);
-    rw_transmitter *made = calloc(all ? all : 1, sizeof *made);
+    rw_transmitter *transmitter = calloc(all ? all : 1, sizeof *transmitter);
     *count = 0;
-    for (size_t i = 0; made && i < all; i++) {
+    for (size_t i = 0; transmitter && i < all; i++) {
         size_t candidate;
-        made[*count].size = sizeof *made;
-        if (rw_plan_get_chosen(planning->plan, i, &made[*count], &candidate) != RW_OK)
+        transmitter[*count].size = sizeof *transmitter;
+        if (rw_plan_get_chosen(planning->plan, i, &transmitter[*count], &candidate) != RW_OK)
             continue;
-        if (made[*count].freq_hz == 0)
-            made[*count].freq_hz = planning->request.options.freq_hz;
+        if (transmitter[*count].freq_hz == 0)
+            transmitter[*count].freq_hz = planning->request.options.freq_hz;
         ++*count;
     }
-    return made;
+    return transmitter;
 }
 
 /* Area weighs the same everywhere: that is no picture. */
@@ -31,8 +31,8 @@ static int is_shown(const struct planning *planning, const char *layer)
 }
 
 /* Colours of before and after are the same: those of the map after. */
-static rw_status draw(struct planning *planning, const rw_map *map, const char *layer, const char *folder,
-                      const rw_transmitter *transmitters, size_t count)
+static rw_status draw_plan_layer(struct planning *planning, const rw_map *map, const char *layer, const char *folder,
+                                 const rw_transmitter *transmitters, size_t count)
 {
     rw_map_draw_options options;
     rw_map_layer values = {.size = sizeof values};
@@ -80,25 +80,26 @@ static int write_map(struct call *call, struct planning *planning, const rw_map 
         if (status == RW_OK)
             status = rw_map_write_layer(map, i, folder, written, sizeof written);
         if (status == RW_OK && is_shown(planning, layer.name))
-            status = draw(planning, map, layer.name, folder, transmitters, count);
+            status = draw_plan_layer(planning, map, layer.name, folder, transmitters, count);
     }
-    return status == RW_OK ? 0 : complain_status(call, status);
+    return status == RW_OK ? 0 : report_status(call, status);
 }
 
 static int write_maps(struct call *call, struct planning *planning)
 {
-    size_t count, kept = 0;
+    size_t count, existing_count = 0;
     rw_transmitter *transmitters = transmitters_of(planning, &count);
     if (!transmitters)
-        return complain_memory("the transmitters");
+        return report_out_of_memory("the transmitters");
     int exit_status = write_map(call, planning, rw_plan_map_weights(planning->plan), "weights", NULL, 0);
     if (!exit_status)
         exit_status = write_map(call, planning, rw_plan_map_after(planning->plan), "after", transmitters, count);
     for (size_t i = 0; i < planning->request.options.transmitter_count; i++)
-        if (planning->request.candidates[i].keep != RW_PLAN_FREE && kept < count)
-            transmitters[kept++] = planning->request.options.transmitters[i];
+        if (planning->request.candidates[i].keep != RW_PLAN_FREE && existing_count < count)
+            transmitters[existing_count++] = planning->request.options.transmitters[i];
     if (!exit_status)
-        exit_status = write_map(call, planning, rw_plan_map_before(planning->plan), "before", transmitters, kept);
+        exit_status =
+            write_map(call, planning, rw_plan_map_before(planning->plan), "before", transmitters, existing_count);
     free(transmitters);
     return exit_status;
 }
@@ -110,12 +111,12 @@ int write_plan_files(struct call *call, struct planning *planning)
     snprintf(planning->record, sizeof planning->record, "%.4000s/plan.json", call->settings.out);
     rw_status status = rw_plan_write_sites(planning->plan, planning->sites);
     if (status != RW_OK)
-        return complain_status(call, status);
+        return report_status(call, status);
     int exit_status = write_maps(call, planning);
     if (exit_status)
         return exit_status;
-    FILE *out = begin_text(&file);
+    FILE *out = begin_text_file(&file);
     if (out)
-        put_plan_json(out, call, planning);
-    return end_text(call, &file, planning->record);
+        write_plan_json(out, call, planning);
+    return end_text_file(call, &file, planning->record);
 }

@@ -11,23 +11,23 @@ static int is_coverage(const rw_plan_info *info)
     return strcmp(info->objective, "coverage") == 0;
 }
 
-static const char *unit_of(const rw_plan_info *info)
+static const char *format_plan_unit(const rw_plan_info *info)
 {
     return strcmp(info->unit, "m2") == 0 ? "m\xc2\xb2" : info->unit;
 }
 
-static void put_value(FILE *out, const rw_plan_info *info, const char *name, double value)
+static void write_plan_value(FILE *out, const rw_plan_info *info, const char *name, double value)
 {
     char text[100];
     if (is_coverage(info))
-        snprintf(text, sizeof text, "%.*f %s, %.2f %%", info->weight >= 1000 ? 0 : 3, value, unit_of(info),
+        snprintf(text, sizeof text, "%.*f %s, %.2f %%", info->weight >= 1000 ? 0 : 3, value, format_plan_unit(info),
                  100 * value / info->weight);
     else
         snprintf(text, sizeof text, "%.4g %s", value, info->unit);
     html_row(out, name, text);
 }
 
-static void put_summary(FILE *out, const struct call *call, const struct planning *planning)
+static void write_plan_summary(FILE *out, const struct call *call, const struct planning *planning)
 {
     const rw_plan_info *info = &planning->info;
     char text[400];
@@ -43,16 +43,16 @@ static void put_summary(FILE *out, const struct call *call, const struct plannin
     snprintf(text, sizeof text, "%zu sites, %zu sectors, cost %g", info->chosen_sites, info->chosen_sectors,
              info->cost);
     html_row(out, "Chosen", text);
-    put_value(out, info, "Before", info->before);
-    put_value(out, info, "After greedy steps", info->greedy);
-    put_value(out, info, "Chosen, as planned", info->value);
-    put_value(out, info, "Chosen, predicted", info->predicted);
+    write_plan_value(out, info, "Before", info->before);
+    write_plan_value(out, info, "After greedy steps", info->greedy);
+    write_plan_value(out, info, "Chosen, as planned", info->value);
+    write_plan_value(out, info, "Chosen, predicted", info->predicted);
     if (is_coverage(info) && isfinite(info->bound))
-        put_value(out, info, "Upper bound of any choice", info->bound);
+        write_plan_value(out, info, "Upper bound of any choice", info->bound);
     html_row(out, "Model", planning->request.options.model);
     html_row(out, "Program", rw_version());
     fputs("</table>\n<p>", out);
-    say_plan_bound(info, text, sizeof text);
+    describe_plan_bound(info, text, sizeof text);
     html_text(out, text);
     if (isfinite(info->rms_db))
         fprintf(out, " The powers it was chosen by differ from the prediction of the choice by %.2f dB RMS.",
@@ -65,7 +65,7 @@ static void put_summary(FILE *out, const struct call *call, const struct plannin
     }
 }
 
-static void put_chosen(FILE *out, const struct planning *planning)
+static void write_chosen_sites(FILE *out, const struct planning *planning)
 {
     fputs("<h2>Chosen sectors</h2>\n<table>\n<tr><th>Name</th><th>x (m)</th><th>y (m)</th><th>Height (m)</th>"
           "<th>Azimuth</th><th>Tilt</th><th>Power (dBm)</th><th>Antenna</th></tr>\n",
@@ -92,7 +92,7 @@ static void put_chosen(FILE *out, const struct planning *planning)
 }
 
 /* The value after each step, as bars from the least to the largest. */
-static void put_steps(FILE *out, const struct planning *planning)
+static void write_plan_steps(FILE *out, const struct planning *planning)
 {
     const rw_plan_info *info = &planning->info;
     double low = is_coverage(info) || strcmp(info->objective, "rate") == 0 ? 0 : -21.1, before = info->before;
@@ -102,12 +102,12 @@ static void put_steps(FILE *out, const struct planning *planning)
     fprintf(out,
             "<h2>Step by step</h2>\n<table>\n<tr><th>Step</th><th>Phase</th><th>Change</th><th>Value (%s)</th>"
             "<th>Gain</th><th>Cost</th><th></th></tr>\n",
-            unit_of(info));
+            format_plan_unit(info));
     for (size_t i = 0; i < rw_plan_step_count(planning->plan); i++) {
         rw_plan_step step = {.size = sizeof step};
         if (rw_plan_get_step(planning->plan, i, &step) != RW_OK)
             continue;
-        say_plan_step(&step, text, sizeof text);
+        describe_plan_step(&step, text, sizeof text);
         fprintf(out, "<tr><td class=\"n\">%zu</td><td>%s</td><td>", i + 1, step.phase);
         html_text(out, text);
         fputs("</td>", out);
@@ -123,7 +123,7 @@ static void put_steps(FILE *out, const struct planning *planning)
     fputs("</table>\n", out);
 }
 
-static int put_pictures(FILE *out, const struct planning *planning)
+static int write_plan_pictures(FILE *out, const struct planning *planning)
 {
     int exit_status = 0;
     if (!rw_plan_map_before(planning->plan))
@@ -143,17 +143,17 @@ int write_plan_page(struct call *call, const struct planning *planning)
     int exit_status = 0;
     if (!call->settings.report)
         return 0;
-    FILE *out = begin_text(&file);
+    FILE *out = begin_text_file(&file);
     if (out) {
         html_begin(out, "Plan of sites", call->settings.scene);
-        put_summary(out, call, planning);
-        put_chosen(out, planning);
-        put_steps(out, planning);
-        exit_status = put_pictures(out, planning);
+        write_plan_summary(out, call, planning);
+        write_chosen_sites(out, planning);
+        write_plan_steps(out, planning);
+        exit_status = write_plan_pictures(out, planning);
         html_end(out);
     }
     if (!exit_status)
-        return end_text(call, &file, call->settings.report);
+        return end_text_file(call, &file, call->settings.report);
     fclose(file.stream);
     free(file.text);
     return exit_status;

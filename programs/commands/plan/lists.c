@@ -8,66 +8,67 @@
 #define LIST_MAX 3600
 
 /* FIRST:LAST:STEP into values; 0 where the text is no such range. */
-static int read_range(const char *name, const char *text, double *values, size_t *count)
+static int read_range(const char *name, const char *string, double *values, size_t *count)
 {
     double ends[3];
-    const char *at = text;
+    const char *at = string;
     for (int i = 0; i < 3; i++) {
         char *end;
         ends[i] = strtod(at, &end);
         if (end == at || *end != (i < 2 ? ':' : 0))
-            return complain("--%s %.60s: expected values with commas, or FIRST:LAST:STEP such as 0:330:30", name, text);
+            return report_error("--%s %.60s: expected values with commas, or FIRST:LAST:STEP such as 0:330:30", name,
+                                string);
         at = end + 1;
     }
     double steps = floor((ends[1] - ends[0]) / ends[2] + 1e-9);
     if (!(steps >= 0 && steps < LIST_MAX))
-        return complain("--%s %.60s: from the first to the last in steps is no list of 1 to %d values", name, text,
-                        LIST_MAX);
+        return report_error("--%s %.60s: from the first to the last in steps is no list of 1 to %d values", name,
+                            string, LIST_MAX);
     for (*count = 0; (double)*count <= steps; ++*count)
         values[*count] = ends[0] + (double)*count * ends[2];
     return 0;
 }
 
-static int read_values(struct call *call, const char *name, const char *text, rw_quantity quantity, double *values,
-                       size_t *count)
+static int read_list_values(struct call *call, const char *name, const char *string, rw_quantity quantity,
+                            double *values, size_t *count)
 {
-    char part[64];
+    char token[64];
     for (*count = 0; *count < LIST_MAX;) {
-        size_t length = strcspn(text, ",");
-        snprintf(part, sizeof part, "%.*s", (int)(length < sizeof part ? length : sizeof part - 1), text);
-        if (rw_parse_quantity(call->context, part, quantity, &values[*count]) != RW_OK)
-            return complain("--%s: %s", name, rw_last_error(call->context));
+        size_t length = strcspn(string, ",");
+        snprintf(token, sizeof token, "%.*s", (int)(length < sizeof token ? length : sizeof token - 1), string);
+        if (rw_parse_quantity(call->context, token, quantity, &values[*count]) != RW_OK)
+            return report_error("--%s: %s", name, rw_last_error(call->context));
         ++*count;
-        if (!text[length])
+        if (!string[length])
             return 0;
-        text += length + 1;
+        string += length + 1;
     }
-    return complain("--%s: more than %d values", name, LIST_MAX);
+    return report_error("--%s: more than %d values", name, LIST_MAX);
 }
 
-static int read_list(struct call *call, const char *name, const char *text, rw_quantity quantity, double **values,
+static int read_list(struct call *call, const char *name, const char *string, rw_quantity quantity, double **values,
                      size_t *count)
 {
-    if (!text)
+    if (!string)
         return 0;
     *values = malloc(LIST_MAX * sizeof **values);
     if (!*values)
-        return complain_memory("a list");
-    return strchr(text, ':') ? read_range(name, text, *values, count)
-                             : read_values(call, name, text, quantity, *values, count);
+        return report_out_of_memory("a list");
+    return strchr(string, ':') ? read_range(name, string, *values, count)
+                               : read_list_values(call, name, string, quantity, *values, count);
 }
 
-static int read_antennas(const char *text, struct planning *planning)
+static int read_antennas(const char *string, struct planning *planning)
 {
     size_t count = 0;
-    if (!text)
+    if (!string)
         return 0;
-    char **names = calloc(strlen(text) + 1, sizeof *names);
-    char *copy = strdup(text);
+    char **names = calloc(strlen(string) + 1, sizeof *names);
+    char *copy = strdup(string);
     planning->antennas = names;
     if (!names || !copy) {
         free(copy);
-        return complain_memory("a list");
+        return report_out_of_memory("a list");
     }
     names[0] = copy; /* the others point into it */
     for (char *at = copy; at; at = strchr(at, ',')) {
@@ -75,7 +76,7 @@ static int read_antennas(const char *text, struct planning *planning)
             *at++ = 0;
         names[count++] = at;
         if (!*at || *at == ',')
-            return complain("--antennas %.60s: an antenna has no name", text);
+            return report_error("--antennas %.60s: an antenna has no name", string);
     }
     planning->options.antennas = (const char *const *)names;
     planning->options.antenna_count = count;

@@ -35,13 +35,13 @@ int write_plan_files(struct call *call, struct planning *planning);
 
 /* plan_report.c: as text, and as JSON on a stream. */
 void print_plan(const struct call *call, const struct planning *planning);
-void put_plan_json(FILE *out, const struct call *call, const struct planning *planning);
+void write_plan_json(FILE *out, const struct call *call, const struct planning *planning);
 
 /* How far from optimal the choice can be, in a sentence; "" where nothing is known. */
-void say_plan_bound(const rw_plan_info *info, char *text, size_t size);
+void describe_plan_bound(const rw_plan_info *info, char *text, size_t size);
 
 /* A step in words: "add mast 3 at 120 deg, tilt 6, 43 dBm". */
-void say_plan_step(const rw_plan_step *step, char *text, size_t size);
+void describe_plan_step(const rw_plan_step *step, char *text, size_t size);
 
 /* plan_html.c: --report. Returns the exit status. */
 int write_plan_page(struct call *call, const struct planning *planning);

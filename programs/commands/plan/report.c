@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-void say_plan_bound(const rw_plan_info *info, char *text, size_t size)
+void describe_plan_bound(const rw_plan_info *info, char *text, size_t size)
 {
     size_t used = 0;
     text[0] = 0;
@@ -21,7 +21,7 @@ void say_plan_bound(const rw_plan_info *info, char *text, size_t size)
                  used ? " " : "", 100 * info->guarantee);
 }
 
-void say_plan_step(const rw_plan_step *step, char *text, size_t size)
+void describe_plan_step(const rw_plan_step *step, char *text, size_t size)
 {
     if (strcmp(step->change, "remove") == 0)
         snprintf(text, size, "remove %.80s", step->name);
@@ -36,7 +36,7 @@ void say_plan_step(const rw_plan_step *step, char *text, size_t size)
 }
 
 /* A value with its share of the weight where that is what it is. */
-static void print_value(const rw_plan_info *info, const char *name, double value)
+static void print_plan_value(const rw_plan_info *info, const char *name, double value)
 {
     if (strcmp(info->objective, "coverage") == 0)
         printf("  %-12s %14.6g %s, %6.2f %%\n", name, value, info->unit, 100 * value / info->weight);
@@ -48,8 +48,8 @@ void print_plan(const struct call *call, const struct planning *planning)
 {
     const rw_plan_info *info = &planning->info;
     char text[400];
-    for (size_t i = 0; i < call->left_out_count; i++)
-        printf("%s%s\n", i ? "  " : "candidates left out:\n  ", call->left_out[i]);
+    for (size_t i = 0; i < call->skipped_count; i++)
+        printf("%s%s\n", i ? "  " : "candidates left out:\n  ", call->skipped[i]);
     printf("%zu candidates on %zu sites, %zu configurations; objective %s\n", info->candidates, info->sites,
            info->configurations, info->objective);
     printf("chosen: %zu sites, %zu sectors, cost %g\n", info->chosen_sites, info->chosen_sectors, info->cost);
@@ -57,16 +57,16 @@ void print_plan(const struct call *call, const struct planning *planning)
         rw_plan_step step = {.size = sizeof step};
         if (rw_plan_get_step(planning->plan, i, &step) != RW_OK)
             continue;
-        say_plan_step(&step, text, sizeof text);
+        describe_plan_step(&step, text, sizeof text);
         printf("  %3zu  %-7s %12.6g %s  %s\n", i + 1, step.phase, step.value, info->unit, text);
     }
-    print_value(info, "before", info->before);
-    print_value(info, "greedy", info->greedy);
-    print_value(info, "chosen", info->value);
-    print_value(info, "predicted", info->predicted);
+    print_plan_value(info, "before", info->before);
+    print_plan_value(info, "greedy", info->greedy);
+    print_plan_value(info, "chosen", info->value);
+    print_plan_value(info, "predicted", info->predicted);
     if (isfinite(info->rms_db))
         printf("  powers it was chosen by differ from the prediction by %.2f dB RMS\n", info->rms_db);
-    say_plan_bound(info, text, sizeof text);
+    describe_plan_bound(info, text, sizeof text);
     if (*text)
         puts(text);
     printf("%.0f changes evaluated, %.3g in a second; predictions %.1f s, search %.1f s, gains %.0f MB\n",
@@ -77,14 +77,14 @@ void print_plan(const struct call *call, const struct planning *planning)
         puts(call->settings.report);
 }
 
-static void put_choice(struct json *json, const struct planning *planning, size_t index)
+static void write_plan_choice(struct json *json, const struct planning *planning, size_t index)
 {
     rw_transmitter of = {.size = sizeof of};
     size_t candidate;
     if (rw_plan_get_chosen(planning->plan, index, &of, &candidate) != RW_OK)
         return;
     json_object(json, NULL);
-    json_text(json, "name", of.name);
+    json_string(json, "name", of.name);
     json_count(json, "candidate", candidate + 1);
     json_number(json, "x_m", of.x_m);
     json_number(json, "y_m", of.y_m);
@@ -92,38 +92,38 @@ static void put_choice(struct json *json, const struct planning *planning, size_
     json_number(json, "azimuth_deg", of.azimuth_deg);
     json_number(json, "tilt_deg", of.downtilt_deg);
     json_number(json, "power_dbm", of.power_dbm);
-    json_text(json, "antenna", of.antenna);
-    json_text(json, "channel", of.channel);
+    json_string(json, "antenna", of.antenna);
+    json_string(json, "channel", of.channel);
     json_object_end(json);
 }
 
-static void put_step(struct json *json, const struct planning *planning, size_t index)
+static void write_plan_step(struct json *json, const struct planning *planning, size_t index)
 {
     rw_plan_step step = {.size = sizeof step};
     if (rw_plan_get_step(planning->plan, index, &step) != RW_OK)
         return;
     json_object(json, NULL);
-    json_text(json, "phase", step.phase);
-    json_text(json, "change", step.change);
-    json_text(json, "name", step.name);
-    json_text(json, "removed", step.removed);
+    json_string(json, "phase", step.phase);
+    json_string(json, "change", step.change);
+    json_string(json, "name", step.name);
+    json_string(json, "removed", step.removed);
     json_number(json, "azimuth_deg", step.azimuth_deg);
     json_number(json, "tilt_deg", step.downtilt_deg);
     json_number(json, "power_dbm", step.power_dbm);
-    json_text(json, "antenna", step.antenna);
+    json_string(json, "antenna", step.antenna);
     json_number(json, "value", step.value);
     json_number(json, "cost", step.cost);
     json_object_end(json);
 }
 
-static void put_info(struct json *json, const rw_plan_info *info)
+static void write_plan_info(struct json *json, const rw_plan_info *info)
 {
-    json_text(json, "objective", info->objective);
-    json_text(json, "unit", info->unit);
+    json_string(json, "objective", info->objective);
+    json_string(json, "unit", info->unit);
     json_count(json, "candidates", info->candidates);
     json_count(json, "useless", info->useless);
     json_count(json, "sites", info->sites);
-    json_count(json, "places", info->places);
+    json_count(json, "places", info->positions);
     json_count(json, "configurations", info->configurations);
     json_count(json, "chosen_sites", info->chosen_sites);
     json_count(json, "chosen_sectors", info->chosen_sectors);
@@ -146,36 +146,36 @@ static void put_info(struct json *json, const rw_plan_info *info)
     json_object_end(json);
 }
 
-void put_plan_json(FILE *out, const struct call *call, const struct planning *planning)
+void write_plan_json(FILE *out, const struct call *call, const struct planning *planning)
 {
     struct json json;
     json_begin(&json, out);
-    json_text(&json, "kind", "plan");
-    json_text(&json, "model", planning->request.options.model);
-    json_text(&json, "backend", rw_context_backend(call->context));
-    put_info(&json, &planning->info);
+    json_string(&json, "kind", "plan");
+    json_string(&json, "model", planning->request.options.model);
+    json_string(&json, "backend", rw_context_backend(call->context));
+    write_plan_info(&json, &planning->info);
     json_list(&json, "chosen");
     for (size_t i = 0; i < rw_plan_chosen_count(planning->plan); i++)
-        put_choice(&json, planning, i);
+        write_plan_choice(&json, planning, i);
     json_list_end(&json);
     json_list(&json, "steps");
     for (size_t i = 0; i < rw_plan_step_count(planning->plan); i++)
-        put_step(&json, planning, i);
+        write_plan_step(&json, planning, i);
     json_list_end(&json);
-    json_text(&json, "sites_file", planning->sites);
+    json_string(&json, "sites_file", planning->sites);
     json_list(&json, "pictures");
     for (size_t i = 0; i < planning->picture_count; i++)
-        json_text(&json, NULL, planning->pictures[i].path);
+        json_string(&json, NULL, planning->pictures[i].path);
     json_list_end(&json);
     json_list(&json, "left_out");
-    for (size_t i = 0; i < call->left_out_count; i++)
-        json_text(&json, NULL, call->left_out[i]);
+    for (size_t i = 0; i < call->skipped_count; i++)
+        json_string(&json, NULL, call->skipped[i]);
     json_list_end(&json);
     json_list(&json, "warnings");
     for (size_t i = 0; i < call->warning_count; i++)
-        json_text(&json, NULL, call->warnings[i]);
+        json_string(&json, NULL, call->warnings[i]);
     json_list_end(&json);
-    json_text(&json, "version", rw_version());
-    json_text(&json, "machine", rw_context_machine(call->context));
+    json_string(&json, "version", rw_version());
+    json_string(&json, "machine", rw_context_machine(call->context));
     json_end(&json);
 }

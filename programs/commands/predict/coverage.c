@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static int is_listed(const char *list, const char *name)
+static int is_layer_listed(const char *list, const char *name)
 {
     size_t length = strlen(name);
     for (; *list; list += strcspn(list, ","), list += *list == ',')
@@ -24,13 +24,13 @@ static const char *default_layers(const char *model)
     return ""; /* the library says that there is no such model */
 }
 
-int ask_for_power(const struct call *call, struct prediction *prediction)
+int request_power_layer(const struct call *call, struct prediction *prediction)
 {
     rw_predict_options *options = &prediction->request.options;
     rw_model_option_info info;
     if (find_model_option(options->model, "level", &info))
         options->level_dbm = call->settings.level_dbm;
-    if (isnan(call->settings.level_dbm) || (options->layers && is_listed(options->layers, "power")))
+    if (isnan(call->settings.level_dbm) || (options->layers && is_layer_listed(options->layers, "power")))
         return 0;
     int several = !options->layers && options->transmitter_count > 1;
     int sigma = !options->layers && options->sigma != RW_UNSET;
@@ -38,7 +38,7 @@ int ask_for_power(const struct call *call, struct prediction *prediction)
     int length = snprintf(prediction->layer_list, sizeof prediction->layer_list, "%s,power%s%s", layers,
                           several ? ",best,ci" : "", sigma ? ",sigma,coverage_probability" : "");
     if (length < 0 || (size_t)length >= sizeof prediction->layer_list)
-        return complain("--layers %.40s...: the list is too long", layers);
+        return report_error("--layers %.40s...: the list is too long", layers);
     options->layers = prediction->layer_list;
     return 0;
 }
@@ -52,7 +52,7 @@ static const char *receivers_of(const struct call *call, const struct prediction
     if (rw_scene_get_info(prediction->request.scene, &scene) != RW_OK || scene.buildings + scene.meshes == 0)
         return "cells with a receiver";
     int outdoor_model = find_model_option(prediction->request.options.model, "indoor", &info);
-    return outdoor_model && !asked_text(call, "indoor") ? "streets" : "cells with a receiver";
+    return outdoor_model && !model_argument_value(call, "indoor") ? "streets" : "cells with a receiver";
 }
 
 static const char *name_of(const struct prediction *prediction, size_t band)
@@ -65,12 +65,12 @@ static void report_one_json(struct json *json, const struct prediction *predicti
 {
     json_object(json, band == RW_ALL_BANDS ? "all" : NULL);
     if (band != RW_ALL_BANDS)
-        json_text(json, "name", name_of(prediction, band));
+        json_string(json, "name", name_of(prediction, band));
     json_count(json, "covered_cells", coverage->covered_cells);
-    json_number(json, "area_percent", 100 * coverage->share_of_area);
-    json_number(json, "receiver_percent", 100 * coverage->share_of_outdoor);
+    json_number(json, "area_percent", 100 * coverage->fraction_of_area);
+    json_number(json, "receiver_percent", 100 * coverage->fraction_of_outdoor);
     if (strcmp(receivers, "streets") == 0)
-        json_number(json, "street_percent", 100 * coverage->share_of_outdoor);
+        json_number(json, "street_percent", 100 * coverage->fraction_of_outdoor);
     json_object_end(json);
 }
 
@@ -102,7 +102,7 @@ static void report_one(const struct call *call, const struct prediction *predict
     rw_coverage coverage = {.size = sizeof coverage};
     if (rw_map_coverage(prediction->map, band, level_dbm, &coverage) == RW_OK)
         printf("%g dBm or more by %s: %.2f %% of the area, %.2f %% of the %s\n", level_dbm, name_of(prediction, band),
-               100 * coverage.share_of_area, 100 * coverage.share_of_outdoor, receivers_of(call, prediction));
+               100 * coverage.fraction_of_area, 100 * coverage.fraction_of_outdoor, receivers_of(call, prediction));
 }
 
 void report_coverage(const struct call *call, const struct prediction *prediction)

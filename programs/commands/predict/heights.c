@@ -20,31 +20,31 @@ static const struct listed {
 static const struct listed *find_listed(const struct call *call)
 {
     for (size_t i = 0; i < sizeof listed / sizeof *listed; i++) {
-        const char *text = asked_text(call, listed[i].name);
-        if (text && strchr(text, ','))
+        const char *string = model_argument_value(call, listed[i].name);
+        if (string && strchr(string, ','))
             return &listed[i];
     }
     return NULL;
 }
 
-int asks_for_heights(const struct call *call)
+int has_several_heights(const struct call *call)
 {
     return find_listed(call) != NULL;
 }
 
 /* Returns how many there are; 0: it has been said what is wrong. */
-static int read_values(struct call *call, const struct listed *of, double values[HEIGHTS_MAX])
+static int read_height_values(struct call *call, const struct listed *of, double values[HEIGHTS_MAX])
 {
     rw_quantity quantities[HEIGHTS_MAX];
-    const char *text = asked_text(call, of->name);
+    const char *string = model_argument_value(call, of->name);
     for (int i = 0; i < HEIGHTS_MAX; i++)
         quantities[i] = of->quantity;
-    int count = read_quantities(call->context, text, quantities, HEIGHTS_MAX, values), good = count > 0;
+    int count = read_quantities(call->context, string, quantities, HEIGHTS_MAX, values), good = count > 0;
     for (int i = 0; i < count && of->quantity == RW_QUANTITY_NUMBER; i++)
         good &= values[i] >= 0 && values[i] == floor(values[i]);
     if (good)
         return count;
-    complain("--%s %s: expected %s", of->name, text, of->example);
+    report_error("--%s %s: expected %s", of->name, string, of->example);
     return 0;
 }
 
@@ -52,12 +52,12 @@ int predict_heights(struct call *call, int (*predict)(struct call *call))
 {
     double values[HEIGHTS_MAX];
     const struct listed *of = find_listed(call);
-    int count = read_values(call, of, values), exit_status = count ? 0 : 2;
+    int count = read_height_values(call, of, values), exit_status = count ? 0 : 2;
     const char *out = call->settings.out ? call->settings.out : "out";
     if (!exit_status && call->settings.report)
-        exit_status = complain("--report is of one height of the receivers; --%s has several", of->name);
+        exit_status = report_error("--report is of one height of the receivers; --%s has several", of->name);
     if (!exit_status && call->settings.storey_table)
-        exit_status = complain("--storey-table has its own heights; --%s has several", of->name);
+        exit_status = report_error("--storey-table has its own heights; --%s has several", of->name);
     if (exit_status)
         return exit_status;
     if (call->settings.json)
@@ -66,12 +66,12 @@ int predict_heights(struct call *call, int (*predict)(struct call *call))
         char folder[4096], value[48];
         snprintf(value, sizeof value, "%g%s", values[i], of->unit);
         snprintf(folder, sizeof folder, "%.4000s/%s%s", out, of->folder, value);
-        exit_status = ask_option(call, of->name, value);
-        call->settings.out = keep_text(call, folder);
+        exit_status = store_model_argument(call, of->name, value);
+        call->settings.out = store_string(call, folder);
         if (!exit_status && call->settings.json && i)
             puts(",");
         if (!exit_status)
-            exit_status = call->settings.out ? predict(call) : complain_memory("the folders");
+            exit_status = call->settings.out ? predict(call) : report_out_of_memory("the folders");
     }
     if (call->settings.json)
         puts("]}");

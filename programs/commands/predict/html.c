@@ -9,21 +9,21 @@
 #include <strings.h>
 
 /* Every option of the model: the value that was given, or its own. */
-static void put_all_options(FILE *out, const struct call *call, const char *model)
+static void write_all_options(FILE *out, const struct call *call, const char *model)
 {
     rw_model_option_info info = {.size = sizeof info};
     fputs("<details><summary>All options</summary>\n<table>\n", out);
     for (size_t i = 0; rw_model_option_get(model, i, &info) == RW_OK; i++) {
-        const char *given = asked_text(call, info.name);
+        const char *value = model_argument_value(call, info.name);
         if (info.calls & RW_OPTION_OF_PREDICT)
-            html_row(out, info.name, given ? given : info.default_text);
+            html_row(out, info.name, value ? value : info.default_text);
     }
     fputs("</table></details>\n", out);
 }
 
 /* What was asked for. */
-static void put_settings(FILE *out, const struct call *call, const struct prediction *prediction,
-                         const rw_map_info *info)
+static void write_settings_table(FILE *out, const struct call *call, const struct prediction *prediction,
+                                 const rw_map_info *info)
 {
     const rw_predict_options *options = &prediction->request.options;
     char text[160];
@@ -34,13 +34,13 @@ static void put_settings(FILE *out, const struct call *call, const struct predic
              info->rx_height_m);
     html_row(out, "Map", text);
     html_row(out, "Prior", info->prior);
-    for (size_t i = 0; i < call->asked_count; i++) {
-        snprintf(text, sizeof text, "--%s", call->asked[i].name);
-        html_row(out, text, call->asked[i].text);
+    for (size_t i = 0; i < call->model_argument_count; i++) {
+        snprintf(text, sizeof text, "--%s", call->model_argument[i].name);
+        html_row(out, text, call->model_argument[i].text);
     }
     html_row(out, "Program", rw_version());
     fputs("</table>\n", out);
-    put_all_options(out, call, options->model);
+    write_all_options(out, call, options->model);
     for (size_t i = 0; i < call->warning_count; i++) {
         fputs("<p class=\"quiet\">Warning: ", out);
         html_text(out, call->warnings[i]);
@@ -48,7 +48,7 @@ static void put_settings(FILE *out, const struct call *call, const struct predic
     }
 }
 
-static void put_transmitters(FILE *out, const struct prediction *prediction)
+static void write_transmitter_table(FILE *out, const struct prediction *prediction)
 {
     const rw_predict_options *options = &prediction->request.options;
     fputs("<h2>Transmitters</h2>\n<table>\n<tr><th>Name</th><th>x (m)</th><th>y (m)</th><th>Height (m)</th>"
@@ -75,7 +75,7 @@ static void put_transmitters(FILE *out, const struct prediction *prediction)
     fputs("</table>\n", out);
 }
 
-static void put_covered(FILE *out, const struct prediction *prediction, size_t band, double level_dbm)
+static void write_covered_row(FILE *out, const struct prediction *prediction, size_t band, double level_dbm)
 {
     rw_coverage coverage = {.size = sizeof coverage};
     if (rw_map_coverage(prediction->map, band, level_dbm, &coverage) != RW_OK)
@@ -83,12 +83,12 @@ static void put_covered(FILE *out, const struct prediction *prediction, size_t b
     fputs("<tr><td>", out);
     html_text(out, band == RW_ALL_BANDS ? "all together" : prediction->request.options.transmitters[band].name);
     fputs("</td>", out);
-    html_number(out, "%.2f", 100 * coverage.share_of_area);
-    html_number(out, "%.2f", 100 * coverage.share_of_outdoor);
+    html_number(out, "%.2f", 100 * coverage.fraction_of_area);
+    html_number(out, "%.2f", 100 * coverage.fraction_of_outdoor);
     fputs("</tr>\n", out);
 }
 
-static void put_coverage(FILE *out, const struct call *call, const struct prediction *prediction)
+static void write_coverage_table(FILE *out, const struct call *call, const struct prediction *prediction)
 {
     double level_dbm = call->settings.level_dbm;
     size_t count = prediction->request.options.transmitter_count;
@@ -99,14 +99,14 @@ static void put_coverage(FILE *out, const struct call *call, const struct predic
             "<th>%% of the cells with a receiver</th></tr>\n",
             level_dbm);
     for (size_t i = 0; i < count; i++)
-        put_covered(out, prediction, i, level_dbm);
+        write_covered_row(out, prediction, i, level_dbm);
     if (count > 1)
-        put_covered(out, prediction, RW_ALL_BANDS, level_dbm);
+        write_covered_row(out, prediction, RW_ALL_BANDS, level_dbm);
     fputs("</table>\n", out);
 }
 
 /* Levels by zones, of the first layer that has one: SINR, the strongest power, power, path loss. */
-static int put_zones(FILE *out, struct call *call, const struct prediction *prediction)
+static int write_zone_table(FILE *out, struct call *call, const struct prediction *prediction)
 {
     static const char *const layers[] = {"sinr", "strongest", "power", "path_loss"};
     rw_zone_options options;
@@ -125,7 +125,7 @@ static int put_zones(FILE *out, struct call *call, const struct prediction *pred
     options.level = strstr("strongest power", layers[k]) ? call->settings.level_dbm : NAN;
     rw_status status = rw_map_zone_statistics(prediction->map, &options, &table);
     if (status != RW_OK)
-        return complain_status(call, status);
+        return report_status(call, status);
     fputs("<h2>", out);
     html_text(out, rw_layer_title(layers[k]));
     fputs(" by zones</h2>\n<table>\n<tr><th>Zone</th><th>Area (km&sup2;)</th><th>Receivers</th><th>No "
@@ -145,10 +145,10 @@ static int put_zones(FILE *out, struct call *call, const struct prediction *pred
         html_number(out, "%.0f", (double)row.without_path);
         html_number(out, "%.1f", row.mean);
         html_number(out, "%.1f", row.median);
-        html_number(out, "%.2f", isnan(options.level) ? NAN : 100 * row.covered_share);
+        html_number(out, "%.2f", isnan(options.level) ? NAN : 100 * row.covered_fraction);
         if (weights) {
             html_number(out, "%.1f", row.weight);
-            html_number(out, "%.2f", isnan(options.level) ? NAN : 100 * row.covered_weight_share);
+            html_number(out, "%.2f", isnan(options.level) ? NAN : 100 * row.covered_weight_fraction);
         }
         fputs("</tr>\n", out);
     }
@@ -157,7 +157,7 @@ static int put_zones(FILE *out, struct call *call, const struct prediction *pred
     return 0;
 }
 
-static int put_layers(FILE *out, const struct prediction *prediction)
+static int write_layer_sections(FILE *out, const struct prediction *prediction)
 {
     int exit_status = 0;
     for (size_t i = 0; i < prediction->layer_count && !exit_status; i++) {
@@ -186,25 +186,25 @@ int check_storey_table(const struct call *call)
 {
     static const char *const ends[] = {".csv", ".gpkg", ".geojson", ".shp"};
     const char *path = call->settings.storey_table, *dot = path ? strrchr(path, '.') : NULL;
-    size_t known = 0;
+    size_t kind = 0;
     if (!path)
         return 0;
-    while (known < 4 && !(dot && strcasecmp(dot, ends[known]) == 0))
-        known++;
-    if (known == 4)
-        return complain("--storey-table %s: storeys are written as .csv, .gpkg, .geojson or .shp", path);
-    return check_file_place("storey-table", path);
+    while (kind < 4 && !(dot && strcasecmp(dot, ends[kind]) == 0))
+        kind++;
+    if (kind == 4)
+        return report_error("--storey-table %s: storeys are written as .csv, .gpkg, .geojson or .shp", path);
+    return check_output_file("storey-table", path);
 }
 
 int check_report(const struct call *call)
 {
     const char *path = call->settings.report, *dot = path ? strrchr(path, '.') : NULL;
     if (path && (!dot || strcmp(dot, ".html") != 0))
-        return complain("--report %s: a report is an .html file", path);
+        return report_error("--report %s: a report is an .html file", path);
     if ((call->settings.zones || call->settings.weights) && !path)
-        return complain("--%s is for the report: give --report FILE.html, or call rasterwave statistics",
-                        call->settings.zones ? "zones" : "weights");
-    return check_file_place("report", path);
+        return report_error("--%s is for the report: give --report FILE.html, or call rasterwave statistics",
+                            call->settings.zones ? "zones" : "weights");
+    return check_output_file("report", path);
 }
 
 int write_report(struct call *call, const struct prediction *prediction)
@@ -214,20 +214,20 @@ int write_report(struct call *call, const struct prediction *prediction)
     if (!call->settings.report)
         return 0;
     rw_map_get_info(prediction->map, &info);
-    FILE *out = begin_text(&file);
+    FILE *out = begin_text_file(&file);
     int exit_status = 0;
     if (out) {
         html_begin(out, "Radio map", call->settings.scene);
-        put_settings(out, call, prediction, &info);
-        put_transmitters(out, prediction);
-        put_coverage(out, call, prediction);
-        exit_status = put_zones(out, call, prediction);
+        write_settings_table(out, call, prediction, &info);
+        write_transmitter_table(out, prediction);
+        write_coverage_table(out, call, prediction);
+        exit_status = write_zone_table(out, call, prediction);
         if (!exit_status)
-            exit_status = put_layers(out, prediction);
+            exit_status = write_layer_sections(out, prediction);
         html_end(out);
     }
     if (!exit_status)
-        return end_text(call, &file, call->settings.report);
+        return end_text_file(call, &file, call->settings.report);
     fclose(file.stream);
     free(file.text);
     return exit_status;

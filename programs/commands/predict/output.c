@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-static int ends_in(const char *path, const char *end)
+static int has_map_extension(const char *path, const char *end)
 {
     size_t length = strlen(path), end_length = strlen(end);
     return length > end_length && strcasecmp(path + length - end_length, end) == 0;
@@ -15,22 +15,22 @@ static int ends_in(const char *path, const char *end)
 
 int is_map_file(const char *path)
 {
-    return ends_in(path, ".tif") || ends_in(path, ".tiff") || ends_in(path, ".bin");
+    return has_map_extension(path, ".tif") || has_map_extension(path, ".tiff") || has_map_extension(path, ".bin");
 }
 
 /* The layer that was asked for, or that --level needs, or the first: path loss. */
-int ask_for_one_layer(const struct call *call, struct prediction *prediction)
+int request_one_layer(const struct call *call, struct prediction *prediction)
 {
     rw_predict_options *options = &prediction->request.options;
-    const char *asked = asked_text(call, "layers");
+    const char *requested = model_argument_value(call, "layers");
     if (!is_map_file(call->settings.out))
         return 0;
-    if (asked && strchr(asked, ','))
-        return complain("--out %s is one layer; name it (--layers path_loss), or give a folder for all",
-                        call->settings.out);
-    if (!asked)
+    if (requested && strchr(requested, ','))
+        return report_error("--out %s is one layer; name it (--layers path_loss), or give a folder for all",
+                            call->settings.out);
+    if (!requested)
         options->layers = call->settings.level_dbm == call->settings.level_dbm ? "power" : "path_loss";
-    return check_file_place("out", call->settings.out);
+    return check_output_file("out", call->settings.out);
 }
 
 int write_map_file(struct call *call, struct prediction *prediction)
@@ -41,7 +41,7 @@ int write_map_file(struct call *call, struct prediction *prediction)
     if (status == RW_OK && call->settings.to_crs)
         status = rw_raster_to_crs(call->context, call->settings.out, call->settings.to_crs);
     if (status != RW_OK)
-        return complain_status(call, status);
+        return report_status(call, status);
     snprintf(written->raster, sizeof written->raster, "%s", call->settings.out);
     prediction->layer_count = 1; /* others may have come along */
     prediction->write_s = now_s() - start_s;
@@ -54,7 +54,7 @@ static int is_layer_file(const char *name)
     size_t length = strcspn(name, ".");
     char base[64];
     rw_model_option_info info;
-    if (!ends_in(name, ".tif") && !ends_in(name, ".bin") && !ends_in(name, ".png"))
+    if (!has_map_extension(name, ".tif") && !has_map_extension(name, ".bin") && !has_map_extension(name, ".png"))
         return 0;
     for (const char *dash = memchr(name, '-', length); dash && dash < name + length;) { /* path_loss-2.png */
         length = (size_t)(dash - name);

@@ -6,20 +6,20 @@
 
 #define LONG_RUN_S 20 /* from here on an estimate is worth a line */
 
-static int dry_run(struct call *call, const struct prediction *prediction)
+static int estimate_prediction(struct call *call, const struct prediction *prediction)
 {
     rw_estimate estimate = {.size = sizeof estimate};
     rw_status status = rw_predict_estimate(prediction->request.scene, &prediction->request.options, &estimate);
-    return status == RW_OK ? report_estimate(call, "cells", &estimate) : complain_status(call, status);
+    return status == RW_OK ? report_estimate(call, "cells", &estimate) : report_status(call, status);
 }
 
-static int solve(struct call *call, struct prediction *prediction)
+static int solve_prediction(struct call *call, struct prediction *prediction)
 {
     const rw_predict_options *options = &prediction->request.options;
     rw_estimate estimate = {.size = sizeof estimate};
     rw_status status = rw_predict_estimate(prediction->request.scene, options, &estimate);
     if (status != RW_OK)
-        return complain_status(call, status);
+        return report_status(call, status);
     double bytes = estimate.bytes + estimate.table_bytes;
     int fits = !(bytes > options->memory_bytes); /* or there is no budget */
     if (!call->settings.quiet && !call->settings.json && fits && estimate.seconds >= LONG_RUN_S) {
@@ -35,7 +35,7 @@ static int solve(struct call *call, struct prediction *prediction)
     if (status == RW_OK)
         status = rw_map_add_reception(prediction->map);
     if (status != RW_OK)
-        return complain_status(call, status);
+        return report_status(call, status);
     rw_map_info info = {.size = sizeof info};
     rw_map_get_info(prediction->map, &info);
     prediction->prepare_s = prediction->request.prepare_s + info.prepare_s;
@@ -45,10 +45,10 @@ static int solve(struct call *call, struct prediction *prediction)
 }
 
 /* A plane says itself where its receivers are. */
-static int check_plane(const struct call *call)
+static int reject_plane_with_height(const struct call *call)
 {
-    if (asked_text(call, "plane") && asked_text(call, "rx-height"))
-        return complain("--plane and --rx-height cannot both be given");
+    if (model_argument_value(call, "plane") && model_argument_value(call, "rx-height"))
+        return report_error("--plane and --rx-height cannot both be given");
     return 0;
 }
 
@@ -61,10 +61,10 @@ static int write_storeys(struct call *call, const struct prediction *prediction)
     rw_status status =
         rw_predict_storeys(prediction->request.scene, &prediction->request.options, call->settings.level_dbm, path);
     wipe_progress(call);
-    return status == RW_OK ? 0 : complain_status(call, status);
+    return status == RW_OK ? 0 : report_status(call, status);
 }
 
-static int predict(struct call *call, struct prediction *prediction)
+static int run_prediction(struct call *call, struct prediction *prediction)
 {
     struct folder folder = {0};
     int is_file = is_map_file(call->settings.out);
@@ -73,7 +73,7 @@ static int predict(struct call *call, struct prediction *prediction)
         exit_status = check_names(call);
     if (!exit_status) {
         prediction->layers = calloc(LAYERS_MAX, sizeof *prediction->layers);
-        exit_status = prediction->layers ? solve(call, prediction) : complain_memory("the layers");
+        exit_status = prediction->layers ? solve_prediction(call, prediction) : report_out_of_memory("the layers");
     }
     if (!exit_status)
         exit_status = is_file ? write_map_file(call, prediction) : write_layers(call, prediction);
@@ -84,7 +84,7 @@ static int predict(struct call *call, struct prediction *prediction)
     if (!exit_status)
         exit_status = write_beams(call, prediction);
     if (!exit_status)
-        exit_status = write_rays(call, prediction);
+        exit_status = write_rays_file(call, prediction);
     if (!exit_status)
         exit_status = write_report(call, prediction);
     if (!exit_status)
@@ -101,7 +101,7 @@ static int predict_once(struct call *call)
     struct prediction prediction = {0};
     if (!call->settings.out)
         call->settings.out = "out";
-    int exit_status = check_plane(call);
+    int exit_status = reject_plane_with_height(call);
     if (!exit_status)
         exit_status = check_report(call);
     if (!exit_status)
@@ -109,11 +109,12 @@ static int predict_once(struct call *call)
     if (!exit_status)
         exit_status = open_request(call, &prediction.request);
     if (!exit_status)
-        exit_status = ask_for_power(call, &prediction);
+        exit_status = request_power_layer(call, &prediction);
     if (!exit_status)
-        exit_status = ask_for_one_layer(call, &prediction);
+        exit_status = request_one_layer(call, &prediction);
     if (!exit_status)
-        exit_status = call->settings.dry_run ? dry_run(call, &prediction) : predict(call, &prediction);
+        exit_status =
+            call->settings.dry_run ? estimate_prediction(call, &prediction) : run_prediction(call, &prediction);
     free(prediction.layers);
     rw_map_destroy(prediction.map);
     rw_tile_map_destroy(prediction.tiles);
@@ -123,5 +124,5 @@ static int predict_once(struct call *call)
 
 int command_predict(struct call *call)
 {
-    return asks_for_heights(call) ? predict_heights(call, predict_once) : predict_once(call);
+    return has_several_heights(call) ? predict_heights(call, predict_once) : predict_once(call);
 }

@@ -21,14 +21,14 @@ struct prediction {
     double prepare_s, solve_s, write_s;
     struct written_layer *layers; /* LAYERS_MAX */
     size_t layer_count;
-    char histogram[4096]; /* file of the histogram of delays; empty: none */
-    char whole[4096];     /* file of a plane's map with the receivers' places; empty: none */
-    char layer_list[512]; /* those asked for, where they are not the caller's own list */
+    char histogram[4096];  /* file of the histogram of delays; empty: none */
+    char plane_file[4096]; /* file of a plane's map with the receivers' places; empty: none */
+    char layer_list[512];  /* those asked for, where they are not the caller's own list */
 };
 
 /* predict_file.c: whether --out names one raster and not a folder; then one layer is asked for; and written. */
 int is_map_file(const char *path);
-int ask_for_one_layer(const struct call *call, struct prediction *prediction);
+int request_one_layer(const struct call *call, struct prediction *prediction);
 int write_map_file(struct call *call, struct prediction *prediction);
 
 /* predict_file.c: names what earlier predictions left in the folder beside the files of this one. */
@@ -48,18 +48,18 @@ int write_beams(struct call *call, const struct prediction *prediction);
 int wants_values_on_tiles(const struct call *call);
 
 /* Nothing where no file was asked for. Both return the exit status. */
-int write_rays(struct call *call, const struct prediction *prediction);
+int write_rays_file(struct call *call, const struct prediction *prediction);
 int write_tiles(struct call *call, const struct prediction *prediction);
 
 /* predict_coverage.c: with a level to cover, power is among the layers. Returns the exit status. */
-int ask_for_power(const struct call *call, struct prediction *prediction);
+int request_power_layer(const struct call *call, struct prediction *prediction);
 
 /* Nothing where no level was given. */
 void report_coverage(const struct call *call, const struct prediction *prediction);
 void report_coverage_json(const struct call *call, const struct prediction *prediction, struct json *json);
 
 /* predict_heights.c: whether --rx-height has several; and a prediction for each. Returns the exit status. */
-int asks_for_heights(const struct call *call);
+int has_several_heights(const struct call *call);
 int predict_heights(struct call *call, int (*predict)(struct call *call));
 
 /* predict_html.c: whether --report can be written, before the work; and the page. Both return the exit status. */

@@ -62,28 +62,28 @@ static void report_layer_json(struct json *json, const rw_map_info *info, const 
                               const rw_map_layer *layer)
 {
     json_object(json, NULL);
-    json_text(json, "name", layer->name);
-    json_text(json, "unit", layer->unit);
+    json_string(json, "name", layer->name);
+    json_string(json, "unit", layer->unit);
     json_count(json, "bands", layer->bands);
     json_number(json, "min", layer->min);
     json_number(json, "max", layer->max);
     json_count(json, "count", layer->count);
     report_mechanisms_json(json, info, layer);
-    json_text(json, "file", written->raster);
+    json_string(json, "file", written->raster);
     json_list(json, "pictures");
     for (size_t i = 0; i < written->picture_count; i++)
-        json_text(json, NULL, written->pictures[i]);
+        json_string(json, NULL, written->pictures[i]);
     json_list_end(json);
     json_object_end(json);
 }
 
-static void report_json(const struct call *call, const struct prediction *prediction, const rw_map_info *info)
+static void print_prediction_json(const struct call *call, const struct prediction *prediction, const rw_map_info *info)
 {
     struct json json;
     json_begin(&json, stdout);
-    json_text(&json, "model", info->model);
-    json_text(&json, "backend", info->backend);
-    json_text(&json, "prior", info->prior);
+    json_string(&json, "model", info->model);
+    json_string(&json, "backend", info->backend);
+    json_string(&json, "prior", info->prior);
     json_count(&json, "cells", info->columns * info->rows);
     json_count(&json, "columns", info->columns);
     json_count(&json, "rows", info->rows);
@@ -103,42 +103,42 @@ static void report_json(const struct call *call, const struct prediction *predic
     }
     json_list_end(&json);
     if (*prediction->histogram)
-        json_text(&json, "histogram", prediction->histogram);
-    if (*prediction->whole)
-        json_text(&json, "hdf5", prediction->whole);
+        json_string(&json, "histogram", prediction->histogram);
+    if (*prediction->plane_file)
+        json_string(&json, "hdf5", prediction->plane_file);
     if (call->settings.tiles)
-        json_text(&json, "tiles", call->settings.tiles);
+        json_string(&json, "tiles", call->settings.tiles);
     if (call->settings.beam_outlines)
-        json_text(&json, "beam_outlines", call->settings.beam_outlines);
+        json_string(&json, "beam_outlines", call->settings.beam_outlines);
     if (call->settings.diffraction_sources)
-        json_text(&json, "diffraction_sources", call->settings.diffraction_sources);
-    if (asked_text(call, "reuse"))
-        json_text(&json, "reuse", asked_text(call, "reuse"));
+        json_string(&json, "diffraction_sources", call->settings.diffraction_sources);
+    if (model_argument_value(call, "reuse"))
+        json_string(&json, "reuse", model_argument_value(call, "reuse"));
     if (call->settings.storey_table)
-        json_text(&json, "storeys", call->settings.storey_table);
+        json_string(&json, "storeys", call->settings.storey_table);
     if (call->settings.report)
-        json_text(&json, "report", call->settings.report);
+        json_string(&json, "report", call->settings.report);
     report_coverage_json(call, prediction, &json);
     json_list(&json, "left_out");
-    for (size_t i = 0; i < call->left_out_count; i++)
-        json_text(&json, NULL, call->left_out[i]);
+    for (size_t i = 0; i < call->skipped_count; i++)
+        json_string(&json, NULL, call->skipped[i]);
     json_list_end(&json);
     json_list(&json, "warnings");
     for (size_t i = 0; i < call->warning_count; i++)
-        json_text(&json, NULL, call->warnings[i]);
+        json_string(&json, NULL, call->warnings[i]);
     json_list_end(&json);
-    json_text(&json, "version", rw_version());
-    json_text(&json, "machine", rw_context_machine(call->context));
+    json_string(&json, "version", rw_version());
+    json_string(&json, "machine", rw_context_machine(call->context));
     json_end(&json);
 }
 
-static void report_text(const struct call *call, const struct prediction *prediction, const rw_map_info *info)
+static void print_prediction(const struct call *call, const struct prediction *prediction, const rw_map_info *info)
 {
     printf("model %s on %s: %zu x %zu cells of %g m, %zu transmitter%s\n", info->model, info->backend, info->columns,
            info->rows, info->res_m, prediction->request.options.transmitter_count,
            prediction->request.options.transmitter_count == 1 ? "" : "s");
-    for (size_t i = 0; i < call->left_out_count; i++)
-        printf("%s%s\n", i ? "  " : "sites left out:\n  ", call->left_out[i]);
+    for (size_t i = 0; i < call->skipped_count; i++)
+        printf("%s%s\n", i ? "  " : "sites left out:\n  ", call->skipped[i]);
     if (strcmp(info->prior, "none") != 0)
         printf("prior %s: out of sight losses are drawn towards the median of cities\n", info->prior);
     for (size_t i = 0; i < prediction->layer_count; i++) {
@@ -160,12 +160,12 @@ static void report_text(const struct call *call, const struct prediction *predic
     }
     if (*prediction->histogram)
         printf("delays:\n  %s\n", prediction->histogram);
-    if (*prediction->whole)
-        printf("with places:\n  %s\n", prediction->whole);
+    if (*prediction->plane_file)
+        printf("with places:\n  %s\n", prediction->plane_file);
     if (call->settings.tiles)
         printf("tiles:\n  %s\n", call->settings.tiles);
-    if (asked_text(call, "reuse"))
-        printf("paths kept for --reuse:\n  %s\n", asked_text(call, "reuse"));
+    if (model_argument_value(call, "reuse"))
+        printf("paths kept for --reuse:\n  %s\n", model_argument_value(call, "reuse"));
     if (call->settings.storey_table)
         printf("storeys:\n  %s\n", call->settings.storey_table);
     if (call->settings.report)
@@ -181,7 +181,7 @@ void report_prediction(const struct call *call, const struct prediction *predict
     rw_map_info info = {.size = sizeof info};
     rw_map_get_info(prediction->map, &info);
     if (call->settings.json)
-        report_json(call, prediction, &info);
+        print_prediction_json(call, prediction, &info);
     else
-        report_text(call, prediction, &info);
+        print_prediction(call, prediction, &info);
 }

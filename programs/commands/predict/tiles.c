@@ -21,17 +21,17 @@ int check_names(struct call *call)
 {
     const struct settings *settings = &call->settings;
     if (wants_rays(call) && strcmp(model_of(call), "tiles") != 0)
-        return complain("--tiles %s: rays to tiles are those of --model tiles; others have paths: rasterwave paths",
-                        settings->tiles);
+        return report_error("--tiles %s: rays to tiles are those of --model tiles; others have paths: rasterwave paths",
+                            settings->tiles);
     rw_status status = wants_values_on_tiles(call) ? rw_tile_map_check_name(call->context, settings->tiles) : RW_OK;
     if (status != RW_OK)
-        return complain_status(call, status);
-    int exit_status = check_file_place("tiles", settings->tiles);
+        return report_status(call, status);
+    int exit_status = check_output_file("tiles", settings->tiles);
     if (!exit_status)
-        exit_status = check_file_place("beam-outlines", settings->beam_outlines);
+        exit_status = check_output_file("beam-outlines", settings->beam_outlines);
     if (!exit_status)
-        exit_status = check_file_place("diffraction-sources", settings->diffraction_sources);
-    return exit_status ? exit_status : check_file_place("reuse", asked_text(call, "reuse"));
+        exit_status = check_output_file("diffraction-sources", settings->diffraction_sources);
+    return exit_status ? exit_status : check_output_file("reuse", model_argument_value(call, "reuse"));
 }
 
 int write_beams(struct call *call, const struct prediction *prediction)
@@ -44,15 +44,15 @@ int write_beams(struct call *call, const struct prediction *prediction)
         status = rw_write_beams(scene, options, settings->beam_outlines);
     if (status == RW_OK && settings->diffraction_sources)
         status = rw_write_diffraction_sources(scene, options, settings->diffraction_sources);
-    return status == RW_OK ? 0 : complain_status(call, status);
+    return status == RW_OK ? 0 : report_status(call, status);
 }
 
-int write_rays(struct call *call, const struct prediction *prediction)
+int write_rays_file(struct call *call, const struct prediction *prediction)
 {
     if (!wants_rays(call))
         return 0;
     rw_status status = rw_write_rays(prediction->request.scene, &prediction->request.options, call->settings.tiles);
-    return status == RW_OK ? 0 : complain_status(call, status);
+    return status == RW_OK ? 0 : report_status(call, status);
 }
 
 int write_tiles(struct call *call, const struct prediction *prediction)
@@ -60,5 +60,5 @@ int write_tiles(struct call *call, const struct prediction *prediction)
     if (!prediction->tiles)
         return 0;
     rw_status status = rw_tile_map_write(prediction->tiles, call->settings.tiles, NULL);
-    return status == RW_OK ? 0 : complain_status(call, status);
+    return status == RW_OK ? 0 : report_status(call, status);
 }

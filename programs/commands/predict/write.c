@@ -24,8 +24,8 @@ struct writing {
     rw_transmitter *transmitters;
     struct task tasks[TASKS_MAX];
     size_t task_count, next;
-    rw_status status;    /* of the first that failed, */
-    char sentence[1024]; /* and why: only the thread that failed can ask the library */
+    rw_status status;   /* of the first that failed, */
+    char message[1024]; /* and why: only the thread that failed can ask the library */
     pthread_mutex_t lock;
 };
 
@@ -68,7 +68,7 @@ static rw_status list_tasks(struct writing *writing)
     return RW_OK;
 }
 
-static rw_status draw(const struct writing *writing, const struct task *task)
+static rw_status draw_layer_picture(const struct writing *writing, const struct task *task)
 {
     const struct prediction *prediction = writing->prediction;
     rw_map_layer layer = {.size = sizeof layer};
@@ -89,10 +89,10 @@ static void note_status(struct writing *writing, rw_status status)
 {
     writing->status = status;
     if (status != RW_OK)
-        snprintf(writing->sentence, sizeof writing->sentence, "%s", rw_last_error(writing->context));
+        snprintf(writing->message, sizeof writing->message, "%s", rw_last_error(writing->context));
 }
 
-static void *work(void *user)
+static void *run_writer_thread(void *user)
 {
     struct writing *writing = user;
     for (;;) {
@@ -103,7 +103,7 @@ static void *work(void *user)
         if (!task)
             return NULL;
         struct written_layer *layer = &writing->prediction->layers[task->layer];
-        rw_status status = task->is_picture ? draw(writing, task)
+        rw_status status = task->is_picture ? draw_layer_picture(writing, task)
                                             : rw_map_write_layer(writing->prediction->map, task->layer, writing->folder,
                                                                  layer->raster, sizeof layer->raster);
         if (status == RW_OK && !task->is_picture && writing->to_crs)
@@ -122,9 +122,9 @@ static void run_tasks(struct writing *writing, int threads)
     long cores = threads > 0 ? threads : sysconf(_SC_NPROCESSORS_ONLN);
     size_t wanted = cores < 1 ? 1 : cores > WRITERS_MAX ? WRITERS_MAX : (size_t)cores, started = 0;
     while (started + 1 < wanted && started + 1 < writing->task_count &&
-           pthread_create(&helpers[started], NULL, work, writing) == 0)
+           pthread_create(&helpers[started], NULL, run_writer_thread, writing) == 0)
         started++;
-    work(writing);
+    run_writer_thread(writing);
     for (size_t i = 0; i < started; i++)
         pthread_join(helpers[i], NULL);
 }
@@ -150,7 +150,7 @@ static void remove_written(const struct writing *writing)
 static rw_status write_histogram(const struct call *call, struct prediction *prediction)
 {
     rw_map_histogram histogram = {.size = sizeof histogram};
-    if (!asked_text(call, "delay-bins") || rw_map_get_histogram(prediction->map, &histogram) != RW_OK)
+    if (!model_argument_value(call, "delay-bins") || rw_map_get_histogram(prediction->map, &histogram) != RW_OK)
         return RW_OK;
     snprintf(prediction->histogram, sizeof prediction->histogram, "%.4000s/delays.h5", call->settings.out);
     rw_status status = rw_map_write_histogram(prediction->map, prediction->histogram);
@@ -166,10 +166,10 @@ static rw_status write_plane(const struct call *call, struct prediction *predict
     rw_status status = rw_map_get_info(prediction->map, &info);
     if (status != RW_OK || !info.has_plane)
         return status;
-    snprintf(prediction->whole, sizeof prediction->whole, "%.4000s/plane.h5", call->settings.out);
-    status = rw_map_write_hdf5(prediction->map, prediction->whole);
+    snprintf(prediction->plane_file, sizeof prediction->plane_file, "%.4000s/plane.h5", call->settings.out);
+    status = rw_map_write_hdf5(prediction->map, prediction->plane_file);
     if (status != RW_OK)
-        prediction->whole[0] = 0;
+        prediction->plane_file[0] = 0;
     return status == RW_UNSUPPORTED ? RW_OK : status;
 }
 
@@ -182,7 +182,7 @@ int write_layers(struct call *call, struct prediction *prediction)
                               .to_crs = call->settings.to_crs};
     writing.transmitters = with_frequency(prediction);
     if (!writing.transmitters)
-        return complain_memory("the transmitters");
+        return report_out_of_memory("the transmitters");
     pthread_mutex_init(&writing.lock, NULL);
     note_status(&writing, list_tasks(&writing));
     run_tasks(&writing, call->settings.threads);
@@ -196,5 +196,5 @@ int write_layers(struct call *call, struct prediction *prediction)
     if (writing.status == RW_OK)
         return 0;
     remove_written(&writing);
-    return complain_sentence(call, writing.status, writing.sentence);
+    return report_status_message(call, writing.status, writing.message);
 }

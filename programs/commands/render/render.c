@@ -27,11 +27,11 @@ static int load_marks(struct call *call, const rw_map *map, double **marks, size
         *count = i + 1;
     }
     rw_measurements_destroy(measurements);
-    return *marks ? 0 : complain_memory("the measurements");
+    return *marks ? 0 : report_out_of_memory("the measurements");
 }
 
-static int draw(struct call *call, const rw_map *map, const rw_scene *scene, const rw_transmitter *transmitters,
-                size_t count, const double *marks, size_t mark_count)
+static int render_map_picture(struct call *call, const rw_map *map, const rw_scene *scene,
+                              const rw_transmitter *transmitters, size_t count, const double *marks, size_t mark_count)
 {
     const struct settings *settings = &call->settings;
     rw_map_draw_options options;
@@ -48,17 +48,17 @@ static int draw(struct call *call, const rw_map *map, const rw_scene *scene, con
     options.mark_count = mark_count;
     rw_status status = settings->georeferenced ? rw_map_draw_georeferenced(map, &options, settings->out)
                                                : rw_map_draw(map, &options, settings->out);
-    return status == RW_OK ? tell_picture(call) : complain_status(call, status);
+    return status == RW_OK ? report_picture(call) : report_status(call, status);
 }
 
-int tell_picture(const struct call *call)
+int report_picture(const struct call *call)
 {
     const struct settings *settings = &call->settings;
     if (settings->json) {
         struct json json;
         json_begin(&json, stdout);
-        json_text(&json, "file", settings->out);
-        json_text(&json, "version", rw_version());
+        json_string(&json, "file", settings->out);
+        json_string(&json, "version", rw_version());
         json_end(&json);
     } else if (!settings->quiet) {
         puts(settings->out);
@@ -70,10 +70,10 @@ int command_render(struct call *call)
 {
     struct settings *settings = &call->settings;
     if ((!settings->input && !settings->scene) || !settings->out)
-        return complain(
+        return report_error(
             "render needs a map and a file to write: rasterwave render MAP --out FILE.png; or --scene alone");
     if (settings->band < 1)
-        return complain("--band %d: bands are counted from 1", settings->band);
+        return report_error("--band %d: bands are counted from 1", settings->band);
     rw_map *map = NULL;
     rw_scene *scene = NULL;
     rw_transmitter *sites = NULL;
@@ -81,7 +81,7 @@ int command_render(struct call *call)
     char path[MAP_PATH_SIZE];
     int exit_status = check_picture_name("out", settings->out);
     if (!exit_status)
-        exit_status = check_file_place("out", settings->out);
+        exit_status = check_output_file("out", settings->out);
     if (!exit_status && !settings->input)
         return render_scene(call);
     if (!exit_status && settings->point_count)
@@ -89,13 +89,13 @@ int command_render(struct call *call)
     if (!exit_status && is_tile_file(settings->input))
         return render_tiles(call);
     if (!exit_status && (settings->view || settings->crop))
-        exit_status = complain("--view and --crop are of values on tiles: rasterwave render TILES.ply");
+        exit_status = report_error("--view and --crop are of values on tiles: rasterwave render TILES.ply");
     if (!exit_status)
         exit_status = find_map_file(settings->input, settings->layer, path);
     if (exit_status)
         return exit_status;
     rw_status status = rw_map_read(call->context, path, &map);
-    exit_status = status == RW_OK ? 0 : complain_status(call, status);
+    exit_status = status == RW_OK ? 0 : report_status(call, status);
     if (!exit_status && settings->sites)
         exit_status = load_sites(call, rw_map_crs(map), &sites, &site_count);
     else if (!exit_status)
@@ -109,8 +109,8 @@ int command_render(struct call *call)
     if (!exit_status && settings->measurements)
         exit_status = load_marks(call, map, &marks, &mark_count);
     if (!exit_status)
-        exit_status = draw(call, map, scene, sites ? sites : settings->transmitters,
-                           sites ? site_count : settings->transmitter_count, marks, mark_count);
+        exit_status = render_map_picture(call, map, scene, sites ? sites : settings->transmitters,
+                                         sites ? site_count : settings->transmitter_count, marks, mark_count);
     free(marks);
     rw_free(sites);
     rw_scene_destroy(scene);

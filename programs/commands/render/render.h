@@ -5,10 +5,10 @@
 #include "command.h"
 
 /* render.c: names the picture that is written; returns the exit status. */
-int tell_picture(const struct call *call);
+int report_picture(const struct call *call);
 
 /* render_tiles.c: where the eye is, from --view. */
-int take_view(struct call *call, double *azimuth_deg, double *elevation_deg);
+int read_view_angles(struct call *call, double *azimuth_deg, double *elevation_deg);
 
 /* render_scene.c: a scene in space. */
 int render_scene(struct call *call);

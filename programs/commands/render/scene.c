@@ -10,7 +10,7 @@ int render_scene(struct call *call)
     size_t site_count = 0;
     rw_scene_draw_options_init(&options);
     options.width_px = settings->width_px;
-    int exit_status = settings->view ? take_view(call, &options.azimuth_deg, &options.elevation_deg) : 0;
+    int exit_status = settings->view ? read_view_angles(call, &options.azimuth_deg, &options.elevation_deg) : 0;
     if (!exit_status)
         exit_status = open_scene(call, settings->scene, &scene);
     if (exit_status)
@@ -22,5 +22,5 @@ int render_scene(struct call *call)
         status = rw_scene_draw(scene, &options, settings->out);
     rw_free(sites);
     rw_scene_destroy(scene);
-    return status == RW_OK ? tell_picture(call) : complain_status(call, status);
+    return status == RW_OK ? report_picture(call) : report_status(call, status);
 }

@@ -16,32 +16,32 @@ int is_tile_file(const char *path)
 }
 
 /* "top", or "AZIMUTH,ELEVATION". */
-int take_view(struct call *call, double *azimuth_deg, double *elevation_deg)
+int read_view_angles(struct call *call, double *azimuth_deg, double *elevation_deg)
 {
-    const char *text = call->settings.view;
+    const char *string = call->settings.view;
     const rw_quantity angles[2] = {RW_QUANTITY_ANGLE_DEG, RW_QUANTITY_ANGLE_DEG};
     double values[2] = {180, 90}; /* from above, north up */
-    if (strcmp(text, "top") != 0) {
-        int count = read_quantities(call->context, text, angles, 2, values);
+    if (strcmp(string, "top") != 0) {
+        int count = read_quantities(call->context, string, angles, 2, values);
         if (count < 0)
-            return complain("--view: %s", rw_last_error(call->context));
+            return report_error("--view: %s", rw_last_error(call->context));
         if (count != 2)
-            return complain("--view %s: expected top, or azimuth and elevation of the eye, such as 215,35", text);
+            return report_error("--view %s: expected top, or azimuth and elevation of the eye, such as 215,35", string);
     }
     *azimuth_deg = values[0];
     *elevation_deg = values[1];
     return 0;
 }
 
-static int take_crop(struct call *call, const char *text, rw_tile_write_options *options)
+static int read_crop_area(struct call *call, const char *string, rw_tile_write_options *options)
 {
     const rw_quantity lengths[4] = {RW_QUANTITY_LENGTH_M, RW_QUANTITY_LENGTH_M, RW_QUANTITY_LENGTH_M,
                                     RW_QUANTITY_LENGTH_M};
-    int count = read_quantities(call->context, text, lengths, 4, options->crop_m);
+    int count = read_quantities(call->context, string, lengths, 4, options->crop_m);
     if (count < 0)
-        return complain("--crop: %s", rw_last_error(call->context));
+        return report_error("--crop: %s", rw_last_error(call->context));
     if (count != 4 || !(options->crop_m[2] > options->crop_m[0]) || !(options->crop_m[3] > options->crop_m[1]))
-        return complain("--crop %s: expected west, south, east and north edge: X0,Y0,X1,Y1", text);
+        return report_error("--crop %s: expected west, south, east and north edge: X0,Y0,X1,Y1", string);
     return 0;
 }
 
@@ -57,14 +57,14 @@ int render_tiles(struct call *call)
     options.value_max = settings->range[1];
     if (settings->width_px)
         options.width_px = settings->width_px;
-    int exit_status = settings->view ? take_view(call, &options.azimuth_deg, &options.elevation_deg) : 0;
+    int exit_status = settings->view ? read_view_angles(call, &options.azimuth_deg, &options.elevation_deg) : 0;
     if (!exit_status && settings->crop)
-        exit_status = take_crop(call, settings->crop, &options);
+        exit_status = read_crop_area(call, settings->crop, &options);
     if (exit_status)
         return exit_status;
     rw_status status = rw_tile_map_read(call->context, settings->input, &map);
     if (status == RW_OK)
         status = rw_tile_map_write(map, settings->out, &options);
     rw_tile_map_destroy(map);
-    return status == RW_OK ? tell_picture(call) : complain_status(call, status);
+    return status == RW_OK ? report_picture(call) : report_status(call, status);
 }

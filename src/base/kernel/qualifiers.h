@@ -31,7 +31,7 @@
 #define RW_SIMD_OR(number)
 #else
 #define RW_SIMD _Pragma("omp simd")
-#define RW_PRAGMA(text) _Pragma(#text)
+#define RW_PRAGMA(directive) _Pragma(#directive)
 #define RW_SIMD_OR(number) RW_PRAGMA(omp simd reduction(| : number))
 #endif
 
@@ -215,18 +215,18 @@ RW_FN void rw_shared_or(uint32_t *bits, uint32_t more)
 }
 
 /* Takes places in one of several lists that work items fill; returns the first. */
-RW_FN uint32_t rw_shared_take_of(uint32_t *count, uint32_t places)
+RW_FN uint32_t rw_shared_reserve_of(uint32_t *count, uint32_t slots)
 {
 #ifdef __CUDA_ARCH__
-    return atomicAdd(count, places);
+    return atomicAdd(count, slots);
 #else
-    return __atomic_fetch_add(count, places, __ATOMIC_RELAXED);
+    return __atomic_fetch_add(count, slots, __ATOMIC_RELAXED);
 #endif
 }
 
 /* Takes places in the one list that all work items fill; returns the first. On a GPU the threads of a warp that are
  * here together ask once for all of them: thousands of atomic additions to one number would queue up. */
-RW_FN uint32_t rw_shared_take(uint32_t *count, uint32_t places)
+RW_FN uint32_t rw_shared_reserve(uint32_t *count, uint32_t slots)
 {
 #ifdef __CUDA_ARCH__
     unsigned active = __activemask(), lane = threadIdx.x & 31u;
@@ -234,7 +234,7 @@ RW_FN uint32_t rw_shared_take(uint32_t *count, uint32_t places)
     uint32_t before = 0, all = 0, first = 0;
     for (unsigned rest = active; rest; rest &= rest - 1u) {
         int other = __ffs((int)rest) - 1;
-        uint32_t theirs = __shfl_sync(active, places, other);
+        uint32_t theirs = __shfl_sync(active, slots, other);
         before += (unsigned)other < lane ? theirs : 0u;
         all += theirs;
     }
@@ -242,12 +242,12 @@ RW_FN uint32_t rw_shared_take(uint32_t *count, uint32_t places)
         first = atomicAdd(count, all);
     return __shfl_sync(active, first, leader) + before;
 #else
-    return __atomic_fetch_add(count, places, __ATOMIC_RELAXED);
+    return __atomic_fetch_add(count, slots, __ATOMIC_RELAXED);
 #endif
 }
 
 /* The same for one place. */
-RW_FN uint32_t rw_shared_take_one(uint32_t *count)
+RW_FN uint32_t rw_shared_reserve_one(uint32_t *count)
 {
 #ifdef __CUDA_ARCH__
     unsigned active = __activemask(), lane = threadIdx.x & 31u;

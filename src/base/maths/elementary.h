@@ -77,9 +77,9 @@ typedef struct rw_phasor {
 } rw_phasor;
 
 /* Cosine and sine of a phase in turns (1 turn = 2 pi), reduced in double: the error is that of the turns themselves. */
-RW_FN rw_phasor rw_phasor_of_turns(double turns)
+RW_FN rw_phasor rw_phasor_of_cycles(double cycles)
 {
-    double quarters = 4.0 * turns;
+    double quarters = 4.0 * cycles;
     double nearest = rw_round_nearest(quarters);
     float rest = (float)((quarters - nearest) * (0.5 * RW_PI));      /* |rest| <= pi/4 */
     double cycle = nearest - 4.0 * rw_round_nearest(0.25 * nearest); /* -2, -1, 0, 1 or 2 */
@@ -93,10 +93,10 @@ RW_FN rw_phasor rw_phasor_of_turns(double turns)
 }
 
 /* The same of a few hundred turns in float, for where an error of a millionth of them does no harm. */
-RW_FN rw_phasor rw_phasor_of_few_turns(float turns)
+RW_FN rw_phasor rw_phasor_of_few_cycles(float cycles)
 {
     const float shift = 12582912.0f; /* 1.5 * 2^23: rounds to the nearest integer */
-    float quarters = 4.0f * turns, nearest = (quarters + shift) - shift;
+    float quarters = 4.0f * cycles, nearest = (quarters + shift) - shift;
     float rest = (quarters - nearest) * (float)(0.5 * RW_PI);
     int cycle = (int)nearest & 3;
     float sine = rw_sin_quarter(rest), cosine = rw_cos_quarter(rest);
@@ -124,9 +124,9 @@ RW_FN float rw_exp_negative(float x)
 {
     float bounded = x > -87.0f ? x : -87.0f;
     float shifted = bounded * 1.44269504f + 12582912.0f; /* 1.5 * 2^23: rounds to the nearest integer */
-    float whole = shifted - 12582912.0f;
-    float rest = bounded - whole * 0.693145752f; /* ln 2 in two parts */
-    rest = rest - whole * 1.42860677e-6f;
+    float integer_part = shifted - 12582912.0f;
+    float rest = bounded - integer_part * 0.693145752f; /* ln 2 in two parts */
+    rest = rest - integer_part * 1.42860677e-6f;
     float sum = 1.9841270e-4f;
     sum = sum * rest + 1.3888889e-3f;
     sum = sum * rest + 8.3333333e-3f;
@@ -135,7 +135,7 @@ RW_FN float rw_exp_negative(float x)
     sum = sum * rest + 0.5f;
     sum = sum * rest + 1.0f;
     sum = sum * rest + 1.0f;
-    return sum * rw_float_from_bits(((int)whole + 127) << 23);
+    return sum * rw_float_from_bits(((int)integer_part + 127) << 23);
 }
 
 #endif

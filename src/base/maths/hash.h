@@ -27,10 +27,10 @@ static inline uint64_t rw_hash_words(uint64_t hash, const void *bytes, size_t si
 /* Adds bytes to a hash. The result depends on how the bytes are cut into calls. */
 static inline uint64_t rw_hash(uint64_t hash, const void *bytes, size_t size)
 {
-    size_t whole = size / sizeof(uint64_t) * sizeof(uint64_t), rest = size - whole;
-    hash = rw_hash_words(hash, bytes, whole);
+    size_t word_bytes = size / sizeof(uint64_t) * sizeof(uint64_t), rest = size - word_bytes;
+    hash = rw_hash_words(hash, bytes, word_bytes);
     uint64_t word = rest;
-    memcpy(&word, (const unsigned char *)bytes + whole, rest);
+    memcpy(&word, (const unsigned char *)bytes + word_bytes, rest);
     return rw_random_mix(hash ^ word ^ (uint64_t)rest << 56);
 }
 

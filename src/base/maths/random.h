@@ -19,7 +19,7 @@ static inline uint64_t rw_random_mix(uint64_t value)
 }
 
 /* Streams of one seed are independent, so that one part of a scene does not change when another draws more numbers. */
-static inline rw_random rw_random_make(uint64_t seed, uint64_t stream)
+static inline rw_random rw_random_of(uint64_t seed, uint64_t stream)
 {
     rw_random random = {rw_random_mix(seed) ^ rw_random_mix(stream * UINT64_C(0x9e3779b97f4a7c15) + 1)};
     return random;

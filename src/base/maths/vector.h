@@ -13,7 +13,7 @@ typedef struct rw_vec3 {
     double x, y, z;
 } rw_vec3;
 
-RW_FN rw_vec2 rw_vec2_make(double x, double y)
+RW_FN rw_vec2 rw_vec2_of(double x, double y)
 {
     rw_vec2 v = {x, y};
     return v;
@@ -21,12 +21,12 @@ RW_FN rw_vec2 rw_vec2_make(double x, double y)
 
 RW_FN rw_vec2 rw_vec2_add(rw_vec2 a, rw_vec2 b)
 {
-    return rw_vec2_make(a.x + b.x, a.y + b.y);
+    return rw_vec2_of(a.x + b.x, a.y + b.y);
 }
 
 RW_FN rw_vec2 rw_vec2_sub(rw_vec2 a, rw_vec2 b)
 {
-    return rw_vec2_make(a.x - b.x, a.y - b.y);
+    return rw_vec2_of(a.x - b.x, a.y - b.y);
 }
 
 RW_FN double rw_vec2_cross(rw_vec2 a, rw_vec2 b)
@@ -39,7 +39,7 @@ RW_FN double rw_vec2_dot(rw_vec2 a, rw_vec2 b)
     return a.x * b.x + a.y * b.y;
 }
 
-RW_FN rw_vec3 rw_vec3_make(double x, double y, double z)
+RW_FN rw_vec3 rw_vec3_of(double x, double y, double z)
 {
     rw_vec3 v = {x, y, z};
     return v;
@@ -47,17 +47,17 @@ RW_FN rw_vec3 rw_vec3_make(double x, double y, double z)
 
 RW_FN rw_vec3 rw_vec3_add(rw_vec3 a, rw_vec3 b)
 {
-    return rw_vec3_make(a.x + b.x, a.y + b.y, a.z + b.z);
+    return rw_vec3_of(a.x + b.x, a.y + b.y, a.z + b.z);
 }
 
 RW_FN rw_vec3 rw_vec3_sub(rw_vec3 a, rw_vec3 b)
 {
-    return rw_vec3_make(a.x - b.x, a.y - b.y, a.z - b.z);
+    return rw_vec3_of(a.x - b.x, a.y - b.y, a.z - b.z);
 }
 
 RW_FN rw_vec3 rw_vec3_scale(rw_vec3 a, double s)
 {
-    return rw_vec3_make(a.x * s, a.y * s, a.z * s);
+    return rw_vec3_of(a.x * s, a.y * s, a.z * s);
 }
 
 RW_FN double rw_vec3_dot(rw_vec3 a, rw_vec3 b)
@@ -67,7 +67,7 @@ RW_FN double rw_vec3_dot(rw_vec3 a, rw_vec3 b)
 
 RW_FN rw_vec3 rw_vec3_cross(rw_vec3 a, rw_vec3 b)
 {
-    return rw_vec3_make(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+    return rw_vec3_of(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
 
 RW_FN double rw_vec3_length(rw_vec3 a)

@@ -43,7 +43,7 @@ static int find_row(scanner *scan)
     return 0;
 }
 
-static char most_frequent_separator(const char *line)
+static char find_frequent_separator(const char *line)
 {
     size_t commas = 0, semicolons = 0, tabs = 0;
     for (; *line && *line != '\n'; line++) {
@@ -81,7 +81,7 @@ static rw_status unquote(scanner *scan, char **field)
                    scan->csv->path, first_line);
 }
 
-static void take_plain(scanner *scan, char **field)
+static void read_plain_field(scanner *scan, char **field)
 {
     *field = scan->at + strspn(scan->at, " ");
     while (*scan->at && *scan->at != '\n' && *scan->at != scan->separator)
@@ -97,7 +97,7 @@ static void cut_tail(char *field, char *end)
 }
 
 /* One row into fields; count receives its number of fields. */
-static rw_status read_row(scanner *scan, size_t *count)
+static rw_status read_csv_row(scanner *scan, size_t *count)
 {
     rw_csv *csv = scan->csv;
     *count = 0;
@@ -111,7 +111,7 @@ static rw_status read_row(scanner *scan, size_t *count)
             scan->at = start;
             RW_TRY(unquote(scan, &field));
         } else {
-            take_plain(scan, &field);
+            read_plain_field(scan, &field);
         }
         char terminator = *scan->at;
         if (!quoted)
@@ -153,15 +153,15 @@ static int has_separator(const char *line)
 }
 
 /* A number with a comma for its point becomes one with a point; any other text stays. */
-static const char *with_point(const char *text, char room[64])
+static const char *with_point(const char *string, char buffer[64])
 {
-    const char *comma = strchr(text, ',');
-    size_t length = strlen(text);
-    if (!comma || strchr(text, '.') || strchr(comma + 1, ',') || length >= 64)
-        return text;
-    memcpy(room, text, length + 1);
-    room[comma - text] = '.';
-    return room;
+    const char *comma = strchr(string, ',');
+    size_t length = strlen(string);
+    if (!comma || strchr(string, '.') || strchr(comma + 1, ',') || length >= 64)
+        return string;
+    memcpy(buffer, string, length + 1);
+    buffer[comma - string] = '.';
+    return buffer;
 }
 
 /* Whether every field read so far is a number or empty, and not all are empty. */
@@ -169,8 +169,8 @@ static int holds_numbers(const scanner *scan)
 {
     size_t numbers = 0;
     for (size_t i = 0; i < scan->field_count; i++) {
-        char room[64];
-        const char *field = with_point(scan->csv->fields[i], room);
+        char buffer[64];
+        const char *field = with_point(scan->csv->fields[i], buffer);
         double value;
         size_t used = rw_parse_number(field, &value);
         if (field[used])
@@ -202,8 +202,8 @@ static rw_status read_header(scanner *scan)
     if (scan->loose && !has_separator(scan->at))
         blanks_to_commas(scan);
     size_t line = scan->line;
-    scan->separator = most_frequent_separator(scan->at);
-    RW_TRY(read_row(scan, &csv->column_count));
+    scan->separator = find_frequent_separator(scan->at);
+    RW_TRY(read_csv_row(scan, &csv->column_count));
     if (scan->loose && holds_numbers(scan))
         return do_without_header(scan, line);
     csv->has_header = 1;
@@ -213,14 +213,14 @@ static rw_status read_header(scanner *scan)
     return RW_OK;
 }
 
-static rw_status read_rows(scanner *scan)
+static rw_status read_csv_rows(scanner *scan)
 {
     rw_csv *csv = scan->csv;
     while (find_row(scan)) {
         size_t line = scan->line, count;
         RW_TRY(rw_array_reserve(csv->context, &csv->lines, &scan->line_capacity, csv->row_count + 1, sizeof *csv->lines,
                                 "the lines of a table"));
-        RW_TRY(read_row(scan, &count));
+        RW_TRY(read_csv_row(scan, &count));
         if (count != csv->column_count)
             return rw_fail(csv->context, RW_BAD_INPUT, "%s, line %zu: %zu fields where the header has %zu", csv->path,
                            line, count, csv->column_count);
@@ -238,31 +238,31 @@ static rw_status scan_table(rw_csv *csv, size_t size, int loose)
     scanner scan = {.csv = csv, .at = csv->bytes, .end = csv->bytes + size, .line = 1, .loose = loose};
     skip_byte_order_mark(&scan);
     RW_TRY(read_header(&scan));
-    return read_rows(&scan);
+    return read_csv_rows(&scan);
 }
 
 /* The bytes of a table: of the file, or those after the first line of a path that has several (csv.h). */
-static rw_status take_bytes(rw_csv *csv, const char *path, size_t *size)
+static rw_status load_csv_bytes(rw_csv *csv, const char *path, size_t *size)
 {
     const char *text = strchr(path, '\n');
     if (!text) {
         RW_TRY(rw_file_read(csv->context, path, &csv->bytes, size));
-        csv->path = rw_text_copy(path);
+        csv->path = rw_string_copy(path);
         return RW_OK;
     }
     *size = strlen(text + 1);
-    csv->bytes = rw_text_copy(text + 1);
-    csv->path = rw_text_copy(path);
+    csv->bytes = rw_string_copy(text + 1);
+    csv->path = rw_string_copy(path);
     if (csv->path)
         csv->path[text - path] = 0;
     return csv->bytes ? RW_OK : rw_fail(csv->context, RW_OUT_OF_MEMORY, "no memory left for a table");
 }
 
-static rw_status read_table(rw_context *context, const char *path, int loose, rw_csv *csv)
+static rw_status read_csv_table(rw_context *context, const char *path, int loose, rw_csv *csv)
 {
     size_t size;
     *csv = (rw_csv){.context = context};
-    rw_status status = take_bytes(csv, path, &size);
+    rw_status status = load_csv_bytes(csv, path, &size);
     if (status == RW_OK)
         status =
             csv->path ? scan_table(csv, size, loose) : rw_fail(context, RW_OUT_OF_MEMORY, "no memory left for a path");
@@ -273,12 +273,12 @@ static rw_status read_table(rw_context *context, const char *path, int loose, rw
 
 rw_status rw_csv_read(rw_context *context, const char *path, rw_csv *csv)
 {
-    return read_table(context, path, 0, csv);
+    return read_csv_table(context, path, 0, csv);
 }
 
 rw_status rw_csv_read_loose(rw_context *context, const char *path, rw_csv *csv)
 {
-    return read_table(context, path, 1, csv);
+    return read_csv_table(context, path, 1, csv);
 }
 
 void rw_csv_free(rw_csv *csv)
@@ -312,21 +312,21 @@ rw_status rw_csv_require(const rw_csv *csv, const char *names, size_t *column)
                    (int)strcspn(names, "|"), names);
 }
 
-const char *rw_csv_text(const rw_csv *csv, size_t row, size_t column)
+const char *rw_csv_string(const rw_csv *csv, size_t row, size_t column)
 {
     return column == RW_CSV_NO_COLUMN ? "" : csv->fields[row * csv->column_count + column];
 }
 
-rw_status rw_csv_parse(rw_context *context, const char *text, rw_quantity quantity, double *value)
+rw_status rw_csv_parse(rw_context *context, const char *string, rw_quantity quantity, double *value)
 {
-    char room[64];
-    return rw_parse_quantity(context, with_point(text, room), quantity, value);
+    char buffer[64];
+    return rw_parse_quantity(context, with_point(string, buffer), quantity, value);
 }
 
 rw_status rw_csv_required_number(const rw_csv *csv, size_t row, size_t column, rw_quantity quantity, double *value)
 {
-    const char *text = rw_csv_text(csv, row, column);
-    rw_status status = rw_csv_parse(csv->context, text, quantity, value);
+    const char *string = rw_csv_string(csv, row, column);
+    rw_status status = rw_csv_parse(csv->context, string, quantity, value);
     if (status == RW_OK)
         return RW_OK;
     char reason[RW_MESSAGE_MAX / 2];
@@ -339,7 +339,7 @@ rw_status rw_csv_required_number(const rw_csv *csv, size_t row, size_t column, r
 
 rw_status rw_csv_optional_number(const rw_csv *csv, size_t row, size_t column, rw_quantity quantity, double *value)
 {
-    if (!*rw_csv_text(csv, row, column))
+    if (!*rw_csv_string(csv, row, column))
         return RW_OK;
     return rw_csv_required_number(csv, row, column, quantity, value);
 }

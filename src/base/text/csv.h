@@ -38,7 +38,7 @@ size_t rw_csv_find(const rw_csv *csv, const char *names);
 rw_status rw_csv_require(const rw_csv *csv, const char *names, size_t *column);
 
 /* The text of a field without blanks around it; "" for RW_CSV_NO_COLUMN. */
-const char *rw_csv_text(const rw_csv *csv, size_t row, size_t column);
+const char *rw_csv_string(const rw_csv *csv, size_t row, size_t column);
 
 /* The number in a field, with or without a unit of its quantity and with a point or a comma before its decimals
  * ("12,5", in quotes or between semicolons). A field that is empty or not there leaves value alone where it is
@@ -47,6 +47,6 @@ rw_status rw_csv_required_number(const rw_csv *csv, size_t row, size_t column, r
 rw_status rw_csv_optional_number(const rw_csv *csv, size_t row, size_t column, rw_quantity quantity, double *value);
 
 /* The same of any text of a table: what is wrong is not told with file and line. */
-rw_status rw_csv_parse(rw_context *context, const char *text, rw_quantity quantity, double *value);
+rw_status rw_csv_parse(rw_context *context, const char *string, rw_quantity quantity, double *value);
 
 #endif

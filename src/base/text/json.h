@@ -6,6 +6,6 @@
 #include "base/text/json_read.h"
 
 /* rw_json_read, with a sentence in the context where it fails; name is for that. */
-rw_status rw_json_parse(rw_context *context, const char *name, char *text, size_t size, rw_json *json);
+rw_status rw_json_parse(rw_context *context, const char *name, char *string, size_t size, rw_json *json);
 
 #endif

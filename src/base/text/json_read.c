@@ -19,7 +19,7 @@ typedef struct parser {
     rw_json_fault *fault;
 } parser;
 
-static rw_status fail(const parser *p, const char *what)
+static rw_status fail_json(const parser *p, const char *what)
 {
     *p->fault = (rw_json_fault){p->line, p->at >= p->end ? "the JSON text ends too early" : what};
     return RW_BAD_INPUT;
@@ -44,11 +44,11 @@ static int hex_digit(char c)
 }
 
 /* Four hexadecimal digits; -1 where they are none. The zero byte at the end stops it. */
-static int32_t hex_quad(const char *text)
+static int32_t hex_quad(const char *string)
 {
     int32_t code = 0;
     for (int i = 0; i < 4; i++) {
-        int digit = hex_digit(text[i]);
+        int digit = hex_digit(string[i]);
         if (digit < 0)
             return -1;
         code = code * 16 + digit;
@@ -62,16 +62,17 @@ static rw_status parse_unicode(parser *p, char **out)
 {
     int32_t code = hex_quad(p->at + 1);
     if (code <= 0)
-        return fail(p, code == 0 ? "a zero character in a text" : "\\u is not followed by four hexadecimal digits");
+        return fail_json(p,
+                         code == 0 ? "a zero character in a text" : "\\u is not followed by four hexadecimal digits");
     p->at += 5;
     if (code >= 0xD800 && code < 0xE000) {
         int32_t low = code < 0xDC00 && p->at[0] == '\\' && p->at[1] == 'u' ? hex_quad(p->at + 2) : -1;
         if (low < 0xDC00 || low > 0xDFFF)
-            return fail(p, "half a surrogate pair in a text");
+            return fail_json(p, "half a surrogate pair in a text");
         code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
         p->at += 6;
     }
-    *out = rw_utf8_put(*out, (uint32_t)code);
+    *out = rw_utf8_write(*out, (uint32_t)code);
     return RW_OK;
 }
 
@@ -83,19 +84,19 @@ static rw_status parse_escape(parser *p, char **out)
         return parse_unicode(p, out);
     const char *found = *p->at ? strchr(letters, *p->at) : NULL;
     if (!found)
-        return fail(p, "an unknown escape in a text");
+        return fail_json(p, "an unknown escape in a text");
     *(*out)++ = meanings[found - letters];
     p->at++;
     return RW_OK;
 }
 
-static rw_status parse_text(parser *p, const char **text)
+static rw_status parse_json_string(parser *p, const char **string)
 {
     char *out = ++p->at;
-    *text = out;
+    *string = out;
     while (*p->at != '"') {
         if ((unsigned char)*p->at < 0x20)
-            return fail(p, "a text is not ended by a quotation mark on its line");
+            return fail_json(p, "a text is not ended by a quotation mark on its line");
         if (*p->at != '\\') {
             *out++ = *p->at++;
             continue;
@@ -115,11 +116,11 @@ static int is_digit(char c)
 
 /* Digits and powers of ten that a double holds exactly give a correctly rounded quotient or product, and are most of
  * the numbers there are; the rest goes the slow way. */
-static int exact_number(const char *text, const char *end, double *value)
+static int exact_number(const char *string, const char *end, double *value)
 {
     static const double powers[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                     1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
-    const char *at = text + (*text == '-');
+    const char *at = string + (*string == '-');
     int64_t digits = 0;
     int after_point = -1;
     if (end - at > 16)
@@ -137,7 +138,7 @@ static int exact_number(const char *text, const char *end, double *value)
     if (digits > 1ll << 53 || after_point > 15)
         return 0;
     *value = (double)digits / powers[after_point > 0 ? after_point : 0];
-    if (*text == '-')
+    if (*string == '-')
         *value = -*value;
     return 1;
 }
@@ -161,18 +162,18 @@ static rw_status parse_number(parser *p, double *value)
             at++;
     }
     if (!good)
-        return fail(p, "this is no JSON value");
+        return fail_json(p, "this is no JSON value");
     p->at = at;
     if (!exact_number(start, at, value))
         rw_parse_number(start, value);
-    return isfinite(*value) ? RW_OK : fail(p, "a number is too large");
+    return isfinite(*value) ? RW_OK : fail_json(p, "a number is too large");
 }
 
 static rw_status parse_word(parser *p, const char *word, rw_json_kind kind, rw_json_value *value)
 {
     size_t length = strlen(word);
     if (strncmp(p->at, word, length) != 0)
-        return fail(p, "this is no JSON value");
+        return fail_json(p, "this is no JSON value");
     p->at += length;
     value->kind = kind;
     return RW_OK;
@@ -181,16 +182,16 @@ static rw_status parse_word(parser *p, const char *word, rw_json_kind kind, rw_j
 static rw_status parse_value(parser *p, const char *key, uint32_t *index);
 
 /* A value of an object, from its key on, or of an array. */
-static rw_status parse_element(parser *p, int is_object, uint32_t *index)
+static rw_status parse_json_element(parser *p, int is_object, uint32_t *index)
 {
     const char *key = NULL;
     if (is_object) {
         if (*p->at != '"')
-            return fail(p, "an object's key is missing");
-        RW_TRY(parse_text(p, &key));
+            return fail_json(p, "an object's key is missing");
+        RW_TRY(parse_json_string(p, &key));
         skip_space(p);
         if (*p->at != ':')
-            return fail(p, "a colon is missing after a key");
+            return fail_json(p, "a colon is missing after a key");
         p->at++;
         skip_space(p);
     }
@@ -209,7 +210,7 @@ static rw_status parse_elements(parser *p, uint32_t owner, int is_object)
     }
     for (;;) {
         uint32_t index;
-        RW_TRY(parse_element(p, is_object, &index));
+        RW_TRY(parse_json_element(p, is_object, &index));
         rw_json_value *values = p->json->values;
         *(previous ? &values[previous].next : &values[owner].first) = index;
         values[owner].count++;
@@ -217,7 +218,7 @@ static rw_status parse_elements(parser *p, uint32_t owner, int is_object)
         skip_space(p);
         char separator = *p->at;
         if (separator != ',' && separator != close)
-            return fail(p, is_object ? "a comma or } is missing" : "a comma or ] is missing");
+            return fail_json(p, is_object ? "a comma or } is missing" : "a comma or ] is missing");
         p->at++;
         if (separator == close)
             return RW_OK;
@@ -228,7 +229,7 @@ static rw_status parse_elements(parser *p, uint32_t owner, int is_object)
 static rw_status parse_container(parser *p, uint32_t owner, int is_object)
 {
     if (++p->depth > RW_JSON_DEPTH_MAX)
-        return fail(p, "arrays and objects are nested too deeply");
+        return fail_json(p, "arrays and objects are nested too deeply");
     RW_TRY(parse_elements(p, owner, is_object));
     p->depth--;
     return RW_OK;
@@ -238,7 +239,7 @@ static rw_status parse_value(parser *p, const char *key, uint32_t *index)
 {
     rw_json *json = p->json;
     if (json->count >= UINT32_MAX)
-        return fail(p, "there are more than 2^32 JSON values");
+        return fail_json(p, "there are more than 2^32 JSON values");
     if (json->count == json->capacity)
         RW_TRY(p->grow(p->user, json));
     *index = (uint32_t)json->count++;
@@ -246,15 +247,15 @@ static rw_status parse_value(parser *p, const char *key, uint32_t *index)
     memset(value, 0, sizeof *value);
     value->line = p->line;
     value->key = key;
-    value->text = "";
+    value->string = "";
     switch (*p->at) {
     case '{':
     case '[':
         value->kind = *p->at == '{' ? RW_JSON_OBJECT : RW_JSON_ARRAY;
         return parse_container(p, *index, *p->at == '{');
     case '"':
-        value->kind = RW_JSON_TEXT;
-        return parse_text(p, &value->text);
+        value->kind = RW_JSON_STRING;
+        return parse_json_string(p, &value->string);
     case 't':
         return parse_word(p, "true", RW_JSON_TRUE, value);
     case 'f':
@@ -275,15 +276,16 @@ static rw_status parse_document(parser *p)
     skip_space(p);
     RW_TRY(parse_value(p, NULL, &root));
     skip_space(p);
-    return p->at == p->end ? RW_OK : fail(p, "there is more after the end of the JSON value");
+    return p->at == p->end ? RW_OK : fail_json(p, "there is more after the end of the JSON value");
 }
 
-rw_status rw_json_read(char *text, size_t size, rw_json_grow_fn grow, void *user, rw_json *json, rw_json_fault *fault)
+rw_status rw_json_read(char *string, size_t size, rw_json_grow_fn grow, void *user, rw_json *json, rw_json_fault *fault)
 {
     memset(json, 0, sizeof *json);
     *fault = (rw_json_fault){0, NULL};
-    json->bytes = text;
-    parser p = {.grow = grow, .user = user, .at = text, .end = text + size, .line = 1, .json = json, .fault = fault};
+    json->bytes = string;
+    parser p = {
+        .grow = grow, .user = user, .at = string, .end = string + size, .line = 1, .json = json, .fault = fault};
     rw_status status = parse_document(&p);
     if (status != RW_OK)
         rw_json_free(json);
@@ -317,9 +319,9 @@ const rw_json_value *rw_json_member(const rw_json *json, const rw_json_value *va
     return NULL;
 }
 
-const char *rw_json_text(const rw_json_value *value, const char *otherwise)
+const char *rw_json_string(const rw_json_value *value, const char *otherwise)
 {
-    return value && value->kind == RW_JSON_TEXT ? value->text : otherwise;
+    return value && value->kind == RW_JSON_STRING ? value->string : otherwise;
 }
 
 double rw_json_number(const rw_json_value *value, double otherwise)

@@ -12,7 +12,7 @@ typedef enum rw_json_kind {
     RW_JSON_FALSE,
     RW_JSON_TRUE,
     RW_JSON_NUMBER,
-    RW_JSON_TEXT,
+    RW_JSON_STRING,
     RW_JSON_ARRAY,
     RW_JSON_OBJECT
 } rw_json_kind;
@@ -26,7 +26,7 @@ typedef struct rw_json_value {
     uint32_t first;  /* 0: none */
     const char *key; /* of an object's value; NULL otherwise */
     double number;
-    const char *text; /* zero-terminated UTF-8; "" where not a text */
+    const char *string; /* zero-terminated UTF-8; "" where not a text */
 } rw_json_value;
 
 typedef struct rw_json {
@@ -46,7 +46,8 @@ typedef rw_status (*rw_json_grow_fn)(void *user, rw_json *json);
 
 /* Reads the text, which it takes over (freed with the tree, and on failure). It ends in a zero byte at text[size]. Not
  * accepted: more than RW_JSON_DEPTH_MAX levels, anything after the value, zero bytes in texts. */
-rw_status rw_json_read(char *text, size_t size, rw_json_grow_fn grow, void *user, rw_json *json, rw_json_fault *fault);
+rw_status rw_json_read(char *string, size_t size, rw_json_grow_fn grow, void *user, rw_json *json,
+                       rw_json_fault *fault);
 void rw_json_free(rw_json *json);
 
 /* The first value of an array or object, and the one after; NULL where there is none. */
@@ -57,7 +58,7 @@ const rw_json_value *rw_json_next(const rw_json *json, const rw_json_value *valu
 const rw_json_value *rw_json_member(const rw_json *json, const rw_json_value *value, const char *key);
 
 /* The text or number of a value, or what to take otherwise; value may be NULL. */
-const char *rw_json_text(const rw_json_value *value, const char *otherwise);
+const char *rw_json_string(const rw_json_value *value, const char *otherwise);
 double rw_json_number(const rw_json_value *value, double otherwise);
 
 #endif

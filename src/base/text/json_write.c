@@ -5,10 +5,10 @@
 #include <math.h>
 #include <stddef.h>
 
-void rw_json_put_text(FILE *stream, const char *text)
+void rw_json_write_string(FILE *stream, const char *string)
 {
     fputc('"', stream);
-    for (const unsigned char *at = (const unsigned char *)text; *at;) {
+    for (const unsigned char *at = (const unsigned char *)string; *at;) {
         size_t length = rw_utf8_length(at);
         if (length == 0 || *at < 0x20)
             fprintf(stream, "\\u%04x", *at);
@@ -21,7 +21,7 @@ void rw_json_put_text(FILE *stream, const char *text)
     fputc('"', stream);
 }
 
-void rw_json_put_number(FILE *stream, double value)
+void rw_json_write_number(FILE *stream, double value)
 {
     if (isfinite(value))
         fprintf(stream, "%.17g", value);

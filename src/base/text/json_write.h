@@ -5,9 +5,9 @@
 #include <stdio.h>
 
 /* In quotes. What is not UTF-8 is written byte by byte as Latin-1, so that the file always parses. */
-void rw_json_put_text(FILE *stream, const char *text);
+void rw_json_write_string(FILE *stream, const char *string);
 
 /* With all digits of a double; null where it is not finite. */
-void rw_json_put_number(FILE *stream, double value);
+void rw_json_write_number(FILE *stream, double value);
 
 #endif

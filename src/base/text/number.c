@@ -13,10 +13,10 @@ static void make_c_locale(void)
     c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 }
 
-size_t rw_parse_number(const char *text, double *value)
+size_t rw_parse_number(const char *string, double *value)
 {
     pthread_once(&c_locale_once, make_c_locale);
     char *end = NULL;
-    *value = strtod_l(text, &end, c_locale);
-    return end == text ? 0 : (size_t)(end - text);
+    *value = strtod_l(string, &end, c_locale);
+    return end == string ? 0 : (size_t)(end - string);
 }

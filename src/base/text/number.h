@@ -5,6 +5,6 @@
 #include <stddef.h>
 
 /* The number at the start of the text, as strtod reads it in the C locale; returns the characters used, 0 for none. */
-size_t rw_parse_number(const char *text, double *value);
+size_t rw_parse_number(const char *string, double *value);
 
 #endif

@@ -46,27 +46,27 @@ static const struct {
     [RW_QUANTITY_RAIN_MM_H] = {rain_units, "20mm/h"},
 };
 
-rw_status rw_parse_quantity(rw_context *context, const char *text, rw_quantity quantity, double *value)
+rw_status rw_parse_quantity(rw_context *context, const char *string, rw_quantity quantity, double *value)
 {
     const char *example = quantities[quantity].example;
-    size_t used = rw_parse_number(text, value);
+    size_t used = rw_parse_number(string, value);
     if (used == 0)
-        return rw_fail(context, RW_BAD_CALL, "'%s' is not a number; write for example %s", text, example);
+        return rw_fail(context, RW_BAD_CALL, "'%s' is not a number; write for example %s", string, example);
     if (!isfinite(*value))
-        return rw_fail(context, RW_BAD_CALL, "'%s' is not a finite number; write for example %s", text, example);
-    const char *suffix = text + used + strspn(text + used, " ");
+        return rw_fail(context, RW_BAD_CALL, "'%s' is not a finite number; write for example %s", string, example);
+    const char *suffix = string + used + strspn(string + used, " ");
     for (const struct unit *unit = quantities[quantity].units; unit->name; unit++)
         if (strcmp(unit->name, suffix) == 0) {
             if (unit->is_linear && !(*value > 0))
-                return rw_fail(context, RW_BAD_CALL, "'%s' is no power: it must be above 0; write for example %s", text,
-                               example);
+                return rw_fail(context, RW_BAD_CALL, "'%s' is no power: it must be above 0; write for example %s",
+                               string, example);
             *value = unit->is_linear ? 10 * log10(*value * unit->factor) : *value * unit->factor;
             return RW_OK;
         }
-    return rw_fail(context, RW_BAD_CALL, "'%s' has no unit that fits here; write for example %s", text, example);
+    return rw_fail(context, RW_BAD_CALL, "'%s' has no unit that fits here; write for example %s", string, example);
 }
 
-void rw_quantity_to_text(rw_quantity quantity, double value, const char *unit, char *text, size_t size)
+void rw_quantity_to_string(rw_quantity quantity, double value, const char *unit, char *string, size_t size)
 {
     int scaled =
         quantity == RW_QUANTITY_FREQUENCY_HZ || quantity == RW_QUANTITY_TIME_S || quantity == RW_QUANTITY_BYTES;
@@ -77,5 +77,5 @@ void rw_quantity_to_text(rw_quantity quantity, double value, const char *unit, c
             factor = at->factor;
             unit = at->name;
         }
-    snprintf(text, size, "%.10g%s%s", value / factor, unit && *unit ? " " : "", unit ? unit : "");
+    snprintf(string, size, "%.10g%s%s", value / factor, unit && *unit ? " " : "", unit ? unit : "");
 }

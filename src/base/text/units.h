@@ -9,6 +9,6 @@
 #include <stddef.h>
 
 /* "160 dB", "947 MHz": the value with the unit; frequencies, times and bytes with the unit that suits their size. */
-void rw_quantity_to_text(rw_quantity quantity, double value, const char *unit, char *text, size_t size);
+void rw_quantity_to_string(rw_quantity quantity, double value, const char *unit, char *string, size_t size);
 
 #endif

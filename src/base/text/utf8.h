@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /* Writes one to four bytes; the place after them. */
-static inline char *rw_utf8_put(char *out, uint32_t code)
+static inline char *rw_utf8_write(char *out, uint32_t code)
 {
     if (code < 0x80) {
         *out++ = (char)code;
@@ -21,15 +21,15 @@ static inline char *rw_utf8_put(char *out, uint32_t code)
 }
 
 /* Bytes of the character that starts here; 0: it is none. */
-static inline size_t rw_utf8_length(const unsigned char *text)
+static inline size_t rw_utf8_length(const unsigned char *bytes)
 {
-    size_t length = text[0] < 0x80                      ? 1
-                    : text[0] >= 0xc2 && text[0] < 0xe0 ? 2
-                    : text[0] >= 0xe0 && text[0] < 0xf0 ? 3
-                    : text[0] >= 0xf0 && text[0] < 0xf5 ? 4
-                                                        : 0;
+    size_t length = bytes[0] < 0x80                       ? 1
+                    : bytes[0] >= 0xc2 && bytes[0] < 0xe0 ? 2
+                    : bytes[0] >= 0xe0 && bytes[0] < 0xf0 ? 3
+                    : bytes[0] >= 0xf0 && bytes[0] < 0xf5 ? 4
+                                                          : 0;
     for (size_t i = 1; i < length; i++)
-        if ((text[i] & 0xc0) != 0x80)
+        if ((bytes[i] & 0xc0) != 0x80)
             return 0;
     return length;
 }

@@ -13,7 +13,7 @@ void rw_xml_begin(rw_context *context, const char *path, char *bytes, size_t siz
     *xml = (rw_xml){.context = context, .path = path, .at = bytes, .end = bytes + size, .line = 1};
 }
 
-static rw_status fail(const rw_xml *xml, const char *wrong)
+static rw_status fail_xml(const rw_xml *xml, const char *wrong)
 {
     return rw_fail(xml->context, RW_BAD_INPUT, "%s, line %zu: %s", xml->path, xml->line, wrong);
 }
@@ -29,16 +29,16 @@ static void skip_blanks(rw_xml *xml)
     step_to(xml, xml->at + strspn(xml->at, BLANKS));
 }
 
-static int starts_with(const rw_xml *xml, const char *text)
+static int starts_with(const rw_xml *xml, const char *string)
 {
-    return strncmp(xml->at, text, strlen(text)) == 0;
+    return strncmp(xml->at, string, strlen(string)) == 0;
 }
 
 static rw_status skip_past(rw_xml *xml, const char *closing, const char *wrong)
 {
     char *found = strstr(xml->at, closing);
     if (!found)
-        return fail(xml, wrong);
+        return fail_xml(xml, wrong);
     step_to(xml, found + strlen(closing));
     return RW_OK;
 }
@@ -49,7 +49,7 @@ static int is_name_end(char letter)
 }
 
 /* A name, not yet ended with a zero: the character after it is still needed. */
-static size_t name_length(const char *at)
+static size_t measure_xml_name(const char *at)
 {
     size_t length = 0;
     while (!is_name_end(at[length]))
@@ -61,12 +61,12 @@ static size_t name_length(const char *at)
 static uint32_t entity_code(const char *at, size_t *length)
 {
     static const struct {
-        const char *text;
+        const char *string;
         char letter;
     } named[] = {{"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&quot;", '"'}, {"&apos;", '\''}};
     for (size_t i = 0; i < sizeof named / sizeof *named; i++)
-        if (strncmp(at, named[i].text, strlen(named[i].text)) == 0) {
-            *length = strlen(named[i].text);
+        if (strncmp(at, named[i].string, strlen(named[i].string)) == 0) {
+            *length = strlen(named[i].string);
             return (unsigned char)named[i].letter;
         }
     if (at[1] != '#')
@@ -82,7 +82,7 @@ static uint32_t entity_code(const char *at, size_t *length)
 }
 
 /* Entities of a value in place; none is shorter than what it stands for. */
-static rw_status decode(rw_xml *xml, char *value)
+static rw_status decode_xml_entities(rw_xml *xml, char *value)
 {
     char *write = value;
     for (const char *read = value; *read;) {
@@ -93,37 +93,37 @@ static rw_status decode(rw_xml *xml, char *value)
         size_t length = 0;
         uint32_t code = entity_code(read, &length);
         if (code == 0)
-            return fail(xml, "an & that starts no known entity; write &amp;");
-        write = rw_utf8_put(write, code);
+            return fail_xml(xml, "an & that starts no known entity; write &amp;");
+        write = rw_utf8_write(write, code);
         read += length;
     }
     *write = 0;
     return RW_OK;
 }
 
-static rw_status read_attribute(rw_xml *xml)
+static rw_status read_xml_attribute(rw_xml *xml)
 {
     if (xml->attribute_count == RW_XML_ATTRIBUTES_MAX)
-        return fail(xml, "an element has more than 32 attributes");
-    char *name = xml->at, *name_end = name + name_length(name);
+        return fail_xml(xml, "an element has more than 32 attributes");
+    char *name = xml->at, *name_end = name + measure_xml_name(name);
     if (name_end == name)
-        return fail(xml, "expected an attribute, '>' or '/>'");
+        return fail_xml(xml, "expected an attribute, '>' or '/>'");
     step_to(xml, name_end);
     skip_blanks(xml);
     if (*xml->at != '=')
-        return fail(xml, "an attribute has no '='");
+        return fail_xml(xml, "an attribute has no '='");
     xml->at++;
     skip_blanks(xml);
     char quote = *xml->at;
     if (quote != '"' && quote != '\'')
-        return fail(xml, "the value of an attribute does not stand in quotes");
+        return fail_xml(xml, "the value of an attribute does not stand in quotes");
     char *value = xml->at + 1, *value_end = strchr(value, quote);
     if (!value_end)
-        return fail(xml, "the value of an attribute has no closing quote");
+        return fail_xml(xml, "the value of an attribute has no closing quote");
     step_to(xml, value_end + 1);
     *name_end = 0;
     *value_end = 0;
-    RW_TRY(decode(xml, value));
+    RW_TRY(decode_xml_entities(xml, value));
     xml->attributes[xml->attribute_count].name = name;
     xml->attributes[xml->attribute_count++].value = value;
     return RW_OK;
@@ -131,11 +131,11 @@ static rw_status read_attribute(rw_xml *xml)
 
 static rw_status open_element(rw_xml *xml)
 {
-    char *name = ++xml->at, *name_end = name + name_length(name);
+    char *name = ++xml->at, *name_end = name + measure_xml_name(name);
     if (name_end == name)
-        return fail(xml, "a '<' without the name of an element; write &lt;");
+        return fail_xml(xml, "a '<' without the name of an element; write &lt;");
     if (xml->depth == RW_XML_DEPTH_MAX)
-        return fail(xml, "elements are nested more than 64 deep");
+        return fail_xml(xml, "elements are nested more than 64 deep");
     step_to(xml, name_end);
     xml->attribute_count = 0;
     for (;;) {
@@ -146,7 +146,7 @@ static rw_status open_element(rw_xml *xml)
             xml->at += next == '/' ? 2 : 1;
             break;
         }
-        RW_TRY(read_attribute(xml));
+        RW_TRY(read_xml_attribute(xml));
     }
     *name_end = 0;
     xml->name = name;
@@ -157,12 +157,12 @@ static rw_status open_element(rw_xml *xml)
 static rw_status close_element(rw_xml *xml)
 {
     xml->at += 2;
-    size_t length = name_length(xml->at);
+    size_t length = measure_xml_name(xml->at);
     const char *name = xml->at;
     step_to(xml, xml->at + length);
     skip_blanks(xml);
     if (*xml->at != '>')
-        return fail(xml, "a closing tag has no '>'");
+        return fail_xml(xml, "a closing tag has no '>'");
     xml->at++;
     const char *open = xml->depth > 0 ? xml->open_names[xml->depth - 1] : "";
     if (strlen(open) != length || strncmp(open, name, length) != 0)
@@ -183,7 +183,7 @@ static rw_status skip_declaration(rw_xml *xml)
         return skip_past(xml, "?>", "a processing instruction has no end '?>'");
     size_t length = strcspn(xml->at, "[>");
     if (xml->at[length] == '[')
-        return fail(xml, "a document type with declarations of its own is not supported");
+        return fail_xml(xml, "a document type with declarations of its own is not supported");
     return skip_past(xml, ">", "a declaration has no end '>'");
 }
 
@@ -198,7 +198,7 @@ rw_status rw_xml_next(rw_xml *xml, rw_xml_event *event)
     for (;;) {
         step_to(xml, xml->at + strcspn(xml->at, "<"));
         if (xml->at < xml->end && *xml->at == 0)
-            return fail(xml, "a zero byte: this is not text");
+            return fail_xml(xml, "a zero byte: this is not text");
         if (xml->at >= xml->end) {
             *event = RW_XML_END;
             return xml->depth == 0 ? RW_OK

@@ -10,49 +10,49 @@
 #include <stdlib.h>
 
 /* Streets and houses of a usual European city; COST 231 final report, section 4.4.1. */
-static const rw_site_houses usual_houses = {15, 20, 40, 90, 0};
+static const rw_site_buildings typical_buildings = {15, 20, 40, 90, 0};
 
-static double walfisch_ikegami(rw_site_link link, rw_site_houses houses, int in_sight)
+static double walfisch_ikegami(rw_site_link link, rw_site_buildings buildings, int in_sight)
 {
-    return in_sight ? rw_walfisch_ikegami_los_db(link) : rw_walfisch_ikegami_nlos_db(link, houses);
+    return in_sight ? rw_walfisch_ikegami_los_db(link) : rw_walfisch_ikegami_nlos_db(link, buildings);
 }
 
-static double cost_hata(rw_site_link link, rw_site_houses houses, int in_sight)
+static double cost_hata(rw_site_link link, rw_site_buildings buildings, int in_sight)
 {
     (void)in_sight;
-    return rw_cost_hata_db(link, houses.metropolitan);
+    return rw_cost_hata_db(link, buildings.metropolitan);
 }
 
-static double p1411(rw_site_link link, rw_site_houses houses, int in_sight)
+static double p1411(rw_site_link link, rw_site_buildings buildings, int in_sight)
 {
-    int above = link.base_height_m > houses.mean_roof_m;
+    int above = link.base_height_m > buildings.mean_roof_m;
     if (in_sight)
         return rw_p1411_los_db(link, above);
     return rw_p1411_nlos_db(link, above ? RW_P1411_ABOVE_ROOFS : RW_P1411_HIGH_RISE);
 }
 
-static double umi(rw_site_link link, rw_site_houses houses, int in_sight)
+static double umi(rw_site_link link, rw_site_buildings buildings, int in_sight)
 {
-    (void)houses;
+    (void)buildings;
     return in_sight ? rw_3gpp_umi_los_db(link) : rw_3gpp_umi_nlos_db(link);
 }
 
-static double uma(rw_site_link link, rw_site_houses houses, int in_sight)
+static double uma(rw_site_link link, rw_site_buildings buildings, int in_sight)
 {
-    (void)houses;
+    (void)buildings;
     return in_sight ? rw_3gpp_uma_los_db(link) : rw_3gpp_uma_nlos_db(link);
 }
 
 static const struct {
     const char *name;
-    double (*loss_db)(rw_site_link link, rw_site_houses houses, int in_sight);
-} formulas[RW_YARDSTICKS] = {{"walfisch_ikegami", walfisch_ikegami},
-                             {"cost_hata", cost_hata},
-                             {"p1411", p1411},
-                             {"3gpp_umi", umi},
-                             {"3gpp_uma", uma}};
+    double (*loss_db)(rw_site_link link, rw_site_buildings buildings, int in_sight);
+} formulas[RW_BASELINE_COUNT] = {{"walfisch_ikegami", walfisch_ikegami},
+                                 {"cost_hata", cost_hata},
+                                 {"p1411", p1411},
+                                 {"3gpp_umi", umi},
+                                 {"3gpp_uma", uma}};
 
-static rw_site_link link_to(const rw_evaluation *evaluation, const rw_yardstick_setting *setting, size_t point)
+static rw_site_link link_to(const rw_evaluation *evaluation, const rw_baseline_setting *setting, size_t point)
 {
     const rw_transmitter *site = evaluation->transmitters ? evaluation->transmitters[point] : setting->transmitter;
     double distance_m = hypot(evaluation->x_m[point] - site->x_m, evaluation->y_m[point] - site->y_m);
@@ -60,26 +60,26 @@ static rw_site_link link_to(const rw_evaluation *evaluation, const rw_yardstick_
                            site->freq_hz > 0 ? site->freq_hz : setting->freq_hz);
 }
 
-rw_status rw_evaluation_add_yardsticks(rw_evaluation *evaluation, const rw_yardstick_setting *setting)
+rw_status rw_evaluation_add_baselines(rw_evaluation *evaluation, const rw_baseline_setting *setting)
 {
     rw_evaluation_info *info = &evaluation->info;
-    rw_site_houses houses = usual_houses;
+    rw_site_buildings buildings = typical_buildings;
     double *loss_db;
     if (setting->mean_roof_m > 0)
-        houses.mean_roof_m = setting->mean_roof_m;
+        buildings.mean_roof_m = setting->mean_roof_m;
     RW_TRY(rw_array_create(evaluation->context, info->points, sizeof *loss_db, "path loss", &loss_db));
     rw_status status = RW_OK;
-    for (size_t k = 0; k < RW_YARDSTICKS && status == RW_OK; k++) {
+    for (size_t k = 0; k < RW_BASELINE_COUNT && status == RW_OK; k++) {
         for (size_t i = 0; i < info->points; i++)
-            loss_db[i] =
-                formulas[k].loss_db(link_to(evaluation, setting, i), houses, setting->in_sight && setting->in_sight[i]);
-        rw_yardstick *yardstick = &evaluation->yardsticks[k];
-        *yardstick = (rw_yardstick){.size = sizeof *yardstick, .name = formulas[k].name};
+            loss_db[i] = formulas[k].loss_db(link_to(evaluation, setting, i), buildings,
+                                             setting->in_sight && setting->in_sight[i]);
+        rw_baseline *baseline = &evaluation->baselines[k];
+        *baseline = (rw_baseline){.size = sizeof *baseline, .name = formulas[k].name};
         status = rw_evaluation_level(evaluation, loss_db, NULL);
         if (status == RW_OK)
             status = rw_error_figures(evaluation->context, evaluation->measured_db, loss_db, info->points,
-                                      &yardstick->errors);
-        info->yardsticks = k + 1;
+                                      &baseline->errors);
+        info->baselines = k + 1;
     }
     free(loss_db);
     return status;

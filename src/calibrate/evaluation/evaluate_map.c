@@ -13,22 +13,22 @@
 void rw_evaluate_options_init_sized(rw_evaluate_options *options, size_t size)
 {
     const rw_evaluate_options own = {.average = "db", .offsets = "none", .above_m = 5};
-    rw_defaults_give(&own, sizeof own, options, size);
+    rw_defaults_copy(&own, sizeof own, options, size);
 }
 
-rw_status rw_evaluate_options_take(rw_context *context, const rw_evaluate_options *given, rw_evaluate_options *options,
-                                   rw_transmitter *room)
+rw_status rw_evaluate_options_resolve(rw_context *context, const rw_evaluate_options *user_options,
+                                      rw_evaluate_options *options, rw_transmitter *transmitter_buffer)
 {
     rw_evaluate_options_init(options);
-    if (given)
-        RW_TRY(RW_TAKE(context, given, options));
+    if (user_options)
+        RW_TRY(RW_RESOLVE(context, user_options, options));
     if (!(options->above_m >= 0))
         return rw_fail(context, RW_BAD_CALL, "above = %g m: expected a height above ground, such as 5",
                        options->above_m);
     if (!options->transmitter)
         return RW_OK;
-    RW_TRY(rw_transmitter_take(context, options->transmitter, room));
-    options->transmitter = room;
+    RW_TRY(rw_transmitter_resolve(context, options->transmitter, transmitter_buffer));
+    options->transmitter = transmitter_buffer;
     return RW_OK;
 }
 
@@ -64,8 +64,8 @@ static rw_status check_layer(rw_context *context, const rw_map_info *info, const
 
 /* The samples that have a prediction; the others are counted. sign -1: values are powers, of which the loss against
  * 0 dBm is taken. */
-static size_t look_up(const rw_map_info *info, const float *values, int sign, const rw_measurements *measurements,
-                      rw_evaluation_info *counts, rw_cell_sample *items)
+static size_t look_up_samples(const rw_map_info *info, const float *values, int sign,
+                              const rw_measurements *measurements, rw_evaluation_info *counts, rw_cell_sample *items)
 {
     size_t used = 0;
     for (size_t i = 0; i < measurements->sample_count; i++) {
@@ -88,8 +88,8 @@ static size_t look_up(const rw_map_info *info, const float *values, int sign, co
     return used;
 }
 
-static rw_status fail_empty(const rw_measurements *measurements, const rw_map_info *map,
-                            const rw_evaluation_info *counts)
+static rw_status fail_no_predicted_cell(const rw_measurements *measurements, const rw_map_info *map,
+                                        const rw_evaluation_info *counts)
 {
     return rw_fail(
         measurements->context, RW_BAD_INPUT,
@@ -100,53 +100,54 @@ static rw_status fail_empty(const rw_measurements *measurements, const rw_map_in
         counts->in_building, counts->no_path);
 }
 
-static rw_status compare(const rw_map_info *info, const float *values, int sign, const rw_measurements *measurements,
-                         const char *average, const rw_transmitter *transmitter, rw_evaluation *made)
+static rw_status compare_map_with_samples(const rw_map_info *info, const float *values, int sign,
+                                          const rw_measurements *measurements, const char *average,
+                                          const rw_transmitter *transmitter, rw_evaluation *evaluation)
 {
     rw_averaging averaging;
     rw_cell_sample *items = NULL;
     double *loss_db = NULL;
-    RW_TRY(rw_averaging_parse(made->context, average, &averaging));
+    RW_TRY(rw_averaging_parse(evaluation->context, average, &averaging));
     size_t count = measurements->sample_count;
-    rw_status status = rw_array_create(made->context, count, sizeof *items, "measurements", &items);
+    rw_status status = rw_array_create(evaluation->context, count, sizeof *items, "measurements", &items);
     if (status == RW_OK)
-        status = rw_array_create(made->context, count, sizeof *loss_db, "measurements", &loss_db);
+        status = rw_array_create(evaluation->context, count, sizeof *loss_db, "measurements", &loss_db);
     for (size_t i = 0; i < count && status == RW_OK; i++)
         loss_db[i] = sign > 0 ? measurements->samples[i].path_loss_db
-                              : -measurements->samples[i].power_dbm - measurements->share_db;
-    size_t used = status == RW_OK ? look_up(info, values, sign, measurements, &made->info, items) : 0;
+                              : -measurements->samples[i].power_dbm - measurements->power_fraction_db;
+    size_t used = status == RW_OK ? look_up_samples(info, values, sign, measurements, &evaluation->info, items) : 0;
     if (status == RW_OK)
-        status = used ? rw_evaluation_average(made, measurements, loss_db, items, used, averaging)
-                      : fail_empty(measurements, info, &made->info);
+        status = used ? rw_evaluation_average(evaluation, measurements, loss_db, items, used, averaging)
+                      : fail_no_predicted_cell(measurements, info, &evaluation->info);
     free(items);
     free(loss_db);
     RW_TRY(status);
-    for (size_t i = 0; i < made->info.points; i++)
-        made->height_m[i] = info->rx_height_m;
-    return rw_evaluation_finish(made, transmitter);
+    for (size_t i = 0; i < evaluation->info.points; i++)
+        evaluation->height_m[i] = info->rx_height_m;
+    return rw_evaluation_finish(evaluation, transmitter);
 }
 
 /* The transmitter that the map names for this band. A layer of fewer bands than transmitters (the best of them) is of
  * none.
  */
-static const rw_transmitter *transmitter_of(const rw_map *map, const rw_map_layer *layer, size_t band,
-                                            rw_transmitter *room)
+static const rw_transmitter *find_band_transmitter(const rw_map *map, const rw_map_layer *layer, size_t band,
+                                                   rw_transmitter *buffer)
 {
-    int fewer_bands = rw_map_get_transmitter(map, layer->bands, room) == RW_OK;
-    return !fewer_bands && rw_map_get_transmitter(map, band, room) == RW_OK ? room : NULL;
+    int fewer_bands = rw_map_get_transmitter(map, layer->bands, buffer) == RW_OK;
+    return !fewer_bands && rw_map_get_transmitter(map, band, buffer) == RW_OK ? buffer : NULL;
 }
 
 rw_status rw_evaluate_map(const rw_map *map, size_t layer, const rw_measurements *measurements,
-                          const rw_evaluate_options *given, rw_evaluation **evaluation)
+                          const rw_evaluate_options *user_options, rw_evaluation **evaluation)
 {
     rw_context *context = measurements->context;
     rw_evaluate_options options;
     rw_transmitter of_options, of_map = {.size = sizeof of_map};
     rw_map_info info = {.size = sizeof info};
     rw_map_layer data = {.size = sizeof data};
-    rw_evaluation *made;
+    rw_evaluation *new_evaluation;
     *evaluation = NULL;
-    RW_TRY(rw_evaluate_options_take(context, given, &options, &of_options));
+    RW_TRY(rw_evaluate_options_resolve(context, user_options, &options, &of_options));
     RW_TRY(rw_map_get_info(map, &info));
     RW_TRY(rw_map_get_layer(map, layer, &data));
     RW_TRY(check_layer(context, &info, &data, measurements, options.band));
@@ -154,17 +155,18 @@ rw_status rw_evaluate_map(const rw_map *map, size_t layer, const rw_measurements
         return rw_fail(context, RW_BAD_CALL, "offsets are fitted to a model's predictions, not to a map");
     if (options.heights && strcmp(options.heights, "none") != 0)
         return rw_fail(context, RW_BAD_CALL, "a map has its own receiver height; heights are of models");
-    RW_TRY(rw_evaluation_create(context, measurements->sample_count, &made));
-    made->above_m = options.above_m;
+    RW_TRY(rw_evaluation_create(context, measurements->sample_count, &new_evaluation));
+    new_evaluation->above_m = options.above_m;
     const float *values = data.values + options.band * info.rows * info.columns;
     const rw_transmitter *transmitter =
-        options.transmitter ? options.transmitter : transmitter_of(map, &data, options.band, &of_map);
+        options.transmitter ? options.transmitter : find_band_transmitter(map, &data, options.band, &of_map);
     int sign = is_power_against_power(&data, measurements) ? -1 : 1;
-    rw_status status = compare(&info, values, sign, measurements, options.average, transmitter, made);
+    rw_status status =
+        compare_map_with_samples(&info, values, sign, measurements, options.average, transmitter, new_evaluation);
     if (status != RW_OK) {
-        rw_evaluation_destroy(made);
+        rw_evaluation_destroy(new_evaluation);
         return status;
     }
-    *evaluation = made;
+    *evaluation = new_evaluation;
     return RW_OK;
 }

@@ -15,29 +15,32 @@
 /* The intercept is the loss at 1 m, and nearer than that the logarithm would run away. */
 #define NEAREST_M 1.0
 
-static rw_status create_columns(rw_evaluation *made, size_t capacity)
+static rw_status create_columns(rw_evaluation *new_evaluation, size_t capacity)
 {
-    double **columns[] = {&made->x_m,         &made->y_m,          &made->along_m,     &made->height_m,
-                          &made->measured_db, &made->predicted_db, &made->one_slope_db};
+    double **columns[] = {&new_evaluation->x_m,         &new_evaluation->y_m,         &new_evaluation->along_m,
+                          &new_evaluation->height_m,    &new_evaluation->measured_db, &new_evaluation->predicted_db,
+                          &new_evaluation->one_slope_db};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        RW_TRY(rw_array_create(made->context, capacity, sizeof **columns[i], "an evaluation", columns[i]));
-    RW_TRY(rw_array_create(made->context, capacity, sizeof *made->samples, "an evaluation", &made->samples));
-    return rw_array_create(made->context, capacity, sizeof *made->routes, "an evaluation", &made->routes);
+        RW_TRY(rw_array_create(new_evaluation->context, capacity, sizeof **columns[i], "an evaluation", columns[i]));
+    RW_TRY(rw_array_create(new_evaluation->context, capacity, sizeof *new_evaluation->samples, "an evaluation",
+                           &new_evaluation->samples));
+    return rw_array_create(new_evaluation->context, capacity, sizeof *new_evaluation->routes, "an evaluation",
+                           &new_evaluation->routes);
 }
 
 rw_status rw_evaluation_create(rw_context *context, size_t capacity, rw_evaluation **evaluation)
 {
-    rw_evaluation *made;
+    rw_evaluation *new_evaluation;
     *evaluation = NULL;
-    RW_TRY(rw_array_create(context, 1, sizeof *made, "an evaluation", &made));
-    made->context = context;
-    made->info.size = sizeof made->info;
-    rw_status status = create_columns(made, capacity);
+    RW_TRY(rw_array_create(context, 1, sizeof *new_evaluation, "an evaluation", &new_evaluation));
+    new_evaluation->context = context;
+    new_evaluation->info.size = sizeof new_evaluation->info;
+    rw_status status = create_columns(new_evaluation, capacity);
     if (status != RW_OK) {
-        rw_evaluation_destroy(made);
+        rw_evaluation_destroy(new_evaluation);
         return status;
     }
-    *evaluation = made;
+    *evaluation = new_evaluation;
     return RW_OK;
 }
 
@@ -62,7 +65,7 @@ void rw_evaluation_destroy(rw_evaluation *evaluation)
     free(evaluation);
 }
 
-static void measure_way(rw_evaluation *evaluation)
+static void measure_route_distance(rw_evaluation *evaluation)
 {
     for (size_t i = 1; i < evaluation->info.points; i++) {
         int same_route = strcmp(evaluation->routes[i], evaluation->routes[i - 1]) == 0;
@@ -81,17 +84,17 @@ static double log_distance(const rw_transmitter *transmitter, double x_m, double
 rw_status rw_evaluation_level(const rw_evaluation *evaluation, double *predicted_db, double *offsets_db)
 {
     size_t groups = evaluation->group_count, *counts;
-    double *room = NULL;
+    double *buffer = NULL;
     if (!evaluation->groups)
         return RW_OK;
     RW_TRY(rw_array_create(evaluation->context, groups, sizeof *counts, "offsets", &counts));
     rw_status status =
-        offsets_db ? RW_OK : rw_array_create(evaluation->context, groups, sizeof *room, "offsets", &room);
+        offsets_db ? RW_OK : rw_array_create(evaluation->context, groups, sizeof *buffer, "offsets", &buffer);
     if (status == RW_OK)
         rw_offsets_fit(evaluation->measured_db, predicted_db, evaluation->groups, evaluation->info.points, groups,
-                       offsets_db ? offsets_db : room, counts);
+                       offsets_db ? offsets_db : buffer, counts);
     free(counts);
-    free(room);
+    free(buffer);
     return status;
 }
 
@@ -120,20 +123,20 @@ static rw_status centre(const rw_evaluation *evaluation, double *log_m, double *
 static rw_status find_slope(rw_evaluation *evaluation, const double *log_m, double *intercept, double *slope)
 {
     rw_evaluation_info *info = &evaluation->info;
-    double *room, mean = 0;
+    double *buffer, mean = 0;
     if (!evaluation->groups) {
         info->has_one_slope = rw_fit_line(log_m, evaluation->measured_db, info->points, intercept, slope);
         return RW_OK;
     }
-    RW_TRY(rw_array_create(evaluation->context, 2 * info->points, sizeof *room, "distances", &room));
-    memcpy(room, log_m, info->points * sizeof *room);
-    memcpy(room + info->points, evaluation->measured_db, info->points * sizeof *room);
-    rw_status status = centre(evaluation, room, room + info->points);
-    info->has_one_slope = rw_fit_line(room, room + info->points, info->points, intercept, slope);
+    RW_TRY(rw_array_create(evaluation->context, 2 * info->points, sizeof *buffer, "distances", &buffer));
+    memcpy(buffer, log_m, info->points * sizeof *buffer);
+    memcpy(buffer + info->points, evaluation->measured_db, info->points * sizeof *buffer);
+    rw_status status = centre(evaluation, buffer, buffer + info->points);
+    info->has_one_slope = rw_fit_line(buffer, buffer + info->points, info->points, intercept, slope);
     for (size_t i = 0; i < info->points; i++)
         mean += (evaluation->measured_db[i] - *slope * log_m[i]) / (double)info->points;
     *intercept = mean;
-    free(room);
+    free(buffer);
     return status;
 }
 
@@ -162,7 +165,7 @@ static rw_status fit_one_slope(rw_evaluation *evaluation, const rw_transmitter *
                             &info->one_slope);
 }
 
-static rw_status check_transmitter(rw_context *context, const rw_transmitter *transmitter)
+static rw_status check_transmitter_finite(rw_context *context, const rw_transmitter *transmitter)
 {
     if (isfinite(transmitter->x_m) && isfinite(transmitter->y_m) && isfinite(transmitter->height_m))
         return RW_OK;
@@ -173,8 +176,8 @@ static rw_status check_transmitter(rw_context *context, const rw_transmitter *tr
 static rw_status split_by_height(rw_evaluation *evaluation)
 {
     rw_evaluation_info *info = &evaluation->info;
-    double *room;
-    RW_TRY(rw_array_create(evaluation->context, 2 * info->points, sizeof *room, "an evaluation", &room));
+    double *buffer;
+    RW_TRY(rw_array_create(evaluation->context, 2 * info->points, sizeof *buffer, "an evaluation", &buffer));
     info->height_min_m = INFINITY;
     info->height_max_m = -INFINITY;
     for (size_t i = 0; i < info->points; i++) {
@@ -187,22 +190,22 @@ static rw_status split_by_height(rw_evaluation *evaluation)
         size_t count = 0;
         for (size_t i = 0; i < info->points; i++)
             if ((evaluation->height_m[i] > evaluation->above_m) == above) {
-                room[count] = evaluation->measured_db[i];
-                room[info->points + count++] = evaluation->predicted_db[i];
+                buffer[count] = evaluation->measured_db[i];
+                buffer[info->points + count++] = evaluation->predicted_db[i];
             }
         *(above ? &info->above_points : &info->ground_points) = count;
         *figures = (rw_error_statistics){NAN, NAN, NAN, NAN, NAN, NAN};
         if (count > 0)
-            status = rw_error_figures(evaluation->context, room, room + info->points, count, figures);
+            status = rw_error_figures(evaluation->context, buffer, buffer + info->points, count, figures);
     }
-    free(room);
+    free(buffer);
     return status;
 }
 
 rw_status rw_evaluation_finish(rw_evaluation *evaluation, const rw_transmitter *transmitter)
 {
     rw_evaluation_info *info = &evaluation->info;
-    measure_way(evaluation);
+    measure_route_distance(evaluation);
     RW_TRY(rw_error_figures(evaluation->context, evaluation->measured_db, evaluation->predicted_db, info->points,
                             &info->prediction));
     RW_TRY(split_by_height(evaluation));
@@ -213,7 +216,7 @@ rw_status rw_evaluation_finish(rw_evaluation *evaluation, const rw_transmitter *
         evaluation->one_slope_db[i] = NAN;
     if (!transmitter)
         return RW_OK;
-    RW_TRY(check_transmitter(evaluation->context, transmitter));
+    RW_TRY(check_transmitter_finite(evaluation->context, transmitter));
     return fit_one_slope(evaluation, transmitter);
 }
 
@@ -222,20 +225,20 @@ rw_status rw_evaluation_get_offset(const rw_evaluation *evaluation, size_t index
     if (index >= evaluation->info.offsets)
         return rw_fail(evaluation->context, RW_BAD_CALL, "the evaluation has %zu offsets, there is no number %zu",
                        evaluation->info.offsets, index);
-    return RW_GIVE(evaluation->context, &evaluation->offsets[index], offset);
+    return RW_ASSIGN(evaluation->context, &evaluation->offsets[index], offset);
 }
 
-rw_status rw_evaluation_get_yardstick(const rw_evaluation *evaluation, size_t index, rw_yardstick *yardstick)
+rw_status rw_evaluation_get_baseline(const rw_evaluation *evaluation, size_t index, rw_baseline *baseline)
 {
-    if (index >= evaluation->info.yardsticks)
+    if (index >= evaluation->info.baselines)
         return rw_fail(evaluation->context, RW_BAD_CALL, "the evaluation has %zu yardsticks, there is no number %zu",
-                       evaluation->info.yardsticks, index);
-    return RW_GIVE(evaluation->context, &evaluation->yardsticks[index], yardstick);
+                       evaluation->info.baselines, index);
+    return RW_ASSIGN(evaluation->context, &evaluation->baselines[index], baseline);
 }
 
 rw_status rw_evaluation_get_info(const rw_evaluation *evaluation, rw_evaluation_info *info)
 {
-    return RW_GIVE(evaluation->context, &evaluation->info, info);
+    return RW_ASSIGN(evaluation->context, &evaluation->info, info);
 }
 
 rw_status rw_evaluation_get_point(const rw_evaluation *evaluation, size_t index, rw_evaluation_point *point)
@@ -243,14 +246,14 @@ rw_status rw_evaluation_get_point(const rw_evaluation *evaluation, size_t index,
     if (index >= evaluation->info.points)
         return rw_fail(evaluation->context, RW_BAD_CALL, "the evaluation has %zu points, there is no number %zu",
                        evaluation->info.points, index);
-    const rw_evaluation_point made = {.x_m = evaluation->x_m[index],
-                                      .y_m = evaluation->y_m[index],
-                                      .along_m = evaluation->along_m[index],
-                                      .measured_db = evaluation->measured_db[index],
-                                      .predicted_db = evaluation->predicted_db[index],
-                                      .one_slope_db = evaluation->one_slope_db[index],
-                                      .samples = evaluation->samples[index],
-                                      .route = evaluation->routes[index],
-                                      .height_m = evaluation->height_m[index]};
-    return RW_GIVE(evaluation->context, &made, point);
+    const rw_evaluation_point evaluation_point = {.x_m = evaluation->x_m[index],
+                                                  .y_m = evaluation->y_m[index],
+                                                  .along_m = evaluation->along_m[index],
+                                                  .measured_db = evaluation->measured_db[index],
+                                                  .predicted_db = evaluation->predicted_db[index],
+                                                  .one_slope_db = evaluation->one_slope_db[index],
+                                                  .samples = evaluation->samples[index],
+                                                  .route = evaluation->routes[index],
+                                                  .height_m = evaluation->height_m[index]};
+    return RW_ASSIGN(evaluation->context, &evaluation_point, point);
 }

@@ -6,7 +6,7 @@
 
 #include <rasterwave/calibrate.h>
 
-#define RW_YARDSTICKS 5
+#define RW_BASELINE_COUNT 5
 
 struct rw_evaluation {
     rw_context *context;
@@ -21,7 +21,7 @@ struct rw_evaluation {
     uint32_t *groups;                    /* of those that share an offset; NULL: there are no offsets */
     size_t group_count;
     rw_offset *offsets; /* of groups that have points: info.offsets of them */
-    rw_yardstick yardsticks[RW_YARDSTICKS];
+    rw_baseline baselines[RW_BASELINE_COUNT];
     double above_m;          /* higher points have figures of their own */
     double *wall_x, *wall_y; /* for pictures: both ends of each wall near the points, and NaN */
     size_t wall_count;       /* of numbers in each */
@@ -29,7 +29,7 @@ struct rw_evaluation {
 
 typedef enum rw_averaging { RW_AVERAGE_DB, RW_AVERAGE_LINEAR, RW_AVERAGE_NONE } rw_averaging;
 
-rw_status rw_averaging_parse(rw_context *context, const char *text, rw_averaging *averaging);
+rw_status rw_averaging_parse(rw_context *context, const char *string, rw_averaging *averaging);
 
 /* Room for at most capacity points. */
 rw_status rw_evaluation_create(rw_context *context, size_t capacity, rw_evaluation **evaluation);
@@ -63,8 +63,8 @@ rw_status rw_evaluation_average(rw_evaluation *evaluation, const rw_measurements
  * well. */
 /* evaluate_map.c: the caller's options, or the usual ones for NULL; their transmitter, where there is one, is put into
  * room. */
-rw_status rw_evaluate_options_take(rw_context *context, const rw_evaluate_options *given, rw_evaluate_options *options,
-                                   rw_transmitter *room);
+rw_status rw_evaluate_options_resolve(rw_context *context, const rw_evaluate_options *user_options,
+                                      rw_evaluate_options *options, rw_transmitter *transmitter_buffer);
 
 rw_status rw_evaluation_finish(rw_evaluation *evaluation, const rw_transmitter *transmitter);
 
@@ -73,13 +73,13 @@ rw_status rw_evaluation_finish(rw_evaluation *evaluation, const rw_transmitter *
 rw_status rw_evaluation_level(const rw_evaluation *evaluation, double *predicted_db, double *offsets_db);
 
 /* yardsticks.c: what formulas without a map say of the points, whose transmitters are known. */
-typedef struct rw_yardstick_setting {
+typedef struct rw_baseline_setting {
     const rw_transmitter *transmitter; /* of all points, where each has none of its own */
     double freq_hz;                    /* of transmitters that name none */
     double mean_roof_m;
     const uint8_t *in_sight; /* of each point; NULL: all are out of sight */
-} rw_yardstick_setting;
+} rw_baseline_setting;
 
-rw_status rw_evaluation_add_yardsticks(rw_evaluation *evaluation, const rw_yardstick_setting *setting);
+rw_status rw_evaluation_add_baselines(rw_evaluation *evaluation, const rw_baseline_setting *setting);
 
 #endif

@@ -10,15 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void describe(const rw_evaluation *evaluation, char *text, size_t size)
+static void describe_evaluation(const rw_evaluation *evaluation, char *string, size_t size)
 {
     const rw_error_statistics *figures = &evaluation->info.prediction;
-    int length = snprintf(text, size, "%zu points; mean error %.1f dB, RMSE %.1f dB", evaluation->info.points,
+    int length = snprintf(string, size, "%zu points; mean error %.1f dB, RMSE %.1f dB", evaluation->info.points,
                           figures->mean_db, figures->rmse_db);
     if (isfinite(figures->std_dev_db) && length > 0 && (size_t)length < size)
-        length += snprintf(text + length, size - (size_t)length, ", std. dev. %.1f dB", figures->std_dev_db);
+        length += snprintf(string + length, size - (size_t)length, ", std. dev. %.1f dB", figures->std_dev_db);
     if (evaluation->info.has_one_slope && length > 0 && (size_t)length < size)
-        snprintf(text + length, size - (size_t)length, " (one-slope fit %.1f dB)",
+        snprintf(string + length, size - (size_t)length, " (one-slope fit %.1f dB)",
                  evaluation->info.one_slope.std_dev_db);
 }
 
@@ -43,10 +43,10 @@ static rw_status draw_route(const rw_evaluation *evaluation, const char *subtitl
 {
     rw_context *context = evaluation->context;
     size_t points = evaluation->info.points;
-    double *room;
-    RW_TRY(rw_array_create(context, 6 * points, sizeof *room, "a plot", &room));
+    double *buffer;
+    RW_TRY(rw_array_create(context, 6 * points, sizeof *buffer, "a plot", &buffer));
     int over_distance = evaluation->along_m[points - 1] > 0;
-    route_lines lines = {room, room + 2 * points, room + 4 * points, 0};
+    route_lines lines = {buffer, buffer + 2 * points, buffer + 4 * points, 0};
     lay_lines(evaluation, over_distance, &lines);
     const rw_series series[] = {{"measured", lines.x, lines.measured, lines.count, RW_SERIES_LINE},
                                 {"predicted", lines.x, lines.predicted, lines.count, RW_SERIES_LINE}};
@@ -57,7 +57,7 @@ static rw_status draw_route(const rw_evaluation *evaluation, const char *subtitl
                     .series = series,
                     .series_count = 2};
     rw_status status = rw_plot_write(context, &plot, path);
-    free(room);
+    free(buffer);
     return status;
 }
 
@@ -122,7 +122,7 @@ static const double class_colours[CLASSES + 1][3] = {{0.86, 0.0, 0},    {0.40, 0
                                                      {0.75, 0.09, 245}, {0.62, 0.0, 0},    {0.78, 0.12, 60},
                                                      {0.65, 0.17, 40},  {0.48, 0.18, 27}};
 
-static int class_of(double error_db)
+static int find_error_class(double error_db)
 {
     int found = 0;
     while (found < CLASSES - 1 && error_db >= bounds_db[found])
@@ -130,18 +130,18 @@ static int class_of(double error_db)
     return found;
 }
 
-static rw_status draw_map(const rw_evaluation *evaluation, const char *subtitle, const char *path)
+static rw_status draw_error_map(const rw_evaluation *evaluation, const char *subtitle, const char *path)
 {
     size_t points = evaluation->info.points;
-    double *room;
+    double *buffer;
     rw_series series[CLASSES + 1] = {
         {NULL, evaluation->wall_x, evaluation->wall_y, evaluation->wall_count, RW_SERIES_LINE}};
-    RW_TRY(rw_array_create(evaluation->context, 2 * points * CLASSES, sizeof *room, "a plot", &room));
+    RW_TRY(rw_array_create(evaluation->context, 2 * points * CLASSES, sizeof *buffer, "a plot", &buffer));
     for (int k = 0; k < CLASSES; k++) {
-        double *x = room + 2 * points * (size_t)k, *y = x + points;
+        double *x = buffer + 2 * points * (size_t)k, *y = x + points;
         size_t count = 0;
         for (size_t i = 0; i < points; i++)
-            if (class_of(evaluation->measured_db[i] - evaluation->predicted_db[i]) == k) {
+            if (find_error_class(evaluation->measured_db[i] - evaluation->predicted_db[i]) == k) {
                 x[count] = evaluation->x_m[i];
                 y[count++] = evaluation->y_m[i];
             }
@@ -158,14 +158,14 @@ static rw_status draw_map(const rw_evaluation *evaluation, const char *subtitle,
                     .same_scale = 1,
                     .colours = class_colours};
     rw_status status = rw_plot_write(evaluation->context, &plot, path);
-    free(room);
+    free(buffer);
     return status;
 }
 
 rw_status rw_evaluation_draw(const rw_evaluation *evaluation, rw_evaluation_plot plot, const char *path)
 {
     char subtitle[256] = "";
-    describe(evaluation, subtitle, sizeof subtitle);
+    describe_evaluation(evaluation, subtitle, sizeof subtitle);
     switch (plot) {
     case RW_EVALUATION_ROUTE:
         return draw_route(evaluation, subtitle, path);
@@ -174,7 +174,7 @@ rw_status rw_evaluation_draw(const rw_evaluation *evaluation, rw_evaluation_plot
     case RW_EVALUATION_HISTOGRAM:
         return draw_histogram(evaluation, subtitle, path);
     case RW_EVALUATION_MAP:
-        return draw_map(evaluation, subtitle, path);
+        return draw_error_map(evaluation, subtitle, path);
     }
     return rw_fail(evaluation->context, RW_BAD_CALL, "there is no plot number %d", (int)plot);
 }

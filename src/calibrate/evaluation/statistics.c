@@ -33,18 +33,18 @@ static double sum_of_products(const double *a, double mean_a, const double *b, d
     return sum;
 }
 
-static int compare_numbers(const void *left, const void *right)
+static int compare_error_values(const void *left, const void *right)
 {
     double a = *(const double *)left, b = *(const double *)right;
     return (a > b) - (a < b);
 }
 
 /* Between two values in sorted order the quantile is interpolated (Hyndman and Fan 1996, definition 7). */
-static double quantile(const double *sorted, size_t count, double share)
+static double quantile(const double *sorted, size_t count, double fraction)
 {
-    double place = share * (double)(count - 1);
-    size_t below = (size_t)place, above = below + 1 < count ? below + 1 : below;
-    return sorted[below] + (place - (double)below) * (sorted[above] - sorted[below]);
+    double position = fraction * (double)(count - 1);
+    size_t below = (size_t)position, above = below + 1 < count ? below + 1 : below;
+    return sorted[below] + (position - (double)below) * (sorted[above] - sorted[below]);
 }
 
 static double correlation(const double *a, const double *b, size_t count)
@@ -75,11 +75,11 @@ rw_status rw_error_figures(rw_context *context, const double *measured_db, const
     figures->rmse_db = sqrt(squares / (double)count + mean * mean); /* (21), by the parallel-axis theorem */
     if (count > 1)
         figures->std_dev_db = sqrt(squares / (double)(count - 1)); /* (22) */
-    qsort(errors, count, sizeof *errors, compare_numbers);
+    qsort(errors, count, sizeof *errors, compare_error_values);
     figures->median_db = quantile(errors, count, 0.5);
     for (size_t i = 0; i < count; i++)
         errors[i] = fabs(errors[i]);
-    qsort(errors, count, sizeof *errors, compare_numbers);
+    qsort(errors, count, sizeof *errors, compare_error_values);
     figures->absolute_p90_db = quantile(errors, count, 0.9);
     figures->correlation = correlation(measured_db, predicted_db, count);
     free(errors);

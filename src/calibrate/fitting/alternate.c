@@ -24,25 +24,26 @@
 #define HALVINGS 3
 #define FIT_TOLERANCE 1e-10 /* of the squared error: far below what the next turn changes */
 
-rw_fit_data rw_alternation_data(const rw_alternation *turns, const rw_model *model)
+rw_fit_data rw_alternation_data(const rw_alternation *alternation, const rw_model *model)
 {
     return (rw_fit_data){.model = model,
-                         .count = turns->fit_count,
-                         .terms = turns->all.begins ? turns->all.values : turns->terms,
-                         .begins = turns->all.begins,
-                         .measured_db = turns->measured_db,
-                         .groups = turns->groups,
-                         .group_count = turns->groups ? turns->places->group_count : 0,
-                         .ridge = turns->ridge,
+                         .count = alternation->fit_count,
+                         .terms = alternation->all.begins ? alternation->all.values : alternation->terms,
+                         .begins = alternation->all.begins,
+                         .measured_db = alternation->measured_db,
+                         .groups = alternation->groups,
+                         .group_count = alternation->groups ? alternation->sample_points->group_count : 0,
+                         .ridge = alternation->ridge,
                          .cost_tolerance = FIT_TOLERANCE};
 }
 
-static rw_status trace(const rw_alternation *turns, const rw_params *params, double *rmse_db)
+static rw_status trace_with_parameters(const rw_alternation *alternation, const rw_params *params, double *rmse_db)
 {
-    rw_context *context = turns->places->scene->context;
-    rw_fit_data data = rw_alternation_data(turns, params->model);
-    if (!turns->all.begins)
-        RW_TRY(rw_places_trace(turns->places, params, turns->terms, NULL, turns->reached));
+    rw_context *context = alternation->sample_points->scene->context;
+    rw_fit_data data = rw_alternation_data(alternation, params->model);
+    if (!alternation->all.begins)
+        RW_TRY(
+            rw_sample_points_trace(alternation->sample_points, params, alternation->terms, NULL, alternation->reached));
     return rw_fit_rmse_db(context, &data, params->values, rmse_db);
 }
 
@@ -59,34 +60,34 @@ static int moved(const rw_model *model, const double *from, const rw_fit_result 
 
 /* From the best values towards those of the fit: all the way or, where the error grows, half of it and so on. Returns
  * in gained whether the error fell; params and terms are then those of the place that was found. */
-static rw_status step(const rw_alternation *turns, const double *best, const double *wanted, double best_rmse_db,
-                      rw_params *params, double *rmse_db, int *gained)
+static rw_status step_towards_fit(const rw_alternation *alternation, const double *best, const double *wanted,
+                                  double best_rmse_db, rw_params *params, double *rmse_db, int *gained)
 {
-    double share = 1;
+    double fraction = 1;
     *gained = 0;
-    for (int i = 0; i <= HALVINGS && !*gained; i++, share *= 0.5) {
+    for (int i = 0; i <= HALVINGS && !*gained; i++, fraction *= 0.5) {
         for (size_t k = 0; k < params->model->parameter_count; k++)
-            params->values[k] = share == 1 ? wanted[k] : best[k] + share * (wanted[k] - best[k]);
-        RW_TRY(trace(turns, params, rmse_db));
+            params->values[k] = fraction == 1 ? wanted[k] : best[k] + fraction * (wanted[k] - best[k]);
+        RW_TRY(trace_with_parameters(alternation, params, rmse_db));
         *gained = *rmse_db < best_rmse_db;
     }
     return RW_OK;
 }
 
 /* The figures of one side: points from first on. */
-static rw_status figures(const rw_alternation *turns, const rw_params *params, const double *offsets_db, size_t first,
-                         size_t count, rw_error_statistics *statistics)
+static rw_status figures(const rw_alternation *alternation, const rw_params *params, const double *offsets_db,
+                         size_t first, size_t count, rw_error_statistics *statistics)
 {
-    rw_context *context = turns->places->scene->context;
+    rw_context *context = alternation->sample_points->scene->context;
     const rw_model *model = params->model;
-    rw_fit_data data = rw_alternation_data(turns, model);
+    rw_fit_data data = rw_alternation_data(alternation, model);
     double *measured, derivatives[RW_PARAMETERS_MAX];
     RW_TRY(rw_array_create(context, 2 * count, sizeof *measured, "errors", &measured));
     double *predicted = measured + count;
     for (size_t i = 0; i < count; i++) {
-        measured[i] = (double)turns->measured_db[first + i];
+        measured[i] = (double)alternation->measured_db[first + i];
         predicted[i] = model->terms_loss_db(rw_fit_terms(&data, first + i), params->values, derivatives) +
-                       (offsets_db ? offsets_db[turns->groups[first + i]] : 0);
+                       (offsets_db ? offsets_db[alternation->groups[first + i]] : 0);
     }
     rw_status status = rw_error_figures(context, measured, predicted, count, statistics);
     free(measured);
@@ -94,78 +95,79 @@ static rw_status figures(const rw_alternation *turns, const rw_params *params, c
 }
 
 /* The offsets that belong to these values: of the points of the fit or, for a group that has none there, of its own. */
-static rw_status find_offsets(const rw_alternation *turns, const rw_params *params, double **offsets_db)
+static rw_status find_offsets(const rw_alternation *alternation, const rw_params *params, double **offsets_db)
 {
-    rw_context *context = turns->places->scene->context;
-    rw_fit_data all = rw_alternation_data(turns, params->model);
+    rw_context *context = alternation->sample_points->scene->context;
+    rw_fit_data all = rw_alternation_data(alternation, params->model);
     uint8_t *folds;
-    if (!turns->groups)
+    if (!alternation->groups)
         return RW_OK;
-    all.count = turns->places->count;
+    all.count = alternation->sample_points->count;
     RW_TRY(rw_array_create(context, all.count, 1, "offsets", &folds));
     rw_status status = rw_array_create(context, all.group_count, sizeof **offsets_db, "offsets", offsets_db);
     for (size_t i = 0; i < all.count; i++)
-        folds[i] = i >= turns->fit_count;
+        folds[i] = i >= alternation->fit_count;
     all.folds = folds;
-    all.left_out = 1;
+    all.excluded_fold = 1;
     if (status == RW_OK)
         status = rw_fit_offsets(context, &all, params->values, *offsets_db);
     free(folds);
     return status;
 }
 
-rw_status rw_alternation_figures(const rw_alternation *turns, const rw_params *params, rw_error_statistics *fit,
+rw_status rw_alternation_figures(const rw_alternation *alternation, const rw_params *params, rw_error_statistics *fit,
                                  rw_error_statistics *holdout)
 {
     double *offsets_db = NULL;
-    rw_status status = find_offsets(turns, params, &offsets_db);
+    rw_status status = find_offsets(alternation, params, &offsets_db);
     if (status == RW_OK)
-        status = figures(turns, params, offsets_db, 0, turns->fit_count, fit);
+        status = figures(alternation, params, offsets_db, 0, alternation->fit_count, fit);
     if (status == RW_OK)
-        status = figures(turns, params, offsets_db, turns->fit_count, turns->places->count - turns->fit_count, holdout);
+        status = figures(alternation, params, offsets_db, alternation->fit_count,
+                         alternation->sample_points->count - alternation->fit_count, holdout);
     free(offsets_db);
     return status;
 }
 
 /* Turns until it has settled; params holds the best values at the end. */
-static rw_status settle(const rw_alternation *turns, rw_calibration *calibration, double rmse_db)
+static rw_status iterate_until_converged(const rw_alternation *alternation, rw_calibration *calibration, double rmse_db)
 {
     rw_params *params = calibration->params;
     rw_calibration_info *info = &calibration->info;
     rw_context *context = calibration->context;
     double best[RW_PARAMETERS_MAX];
     memcpy(best, params->values, sizeof best);
-    for (info->turns = 1;; info->turns++) {
-        rw_fit_data data = rw_alternation_data(turns, params->model);
+    for (info->iterations = 1;; info->iterations++) {
+        rw_fit_data data = rw_alternation_data(alternation, params->model);
         double before_db = rmse_db;
         int gained;
-        RW_TRY(rw_fit_solve(context, &data, turns->unknowns, &calibration->fit));
-        info->settled = !moved(params->model, best, &calibration->fit) ||
-                        (info->turns > 1 && rmse_db - calibration->fit.rmse_db < GAIN_OF_RMSE * rmse_db);
-        if (info->settled || info->turns == turns->turns_max)
+        RW_TRY(rw_fit_solve(context, &data, alternation->unknowns, &calibration->fit));
+        info->converged = !moved(params->model, best, &calibration->fit) ||
+                          (info->iterations > 1 && rmse_db - calibration->fit.rmse_db < GAIN_OF_RMSE * rmse_db);
+        if (info->converged || info->iterations == alternation->iterations_max)
             return RW_OK;
-        RW_TRY(step(turns, best, calibration->fit.values, rmse_db, params, &rmse_db, &gained));
+        RW_TRY(step_towards_fit(alternation, best, calibration->fit.values, rmse_db, params, &rmse_db, &gained));
         if (!gained) { /* back to the best */
             memcpy(params->values, best, sizeof best);
-            info->settled = 1;
-            return trace(turns, params, &rmse_db);
+            info->converged = 1;
+            return trace_with_parameters(alternation, params, &rmse_db);
         }
         memcpy(best, params->values, sizeof best);
         if (before_db - rmse_db < fmax(GAIN_DB, GAIN_OF_RMSE * rmse_db)) {
-            info->settled = 1;
+            info->converged = 1;
             return RW_OK;
         }
-        RW_TRY(rw_progress(context, (double)info->turns / turns->turns_max, "calibrating"));
+        RW_TRY(rw_progress(context, (double)info->iterations / alternation->iterations_max, "calibrating"));
     }
 }
 
-rw_status rw_alternate_run(const rw_alternation *turns, rw_calibration *calibration)
+rw_status rw_alternate_run(const rw_alternation *alternation, rw_calibration *calibration)
 {
     rw_calibration_info *info = &calibration->info;
-    rw_fit_data data = rw_alternation_data(turns, calibration->params->model);
+    rw_fit_data data = rw_alternation_data(alternation, calibration->params->model);
     double rmse_db;
     RW_TRY(rw_fit_rmse_db(calibration->context, &data, calibration->params->values, &rmse_db));
-    RW_TRY(rw_alternation_figures(turns, calibration->params, &info->before, &info->holdout_before));
-    RW_TRY(settle(turns, calibration, rmse_db));
-    return rw_alternation_figures(turns, calibration->params, &info->after, &info->holdout_after);
+    RW_TRY(rw_alternation_figures(alternation, calibration->params, &info->before, &info->holdout_before));
+    RW_TRY(iterate_until_converged(alternation, calibration, rmse_db));
+    return rw_alternation_figures(alternation, calibration->params, &info->after, &info->holdout_after);
 }

@@ -17,9 +17,9 @@ struct rw_calibration {
 
     /* Points of the fit and, behind them, those held out: where they are, and the terms of their paths. */
     size_t point_count;
-    double *places; /* x, y of each */
+    double *sample_points; /* x, y of each */
     float *terms, *measured_db;
-    rw_place_terms all;
+    rw_sample_point_terms all;
 };
 
 /* The points as a fit takes them. */
@@ -29,24 +29,24 @@ rw_fit_data rw_calibration_data(const rw_calibration *calibration);
  * out, for the values of calibration->params. On return that holds again, and the info's turns, settled, before and
  * after are filled. */
 typedef struct rw_alternation {
-    rw_places *places;
+    rw_sample_points *sample_points;
     size_t fit_count;
     const rw_unknowns *unknowns;
-    int turns_max;
+    int iterations_max;
     float *terms, *measured_db;
-    rw_place_terms all; /* in place of terms, of a model with path_term_count */
+    rw_sample_point_terms all; /* in place of terms, of a model with path_term_count */
     uint8_t *reached;
     uint32_t *groups; /* of each place; NULL: no offsets are fitted */
     double ridge;     /* weight of the start */
 } rw_alternation;
 
-rw_status rw_alternate_run(const rw_alternation *turns, rw_calibration *calibration);
+rw_status rw_alternate_run(const rw_alternation *alternation, rw_calibration *calibration);
 
 /* The points of the fit, for these terms. */
-rw_fit_data rw_alternation_data(const rw_alternation *turns, const rw_model *model);
+rw_fit_data rw_alternation_data(const rw_alternation *alternation, const rw_model *model);
 
 /* Error figures of both sides with these values, whose terms are at hand; offsets are those of the fit. */
-rw_status rw_alternation_figures(const rw_alternation *turns, const rw_params *params, rw_error_statistics *fit,
+rw_status rw_alternation_figures(const rw_alternation *alternation, const rw_params *params, rw_error_statistics *fit,
                                  rw_error_statistics *holdout);
 
 #endif

@@ -14,20 +14,20 @@
 
 /* All constraints in one form: side.step <= room. */
 typedef struct side_list {
-    double sides[SIDES][N], rooms[SIDES];
+    double sides[SIDES][N], slacks[SIDES];
     int equal[SIDES], met[SIDES];
     size_t count, unknowns;
 } side_list;
 
-static void add_side(side_list *list, const double *row, double room, int equal)
+static void add_constraint_side(side_list *list, const double *row, double slack, int equal)
 {
     memcpy(list->sides[list->count], row, sizeof list->sides[0]);
-    list->rooms[list->count] = equal ? 0 : fmax(0, room);
+    list->slacks[list->count] = equal ? 0 : fmax(0, slack);
     list->equal[list->count] = list->met[list->count] = equal;
     list->count++;
 }
 
-static double along(const side_list *list, size_t side, const double *step)
+static double project_on_side(const side_list *list, size_t side, const double *step)
 {
     double sum = 0;
     for (size_t i = 0; i < list->unknowns; i++)
@@ -45,13 +45,13 @@ static int solve_system(double matrix[SYSTEM][SYSTEM], double *right, size_t n)
         if (!(fabs(matrix[best][column]) > 1e-13))
             return 0;
         for (size_t k = 0; k < n; k++) {
-            double kept = matrix[best][k];
+            double swapped = matrix[best][k];
             matrix[best][k] = matrix[column][k];
-            matrix[column][k] = kept;
+            matrix[column][k] = swapped;
         }
-        double kept = right[best];
+        double swapped = right[best];
         right[best] = right[column];
-        right[column] = kept;
+        right[column] = swapped;
         for (size_t i = 0; i < n; i++) {
             double factor = i == column ? 0 : matrix[i][column] / matrix[column][column];
             for (size_t k = column; k < n && factor != 0; k++)
@@ -98,12 +98,12 @@ static int find_move(const double matrix[N][N], const double *gradient, const si
 static size_t find_pulled(const side_list *list, const double *multipliers)
 {
     size_t worst = list->count, at = 0;
-    double least = -1e-12;
+    double min_multiplier = -1e-12;
     for (size_t side = 0; side < list->count; side++) {
         if (!list->met[side])
             continue;
-        if (!list->equal[side] && multipliers[at] < least) {
-            least = multipliers[at];
+        if (!list->equal[side] && multipliers[at] < min_multiplier) {
+            min_multiplier = multipliers[at];
             worst = side;
         }
         at++;
@@ -114,22 +114,22 @@ static size_t find_pulled(const side_list *list, const double *multipliers)
 /* Moves up to the first side on the way. Returns it, or list->count. */
 static size_t go(side_list *list, const double *move, double *step)
 {
-    double share = 1, longest = 0;
+    double fraction = 1, longest = 0;
     size_t blocking = list->count;
     for (size_t i = 0; i < list->unknowns; i++)
         longest = fmax(longest, fabs(move[i]));
     for (size_t side = 0; side < list->count; side++) {
-        double towards = along(list, side, move);
+        double towards = project_on_side(list, side, move);
         if (list->met[side] || !(towards > fmax(1e-14, 1e-11 * longest))) /* rounding along what is met */
             continue;
-        double room = fmax(0, list->rooms[side] - along(list, side, step));
-        if (room < share * towards) {
-            share = room / towards;
+        double slack = fmax(0, list->slacks[side] - project_on_side(list, side, step));
+        if (slack < fraction * towards) {
+            fraction = slack / towards;
             blocking = side;
         }
     }
     for (size_t i = 0; i < list->unknowns; i++)
-        step[i] += share * move[i];
+        step[i] += fraction * move[i];
     return blocking;
 }
 
@@ -146,8 +146,8 @@ static void scale(const double matrix[N][N], const double *gradient, size_t coun
     }
 }
 
-static void list_sides(const double *low, const double *high, const rw_linear_rows *rows, const double *slacks,
-                       const double *scales, side_list *list)
+static void list_constraint_sides(const double *low, const double *high, const rw_linear_rows *rows,
+                                  const double *slacks, const double *scales, side_list *list)
 {
     double row[N];
     for (size_t i = 0; i < rows->count; i++) {
@@ -159,13 +159,13 @@ static void list_sides(const double *low, const double *high, const rw_linear_ro
         }
         for (size_t k = 0; k < list->unknowns; k++)
             row[k] /= size;
-        add_side(list, row, slacks[i] / size, rows->equal[i]);
+        add_constraint_side(list, row, slacks[i] / size, rows->equal[i]);
     }
     for (size_t i = 0; i < list->unknowns; i++)
         for (int sign = -1; sign <= 1; sign += 2) {
             memset(row, 0, sizeof row);
             row[i] = sign;
-            add_side(list, row, (sign < 0 ? -low[i] : high[i]) / scales[i], 0);
+            add_constraint_side(list, row, (sign < 0 ? -low[i] : high[i]) / scales[i], 0);
         }
 }
 
@@ -175,7 +175,7 @@ int rw_constrained_minimum(const double matrix[N][N], const double *gradient, si
     double scales[N], scaled[N][N] = {{0}}, scaled_gradient[N] = {0}, move[N], multipliers[SYSTEM] = {0};
     side_list list = {.unknowns = count};
     scale(matrix, gradient, count, scales, scaled, scaled_gradient);
-    list_sides(low, high, rows, slacks, scales, &list);
+    list_constraint_sides(low, high, rows, slacks, scales, &list);
     memset(step, 0, count * sizeof *step);
     /* Each round meets or lets go one side; the limit only stands against going round for ever on rounding. */
     for (size_t round = 0; round < 16 * SIDES; round++) {
@@ -204,15 +204,15 @@ int rw_rows_meet(const rw_linear_rows *rows, size_t count, const double *low, co
     for (int round = 0; round < MEET_ROUNDS; round++) {
         double worst = 0;
         for (size_t i = 0; i < rows->count; i++) {
-            double over = -rows->bounds[i], size = 0, most = fabs(rows->bounds[i]);
+            double over = -rows->bounds[i], size = 0, max_term = fabs(rows->bounds[i]);
             for (size_t k = 0; k < count; k++) {
                 over += rows->rows[i][k] * x[k];
                 size += rows->rows[i][k] * rows->rows[i][k];
-                most = fmax(most, fabs(rows->rows[i][k] * x[k]));
+                max_term = fmax(max_term, fabs(rows->rows[i][k] * x[k]));
             }
             if (size == 0 || (over <= 0 && !rows->equal[i]))
                 continue;
-            worst = fmax(worst, fabs(over) / fmax(1, most));
+            worst = fmax(worst, fabs(over) / fmax(1, max_term));
             for (size_t k = 0; k < count; k++)
                 x[k] -= over / size * rows->rows[i][k];
         }

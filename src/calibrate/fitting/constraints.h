@@ -16,7 +16,7 @@ typedef struct rw_constraints {
 } rw_constraints;
 
 /* From a text such as "reflection2_db=reflection1_db,2*reflection1_db+diffraction1_db<=40,exponent>=2". NULL: none. */
-rw_status rw_constraints_parse(rw_context *context, const rw_model *model, const char *text,
+rw_status rw_constraints_parse(rw_context *context, const rw_model *model, const char *string,
                                rw_constraints *constraints);
 
 #endif

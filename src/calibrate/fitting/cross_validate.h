@@ -13,7 +13,7 @@ typedef struct rw_cross_validation {
 
 /* The fold of each of the first count places: by site, by route or in strips. folds becomes smaller where there are
  * fewer sites or routes. */
-rw_status rw_folds_cut(const rw_places *places, size_t count, int *folds, uint8_t *numbers);
+rw_status rw_folds_cut(const rw_sample_points *sample_points, size_t count, int *folds, uint8_t *numbers);
 
 rw_status rw_cross_validate(rw_context *context, const rw_fit_data *data, int folds, const uint8_t *numbers,
                             const rw_unknowns *unknowns, const double *start, rw_cross_validation *found);

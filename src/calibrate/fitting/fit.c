@@ -53,18 +53,18 @@ typedef struct fit_problem {
     int passes;
 } fit_problem;
 
-static int takes_part(const rw_fit_data *data, size_t point)
+static int is_point_included(const rw_fit_data *data, size_t point)
 {
-    return !data->folds || data->folds[point] != data->left_out;
+    return !data->folds || data->folds[point] != data->excluded_fold;
 }
 
-static void add_point(const fit_problem *problem, size_t point, const double *values, fit_sums *sums,
-                      group_sums *groups)
+static void add_point_to_sums(const fit_problem *problem, size_t point, const double *values, fit_sums *sums,
+                              group_sums *groups)
 {
     const rw_fit_data *data = problem->data;
     const rw_model *model = data->model;
     double derivatives[P];
-    if (!takes_part(data, point))
+    if (!is_point_included(data, point))
         return;
     double error =
         model->terms_loss_db(rw_fit_terms(data, point), values, derivatives) - (double)data->measured_db[point];
@@ -94,11 +94,11 @@ static void centre_groups(const fit_problem *problem, fit_sums *sums)
     for (size_t g = 0; problem->groups && g < group_count; g++) {
         group_sums all = {0};
         for (size_t b = 0; b < problem->block_count; b++) {
-            const group_sums *part = &problem->groups[b * group_count + g];
-            all.count += part->count;
-            all.error += part->error;
-            for (size_t i = 0; i < problem->fitted_count && part->count > 0; i++)
-                all.derivatives[i] += part->derivatives[i];
+            const group_sums *block_sums = &problem->groups[b * group_count + g];
+            all.count += block_sums->count;
+            all.error += block_sums->error;
+            for (size_t i = 0; i < problem->fitted_count && block_sums->count > 0; i++)
+                all.derivatives[i] += block_sums->derivatives[i];
         }
         if (all.count == 0)
             continue;
@@ -132,7 +132,7 @@ static void sum_blocks(void *user, size_t begin, size_t end)
         if (groups)
             memset(groups, 0, group_count * sizeof *groups);
         for (size_t i = first; i < behind; i++)
-            add_point(problem, i, of->values, &problem->blocks[b], groups);
+            add_point_to_sums(problem, i, of->values, &problem->blocks[b], groups);
     }
 }
 
@@ -174,7 +174,7 @@ static void change_to_unknowns(const fit_problem *problem, const fit_sums *sums,
     }
 }
 
-static rw_status evaluate(void *user, const double *x, rw_normal_equations *equations)
+static rw_status evaluate_fit_equations(void *user, const double *x, rw_normal_equations *equations)
 {
     fit_problem *problem = user;
     double values[P];
@@ -218,21 +218,21 @@ static void judge_unknowns(const fit_problem *problem, const rw_normal_equations
 static rw_parameter_state judge_parameter(const rw_unknowns *unknowns, size_t parameter,
                                           const rw_parameter_state *states)
 {
-    size_t parts = 0, unused = 0, bound = 0, open = 0;
+    size_t dependent = 0, unused = 0, bound = 0, open = 0;
     for (size_t u = 0; u < unknowns->count; u++) {
-        int part = unknowns->map[parameter][u] != 0;
-        parts += (size_t)part;
-        unused += (size_t)(part && states[u] == RW_PARAMETER_UNUSED);
-        bound += (size_t)(part && states[u] == RW_PARAMETER_AT_BOUND);
-        open += (size_t)(part && states[u] == RW_PARAMETER_OPEN);
+        int depends = unknowns->map[parameter][u] != 0;
+        dependent += (size_t)depends;
+        unused += (size_t)(depends && states[u] == RW_PARAMETER_UNUSED);
+        bound += (size_t)(depends && states[u] == RW_PARAMETER_AT_BOUND);
+        open += (size_t)(depends && states[u] == RW_PARAMETER_OPEN);
     }
-    if (parts == 0)
+    if (dependent == 0)
         return RW_PARAMETER_HELD;
-    if (unused == parts)
+    if (unused == dependent)
         return RW_PARAMETER_UNUSED;
     if (open + unused > 0)
         return RW_PARAMETER_OPEN;
-    return bound == parts ? RW_PARAMETER_AT_BOUND : RW_PARAMETER_FITTED;
+    return bound == dependent ? RW_PARAMETER_AT_BOUND : RW_PARAMETER_FITTED;
 }
 
 /* What equations tie is known: the covariance of the rest, given that each holds. */
@@ -279,7 +279,8 @@ static rw_status find_covariance(const fit_problem *problem, const rw_normal_equ
     return RW_OK;
 }
 
-static rw_status begin(rw_context *context, const rw_fit_data *data, const rw_unknowns *unknowns, fit_problem *problem)
+static rw_status begin_fit(rw_context *context, const rw_fit_data *data, const rw_unknowns *unknowns,
+                           fit_problem *problem)
 {
     *problem = (fit_problem){.context = context, .data = data, .unknowns = unknowns};
     for (size_t i = 0; unknowns && i < data->model->parameter_count; i++)
@@ -296,17 +297,17 @@ static rw_status begin(rw_context *context, const rw_fit_data *data, const rw_un
     return status;
 }
 
-static void end(fit_problem *problem)
+static void end_fit(fit_problem *problem)
 {
     free(problem->blocks);
     free(problem->groups);
 }
 
-static size_t points_taking_part(const rw_fit_data *data)
+static size_t count_included_points(const rw_fit_data *data)
 {
     size_t count = 0;
     for (size_t i = 0; i < data->count; i++)
-        count += (size_t)takes_part(data, i);
+        count += (size_t)is_point_included(data, i);
     return count;
 }
 
@@ -323,21 +324,22 @@ static double data_cost(const fit_problem *problem, const rw_normal_equations *a
 static rw_status solve_rounds(fit_problem *problem, double *x, rw_fit_result *result)
 {
     const rw_unknowns *unknowns = problem->unknowns;
-    rw_least_squares least = {.count = unknowns->count, .evaluate = evaluate, .user = problem, .steps_max = STEPS_MAX};
+    rw_least_squares least_squares = {
+        .count = unknowns->count, .evaluate = evaluate_fit_equations, .user = problem, .steps_max = STEPS_MAX};
     rw_least_squares_result solved;
-    memcpy(least.low, unknowns->low, sizeof least.low);
-    memcpy(least.high, unknowns->high, sizeof least.high);
-    least.rows = &unknowns->rows;
-    least.cost_tolerance = problem->data->cost_tolerance;
-    double count = (double)points_taking_part(problem->data), variance_db2 = result->rmse_db * result->rmse_db;
+    memcpy(least_squares.low, unknowns->low, sizeof least_squares.low);
+    memcpy(least_squares.high, unknowns->high, sizeof least_squares.high);
+    least_squares.rows = &unknowns->rows;
+    least_squares.cost_tolerance = problem->data->cost_tolerance;
+    double count = (double)count_included_points(problem->data), variance_db2 = result->rmse_db * result->rmse_db;
     rw_normal_equations first;
-    RW_TRY(evaluate(problem, x, &first));
+    RW_TRY(evaluate_fit_equations(problem, x, &first));
     for (int round = 0; round < ROUNDS; round++) {
         for (size_t u = 0; u < unknowns->count; u++)
             problem->weights[u] = fmax(fmax(1, problem->data->ridge) * fmax(ERROR_FLOOR_DB2, variance_db2) /
                                            pow(spread_of(unknowns, u), 2),
                                        WEIGHT_FLOOR * first.matrix[u][u]);
-        RW_TRY(rw_least_squares_solve(&least, x, &solved));
+        RW_TRY(rw_least_squares_solve(&least_squares, x, &solved));
         variance_db2 = data_cost(problem, &solved.equations, x) / count;
     }
     result->rmse_db = sqrt(variance_db2);
@@ -350,10 +352,10 @@ rw_status rw_fit_solve(rw_context *context, const rw_fit_data *data, const rw_un
     fit_problem problem;
     double x[N];
     RW_TRY(rw_fit_rmse_db(context, data, unknowns->start_values, &result->rmse_db));
-    RW_TRY(begin(context, data, unknowns, &problem));
+    RW_TRY(begin_fit(context, data, unknowns, &problem));
     memcpy(x, unknowns->start, sizeof x); /* NOLINT: an array of the struct is never NULL */
     rw_status status = solve_rounds(&problem, x, result);
-    end(&problem);
+    end_fit(&problem);
     rw_unknowns_values(unknowns, x, result->values);
     for (size_t i = 0; i < data->model->parameter_count; i++)
         if (result->states[i] == RW_PARAMETER_UNUSED) /* not even by rounding */
@@ -366,9 +368,9 @@ rw_status rw_fit_rmse_db(rw_context *context, const rw_fit_data *data, const dou
 {
     fit_problem problem;
     fit_sums sums;
-    RW_TRY(begin(context, data, NULL, &problem));
+    RW_TRY(begin_fit(context, data, NULL, &problem));
     add_blocks(&problem, values, &sums);
-    end(&problem);
+    end_fit(&problem);
     *rmse_db = sums.count ? sqrt(sums.cost / (double)sums.count) : NAN;
     return RW_OK;
 }
@@ -386,9 +388,10 @@ rw_status rw_fit_offsets(rw_context *context, const rw_fit_data *data, const dou
     double *sums; /* of points that take part, and of all: errors and numbers */
     RW_TRY(rw_array_create(context, 4 * groups, sizeof *sums, "offsets", &sums));
     for (size_t i = 0; i < data->count; i++) {
-        double error = error_at(data, i, values), *sum = sums + 4 * data->groups[i], part = takes_part(data, i);
-        sum[0] += part * error;
-        sum[1] += part;
+        double error = error_at(data, i, values), *sum = sums + 4 * data->groups[i],
+               weight = is_point_included(data, i);
+        sum[0] += weight * error;
+        sum[1] += weight;
         sum[2] += error;
         sum[3] += 1;
     }
@@ -400,8 +403,8 @@ rw_status rw_fit_offsets(rw_context *context, const rw_fit_data *data, const dou
     return RW_OK;
 }
 
-rw_status rw_fit_left_out(rw_context *context, const rw_fit_data *data, const double *values, double *squares,
-                          size_t *count)
+rw_status rw_fit_excluded_squares(rw_context *context, const rw_fit_data *data, const double *values, double *squares,
+                                  size_t *count)
 {
     double *offsets_db = NULL;
     if (data->groups) {
@@ -415,7 +418,7 @@ rw_status rw_fit_left_out(rw_context *context, const rw_fit_data *data, const do
     *squares = 0;
     *count = 0;
     for (size_t i = 0; i < data->count; i++) {
-        if (takes_part(data, i))
+        if (is_point_included(data, i))
             continue;
         double error = error_at(data, i, values) - (offsets_db ? offsets_db[data->groups[i]] : 0);
         *squares += error * error;

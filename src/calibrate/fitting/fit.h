@@ -16,8 +16,8 @@ typedef struct rw_fit_data {
     const float *measured_db;
     const uint32_t *groups; /* of points that share an offset, which is fitted as well; NULL: there are none */
     size_t group_count;
-    const uint8_t *folds; /* points whose fold is left_out take no part; NULL: all do */
-    uint8_t left_out;
+    const uint8_t *folds; /* points whose fold is excluded_fold take no part; NULL: all do */
+    uint8_t excluded_fold;
     double ridge;          /* how much more than once the start counts; 0: once */
     double cost_tolerance; /* of the fit, as in rw_least_squares */
 } rw_fit_data;
@@ -43,8 +43,8 @@ rw_status rw_fit_rmse_db(rw_context *context, const rw_fit_data *data, const dou
 
 /* Sum of squared errors and number of the points that were left out, under these values. Offsets are those of the
  * points that took part; a group that has none there takes its own. */
-rw_status rw_fit_left_out(rw_context *context, const rw_fit_data *data, const double *values, double *squares,
-                          size_t *count);
+rw_status rw_fit_excluded_squares(rw_context *context, const rw_fit_data *data, const double *values, double *squares,
+                                  size_t *count);
 
 /* The best offset of each group for these values, from the points that take part, or from its own where none does. */
 rw_status rw_fit_offsets(rw_context *context, const rw_fit_data *data, const double *values, double *offsets_db);

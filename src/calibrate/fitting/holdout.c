@@ -10,31 +10,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-rw_status rw_holdout_parse(rw_context *context, const char *text, rw_holdout *holdout)
+rw_status rw_holdout_parse(rw_context *context, const char *string, rw_holdout *holdout)
 {
     *holdout = (rw_holdout){RW_HOLDOUT_NONE, NULL, 0};
-    if (!text)
+    if (!string)
         return RW_OK;
-    const char *equals = strchr(text, '=');
-    size_t length = equals ? (size_t)(equals - text) : 0;
-    if (equals && equals[1] && length == 5 && strncmp(text, "route", 5) == 0)
+    const char *equals = strchr(string, '=');
+    size_t length = equals ? (size_t)(equals - string) : 0;
+    if (equals && equals[1] && length == 5 && strncmp(string, "route", 5) == 0)
         *holdout = (rw_holdout){RW_HOLDOUT_ROUTE, equals + 1, 0};
-    else if (equals && equals[1] && length == 4 && strncmp(text, "site", 4) == 0)
+    else if (equals && equals[1] && length == 4 && strncmp(string, "site", 4) == 0)
         *holdout = (rw_holdout){RW_HOLDOUT_SITE, equals + 1, 0};
-    else if (equals && length == 6 && strncmp(text, "random", 6) == 0) {
-        double share;
-        RW_TRY(rw_parse_quantity(context, equals + 1, RW_QUANTITY_NUMBER, &share));
-        if (!(share > 0 && share < 1))
-            return rw_fail(context, RW_BAD_CALL, "a share of %g cannot be held out; it must be between 0 and 1", share);
-        *holdout = (rw_holdout){RW_HOLDOUT_RANDOM, NULL, share};
+    else if (equals && length == 6 && strncmp(string, "random", 6) == 0) {
+        double fraction;
+        RW_TRY(rw_parse_quantity(context, equals + 1, RW_QUANTITY_NUMBER, &fraction));
+        if (!(fraction > 0 && fraction < 1))
+            return rw_fail(context, RW_BAD_CALL, "a share of %g cannot be held out; it must be between 0 and 1",
+                           fraction);
+        *holdout = (rw_holdout){RW_HOLDOUT_RANDOM, NULL, fraction};
     } else
         return rw_fail(context, RW_BAD_CALL, "'%.100s' cannot be held out; use route=NAME, site=NAME or random=0.3",
-                       text);
+                       string);
     return RW_OK;
 }
 
 /* Whether a name is one of a list with commas. */
-static int is_listed(const char *name, const char *list)
+static int is_name_in_list(const char *name, const char *list)
 {
     for (size_t length; *list; list += length + (list[length] == ',')) {
         length = strcspn(list, ",");
@@ -54,7 +55,7 @@ rw_status rw_holdout_samples(const rw_holdout *holdout, const rw_measurements *m
     RW_TRY(rw_array_create(measurements->context, measurements->sample_count, 1, "measurements", held_out));
     for (size_t i = 0; i < measurements->sample_count; i++) {
         const char *name = by_route ? rw_sample_route(measurements, i) : rw_sample_site(measurements, i);
-        (*held_out)[i] = strcmp(name, holdout->name) == 0 || is_listed(name, holdout->name);
+        (*held_out)[i] = strcmp(name, holdout->name) == 0 || is_name_in_list(name, holdout->name);
         found += (*held_out)[i];
     }
     if (found > 0)
@@ -73,37 +74,38 @@ rw_status rw_holdout_samples(const rw_holdout *holdout, const rw_measurements *m
                    by_route ? rw_sample_route(measurements, 0) : rw_sample_site(measurements, 0));
 }
 
-rw_status rw_holdout_divide(const rw_holdout *holdout, uint64_t seed, rw_places *places)
+rw_status rw_holdout_divide(const rw_holdout *holdout, uint64_t seed, rw_sample_points *sample_points)
 {
-    rw_random random = rw_random_make(seed, 0);
-    size_t held = 0, kept = 0;
-    rw_place *aside;
-    RW_TRY(rw_array_create(places->scene->context, places->count, sizeof *aside, "points held out", &aside));
-    for (size_t i = 0; i < places->count; i++) {
-        rw_place place = places->items[i];
+    rw_random random = rw_random_of(seed, 0);
+    size_t held = 0, kept_count = 0;
+    rw_sample_point *aside;
+    RW_TRY(
+        rw_array_create(sample_points->scene->context, sample_points->count, sizeof *aside, "points held out", &aside));
+    for (size_t i = 0; i < sample_points->count; i++) {
+        rw_sample_point point = sample_points->items[i];
         if (holdout->kind == RW_HOLDOUT_RANDOM)
-            place.held_out = (uint8_t)rw_random_chance(&random, holdout->share);
-        if (place.held_out)
-            aside[held++] = place;
+            point.held_out = (uint8_t)rw_random_chance(&random, holdout->fraction);
+        if (point.held_out)
+            aside[held++] = point;
         else
-            places->items[kept++] = place;
+            sample_points->items[kept_count++] = point;
     }
-    memcpy(places->items + kept, aside, held * sizeof *aside);
+    memcpy(sample_points->items + kept_count, aside, held * sizeof *aside);
     free(aside);
     return RW_OK;
 }
 
-rw_status rw_holdout_count(const rw_holdout *holdout, const rw_places *places, size_t *fit_count)
+rw_status rw_holdout_count(const rw_holdout *holdout, const rw_sample_points *sample_points, size_t *fit_count)
 {
-    rw_context *context = places->scene->context;
+    rw_context *context = sample_points->scene->context;
     *fit_count = 0;
-    while (*fit_count < places->count && !places->items[*fit_count].held_out)
+    while (*fit_count < sample_points->count && !sample_points->items[*fit_count].held_out)
         ++*fit_count;
     if (*fit_count == 0)
         return rw_fail(context, RW_BAD_INPUT, "%s: all of its %zu points are held out, so none is left to fit to",
-                       places->measurements->csv.path, places->count);
-    if (*fit_count == places->count && holdout->kind != RW_HOLDOUT_NONE)
+                       sample_points->measurements->csv.path, sample_points->count);
+    if (*fit_count == sample_points->count && holdout->kind != RW_HOLDOUT_NONE)
         return rw_fail(context, RW_BAD_INPUT, "%s: none of the points to be held out has a prediction",
-                       places->measurements->csv.path);
+                       sample_points->measurements->csv.path);
     return RW_OK;
 }

@@ -16,23 +16,23 @@ typedef struct loss_curve {
     char names[512], others[256];
 } loss_curve;
 
-static void add_text(char *text, size_t size, const char *what)
+static void append_list_item(char *string, size_t size, const char *what)
 {
-    size_t length = strlen(text);
-    snprintf(text + length, size - length, "%s%s", length ? ", " : "", what);
+    size_t length = strlen(string);
+    snprintf(string + length, size - length, "%s%s", length ? ", " : "", what);
 }
 
 static void add_parameter(const rw_calibrated_parameter *parameter, loss_curve *curve)
 {
-    char text[96];
+    char string[96];
     if (strcmp(parameter->unit, "dB") != 0) {
-        snprintf(text, sizeof text, "%s %.3g", parameter->name, parameter->after);
-        add_text(curve->others, sizeof curve->others, text);
+        snprintf(string, sizeof string, "%s %.3g", parameter->name, parameter->after);
+        append_list_item(curve->others, sizeof curve->others, string);
         return;
     }
     size_t at = curve->count++;
-    snprintf(text, sizeof text, "%zu %s", at + 1, parameter->name);
-    add_text(curve->names, sizeof curve->names, text);
+    snprintf(string, sizeof string, "%zu %s", at + 1, parameter->name);
+    append_list_item(curve->names, sizeof curve->names, string);
     curve->x[at] = (double)(at + 1);
     curve->before[at] = parameter->before;
     curve->after[at] = parameter->after;
@@ -46,16 +46,16 @@ static void add_parameter(const rw_calibrated_parameter *parameter, loss_curve *
     }
 }
 
-static void describe(const rw_calibration *calibration, const loss_curve *curve, char *text, size_t size)
+static void describe_calibration(const rw_calibration *calibration, const loss_curve *curve, char *string, size_t size)
 {
     const rw_calibration_info *info = &calibration->info;
-    int length = snprintf(text, size, "%zu points: RMSE %.1f dB before, %.1f dB after", info->points,
+    int length = snprintf(string, size, "%zu points: RMSE %.1f dB before, %.1f dB after", info->points,
                           info->before.rmse_db, info->after.rmse_db);
     if (info->holdout_points && length > 0 && (size_t)length < size)
-        length += snprintf(text + length, size - (size_t)length, "; %zu held out: %.1f dB, %.1f dB",
+        length += snprintf(string + length, size - (size_t)length, "; %zu held out: %.1f dB, %.1f dB",
                            info->holdout_points, info->holdout_before.rmse_db, info->holdout_after.rmse_db);
     if (*curve->others && length > 0 && (size_t)length < size)
-        snprintf(text + length, size - (size_t)length, "; %s", curve->others);
+        snprintf(string + length, size - (size_t)length, "; %s", curve->others);
 }
 
 rw_status rw_params_deviation_db(const rw_params *params, const rw_params *other, double *deviation_db)
@@ -82,12 +82,12 @@ rw_status rw_params_deviation_db(const rw_params *params, const rw_params *other
     return RW_OK;
 }
 
-#define BESIDE_MAX 8
+#define COMPARED_MAX 8
 
 /* Other vectors over the same axis, with how far each is from the fitted one. */
 typedef struct other_vectors {
-    double values[BESIDE_MAX][RW_PARAMETERS_MAX];
-    char names[BESIDE_MAX][96];
+    double values[COMPARED_MAX][RW_PARAMETERS_MAX];
+    char names[COMPARED_MAX][96];
 } other_vectors;
 
 static rw_status add_others(const rw_calibration *calibration, const rw_params *const *others, const char *const *names,
@@ -106,15 +106,15 @@ static rw_status add_others(const rw_calibration *calibration, const rw_params *
     return RW_OK;
 }
 
-rw_status rw_calibration_draw_beside(const rw_calibration *calibration, const rw_params *const *others,
-                                     const char *const *names, size_t count, const char *path)
+rw_status rw_calibration_draw_comparison(const rw_calibration *calibration, const rw_params *const *others,
+                                         const char *const *names, size_t count, const char *path)
 {
     loss_curve curve = {0};
     other_vectors vectors;
     char subtitle[512];
-    if (count > BESIDE_MAX)
+    if (count > COMPARED_MAX)
         return rw_fail(calibration->context, RW_BAD_CALL, "%zu vectors are too many for a picture: at most %d", count,
-                       BESIDE_MAX);
+                       COMPARED_MAX);
     for (size_t i = 0; i < calibration->info.parameters; i++) {
         rw_calibrated_parameter parameter = {.size = sizeof parameter};
         RW_TRY(rw_calibration_get_parameter(calibration, i, &parameter));
@@ -124,8 +124,8 @@ rw_status rw_calibration_draw_beside(const rw_calibration *calibration, const rw
         return rw_fail(calibration->context, RW_BAD_CALL,
                        "none of the model's parameters is a loss that could be drawn");
     RW_TRY(add_others(calibration, others, names, count, &vectors));
-    describe(calibration, &curve, subtitle, sizeof subtitle);
-    rw_series series[3 + BESIDE_MAX] = {
+    describe_calibration(calibration, &curve, subtitle, sizeof subtitle);
+    rw_series series[3 + COMPARED_MAX] = {
         {"fitted", curve.x, curve.after, curve.count, RW_SERIES_LINE},
         {"before", curve.x, curve.before, curve.count, RW_SERIES_LINE},
         {"standard error", curve.error_x, curve.error_y, curve.error_count, RW_SERIES_LINE}};
@@ -143,5 +143,5 @@ rw_status rw_calibration_draw_beside(const rw_calibration *calibration, const rw
 
 rw_status rw_calibration_draw(const rw_calibration *calibration, const char *path)
 {
-    return rw_calibration_draw_beside(calibration, NULL, NULL, 0, path);
+    return rw_calibration_draw_comparison(calibration, NULL, NULL, 0, path);
 }

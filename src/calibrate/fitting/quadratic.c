@@ -73,7 +73,7 @@ static double slope(const double matrix[N][N], const double *gradient, size_t co
 static int move_free(const double matrix[N][N], const double *gradient, size_t count, const double *low,
                      const double *high, double *step, int *is_free)
 {
-    double factor[N][N], move[N], share = 1;
+    double factor[N][N], move[N], fraction = 1;
     size_t index[N], blocking = count;
     int n = factor_chosen(matrix, is_free, count, index, factor);
     if (n < 0)
@@ -82,15 +82,15 @@ static int move_free(const double matrix[N][N], const double *gradient, size_t c
         move[i] = -slope(matrix, gradient, count, step, index[i]);
     solve_factored((const double(*)[N])factor, n, move);
     for (int i = 0; i < n; i++) {
-        double room = (move[i] < 0 ? low[index[i]] : high[index[i]]) - step[index[i]];
-        if (fabs(move[i]) * share > fabs(room)) {
-            share = room / move[i];
+        double margin = (move[i] < 0 ? low[index[i]] : high[index[i]]) - step[index[i]];
+        if (fabs(move[i]) * fraction > fabs(margin)) {
+            fraction = margin / move[i];
             blocking = index[i];
         }
     }
     for (int i = 0; i < n; i++) {
         size_t k = index[i];
-        step[k] = fmin(high[k], fmax(low[k], step[k] + share * move[i]));
+        step[k] = fmin(high[k], fmax(low[k], step[k] + fraction * move[i]));
         if (k != blocking)
             continue;
         step[k] = move[i] < 0 ? low[k] : high[k];

@@ -47,13 +47,14 @@ static void add_curve(rw_unknowns *unknowns, size_t parameter, const double *a)
 
 static rw_status check_groups(rw_context *context, const rw_model *model, const char *groups)
 {
-    char known[512] = "";
+    char groups_found[512] = "";
     for (size_t i = 0; i < model->parameter_count; i++) {
-        size_t length = strlen(known);
-        if (!rw_list_contains(known, model->parameters[i].group))
-            snprintf(known + length, sizeof known - length, "%s%s", length ? "," : "", model->parameters[i].group);
+        size_t length = strlen(groups_found);
+        if (!rw_list_contains(groups_found, model->parameters[i].group))
+            snprintf(groups_found + length, sizeof groups_found - length, "%s%s", length ? "," : "",
+                     model->parameters[i].group);
     }
-    return rw_list_check(context, groups, known, "group of parameters");
+    return rw_list_check(context, groups, groups_found, "group of parameters");
 }
 
 rw_status rw_unknowns_choose(rw_context *context, const rw_model *model, const char *groups, const double *values,
@@ -95,16 +96,16 @@ static double tie_one(const rw_constraints *constraints, size_t i, rw_unknowns *
 }
 
 /* Whether equations before it say the same already, by elimination. */
-static int follows(const rw_linear_rows *rows, size_t count, const double *row)
+static int is_row_redundant(const rw_linear_rows *rows, size_t count, const double *row)
 {
     double reduced[RW_ROWS_MAX + 1][RW_UNKNOWNS_MAX];
-    size_t kept = 0, pivots[RW_ROWS_MAX + 1];
+    size_t row_count = 0, pivots[RW_ROWS_MAX + 1];
     for (size_t i = 0; i <= rows->count; i++) {
         if (i < rows->count && !rows->equal[i])
             continue;
-        double *own = reduced[kept];
+        double *own = reduced[row_count];
         memcpy(own, i < rows->count ? rows->rows[i] : row, sizeof reduced[0]);
-        for (size_t k = 0; k < kept; k++) {
+        for (size_t k = 0; k < row_count; k++) {
             double factor = own[pivots[k]] / reduced[k][pivots[k]];
             for (size_t u = 0; u < count; u++)
                 own[u] -= factor * reduced[k][u];
@@ -114,7 +115,7 @@ static int follows(const rw_linear_rows *rows, size_t count, const double *row)
             pivot = fabs(own[u]) > fabs(own[pivot]) ? u : pivot;
         if (!(fabs(own[pivot]) > 1e-9))
             return 1;
-        pivots[kept++] = pivot;
+        pivots[row_count++] = pivot;
     }
     return 0;
 }
@@ -135,7 +136,7 @@ rw_status rw_unknowns_tie(rw_context *context, const rw_constraints *constraints
         memcpy(all.rows[all.count], rows->rows[rows->count], sizeof all.rows[0]);
         all.bounds[all.count] = bound;
         all.equal[all.count++] = equal;
-        if (equal && follows(rows, unknowns->count, rows->rows[rows->count]))
+        if (equal && is_row_redundant(rows, unknowns->count, rows->rows[rows->count]))
             continue; /* it is checked with all of them below */
         rows->bounds[rows->count] = bound;
         rows->equal[rows->count++] = equal;

@@ -12,13 +12,14 @@
 #include <string.h>
 
 /* One line: coefficients of the parameters, by terms that are of one path or of a point. */
-static void put_line(const rw_calibration *calibration, size_t point, size_t path, const float *terms, FILE *stream)
+static void write_matrix_line(const rw_calibration *calibration, size_t point, size_t path, const float *terms,
+                              FILE *stream)
 {
     const rw_model *model = calibration->params->model;
     double coefficients[RW_PARAMETERS_MAX];
     model->terms_loss_db(terms, calibration->params->values, coefficients);
-    fprintf(stream, "%zu,%.3f,%.3f,%d,%.6f,%zu", point + 1, calibration->places[2 * point],
-            calibration->places[2 * point + 1], point >= calibration->info.points,
+    fprintf(stream, "%zu,%.3f,%.3f,%d,%.6f,%zu", point + 1, calibration->sample_points[2 * point],
+            calibration->sample_points[2 * point + 1], point >= calibration->info.points,
             (double)calibration->measured_db[point], path);
     for (size_t i = 0; i < model->parameter_count; i++)
         fprintf(stream, ",%.9g", coefficients[i]);
@@ -26,19 +27,19 @@ static void put_line(const rw_calibration *calibration, size_t point, size_t pat
 }
 
 /* The paths of a point one by one: terms of a point begin with their number. */
-static void put_point(const rw_calibration *calibration, const rw_fit_data *data, size_t point, FILE *stream)
+static void write_matrix_point(const rw_calibration *calibration, const rw_fit_data *data, size_t point, FILE *stream)
 {
     const rw_model *model = data->model;
     const float *terms = rw_fit_terms(data, point);
     float one[RW_TERMS_MAX] = {1};
     if (!model->path_term_count) {
-        put_line(calibration, point, 0, terms, stream);
+        write_matrix_line(calibration, point, 0, terms, stream);
         return;
     }
     for (size_t path = 0; path < (size_t)terms[0]; path++) {
         memcpy(one + model->term_count, terms + model->term_count + path * model->path_term_count,
                model->path_term_count * sizeof *one);
-        put_line(calibration, point, path + 1, one, stream);
+        write_matrix_line(calibration, point, path + 1, one, stream);
     }
 }
 
@@ -53,6 +54,6 @@ rw_status rw_calibration_write_matrix(const rw_calibration *calibration, const c
         fprintf(writer.stream, ",%s", data.model->parameters[i].name);
     fputc('\n', writer.stream);
     for (size_t i = 0; i < data.count; i++)
-        put_point(calibration, &data, i, writer.stream);
+        write_matrix_point(calibration, &data, i, writer.stream);
     return rw_file_commit(context, &writer);
 }

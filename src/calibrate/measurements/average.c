@@ -12,16 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-rw_status rw_averaging_parse(rw_context *context, const char *text, rw_averaging *averaging)
+rw_status rw_averaging_parse(rw_context *context, const char *string, rw_averaging *averaging)
 {
     static const char *const names[] = {"db", "linear", "none"};
     *averaging = RW_AVERAGE_DB;
-    for (int i = 0; text && i < 3; i++)
-        if (strcmp(text, names[i]) == 0) {
+    for (int i = 0; string && i < 3; i++)
+        if (strcmp(string, names[i]) == 0) {
             *averaging = (rw_averaging)i;
             return RW_OK;
         }
-    return text ? rw_fail(context, RW_BAD_CALL, "there is no average '%s'; use db, linear or none", text) : RW_OK;
+    return string ? rw_fail(context, RW_BAD_CALL, "there is no average '%s'; use db, linear or none", string) : RW_OK;
 }
 
 static int by_cell(const void *left, const void *right)
@@ -51,8 +51,8 @@ double rw_average_loss_db(const double *loss_db, const rw_cell_sample *items, si
     return first + (linear ? -10 * log10(sum / (double)count) : sum / (double)count);
 }
 
-static void add_point(rw_evaluation *evaluation, const rw_measurements *measurements, const double *loss_db,
-                      const rw_cell_sample *items, size_t count, rw_averaging averaging)
+static void add_averaged_point(rw_evaluation *evaluation, const rw_measurements *measurements, const double *loss_db,
+                               const rw_cell_sample *items, size_t count, rw_averaging averaging)
 {
     const rw_sample *samples = measurements->samples, *first = &samples[items[0].sample];
     size_t point = evaluation->info.points++;
@@ -69,7 +69,7 @@ static void add_point(rw_evaluation *evaluation, const rw_measurements *measurem
     evaluation->routes[point] = rw_sample_route(measurements, items[0].sample);
 }
 
-static size_t run_length(const rw_cell_sample *items, const rw_cell_sample *end)
+static size_t measure_cell_run(const rw_cell_sample *items, const rw_cell_sample *end)
 {
     size_t count = 1;
     while (items + count < end && items[count].cell == items[0].cell)
@@ -85,7 +85,7 @@ rw_status rw_cell_runs_find(rw_context *context, rw_cell_sample *items, size_t c
     if (averaging != RW_AVERAGE_NONE)
         qsort(items, count, sizeof *items, by_cell);
     for (size_t i = 0; i < count;) {
-        size_t length = averaging == RW_AVERAGE_NONE ? 1 : run_length(&items[i], items + count);
+        size_t length = averaging == RW_AVERAGE_NONE ? 1 : measure_cell_run(&items[i], items + count);
         (*runs)[(*run_count)++] = (rw_cell_run){&items[i], length};
         i += length;
     }
@@ -100,7 +100,7 @@ rw_status rw_evaluation_average(rw_evaluation *evaluation, const rw_measurements
     size_t run_count;
     RW_TRY(rw_cell_runs_find(evaluation->context, items, count, averaging, &runs, &run_count));
     for (size_t i = 0; i < run_count; i++)
-        add_point(evaluation, measurements, loss_db, runs[i].items, runs[i].count, averaging);
+        add_averaged_point(evaluation, measurements, loss_db, runs[i].items, runs[i].count, averaging);
     free(runs);
     return RW_OK;
 }

@@ -4,22 +4,22 @@
 
 #include <string.h>
 
-rw_status rw_offset_kind_parse(rw_context *context, const char *text, rw_offset_kind *kind)
+rw_status rw_offset_kind_parse(rw_context *context, const char *string, rw_offset_kind *kind)
 {
     static const struct {
-        const char *text;
+        const char *string;
         rw_offset_kind kind;
     } kinds[] = {
         {"none", {0, 0}}, {"site", {1, 0}}, {"device", {0, 1}}, {"site,device", {1, 1}}, {"device,site", {1, 1}}};
     *kind = (rw_offset_kind){0, 0};
-    for (size_t i = 0; text && i < sizeof kinds / sizeof *kinds; i++)
-        if (strcmp(text, kinds[i].text) == 0) {
+    for (size_t i = 0; string && i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(string, kinds[i].string) == 0) {
             *kind = kinds[i].kind;
             return RW_OK;
         }
-    return text ? rw_fail(context, RW_BAD_CALL,
-                          "there are no offsets by '%.60s'; use site, device, site,device or none", text)
-                : RW_OK;
+    return string ? rw_fail(context, RW_BAD_CALL,
+                            "there are no offsets by '%.60s'; use site, device, site,device or none", string)
+                  : RW_OK;
 }
 
 #define DEVICES_MAX 4096

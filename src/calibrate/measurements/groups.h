@@ -9,7 +9,7 @@ typedef struct rw_offset_kind {
 } rw_offset_kind;
 
 /* "none" (also NULL), "site", "device" or "site,device". */
-rw_status rw_offset_kind_parse(rw_context *context, const char *text, rw_offset_kind *kind);
+rw_status rw_offset_kind_parse(rw_context *context, const char *string, rw_offset_kind *kind);
 
 /* A number for each device that the samples name, in the order of the file, and how many there are. devices has room
  * for every sample. */

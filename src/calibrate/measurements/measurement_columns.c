@@ -9,7 +9,7 @@
 enum role { ROLE_X, ROLE_Y, ROLE_Z, ROLE_VALUE, ROLE_ROUTE, ROLE_SITE, ROLE_DEVICE, ROLE_COUNT };
 
 static const struct {
-    const char *name, *usual;
+    const char *name, *default_names;
     int required;
 } roles[ROLE_COUNT] = {
     [ROLE_X] = {"x", "x|x_m|easting|east|utm_x|" RW_LONGITUDE_NAMES, 1},
@@ -21,34 +21,34 @@ static const struct {
     [ROLE_DEVICE] = {"device", "device|device_id|phone|ue|receiver", 0},
 };
 
-static const char usual_power[] =
+static const char default_power_names[] =
     "power|power_dbm|rx_power|rx_power_dbm|received_power|level|level_dbm|rssi|rsrp|rsrp_dbm|value|measured";
 
 static rw_status find_named(const rw_csv *csv, const char *role, const char *name, size_t length, size_t *column)
 {
-    char text[256], *end;
-    if (length >= sizeof text || length == 0)
+    char string[256], *end;
+    if (length >= sizeof string || length == 0)
         return rw_fail(csv->context, RW_BAD_CALL, "the column of %s has no name, or one longer than 255 characters",
                        role);
-    memcpy(text, name, length);
-    text[length] = 0;
+    memcpy(string, name, length);
+    string[length] = 0;
     for (*column = 0; csv->has_header && *column < csv->column_count; ++*column)
-        if (strcmp(csv->header[*column], text) == 0)
+        if (strcmp(csv->header[*column], string) == 0)
             return RW_OK;
     /* A bar would be read as an or. */
-    *column = csv->has_header && !strchr(text, '|') ? rw_csv_find(csv, text) : RW_CSV_NO_COLUMN;
+    *column = csv->has_header && !strchr(string, '|') ? rw_csv_find(csv, string) : RW_CSV_NO_COLUMN;
     if (*column != RW_CSV_NO_COLUMN)
         return RW_OK;
-    unsigned long number = strtoul(text, &end, 10);
-    if (text[0] >= '0' && text[0] <= '9' && !*end && number >= 1 && number <= csv->column_count) {
+    unsigned long number = strtoul(string, &end, 10);
+    if (string[0] >= '0' && string[0] <= '9' && !*end && number >= 1 && number <= csv->column_count) {
         *column = number - 1;
         return RW_OK;
     }
     if (csv->has_header)
-        return rw_fail(csv->context, RW_BAD_INPUT, "%s: the header line has no column '%s' for %s", csv->path, text,
+        return rw_fail(csv->context, RW_BAD_INPUT, "%s: the header line has no column '%s' for %s", csv->path, string,
                        role);
     return rw_fail(csv->context, RW_BAD_INPUT,
-                   "%s has no header line, so the column '%s' of %s must be a number from 1 to %zu", csv->path, text,
+                   "%s has no header line, so the column '%s' of %s must be a number from 1 to %zu", csv->path, string,
                    role, csv->column_count);
 }
 
@@ -72,7 +72,7 @@ static rw_status read_choice(const rw_csv *csv, const char *choice, size_t found
 }
 
 /* Routes are published as lines of x, y, z, path loss; some leave out z. */
-static rw_status take_usual_order(const rw_csv *csv, size_t found[ROLE_COUNT])
+static rw_status assign_default_order(const rw_csv *csv, size_t found[ROLE_COUNT])
 {
     if (csv->column_count != 3 && csv->column_count != 4)
         return rw_fail(csv->context, RW_BAD_INPUT,
@@ -86,15 +86,16 @@ static rw_status take_usual_order(const rw_csv *csv, size_t found[ROLE_COUNT])
     return RW_OK;
 }
 
-static rw_status take_usual_names(const rw_csv *csv, int is_power, size_t found[ROLE_COUNT])
+static rw_status find_default_names(const rw_csv *csv, int is_power, size_t found[ROLE_COUNT])
 {
     for (size_t role = 0; role < ROLE_COUNT; role++) {
-        const char *usual = role == ROLE_VALUE && is_power ? usual_power : roles[role].usual;
+        const char *default_names = role == ROLE_VALUE && is_power ? default_power_names : roles[role].default_names;
         if (found[role] == RW_CSV_NO_COLUMN && csv->has_header)
-            found[role] = rw_csv_find(csv, usual);
+            found[role] = rw_csv_find(csv, default_names);
         if (found[role] == RW_CSV_NO_COLUMN && roles[role].required)
             return rw_fail(csv->context, RW_BAD_INPUT, "%s: no column for %s (%.*s); name it, such as columns %s=NAME",
-                           csv->path, roles[role].name, (int)strcspn(usual, "|"), usual, roles[role].name);
+                           csv->path, roles[role].name, (int)strcspn(default_names, "|"), default_names,
+                           roles[role].name);
     }
     return RW_OK;
 }
@@ -108,8 +109,8 @@ rw_status rw_measurement_columns_find(const rw_csv *csv, const char *choice, int
     if (choice)
         RW_TRY(read_choice(csv, choice, found));
     else if (!csv->has_header)
-        RW_TRY(take_usual_order(csv, found));
-    RW_TRY(take_usual_names(csv, is_power, found));
+        RW_TRY(assign_default_order(csv, found));
+    RW_TRY(find_default_names(csv, is_power, found));
     *columns = (rw_measurement_columns){found[ROLE_X],     found[ROLE_Y],    found[ROLE_VALUE],  found[ROLE_Z],
                                         found[ROLE_ROUTE], found[ROLE_SITE], found[ROLE_DEVICE], 0};
     columns->is_degrees = csv->has_header && columns->x == rw_csv_find(csv, RW_LONGITUDE_NAMES) &&

@@ -18,7 +18,7 @@
 void rw_measurements_options_init_sized(rw_measurements_options *options, size_t size)
 {
     const rw_measurements_options own = {.quantity = "path_loss", .tx_power_dbm = NAN};
-    rw_defaults_give(&own, sizeof own, options, size);
+    rw_defaults_copy(&own, sizeof own, options, size);
 }
 
 #define SUBCARRIERS_OF_BLOCK 12 /* 3GPP TS 36.211, table 6.2.3-1 */
@@ -40,30 +40,31 @@ static rw_status check_quantity(rw_context *context, const rw_measurements_optio
 }
 
 /* Whether the field is a finite number of its quantity. */
-static int read_number(const rw_csv *csv, size_t row, size_t column, rw_quantity quantity, double *value)
+static int read_sample_number(const rw_csv *csv, size_t row, size_t column, rw_quantity quantity, double *value)
 {
-    return rw_csv_parse(csv->context, rw_csv_text(csv, row, column), quantity, value) == RW_OK;
+    return rw_csv_parse(csv->context, rw_csv_string(csv, row, column), quantity, value) == RW_OK;
 }
 
-static int is_chosen(const rw_csv *csv, size_t row, size_t column, const char *name)
+static int is_row_chosen(const rw_csv *csv, size_t row, size_t column, const char *name)
 {
-    return !name || strcmp(rw_csv_text(csv, row, column), name) == 0;
+    return !name || strcmp(rw_csv_string(csv, row, column), name) == 0;
 }
 
-static int read_sample(const rw_measurements *made, size_t row, const rw_measurement_columns *columns, int is_power,
-                       double tx_power_dbm, rw_sample *sample)
+static int read_measured_sample(const rw_measurements *measurements, size_t row, const rw_measurement_columns *columns,
+                                int is_power, double tx_power_dbm, rw_sample *sample)
 {
-    const rw_csv *csv = &made->csv;
+    const rw_csv *csv = &measurements->csv;
     double value;
     sample->row = row;
-    if (!read_number(csv, row, columns->x, RW_QUANTITY_LENGTH_M, &sample->x_m) ||
-        !read_number(csv, row, columns->y, RW_QUANTITY_LENGTH_M, &sample->y_m) ||
-        !read_number(csv, row, columns->value, is_power ? RW_QUANTITY_POWER_DBM : RW_QUANTITY_LEVEL_DB, &value))
+    if (!read_sample_number(csv, row, columns->x, RW_QUANTITY_LENGTH_M, &sample->x_m) ||
+        !read_sample_number(csv, row, columns->y, RW_QUANTITY_LENGTH_M, &sample->y_m) ||
+        !read_sample_number(csv, row, columns->value, is_power ? RW_QUANTITY_POWER_DBM : RW_QUANTITY_LEVEL_DB, &value))
         return 0;
-    if (columns->z == RW_CSV_NO_COLUMN || !read_number(csv, row, columns->z, RW_QUANTITY_LENGTH_M, &sample->z_m))
+    if (columns->z == RW_CSV_NO_COLUMN || !read_sample_number(csv, row, columns->z, RW_QUANTITY_LENGTH_M, &sample->z_m))
         sample->z_m = NAN;
     sample->power_dbm = is_power ? value : NAN;
-    sample->path_loss_db = is_power ? tx_power_dbm - made->share_db - value : value; /* NaN where sites say it */
+    sample->path_loss_db =
+        is_power ? tx_power_dbm - measurements->power_fraction_db - value : value; /* NaN where sites say it */
     return fabs(value) <= BELIEVABLE_DB && !(fabs(sample->path_loss_db) > BELIEVABLE_DB);
 }
 
@@ -79,89 +80,94 @@ static rw_status check_filter(const rw_csv *csv, const char *what, const char *n
 
 /* Places in degrees, or in the system that the caller says, into the caller's own; what has no place there is no
  * measurement. */
-static rw_status bring(rw_measurements *made, const rw_measurements_options *options, int is_degrees)
+static rw_status transform_samples(rw_measurements *new_measurements, const rw_measurements_options *options,
+                                   int is_degrees)
 {
     const char *from = options->crs && *options->crs ? options->crs : is_degrees ? "EPSG:4326" : NULL;
-    size_t count = made->sample_count, kept = 0;
+    size_t count = new_measurements->sample_count, valid_count = 0;
     double *xy;
     if (!from || count == 0)
         return RW_OK;
-    RW_TRY(rw_array_create(made->context, 2 * count, sizeof *xy, "measurements", &xy));
+    RW_TRY(rw_array_create(new_measurements->context, 2 * count, sizeof *xy, "measurements", &xy));
     for (size_t i = 0; i < count; i++) {
-        xy[2 * i] = made->samples[i].x_m;
-        xy[2 * i + 1] = made->samples[i].y_m;
+        xy[2 * i] = new_measurements->samples[i].x_m;
+        xy[2 * i + 1] = new_measurements->samples[i].y_m;
     }
-    rw_status status = rw_transform_points(made->context, from, options->to_crs, xy, count);
+    rw_status status = rw_transform_points(new_measurements->context, from, options->to_crs, xy, count);
     for (size_t i = 0; i < count && status == RW_OK; i++) {
         if (!rw_is_coordinate(xy[2 * i]) || !rw_is_coordinate(xy[2 * i + 1]))
             continue;
-        made->samples[kept] = made->samples[i];
-        made->samples[kept].x_m = xy[2 * i];
-        made->samples[kept++].y_m = xy[2 * i + 1];
+        new_measurements->samples[valid_count] = new_measurements->samples[i];
+        new_measurements->samples[valid_count].x_m = xy[2 * i];
+        new_measurements->samples[valid_count++].y_m = xy[2 * i + 1];
     }
     free(xy);
     if (status != RW_OK)
         return status;
-    made->not_numbers += count - kept;
-    made->sample_count = kept;
+    new_measurements->not_numbers += count - valid_count;
+    new_measurements->sample_count = valid_count;
     return RW_OK;
 }
 
-static rw_status read_samples(rw_measurements *made, const rw_measurements_options *options)
+static rw_status read_samples(rw_measurements *new_measurements, const rw_measurements_options *options)
 {
-    const rw_csv *csv = &made->csv;
+    const rw_csv *csv = &new_measurements->csv;
     rw_measurement_columns columns;
     int is_power;
-    RW_TRY(check_quantity(made->context, options, &is_power));
+    RW_TRY(check_quantity(new_measurements->context, options, &is_power));
     RW_TRY(rw_measurement_columns_find(csv, options->columns, is_power, &columns));
     RW_TRY(check_filter(csv, "route", options->route, columns.route));
     RW_TRY(check_filter(csv, "site", options->site, columns.site));
     if (csv->row_count == 0)
-        return rw_fail(made->context, RW_BAD_INPUT, "%s has a header line but no measurements", csv->path);
-    made->route_column = columns.route;
-    made->site_column = columns.site;
-    made->device_column = columns.device;
-    made->z_named = columns.z != RW_CSV_NO_COLUMN && (csv->has_header || options->columns);
-    made->by_site = is_power && isnan(options->tx_power_dbm);
-    made->share_db = options->resource_blocks ? 10 * log10(SUBCARRIERS_OF_BLOCK * (double)options->resource_blocks) : 0;
-    RW_TRY(rw_array_create(made->context, csv->row_count, sizeof *made->samples, "measurements", &made->samples));
+        return rw_fail(new_measurements->context, RW_BAD_INPUT, "%s has a header line but no measurements", csv->path);
+    new_measurements->route_column = columns.route;
+    new_measurements->site_column = columns.site;
+    new_measurements->device_column = columns.device;
+    new_measurements->z_named = columns.z != RW_CSV_NO_COLUMN && (csv->has_header || options->columns);
+    new_measurements->by_site = is_power && isnan(options->tx_power_dbm);
+    new_measurements->power_fraction_db =
+        options->resource_blocks ? 10 * log10(SUBCARRIERS_OF_BLOCK * (double)options->resource_blocks) : 0;
+    RW_TRY(rw_array_create(new_measurements->context, csv->row_count, sizeof *new_measurements->samples, "measurements",
+                           &new_measurements->samples));
     for (size_t row = 0; row < csv->row_count; row++) {
-        if (!is_chosen(csv, row, columns.route, options->route) || !is_chosen(csv, row, columns.site, options->site))
-            made->not_chosen++;
-        else if (read_sample(made, row, &columns, is_power, options->tx_power_dbm, &made->samples[made->sample_count]))
-            made->sample_count++;
+        if (!is_row_chosen(csv, row, columns.route, options->route) ||
+            !is_row_chosen(csv, row, columns.site, options->site))
+            new_measurements->not_chosen++;
+        else if (read_measured_sample(new_measurements, row, &columns, is_power, options->tx_power_dbm,
+                                      &new_measurements->samples[new_measurements->sample_count]))
+            new_measurements->sample_count++;
         else
-            made->not_numbers++;
+            new_measurements->not_numbers++;
     }
-    RW_TRY(bring(made, options, columns.is_degrees));
-    if (made->sample_count > 0)
+    RW_TRY(transform_samples(new_measurements, options, columns.is_degrees));
+    if (new_measurements->sample_count > 0)
         return RW_OK;
     return rw_fail(
-        made->context, RW_BAD_INPUT,
+        new_measurements->context, RW_BAD_INPUT,
         "%s: none of its %zu lines is a measurement: %zu have no number in x, y or value, %zu are of another "
         "route or site",
-        csv->path, csv->row_count, made->not_numbers, made->not_chosen);
+        csv->path, csv->row_count, new_measurements->not_numbers, new_measurements->not_chosen);
 }
 
 rw_status rw_measurements_load(rw_context *context, const char *path, const rw_measurements_options *options,
                                rw_measurements **measurements)
 {
     rw_measurements_options chosen;
-    rw_measurements *made;
+    rw_measurements *new_measurements;
     *measurements = NULL;
     rw_measurements_options_init(&chosen);
     if (options)
-        RW_TRY(RW_TAKE(context, options, &chosen));
-    RW_TRY(rw_array_create(context, 1, sizeof *made, "measurements", &made));
-    made->context = context;
-    rw_status status = rw_csv_read_loose(context, path, &made->csv);
+        RW_TRY(RW_RESOLVE(context, options, &chosen));
+    RW_TRY(rw_array_create(context, 1, sizeof *new_measurements, "measurements", &new_measurements));
+    new_measurements->context = context;
+    rw_status status = rw_csv_read_loose(context, path, &new_measurements->csv);
     if (status == RW_OK)
-        status = read_samples(made, &chosen);
+        status = read_samples(new_measurements, &chosen);
     if (status != RW_OK) {
-        rw_measurements_destroy(made);
+        rw_measurements_destroy(new_measurements);
         return status;
     }
-    *measurements = made;
+    *measurements = new_measurements;
     return RW_OK;
 }
 
@@ -176,26 +182,26 @@ void rw_measurements_destroy(rw_measurements *measurements)
 
 rw_status rw_measurements_get_info(const rw_measurements *measurements, rw_measurements_info *info)
 {
-    const rw_measurements_info made = {.rows = measurements->csv.row_count,
-                                       .samples = measurements->sample_count,
-                                       .not_numbers = measurements->not_numbers,
-                                       .not_chosen = measurements->not_chosen};
-    return RW_GIVE(measurements->context, &made, info);
+    const rw_measurements_info measurements_info = {.rows = measurements->csv.row_count,
+                                                    .samples = measurements->sample_count,
+                                                    .not_numbers = measurements->not_numbers,
+                                                    .not_chosen = measurements->not_chosen};
+    return RW_ASSIGN(measurements->context, &measurements_info, info);
 }
 
 const char *rw_sample_route(const rw_measurements *measurements, size_t sample)
 {
-    return rw_csv_text(&measurements->csv, measurements->samples[sample].row, measurements->route_column);
+    return rw_csv_string(&measurements->csv, measurements->samples[sample].row, measurements->route_column);
 }
 
 const char *rw_sample_site(const rw_measurements *measurements, size_t sample)
 {
-    return rw_csv_text(&measurements->csv, measurements->samples[sample].row, measurements->site_column);
+    return rw_csv_string(&measurements->csv, measurements->samples[sample].row, measurements->site_column);
 }
 
 const char *rw_sample_device(const rw_measurements *measurements, size_t sample)
 {
-    return rw_csv_text(&measurements->csv, measurements->samples[sample].row, measurements->device_column);
+    return rw_csv_string(&measurements->csv, measurements->samples[sample].row, measurements->device_column);
 }
 
 rw_status rw_measurements_get(const rw_measurements *measurements, size_t index, rw_measurement *measurement)
@@ -205,14 +211,14 @@ rw_status rw_measurements_get(const rw_measurements *measurements, size_t index,
         return rw_fail(measurements->context, RW_BAD_CALL, "there are %zu measurements, there is no number %zu",
                        measurements->sample_count, index);
     const rw_sample *sample = &measurements->samples[index];
-    const rw_measurement made = {.x_m = sample->x_m,
-                                 .y_m = sample->y_m,
-                                 .z_m = sample->z_m,
-                                 .path_loss_db = sample->path_loss_db,
-                                 .route = rw_sample_route(measurements, index),
-                                 .site = rw_sample_site(measurements, index),
-                                 .line = csv->lines[sample->row],
-                                 .power_dbm = sample->power_dbm,
-                                 .device = rw_sample_device(measurements, index)};
-    return RW_GIVE(measurements->context, &made, measurement);
+    const rw_measurement new_measurement = {.x_m = sample->x_m,
+                                            .y_m = sample->y_m,
+                                            .z_m = sample->z_m,
+                                            .path_loss_db = sample->path_loss_db,
+                                            .route = rw_sample_route(measurements, index),
+                                            .site = rw_sample_site(measurements, index),
+                                            .line = csv->lines[sample->row],
+                                            .power_dbm = sample->power_dbm,
+                                            .device = rw_sample_device(measurements, index)};
+    return RW_ASSIGN(measurements->context, &new_measurement, measurement);
 }

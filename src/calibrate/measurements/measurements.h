@@ -21,7 +21,7 @@ struct rw_measurements {
     size_t route_column, site_column, device_column; /* RW_CSV_NO_COLUMN where there is none */
     int by_site;                                     /* power was measured, and the site says what was sent */
     int z_named;                                     /* a header or the caller said which column z is */
-    double share_db; /* of the site's power, what belongs to the measured one; 0 but for RSRP */
+    double power_fraction_db; /* of the site's power, what belongs to the measured one; 0 but for RSRP */
 };
 
 /* The name of a sample's route, site or device; "" where the file names none. */

@@ -22,10 +22,10 @@ static const char *best_isa(void)
 const char *rw_cpu_isa(void)
 {
     const char *best = best_isa();
-    const char *asked = getenv("RASTERWAVE_ISA");
-    if (asked && strcmp(asked, "baseline") == 0)
+    const char *requested = getenv("RASTERWAVE_ISA");
+    if (requested && strcmp(requested, "baseline") == 0)
         return "baseline";
-    if (asked && strcmp(asked, "avx2") == 0 && strcmp(best, "avx512") == 0)
+    if (requested && strcmp(requested, "avx2") == 0 && strcmp(best, "avx512") == 0)
         return "avx2";
     return best;
 }
@@ -57,9 +57,9 @@ void rw_cpu_launch(rw_context *context, const rw_kernel_list *list, int kernel, 
     rw_parallel_as(context, (uintptr_t)chosen.loop, count, list->grains[kernel], run_items, &chosen);
 }
 
-void rw_cpu_describe(char *text, size_t size)
+void rw_cpu_describe(char *description, size_t size)
 {
-    snprintf(text, size, "unknown processor");
+    snprintf(description, size, "unknown processor");
     FILE *file = fopen("/proc/cpuinfo", "r");
     if (!file)
         return;
@@ -68,7 +68,7 @@ void rw_cpu_describe(char *text, size_t size)
         char *colon = strchr(line, ':');
         if (strncmp(line, "model name", 10) == 0 && colon) {
             colon[strcspn(colon, "\n")] = 0;
-            snprintf(text, size, "%s", colon + 2);
+            snprintf(description, size, "%s", colon + 2);
             break;
         }
     }

@@ -11,7 +11,7 @@ void rw_cpu_launch(rw_context *context, const rw_kernel_list *list, int kernel, 
 const char *rw_cpu_isa(void);
 
 /* The processor's name, and how many threads there can be. */
-void rw_cpu_describe(char *text, size_t size);
+void rw_cpu_describe(char *description, size_t size);
 int rw_cpu_thread_count(void);
 
 #endif

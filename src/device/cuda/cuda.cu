@@ -11,28 +11,28 @@ extern "C" {
 
 static const size_t blocks_max = 2147483647; /* of a CUDA grid in x */
 
-static rw_status check(rw_context *context, cudaError_t error, const char *doing)
+static rw_status check_cuda(rw_context *context, cudaError_t error, const char *doing)
 {
     if (error == cudaSuccess)
         return RW_OK;
     return rw_fail(context, RW_DEVICE, "CUDA: %s failed: %s", doing, cudaGetErrorString(error));
 }
 
-extern "C" int rw_cuda_available(char *text, size_t size)
+extern "C" int rw_cuda_available(char *description, size_t size)
 {
     int count = 0;
     cudaError_t error = cudaGetDeviceCount(&count);
     if (error != cudaSuccess || count == 0) {
-        snprintf(text, size, "%s", error == cudaSuccess ? "no GPU found" : cudaGetErrorString(error));
+        snprintf(description, size, "%s", error == cudaSuccess ? "no GPU found" : cudaGetErrorString(error));
         cudaGetLastError();
         return 0;
     }
     cudaDeviceProp about;
     if (cudaGetDeviceProperties(&about, 0) != cudaSuccess) {
-        snprintf(text, size, "the GPU does not answer");
+        snprintf(description, size, "the GPU does not answer");
         return 0;
     }
-    snprintf(text, size, "%s, %d multiprocessors", about.name, about.multiProcessorCount);
+    snprintf(description, size, "%s, %d multiprocessors", about.name, about.multiProcessorCount);
     return 1;
 }
 
@@ -48,16 +48,16 @@ static rw_status make_side(rw_context *context)
 {
     if (side.done)
         return RW_OK;
-    RW_TRY(check(context, cudaStreamCreateWithFlags(&side.stream, cudaStreamNonBlocking), "making a queue"));
-    RW_TRY(check(context, cudaEventCreateWithFlags(&side.begun, cudaEventDisableTiming), "creating an event"));
-    return check(context, cudaEventCreateWithFlags(&side.done, cudaEventDisableTiming), "creating an event");
+    RW_TRY(check_cuda(context, cudaStreamCreateWithFlags(&side.stream, cudaStreamNonBlocking), "making a queue"));
+    RW_TRY(check_cuda(context, cudaEventCreateWithFlags(&side.begun, cudaEventDisableTiming), "creating an event"));
+    return check_cuda(context, cudaEventCreateWithFlags(&side.done, cudaEventDisableTiming), "creating an event");
 }
 
 extern "C" rw_status rw_cuda_side_begin(rw_context *context)
 {
     RW_TRY(make_side(context));
-    RW_TRY(check(context, cudaEventRecord(side.begun), "ordering two queues"));
-    RW_TRY(check(context, cudaStreamWaitEvent(side.stream, side.begun), "ordering two queues"));
+    RW_TRY(check_cuda(context, cudaEventRecord(side.begun), "ordering two queues"));
+    RW_TRY(check_cuda(context, cudaStreamWaitEvent(side.stream, side.begun), "ordering two queues"));
     queue = side.stream;
     return RW_OK;
 }
@@ -65,12 +65,12 @@ extern "C" rw_status rw_cuda_side_begin(rw_context *context)
 extern "C" rw_status rw_cuda_side_end(rw_context *context)
 {
     queue = nullptr;
-    return check(context, cudaEventRecord(side.done, side.stream), "ordering two queues");
+    return check_cuda(context, cudaEventRecord(side.done, side.stream), "ordering two queues");
 }
 
 extern "C" rw_status rw_cuda_side_join(rw_context *context)
 {
-    return check(context, cudaStreamWaitEvent(nullptr, side.done), "ordering two queues");
+    return check_cuda(context, cudaStreamWaitEvent(nullptr, side.done), "ordering two queues");
 }
 
 extern "C" rw_status rw_cuda_launch(rw_context *context, const rw_kernel_list *list, int kernel, const void *args,
@@ -82,15 +82,15 @@ extern "C" rw_status rw_cuda_launch(rw_context *context, const rw_kernel_list *l
         return rw_fail(context, RW_TOO_LARGE, "%zu items of %s are more than one launch takes", count,
                        list->names[kernel]);
     list->cuda_start(kernel, args, count, queue);
-    return check(context, cudaGetLastError(), list->names[kernel]);
+    return check_cuda(context, cudaGetLastError(), list->names[kernel]);
 }
 
 extern "C" rw_status rw_cuda_launch_timed(rw_context *context, const rw_kernel_list *list, int kernel, const void *args,
                                           size_t count, double *seconds)
 {
     cudaEvent_t before, after;
-    RW_TRY(check(context, cudaEventCreate(&before), "creating an event"));
-    RW_TRY(check(context, cudaEventCreate(&after), "creating an event"));
+    RW_TRY(check_cuda(context, cudaEventCreate(&before), "creating an event"));
+    RW_TRY(check_cuda(context, cudaEventCreate(&after), "creating an event"));
     cudaEventRecord(before, queue);
     rw_status status = rw_cuda_launch(context, list, kernel, args, count);
     cudaEventRecord(after, queue);
@@ -101,15 +101,15 @@ extern "C" rw_status rw_cuda_launch_timed(rw_context *context, const rw_kernel_l
     cudaEventDestroy(after);
     RW_TRY(status);
     *seconds = 1e-3 * milliseconds;
-    return check(context, error, list->names[kernel]);
+    return check_cuda(context, error, list->names[kernel]);
 }
 
 extern "C" rw_status rw_cuda_wait(rw_context *context)
 {
-    return check(context, cudaDeviceSynchronize(), "a kernel");
+    return check_cuda(context, cudaDeviceSynchronize(), "a kernel");
 }
 
-extern "C" void rw_cuda_settle(void)
+extern "C" void rw_cuda_wait_silently(void)
 {
     cudaDeviceSynchronize();
 }
@@ -119,11 +119,11 @@ extern "C" void rw_cuda_settle(void)
 static cudaMemPool_t memory_pool(void)
 {
     static cudaMemPool_t pool = []() {
-        cudaMemPool_t made = nullptr;
-        unsigned long long keep = ~0ull;
-        if (cudaDeviceGetDefaultMemPool(&made, 0) == cudaSuccess)
-            cudaMemPoolSetAttribute(made, cudaMemPoolAttrReleaseThreshold, &keep);
-        return made;
+        cudaMemPool_t new_t = nullptr;
+        unsigned long long threshold = ~0ull;
+        if (cudaDeviceGetDefaultMemPool(&new_t, 0) == cudaSuccess)
+            cudaMemPoolSetAttribute(new_t, cudaMemPoolAttrReleaseThreshold, &threshold);
+        return new_t;
     }();
     return pool;
 }
@@ -143,12 +143,12 @@ extern "C" rw_status rw_cuda_alloc(rw_context *context, size_t bytes, const char
         return rw_fail(context, RW_TOO_LARGE, "%s would need %.3g GB of GPU memory, which is not free", what,
                        (double)bytes / 1e9);
     }
-    return check(context, error, "taking memory");
+    return check_cuda(context, error, "taking memory");
 }
 
-extern "C" rw_status rw_cuda_fill(rw_context *context, void *device, int byte, size_t bytes)
+extern "C" rw_status rw_cuda_set_bytes(rw_context *context, void *device, int byte, size_t bytes)
 {
-    return check(context, cudaMemsetAsync(device, byte, bytes, queue), "filling memory");
+    return check_cuda(context, cudaMemsetAsync(device, byte, bytes, queue), "filling memory");
 }
 
 extern "C" void rw_cuda_free(void *pointer)
@@ -168,11 +168,11 @@ extern "C" int rw_cuda_reaches(const void *pointer)
 
 extern "C" rw_status rw_cuda_copy(rw_context *context, void *to, const void *from, size_t bytes)
 {
-    return check(context, cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, queue), "copying on the GPU");
+    return check_cuda(context, cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, queue), "copying on the GPU");
 }
 
 /* Copies behind what was launched, and waits for it. */
-static cudaError_t copy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
+static cudaError_t copy_and_wait(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
 {
     cudaError_t error = cudaMemcpyAsync(to, from, bytes, kind, queue);
     return error == cudaSuccess ? cudaStreamSynchronize(queue) : error;
@@ -180,12 +180,12 @@ static cudaError_t copy(void *to, const void *from, size_t bytes, cudaMemcpyKind
 
 extern "C" rw_status rw_cuda_upload(rw_context *context, void *device, const void *host, size_t bytes)
 {
-    return check(context, copy(device, host, bytes, cudaMemcpyHostToDevice), "copying to the GPU");
+    return check_cuda(context, copy_and_wait(device, host, bytes, cudaMemcpyHostToDevice), "copying to the GPU");
 }
 
 extern "C" rw_status rw_cuda_download(rw_context *context, void *host, const void *device, size_t bytes)
 {
-    return check(context, copy(host, device, bytes, cudaMemcpyDeviceToHost), "copying from the GPU");
+    return check_cuda(context, copy_and_wait(host, device, bytes, cudaMemcpyDeviceToHost), "copying from the GPU");
 }
 
 /* Two pinned places that parts of an array pass through: one is the host's while the other is the GPU's. One pair a
@@ -193,7 +193,7 @@ extern "C" rw_status rw_cuda_download(rw_context *context, void *host, const voi
 static const size_t stage_bytes = (size_t)4 << 20;
 
 struct copy_stage {
-    char *place[2];
+    char *pinned[2];
     cudaEvent_t filled[2];
 };
 static thread_local copy_stage stage;
@@ -201,36 +201,36 @@ static thread_local copy_stage stage;
 static rw_status make_stage(rw_context *context)
 {
     for (int i = 0; i < 2; i++) {
-        if (!stage.place[i])
-            RW_TRY(check(context, cudaMallocHost((void **)&stage.place[i], stage_bytes), "pinning memory"));
+        if (!stage.pinned[i])
+            RW_TRY(check_cuda(context, cudaMallocHost((void **)&stage.pinned[i], stage_bytes), "pinning memory"));
         if (!stage.filled[i])
-            RW_TRY(check(context, cudaEventCreateWithFlags(&stage.filled[i], cudaEventDisableTiming),
-                         "creating an event"));
+            RW_TRY(check_cuda(context, cudaEventCreateWithFlags(&stage.filled[i], cudaEventDisableTiming),
+                              "creating an event"));
     }
     return RW_OK;
 }
 
 static rw_status fill_stage(rw_context *context, int which, const char *device, size_t bytes)
 {
-    RW_TRY(check(context, cudaMemcpyAsync(stage.place[which], device, bytes, cudaMemcpyDeviceToHost, queue),
-                 "copying from the GPU"));
-    return check(context, cudaEventRecord(stage.filled[which], queue), "ordering two queues");
+    RW_TRY(check_cuda(context, cudaMemcpyAsync(stage.pinned[which], device, bytes, cudaMemcpyDeviceToHost, queue),
+                      "copying from the GPU"));
+    return check_cuda(context, cudaEventRecord(stage.filled[which], queue), "ordering two queues");
 }
 
-extern "C" rw_status rw_cuda_read(rw_context *context, const void *device, size_t bytes, size_t unit, rw_part_fn take,
-                                  void *user)
+extern "C" rw_status rw_cuda_read(rw_context *context, const void *device, size_t bytes, size_t unit,
+                                  rw_chunk_fn consume, void *user)
 {
     const char *from = (const char *)device;
-    size_t part = stage_bytes / unit * unit;
+    size_t chunk = stage_bytes / unit * unit;
     RW_TRY(make_stage(context));
     if (bytes)
-        RW_TRY(fill_stage(context, 0, from, std::min(part, bytes)));
-    for (size_t at = 0, which = 0; at < bytes; at += part, which = 1 - which) {
-        size_t next = at + part;
+        RW_TRY(fill_stage(context, 0, from, std::min(chunk, bytes)));
+    for (size_t at = 0, which = 0; at < bytes; at += chunk, which = 1 - which) {
+        size_t next = at + chunk;
         if (next < bytes)
-            RW_TRY(fill_stage(context, (int)(1 - which), from + next, std::min(part, bytes - next)));
-        RW_TRY(check(context, cudaEventSynchronize(stage.filled[which]), "copying from the GPU"));
-        take(user, stage.place[which], at, std::min(part, bytes - at));
+            RW_TRY(fill_stage(context, (int)(1 - which), from + next, std::min(chunk, bytes - next)));
+        RW_TRY(check_cuda(context, cudaEventSynchronize(stage.filled[which]), "copying from the GPU"));
+        consume(user, stage.pinned[which], at, std::min(chunk, bytes - at));
     }
     return RW_OK;
 }
@@ -240,23 +240,23 @@ extern "C" rw_status rw_cuda_write(rw_context *context, void *device, size_t byt
     char *to = (char *)device;
     RW_TRY(make_stage(context));
     for (size_t at = 0, which = 0; at < bytes; at += stage_bytes, which = 1 - which) {
-        size_t part = std::min(stage_bytes, bytes - at);
+        size_t chunk = std::min(stage_bytes, bytes - at);
         if (at >= 2 * stage_bytes)
-            RW_TRY(check(context, cudaEventSynchronize(stage.filled[which]), "copying to the GPU"));
-        fill(user, stage.place[which], at, part);
-        RW_TRY(check(context, cudaMemcpyAsync(to + at, stage.place[which], part, cudaMemcpyHostToDevice, queue),
-                     "copying to the GPU"));
-        RW_TRY(check(context, cudaEventRecord(stage.filled[which], queue), "ordering two queues"));
+            RW_TRY(check_cuda(context, cudaEventSynchronize(stage.filled[which]), "copying to the GPU"));
+        fill(user, stage.pinned[which], at, chunk);
+        RW_TRY(check_cuda(context, cudaMemcpyAsync(to + at, stage.pinned[which], chunk, cudaMemcpyHostToDevice, queue),
+                          "copying to the GPU"));
+        RW_TRY(check_cuda(context, cudaEventRecord(stage.filled[which], queue), "ordering two queues"));
     }
-    return check(context, cudaStreamSynchronize(queue), "copying to the GPU");
+    return check_cuda(context, cudaStreamSynchronize(queue), "copying to the GPU");
 }
 
 extern "C" rw_status rw_cuda_time(rw_context *context, rw_status (*run)(void *user), void *user, int repeats,
                                   double *seconds)
 {
     cudaEvent_t before, after;
-    RW_TRY(check(context, cudaEventCreate(&before), "creating an event"));
-    RW_TRY(check(context, cudaEventCreate(&after), "creating an event"));
+    RW_TRY(check_cuda(context, cudaEventCreate(&before), "creating an event"));
+    RW_TRY(check_cuda(context, cudaEventCreate(&after), "creating an event"));
     std::vector<float> milliseconds;
     rw_status status = run(user);
     for (int i = 0; i < repeats && status == RW_OK; i++) {
@@ -268,7 +268,7 @@ extern "C" rw_status rw_cuda_time(rw_context *context, rw_status (*run)(void *us
         cudaEventElapsedTime(&one, before, after);
         milliseconds.push_back(one);
         if (status == RW_OK)
-            status = check(context, error, "a timed run");
+            status = check_cuda(context, error, "a timed run");
     }
     cudaEventDestroy(before);
     cudaEventDestroy(after);

@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 /* Whether a GPU can be used; text says which, or why not. */
-int rw_cuda_available(char *text, size_t size);
+int rw_cuda_available(char *description, size_t size);
 
 rw_status rw_cuda_launch(rw_context *context, const rw_kernel_list *list, int kernel, const void *args, size_t count);
 
@@ -17,7 +17,7 @@ rw_status rw_cuda_launch(rw_context *context, const rw_kernel_list *list, int ke
 rw_status rw_cuda_launch_timed(rw_context *context, const rw_kernel_list *list, int kernel, const void *args,
                                size_t count, double *seconds);
 rw_status rw_cuda_alloc(rw_context *context, size_t bytes, const char *what, void **pointer);
-rw_status rw_cuda_fill(rw_context *context, void *device, int byte, size_t bytes);
+rw_status rw_cuda_set_bytes(rw_context *context, void *device, int byte, size_t bytes);
 void rw_cuda_free(void *pointer);
 int rw_cuda_reaches(const void *pointer); /* whether kernels can write to this memory */
 rw_status rw_cuda_copy(rw_context *context, void *to, const void *from, size_t bytes); /* on the GPU */
@@ -25,10 +25,11 @@ rw_status rw_cuda_upload(rw_context *context, void *device, const void *host, si
 rw_status rw_cuda_download(rw_context *context, void *host, const void *device, size_t bytes);
 
 rw_status rw_cuda_write(rw_context *context, void *device, size_t bytes, rw_fill_fn fill, void *user);
-rw_status rw_cuda_read(rw_context *context, const void *device, size_t bytes, size_t unit, rw_part_fn take, void *user);
+rw_status rw_cuda_read(rw_context *context, const void *device, size_t bytes, size_t unit, rw_chunk_fn consume,
+                       void *user);
 
 rw_status rw_cuda_wait(rw_context *context);
-void rw_cuda_settle(void);
+void rw_cuda_wait_silently(void);
 rw_status rw_cuda_side_begin(rw_context *context);
 rw_status rw_cuda_side_end(rw_context *context);
 rw_status rw_cuda_side_join(rw_context *context);

@@ -11,9 +11,9 @@
 
 /* Blocks that a multiprocessor is to hold at least, 0: as many as come; long walks from memory to memory wait less
  * where there are more of them, even with registers spilled. */
-constexpr int least_blocks(std::string_view kernel)
+constexpr int min_blocks(std::string_view kernel)
 {
-    if (kernel == "trace_beams" || kernel == "ask_receivers")
+    if (kernel == "trace_beams" || kernel == "query_receivers")
         return 4;
     if (kernel == "spawn_rays" || kernel == "gather_scattered")
         return 6;
@@ -21,7 +21,7 @@ constexpr int least_blocks(std::string_view kernel)
 }
 
 #define RW_KERNEL(name, grain)                                                                                         \
-    __global__ void __launch_bounds__(RW_CUDA_THREADS_PER_BLOCK, least_blocks(#name))                                  \
+    __global__ void __launch_bounds__(RW_CUDA_THREADS_PER_BLOCK, min_blocks(#name))                                    \
         cuda_##name(const __grid_constant__ struct rw_##name##_args args, size_t count)                                \
     {                                                                                                                  \
         size_t item = (size_t)blockIdx.x * blockDim.x + threadIdx.x;                                                   \

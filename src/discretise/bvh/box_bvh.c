@@ -11,20 +11,20 @@ typedef struct sort_key {
     uint32_t tie_break, box;
 } sort_key;
 
-typedef struct tree_maker {
+typedef struct bvh_builder {
     const rw_boxes *boxes;
     uint32_t *order;
     sort_key *keys; /* room for all boxes */
     rw_bvh_node *nodes;
     size_t node_count;
-} tree_maker;
+} bvh_builder;
 
-static double along(const rw_vec3 *point, int axis)
+static double coordinate_along(const rw_vec3 *point, int axis)
 {
     return axis == 0 ? point->x : axis == 1 ? point->y : point->z;
 }
 
-static int compare_keys(const void *left, const void *right)
+static int compare_box_keys(const void *left, const void *right)
 {
     const sort_key *a = left, *b = right;
     if (a->code != b->code)
@@ -34,41 +34,41 @@ static int compare_keys(const void *left, const void *right)
     return a->tie_break < b->tie_break ? -1 : a->tie_break > b->tie_break;
 }
 
-static void sort_part(tree_maker *make, size_t first, size_t count)
+static void sort_range(bvh_builder *builder, size_t first, size_t count)
 {
-    qsort(make->keys, count, sizeof *make->keys, compare_keys);
+    qsort(builder->keys, count, sizeof *builder->keys, compare_box_keys);
     for (size_t i = 0; i < count; i++)
-        make->order[first + i] = make->keys[i].box;
+        builder->order[first + i] = builder->keys[i].box;
 }
 
-static sort_key key_of(const rw_boxes *boxes, uint32_t box)
+static sort_key start_sort_key(const rw_boxes *boxes, uint32_t box)
 {
     return (sort_key){.tie_break = boxes->tie_break ? boxes->tie_break[box] : box, .box = box};
 }
 
-static void sort_along_axis(tree_maker *make, size_t first, size_t count, int axis)
+static void sort_along_axis(bvh_builder *builder, size_t first, size_t count, int axis)
 {
     for (size_t i = 0; i < count; i++) {
-        make->keys[i] = key_of(make->boxes, make->order[first + i]);
-        make->keys[i].at = along(&make->boxes->middles[make->order[first + i]], axis);
+        builder->keys[i] = start_sort_key(builder->boxes, builder->order[first + i]);
+        builder->keys[i].at = coordinate_along(&builder->boxes->middles[builder->order[first + i]], axis);
     }
-    sort_part(make, first, count);
+    sort_range(builder, first, count);
 }
 
 /* Lowest and highest of the boxes of a part along one axis; of their middles where low and high are those. */
-static void measure(const tree_maker *make, const rw_vec3 *lows, const rw_vec3 *highs, size_t first, size_t count,
-                    int axis, double *low, double *high)
+static void measure_extent(const bvh_builder *builder, const rw_vec3 *lows, const rw_vec3 *highs, size_t first,
+                           size_t count, int axis, double *low, double *high)
 {
     *low = INFINITY;
     *high = -INFINITY;
     for (size_t i = first; i < first + count; i++) {
-        *low = fmin(*low, along(&lows[make->order[i]], axis));
-        *high = fmax(*high, along(&highs[make->order[i]], axis));
+        *low = fmin(*low, coordinate_along(&lows[builder->order[i]], axis));
+        *high = fmax(*high, coordinate_along(&highs[builder->order[i]], axis));
     }
 }
 
 /* Spreads the low 21 bits to every third bit. */
-static uint64_t spread(uint64_t bits)
+static uint64_t spread_morton_bits(uint64_t bits)
 {
     bits &= 0x1fffff;
     bits = (bits | bits << 32) & 0x1f00000000ffffu;
@@ -78,84 +78,84 @@ static uint64_t spread(uint64_t bits)
     return (bits | bits << 2) & 0x1249249249249249u;
 }
 
-static void sort_along_curve(tree_maker *make)
+static void sort_along_curve(bvh_builder *builder)
 {
-    const rw_boxes *boxes = make->boxes;
+    const rw_boxes *boxes = builder->boxes;
     for (size_t i = 0; i < boxes->count; i++)
-        make->keys[i] = key_of(boxes, (uint32_t)i);
+        builder->keys[i] = start_sort_key(boxes, (uint32_t)i);
     for (int axis = 0; axis < 3; axis++) {
         double low, high;
-        measure(make, boxes->low, boxes->high, 0, boxes->count, axis, &low, &high);
+        measure_extent(builder, boxes->low, boxes->high, 0, boxes->count, axis, &low, &high);
         for (size_t i = 0; i < boxes->count; i++) {
-            double share = high > low ? (along(&boxes->middles[i], axis) - low) / (high - low) : 0;
-            make->keys[i].code |= spread((uint64_t)(share * 2097151.0)) << axis;
+            double fraction = high > low ? (coordinate_along(&boxes->middles[i], axis) - low) / (high - low) : 0;
+            builder->keys[i].code |= spread_morton_bits((uint64_t)(fraction * 2097151.0)) << axis;
         }
     }
-    sort_part(make, 0, boxes->count);
+    sort_range(builder, 0, boxes->count);
 }
 
 /* A margin beyond the rounding of float coordinates and slopes in the box test. */
-static void set_box(const tree_maker *make, rw_bvh_node *node, size_t first, size_t count)
+static void set_node_bounds(const bvh_builder *builder, rw_bvh_node *node, size_t first, size_t count)
 {
     for (int axis = 0; axis < 3; axis++) {
         double low, high;
-        measure(make, make->boxes->low, make->boxes->high, first, count, axis, &low, &high);
+        measure_extent(builder, builder->boxes->low, builder->boxes->high, first, count, axis, &low, &high);
         double margin = 1e-4 + 2e-6 * fmax(fabs(low), fabs(high));
         node->low[axis] = (float)(low - margin);
         node->high[axis] = (float)(high + margin);
     }
 }
 
-static int choose_axis(const tree_maker *make, const rw_bvh_node *node, size_t first, size_t count)
+static int choose_axis(const bvh_builder *builder, const rw_bvh_node *node, size_t first, size_t count)
 {
     int longest = 0;
-    float most = -1;
+    float longest_extent = -1;
     for (int axis = 0; axis < 3; axis++) {
         float extent = node->high[axis] - node->low[axis];
-        if (make->boxes->split == RW_SPLIT_MIDDLES) {
+        if (builder->boxes->split == RW_SPLIT_MIDDLES) {
             double low, high;
-            measure(make, make->boxes->middles, make->boxes->middles, first, count, axis, &low, &high);
+            measure_extent(builder, builder->boxes->middles, builder->boxes->middles, first, count, axis, &low, &high);
             extent = (float)(high - low);
         }
-        if (extent > most) {
-            most = extent;
+        if (extent > longest_extent) {
+            longest_extent = extent;
             longest = axis;
         }
     }
     return longest;
 }
 
-static void build_node(tree_maker *make, size_t at, size_t first, size_t count)
+static void build_node(bvh_builder *builder, size_t at, size_t first, size_t count)
 {
-    rw_bvh_node *node = &make->nodes[at];
-    set_box(make, node, first, count);
-    if (count <= make->boxes->leaf_size) {
+    rw_bvh_node *node = &builder->nodes[at];
+    set_node_bounds(builder, node, first, count);
+    if (count <= builder->boxes->leaf_size) {
         node->first = (uint32_t)first;
         node->count = (uint32_t)count;
         return;
     }
-    if (make->boxes->split != RW_SPLIT_ALONG_CURVE)
-        sort_along_axis(make, first, count, choose_axis(make, node, first, count));
-    size_t left = make->node_count, half = count / 2;
-    make->node_count += 2;
+    if (builder->boxes->split != RW_SPLIT_ALONG_CURVE)
+        sort_along_axis(builder, first, count, choose_axis(builder, node, first, count));
+    size_t left = builder->node_count, half = count / 2;
+    builder->node_count += 2;
     node->first = (uint32_t)left;
     node->count = 0;
-    build_node(make, left, first, half);
-    build_node(make, left + 1, first + half, count - half);
+    build_node(builder, left, first, half);
+    build_node(builder, left + 1, first + half, count - half);
 }
 
-rw_status rw_box_tree_build(rw_context *context, const rw_boxes *boxes, uint32_t *order, rw_bvh_node *nodes,
-                            size_t *node_count)
+rw_status rw_bvh_build_nodes(rw_context *context, const rw_boxes *boxes, uint32_t *order, rw_bvh_node *nodes,
+                             size_t *node_count)
 {
-    tree_maker make = {.boxes = boxes, .order = order, .nodes = nodes, .node_count = 1};
-    RW_TRY(rw_array_create(context, boxes->count + 1, sizeof *make.keys, boxes->what, &make.keys));
+    bvh_builder builder = {.boxes = boxes, .order = order, .nodes = nodes, .node_count = 1};
+    RW_TRY(rw_array_create(context, boxes->count + 1, sizeof *builder.keys, boxes->what, &builder.keys));
     for (size_t i = 0; i < boxes->count; i++)
         order[i] = (uint32_t)i;
     if (boxes->split == RW_SPLIT_ALONG_CURVE)
-        sort_along_curve(&make);
-    build_node(&make, 0, 0, boxes->count);
-    free(make.keys);
-    *node_count = make.node_count;
+        sort_along_curve(&builder);
+    build_node(&builder, 0, 0, boxes->count);
+    free(builder.keys);
+    *node_count = builder.node_count;
     return RW_OK;
 }
 

@@ -34,7 +34,7 @@ rw_status rw_box_arrays_create(rw_context *context, size_t count, const char *wh
 void rw_box_arrays_destroy(rw_box_arrays *arrays);
 
 /* order[i]: which box stands at place i of the leaves; count of them. nodes: room for 2 count + 1. */
-rw_status rw_box_tree_build(rw_context *context, const rw_boxes *boxes, uint32_t *order, rw_bvh_node *nodes,
-                            size_t *node_count);
+rw_status rw_bvh_build_nodes(rw_context *context, const rw_boxes *boxes, uint32_t *order, rw_bvh_node *nodes,
+                             size_t *node_count);
 
 #endif

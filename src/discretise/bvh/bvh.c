@@ -18,24 +18,24 @@ static void corner(const rw_scene *scene, size_t triangle, int which, rw_vec2 ce
 
 static int has_area(const rw_bvh_triangle *t)
 {
-    rw_vec3 ab = rw_vec3_make(t->b[0] - t->a[0], t->b[1] - t->a[1], t->b[2] - t->a[2]);
-    rw_vec3 ac = rw_vec3_make(t->c[0] - t->a[0], t->c[1] - t->a[1], t->c[2] - t->a[2]);
+    rw_vec3 ab = rw_vec3_of(t->b[0] - t->a[0], t->b[1] - t->a[1], t->b[2] - t->a[2]);
+    rw_vec3 ac = rw_vec3_of(t->c[0] - t->a[0], t->c[1] - t->a[1], t->c[2] - t->a[2]);
     return rw_vec3_length(rw_vec3_cross(ab, ac)) > 1e-12;
 }
 
-static size_t gather(const rw_scene *scene, rw_vec2 centre, rw_bvh_triangle *triangles)
+static size_t gather_triangles(const rw_scene *scene, rw_vec2 centre, rw_bvh_triangle *triangles)
 {
     size_t count = 0;
     for (size_t m = 0; m < scene->meshes.count; m++) {
         const rw_scene_mesh *mesh = &scene->meshes.items[m];
         for (size_t i = mesh->first_triangle; i < mesh->first_triangle + mesh->triangle_count; i++) {
-            rw_bvh_triangle *made = &triangles[count];
-            made->triangle = (uint32_t)i;
-            made->mesh = (uint32_t)m;
-            corner(scene, i, 0, centre, made->a);
-            corner(scene, i, 1, centre, made->b);
-            corner(scene, i, 2, centre, made->c);
-            count += (size_t)has_area(made);
+            rw_bvh_triangle *bvh_triangle = &triangles[count];
+            bvh_triangle->triangle = (uint32_t)i;
+            bvh_triangle->mesh = (uint32_t)m;
+            corner(scene, i, 0, centre, bvh_triangle->a);
+            corner(scene, i, 1, centre, bvh_triangle->b);
+            corner(scene, i, 2, centre, bvh_triangle->c);
+            count += (size_t)has_area(bvh_triangle);
         }
     }
     return count;
@@ -46,15 +46,15 @@ static void set_boxes(const rw_bvh_triangle *triangles, size_t count, rw_box_arr
     for (size_t i = 0; i < count; i++) {
         const double *a = triangles[i].a, *b = triangles[i].b, *c = triangles[i].c;
         arrays->low[i] =
-            rw_vec3_make(fmin(a[0], fmin(b[0], c[0])), fmin(a[1], fmin(b[1], c[1])), fmin(a[2], fmin(b[2], c[2])));
+            rw_vec3_of(fmin(a[0], fmin(b[0], c[0])), fmin(a[1], fmin(b[1], c[1])), fmin(a[2], fmin(b[2], c[2])));
         arrays->high[i] =
-            rw_vec3_make(fmax(a[0], fmax(b[0], c[0])), fmax(a[1], fmax(b[1], c[1])), fmax(a[2], fmax(b[2], c[2])));
-        arrays->middles[i] = rw_vec3_make((a[0] + b[0] + c[0]) / 3, (a[1] + b[1] + c[1]) / 3, (a[2] + b[2] + c[2]) / 3);
+            rw_vec3_of(fmax(a[0], fmax(b[0], c[0])), fmax(a[1], fmax(b[1], c[1])), fmax(a[2], fmax(b[2], c[2])));
+        arrays->middles[i] = rw_vec3_of((a[0] + b[0] + c[0]) / 3, (a[1] + b[1] + c[1]) / 3, (a[2] + b[2] + c[2]) / 3);
     }
 }
 
-static rw_status build(rw_context *context, const rw_bvh_triangle *gathered, size_t count, rw_box_arrays *arrays,
-                       rw_bvh *bvh)
+static rw_status build_triangle_bvh(rw_context *context, const rw_bvh_triangle *gathered, size_t count,
+                                    rw_box_arrays *arrays, rw_bvh *bvh)
 {
     rw_boxes boxes = {.count = count,
                       .low = arrays->low,
@@ -66,7 +66,7 @@ static rw_status build(rw_context *context, const rw_bvh_triangle *gathered, siz
     RW_TRY(rw_array_create(context, count, sizeof *bvh->triangles, "mesh triangles", &bvh->triangles));
     RW_TRY(rw_array_create(context, 2 * count, sizeof *bvh->nodes, "the triangle tree", &bvh->nodes));
     set_boxes(gathered, count, arrays);
-    RW_TRY(rw_box_tree_build(context, &boxes, arrays->order, bvh->nodes, &bvh->node_count));
+    RW_TRY(rw_bvh_build_nodes(context, &boxes, arrays->order, bvh->nodes, &bvh->node_count));
     for (size_t i = 0; i < count; i++)
         bvh->triangles[i] = gathered[arrays->order[i]];
     bvh->triangle_count = count;
@@ -81,11 +81,11 @@ rw_status rw_bvh_create(const rw_scene *scene, rw_vec2 centre, rw_bvh *bvh)
         return RW_OK;
     rw_bvh_triangle *gathered;
     RW_TRY(rw_array_create(scene->context, all, sizeof *gathered, "mesh triangles", &gathered));
-    size_t count = gather(scene, centre, gathered);
+    size_t count = gather_triangles(scene, centre, gathered);
     rw_box_arrays arrays = {0};
     rw_status status = count ? rw_box_arrays_create(scene->context, count, "the triangle tree", &arrays) : RW_OK;
     if (status == RW_OK && count)
-        status = build(scene->context, gathered, count, &arrays, bvh);
+        status = build_triangle_bvh(scene->context, gathered, count, &arrays, bvh);
     rw_box_arrays_destroy(&arrays);
     free(gathered);
     if (status != RW_OK)

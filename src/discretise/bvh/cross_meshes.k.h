@@ -44,7 +44,7 @@ RW_FN int rw_line_side(rw_vec3 d, rw_vec3 a, rw_vec3 b)
     double side = ordered ? rw_triple(d, a, b) : -rw_triple(d, b, a);
     if (side != 0)
         return side > 0;
-    rw_vec3 first = d.x * d.x < d.y * d.y ? rw_vec3_make(0, d.z, -d.y) : rw_vec3_make(-d.z, 0, d.x);
+    rw_vec3 first = d.x * d.x < d.y * d.y ? rw_vec3_of(0, d.z, -d.y) : rw_vec3_of(-d.z, 0, d.x);
     rw_vec3 second = rw_vec3_cross(d, first);
     double first_a = rw_vec3_dot(first, a), first_b = rw_vec3_dot(first, b);
     if (first_a != first_b)
@@ -55,9 +55,9 @@ RW_FN int rw_line_side(rw_vec3 d, rw_vec3 a, rw_vec3 b)
 /* Sides of the three edges decide. */
 RW_FN int rw_segment_crosses_triangle(const rw_bvh_triangle *triangle, rw_vec3 from, rw_vec3 d)
 {
-    rw_vec3 a = rw_vec3_sub(rw_vec3_make(triangle->a[0], triangle->a[1], triangle->a[2]), from);
-    rw_vec3 b = rw_vec3_sub(rw_vec3_make(triangle->b[0], triangle->b[1], triangle->b[2]), from);
-    rw_vec3 c = rw_vec3_sub(rw_vec3_make(triangle->c[0], triangle->c[1], triangle->c[2]), from);
+    rw_vec3 a = rw_vec3_sub(rw_vec3_of(triangle->a[0], triangle->a[1], triangle->a[2]), from);
+    rw_vec3 b = rw_vec3_sub(rw_vec3_of(triangle->b[0], triangle->b[1], triangle->b[2]), from);
+    rw_vec3 c = rw_vec3_sub(rw_vec3_of(triangle->c[0], triangle->c[1], triangle->c[2]), from);
     rw_vec3 normal = rw_vec3_cross(rw_vec3_sub(b, a), rw_vec3_sub(c, a));
     double along = rw_vec3_dot(normal, d), distance = rw_vec3_dot(normal, a);
     double t = distance / along;
@@ -71,7 +71,7 @@ RW_FN int rw_segment_crosses_triangle(const rw_bvh_triangle *triangle, rw_vec3 f
 
 /* Some triangle that a line crosses, by its number in the tree; RW_NO_TRIANGLE: none. The one that stopped a line
  * nearby is asked first: of neighbouring lines it stops most. */
-RW_RARE_FN uint32_t rw_mesh_in_way(const rw_wall_grid_view *grid, rw_vec3 from, rw_vec3 to, uint32_t likely)
+RW_RARE_FN uint32_t rw_mesh_blocking_triangle(const rw_wall_grid_view *grid, rw_vec3 from, rw_vec3 to, uint32_t likely)
 {
     rw_vec3 d = rw_vec3_sub(to, from);
     float origin[3] = {(float)from.x, (float)from.y, (float)from.z};
@@ -129,7 +129,7 @@ RW_RARE_FN uint32_t rw_cross_meshes(const rw_wall_grid_view *grid, rw_vec3 from,
 RW_FN rw_vec3 rw_bvh_outside(const rw_wall_grid_view *grid)
 {
     const float *high = grid->nodes[0].high;
-    return rw_vec3_make((double)high[0] + 1, (double)high[1] + 1, (double)high[2] + 1);
+    return rw_vec3_of((double)high[0] + 1, (double)high[1] + 1, (double)high[2] + 1);
 }
 
 /* Whether the point is inside what the meshes enclose: then a line out of the scene crosses them an odd number of
@@ -137,8 +137,8 @@ RW_FN rw_vec3 rw_bvh_outside(const rw_wall_grid_view *grid)
  * even. outside is rw_bvh_outside. */
 RW_FN int rw_inside_meshes(const rw_wall_grid_view *grid, rw_vec3 point, rw_vec3 outside)
 {
-    rw_vec3 up = rw_vec3_make(point.x, point.y, outside.z), east = rw_vec3_make(outside.x, point.y, point.z);
-    rw_vec3 north = rw_vec3_make(point.x, outside.y, point.z);
+    rw_vec3 up = rw_vec3_of(point.x, point.y, outside.z), east = rw_vec3_of(outside.x, point.y, point.z);
+    rw_vec3 north = rw_vec3_of(point.x, outside.y, point.z);
     return point.z < outside.z && rw_cross_meshes(grid, point, up, 1) % 2 &&
            rw_cross_meshes(grid, point, east, 1) % 2 && rw_cross_meshes(grid, point, north, 1) % 2;
 }

@@ -53,8 +53,8 @@ static void fill_panels(const rw_scene *scene, rw_cubes *cubes)
     for (size_t p = 0; p < scene->panels.count; p++) {
         const rw_scene_panel *panel = &scene->panels.items[p];
         float from[3], to[3];
-        rw_cubes_locate(&cubes->frame, rw_vec3_make(panel->p0.x, panel->p0.y, panel->bottom_m), from);
-        rw_cubes_locate(&cubes->frame, rw_vec3_make(panel->p1.x, panel->p1.y, panel->top_m), to);
+        rw_cubes_locate(&cubes->frame, rw_vec3_of(panel->p0.x, panel->p0.y, panel->bottom_m), from);
+        rw_cubes_locate(&cubes->frame, rw_vec3_of(panel->p1.x, panel->p1.y, panel->top_m), to);
         int low = (int)floorf(from[2]), high = (int)ceilf(to[2]);
         from[2] = to[2] = 0;
         rw_cube_walk walk;
@@ -64,7 +64,7 @@ static void fill_panels(const rw_scene *scene, rw_cubes *cubes)
     }
 }
 
-rw_status rw_cubes_fill(const rw_scene *scene, rw_cubes *cubes)
+rw_status rw_cubes_mark_filled(const rw_scene *scene, rw_cubes *cubes)
 {
     const rw_cube_frame *frame = &cubes->frame;
     rw_raster_frame raster = {frame->x0_m + 0.5 * frame->res_m,

@@ -27,7 +27,7 @@ typedef struct mesh_job {
     uint8_t *open; /* of each mesh */
 } mesh_job;
 
-static void subtract(const float a[3], const float b[3], float out[3])
+static void subtract_floats(const float a[3], const float b[3], float out[3])
 {
     for (int axis = 0; axis < 3; axis++)
         out[axis] = a[axis] - b[axis];
@@ -53,7 +53,7 @@ static float make_unit(float a[3])
     return length;
 }
 
-static int compare_points(const float a[3], const float b[3])
+static int compare_vertices(const float a[3], const float b[3])
 {
     for (int axis = 0; axis < 3; axis++)
         if (a[axis] != b[axis])
@@ -61,13 +61,13 @@ static int compare_points(const float a[3], const float b[3])
     return 0;
 }
 
-static int compare_edges(const void *a, const void *b)
+static int compare_mesh_edges(const void *a, const void *b)
 {
     const mesh_edge *first = a, *second = b;
     if (first->mesh != second->mesh)
         return first->mesh < second->mesh ? -1 : 1;
-    int order = compare_points(first->low, second->low);
-    return order ? order : compare_points(first->high, second->high);
+    int order = compare_vertices(first->low, second->low);
+    return order ? order : compare_vertices(first->high, second->high);
 }
 
 static void corners_of(const mesh_job *job, size_t triangle, float corners[3][3])
@@ -82,18 +82,18 @@ static void corners_of(const mesh_job *job, size_t triangle, float corners[3][3]
 static int add_sides(mesh_job *job, uint32_t mesh, float corners[3][3], float normal[3])
 {
     float first[3], second[3];
-    subtract(corners[1], corners[0], first);
-    subtract(corners[2], corners[0], second);
+    subtract_floats(corners[1], corners[0], first);
+    subtract_floats(corners[2], corners[0], second);
     cross(first, second, normal);
     if (!(make_unit(normal) > 1e-9f))
         return 0;
     for (int i = 0; i < 3; i++) {
         const float *a = corners[i], *b = corners[(i + 1) % 3];
         mesh_edge *edge = &job->edges[job->edge_count++];
-        int ordered = compare_points(a, b) < 0;
+        int ordered = compare_vertices(a, b) < 0;
         memcpy(edge->low, ordered ? a : b, sizeof edge->low);
         memcpy(edge->high, ordered ? b : a, sizeof edge->high);
-        subtract(b, a, first);
+        subtract_floats(b, a, first);
         cross(normal, first, edge->face);
         make_unit(edge->face);
         edge->mesh = mesh;
@@ -102,23 +102,23 @@ static int add_sides(mesh_job *job, uint32_t mesh, float corners[3][3], float no
 }
 
 /* Cuts a polygon to one side of a plane across an axis; returns its new size. */
-static int clip(float (*points)[3], int count, int axis, float border, float side)
+static int clip_polygon_to_plane(float (*points)[3], int count, int axis, float border, float side)
 {
-    float kept[16][3];
+    float clipped[16][3];
     int out = 0;
     for (int i = 0; i < count; i++) {
         const float *a = points[i], *b = points[(i + 1) % count];
         float da = side * (a[axis] - border), db = side * (b[axis] - border);
         if (da >= 0)
-            memcpy(kept[out++], a, sizeof kept[0]);
+            memcpy(clipped[out++], a, sizeof clipped[0]);
         if ((da >= 0) != (db >= 0)) {
             float t = da / (da - db);
             for (int c = 0; c < 3; c++)
-                kept[out][c] = c == axis ? border : a[c] + t * (b[c] - a[c]);
+                clipped[out][c] = c == axis ? border : a[c] + t * (b[c] - a[c]);
             out++;
         }
     }
-    memcpy(points, kept, (size_t)out * sizeof kept[0]);
+    memcpy(points, clipped, (size_t)out * sizeof clipped[0]);
     return out;
 }
 
@@ -129,8 +129,8 @@ static int piece_in_cube(float corners[3][3], const int cube[3], float from[3], 
     int count = 3;
     memcpy(points, corners, 9 * sizeof(float));
     for (int axis = 0; axis < 3 && count; axis++) {
-        count = clip(points, count, axis, (float)cube[axis], 1);
-        count = count ? clip(points, count, axis, (float)(cube[axis] + 1), -1) : 0;
+        count = clip_polygon_to_plane(points, count, axis, (float)cube[axis], 1);
+        count = count ? clip_polygon_to_plane(points, count, axis, (float)(cube[axis] + 1), -1) : 0;
     }
     for (int i = 0; i < count; i++)
         for (int axis = 0; axis < 3; axis++) {
@@ -141,15 +141,15 @@ static int piece_in_cube(float corners[3][3], const int cube[3], float from[3], 
 }
 
 /* First and last cube of a triangle along an axis, within the grid. */
-static void bounds_of(const mesh_job *job, float corners[3][3], int low[3], int high[3])
+static void find_triangle_cubes(const mesh_job *job, float corners[3][3], int low[3], int high[3])
 {
     const rw_cubes_view *view = &job->cubes->view;
     const int sizes[3] = {view->columns, view->rows, view->layers};
     for (int axis = 0; axis < 3; axis++) {
-        float least = fminf(corners[0][axis], fminf(corners[1][axis], corners[2][axis]));
-        float most = fmaxf(corners[0][axis], fmaxf(corners[1][axis], corners[2][axis]));
-        low[axis] = (int)fmaxf(0, floorf(least));
-        high[axis] = (int)fminf((float)sizes[axis] - 1, floorf(most));
+        float lowest = fminf(corners[0][axis], fminf(corners[1][axis], corners[2][axis]));
+        float highest = fmaxf(corners[0][axis], fmaxf(corners[1][axis], corners[2][axis]));
+        low[axis] = (int)fmaxf(0, floorf(lowest));
+        high[axis] = (int)fminf((float)sizes[axis] - 1, floorf(highest));
     }
 }
 
@@ -162,7 +162,7 @@ static rw_status add_triangle(mesh_job *job, float corners[3][3], const float no
     RW_TRY(rw_cubes_add_element(job->context, job->cubes, &element));
     int low[3], high[3], cube[3];
     float from[3], to[3];
-    bounds_of(job, corners, low, high);
+    find_triangle_cubes(job, corners, low, high);
     for (cube[2] = low[2]; cube[2] <= high[2]; cube[2]++)
         for (cube[1] = low[1]; cube[1] <= high[1]; cube[1]++)
             for (cube[0] = low[0]; cube[0] <= high[0]; cube[0]++) {
@@ -176,21 +176,21 @@ static rw_status add_triangle(mesh_job *job, float corners[3][3], const float no
     return RW_OK;
 }
 
-static void take_average(const float a[3], const float b[3], float out[3])
+static void average_vectors(const float a[3], const float b[3], float out[3])
 {
     for (int axis = 0; axis < 3; axis++)
         out[axis] = 0.5f * (a[axis] + b[axis]);
 }
 
 /* An edge with the faces of one or two triangles on it. */
-static rw_status add_edge(mesh_job *job, const mesh_edge *edge, const mesh_edge *other)
+static rw_status add_mesh_edge(mesh_job *job, const mesh_edge *edge, const mesh_edge *other)
 {
     rw_cube_element element = {.at = {edge->low[0], edge->low[1], edge->low[2]}};
-    take_average(edge->face, other->face, element.inner);
+    average_vectors(edge->face, other->face, element.inner);
     element.half_cosine = make_unit(element.inner);
     if (element.half_cosine < 0.08f) /* nearly in one plane */
         return RW_OK;
-    subtract(edge->high, edge->low, element.axis);
+    subtract_floats(edge->high, edge->low, element.axis);
     make_unit(element.axis);
     element.kind = fabsf(element.axis[2]) > 0.7071f ? RW_CUBE_VERTICAL : RW_CUBE_HORIZONTAL;
     RW_TRY(rw_cubes_add_element(job->context, job->cubes, &element));
@@ -198,16 +198,16 @@ static rw_status add_edge(mesh_job *job, const mesh_edge *edge, const mesh_edge 
 }
 
 /* Edges that several triangles share lie side by side once sorted. */
-static rw_status add_edges(mesh_job *job)
+static rw_status add_mesh_edges(mesh_job *job)
 {
-    qsort(job->edges, job->edge_count, sizeof *job->edges, compare_edges);
+    qsort(job->edges, job->edge_count, sizeof *job->edges, compare_mesh_edges);
     for (size_t i = 0, end; i < job->edge_count; i = end) {
-        for (end = i + 1; end < job->edge_count && compare_edges(&job->edges[i], &job->edges[end]) == 0;)
+        for (end = i + 1; end < job->edge_count && compare_mesh_edges(&job->edges[i], &job->edges[end]) == 0;)
             end++;
         if ((end - i) % 2)
             job->open[job->edges[i].mesh] = 1;
         if (end - i <= 2)
-            RW_TRY(add_edge(job, &job->edges[i], &job->edges[end - 1]));
+            RW_TRY(add_mesh_edge(job, &job->edges[i], &job->edges[end - 1]));
     }
     return RW_OK;
 }
@@ -217,7 +217,7 @@ static void toggle_columns(const mesh_job *job, float corners[3][3], uint8_t *in
 {
     const rw_cubes_view *view = &job->cubes->view;
     int low[3], high[3];
-    bounds_of(job, corners, low, high);
+    find_triangle_cubes(job, corners, low, high);
     for (int j = low[1]; j <= high[1]; j++)
         for (int i = low[0]; i <= high[0]; i++) {
             /* A little off the centre, so that the line meets no edge of a mesh that is drawn on the raster. */
@@ -225,10 +225,10 @@ static void toggle_columns(const mesh_job *job, float corners[3][3], uint8_t *in
             int left = 0;
             for (int c = 0; c < 3; c++) {
                 const float *a = corners[(c + 1) % 3], *b = corners[(c + 2) % 3];
-                double part = ((double)a[0] - x) * ((double)b[1] - y) - ((double)a[1] - y) * ((double)b[0] - x);
-                left += part > 0;
-                area += part;
-                height += part * (double)corners[c][2];
+                double weight = ((double)a[0] - x) * ((double)b[1] - y) - ((double)a[1] - y) * ((double)b[0] - x);
+                left += weight > 0;
+                area += weight;
+                height += weight * (double)corners[c][2];
             }
             if (area == 0 || (left != 0 && left != 3))
                 continue;
@@ -261,7 +261,7 @@ static rw_status fill_closed(mesh_job *job)
     return RW_OK;
 }
 
-static rw_status add_meshes(mesh_job *job)
+static rw_status add_mesh_elements(mesh_job *job)
 {
     float corners[3][3], normal[3];
     for (size_t m = 0; m < job->scene->meshes.count; m++) {
@@ -271,7 +271,7 @@ static rw_status add_meshes(mesh_job *job)
             add_sides(job, (uint32_t)m, corners, normal);
         }
     }
-    RW_TRY(add_edges(job));
+    RW_TRY(add_mesh_edges(job));
     RW_TRY(fill_closed(job));
     for (size_t m = 0; m < job->scene->meshes.count; m++) {
         const rw_scene_mesh *mesh = &job->scene->meshes.items[m];
@@ -297,7 +297,7 @@ rw_status rw_cubes_add_meshes(const rw_scene *scene, rw_cubes *cubes)
     if (status == RW_OK)
         status = rw_array_create(scene->context, scene->meshes.count, 1, "meshes", &job.open);
     if (status == RW_OK)
-        status = add_meshes(&job);
+        status = add_mesh_elements(&job);
     free(job.edges);
     free(job.open);
     return status;

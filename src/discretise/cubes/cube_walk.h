@@ -23,13 +23,13 @@ static inline void rw_cube_walk_begin(rw_cube_walk *walk, const float from[3], c
 /* Goes on to the next cube; 0 at the end of the line. */
 static inline int rw_cube_walk_next(rw_cube_walk *walk)
 {
-    const double least = 1e-9; /* of the line: shorter stretches are rounding */
-    if (walk->t1 >= 1 - least)
+    const double tolerance = 1e-9; /* of the line: shorter stretches are rounding */
+    if (walk->t1 >= 1 - tolerance)
         return 0;
     walk->t0 = walk->t1;
     walk->t1 = 1;
     for (int axis = 0; axis < 3; axis++) {
-        double d = walk->along[axis], at = walk->from[axis] + (walk->t0 + least) * d;
+        double d = walk->along[axis], at = walk->from[axis] + (walk->t0 + tolerance) * d;
         if (d == 0)
             continue;
         double border = d > 0 ? floor(at) + 1 : ceil(at) - 1, t = (border - walk->from[axis]) / d;

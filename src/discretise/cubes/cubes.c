@@ -104,7 +104,7 @@ static rw_status sort_items(rw_context *context, rw_cubes *cubes)
     return RW_OK;
 }
 
-static rw_status take_memory(rw_context *context, rw_cubes *cubes)
+static rw_status allocate_cube_bits(rw_context *context, rw_cubes *cubes)
 {
     size_t words = cubes->cube_words;
     RW_TRY(rw_array_create(context, words, sizeof(uint32_t), "cubes", &cubes->filled));
@@ -118,10 +118,10 @@ static rw_status take_memory(rw_context *context, rw_cubes *cubes)
     return RW_OK;
 }
 
-static rw_status build(const rw_scene *scene, rw_cubes *cubes)
+static rw_status build_cubes(const rw_scene *scene, rw_cubes *cubes)
 {
-    RW_TRY(take_memory(scene->context, cubes));
-    RW_TRY(rw_cubes_fill(scene, cubes));
+    RW_TRY(allocate_cube_bits(scene->context, cubes));
+    RW_TRY(rw_cubes_mark_filled(scene, cubes));
     RW_TRY(rw_cubes_add_walls(scene, cubes));
     RW_TRY(rw_cubes_add_meshes(scene, cubes));
     RW_TRY(sort_items(scene->context, cubes));
@@ -140,7 +140,7 @@ rw_status rw_cubes_create(const rw_scene *scene, const rw_cube_frame *frame, rw_
     cubes->view.layers = (int)frame->layers;
     cubes->view.words = (int)((frame->columns + 31) / 32);
     cubes->cube_words = (size_t)cubes->view.words * frame->rows * frame->layers;
-    rw_status status = build(scene, cubes);
+    rw_status status = build_cubes(scene, cubes);
     if (status != RW_OK)
         rw_cubes_destroy(cubes);
     return status;
@@ -159,23 +159,26 @@ void rw_cubes_destroy(rw_cubes *cubes)
     *cubes = (rw_cubes){0};
 }
 
-static rw_status copy_to(rw_context *context, rw_backend backend, const void *host, size_t bytes, void **copy)
+static rw_status upload_cube_array(rw_context *context, rw_backend backend, const void *host, size_t bytes, void **copy)
 {
     RW_TRY(rw_device_alloc(context, backend, bytes, "cubes", copy));
     return bytes ? rw_device_upload(context, backend, *copy, host, bytes) : RW_OK;
 }
 
-static rw_status copy_cubes(rw_context *context, rw_backend backend, const rw_cubes *cubes, rw_placed_cubes *placed)
+static rw_status upload_cube_arrays(rw_context *context, rw_backend backend, const rw_cubes *cubes,
+                                    rw_device_cubes *device)
 {
-    rw_cubes_view *view = &placed->view;
-    void **copies = placed->copies;
+    rw_cubes_view *view = &device->view;
+    void **copies = device->copies;
     size_t words = cubes->cube_words;
-    RW_TRY(copy_to(context, backend, view->filled, words * sizeof(uint32_t), &copies[0]));
-    RW_TRY(copy_to(context, backend, view->source, words * sizeof(uint32_t), &copies[1]));
-    RW_TRY(copy_to(context, backend, view->source_before, words * sizeof(uint32_t), &copies[2]));
-    RW_TRY(copy_to(context, backend, view->first_item, (view->source_count + 1) * sizeof(uint32_t), &copies[3]));
-    RW_TRY(copy_to(context, backend, view->items, view->item_count * sizeof *view->items, &copies[4]));
-    RW_TRY(copy_to(context, backend, view->elements, view->element_count * sizeof *view->elements, &copies[5]));
+    RW_TRY(upload_cube_array(context, backend, view->filled, words * sizeof(uint32_t), &copies[0]));
+    RW_TRY(upload_cube_array(context, backend, view->source, words * sizeof(uint32_t), &copies[1]));
+    RW_TRY(upload_cube_array(context, backend, view->source_before, words * sizeof(uint32_t), &copies[2]));
+    RW_TRY(
+        upload_cube_array(context, backend, view->first_item, (view->source_count + 1) * sizeof(uint32_t), &copies[3]));
+    RW_TRY(upload_cube_array(context, backend, view->items, view->item_count * sizeof *view->items, &copies[4]));
+    RW_TRY(
+        upload_cube_array(context, backend, view->elements, view->element_count * sizeof *view->elements, &copies[5]));
     view->filled = copies[0];
     view->source = copies[1];
     view->source_before = copies[2];
@@ -185,21 +188,21 @@ static rw_status copy_cubes(rw_context *context, rw_backend backend, const rw_cu
     return RW_OK;
 }
 
-rw_status rw_cubes_put(rw_context *context, rw_backend backend, const rw_cubes *cubes, rw_placed_cubes *placed)
+rw_status rw_cubes_upload(rw_context *context, rw_backend backend, const rw_cubes *cubes, rw_device_cubes *device)
 {
-    *placed = (rw_placed_cubes){.view = cubes->view};
+    *device = (rw_device_cubes){.view = cubes->view};
     if (backend == RW_BACKEND_CPU)
         return RW_OK;
-    rw_status status = copy_cubes(context, backend, cubes, placed);
+    rw_status status = upload_cube_arrays(context, backend, cubes, device);
     if (status != RW_OK)
-        rw_cubes_remove(backend, placed);
+        rw_cubes_release(backend, device);
     return status;
 }
 
-void rw_cubes_remove(rw_backend backend, rw_placed_cubes *placed)
+void rw_cubes_release(rw_backend backend, rw_device_cubes *device)
 {
     for (int i = 0; i < 6; i++)
-        if (placed->copies[i])
-            rw_device_free(backend, placed->copies[i]);
-    *placed = (rw_placed_cubes){0};
+        if (device->copies[i])
+            rw_device_free(backend, device->copies[i]);
+    *device = (rw_device_cubes){0};
 }

@@ -35,7 +35,7 @@ double rw_cubes_bytes(const rw_cube_frame *frame);
 void rw_cubes_locate(const rw_cube_frame *frame, rw_vec3 point, float at[3]);
 
 /* cube_fill.c: marks what is filled. */
-rw_status rw_cubes_fill(const rw_scene *scene, rw_cubes *cubes);
+rw_status rw_cubes_mark_filled(const rw_scene *scene, rw_cubes *cubes);
 
 /* cube_walls.c, cube_meshes.c: adds the surfaces and edges of buildings and panels, and of meshes, piece by piece. */
 rw_status rw_cubes_add_walls(const rw_scene *scene, rw_cubes *cubes);
@@ -50,12 +50,12 @@ rw_status rw_cubes_add_item(rw_context *context, rw_cubes *cubes, int i, int j, 
 rw_status rw_cubes_add_edge(rw_context *context, rw_cubes *cubes, const float from[3], const float to[3]);
 
 /* Cubes where the kernels of a backend can read them: themselves on the CPU, a copy on a device. */
-typedef struct rw_placed_cubes {
+typedef struct rw_device_cubes {
     rw_cubes_view view;
     void *copies[6];
-} rw_placed_cubes;
+} rw_device_cubes;
 
-rw_status rw_cubes_put(rw_context *context, rw_backend backend, const rw_cubes *cubes, rw_placed_cubes *placed);
-void rw_cubes_remove(rw_backend backend, rw_placed_cubes *placed);
+rw_status rw_cubes_upload(rw_context *context, rw_backend backend, const rw_cubes *cubes, rw_device_cubes *device);
+void rw_cubes_release(rw_backend backend, rw_device_cubes *device);
 
 #endif

@@ -68,7 +68,7 @@ RW_FN size_t rw_cube_index(const rw_cubes_view *cubes, int i, int j, int k)
     return rw_cube_word(cubes, i, j, k) * 32u + (size_t)(i & 31);
 }
 
-RW_FN void rw_cube_place(const rw_cubes_view *cubes, size_t index, int *i, int *j, int *k)
+RW_FN void rw_cube_coordinates(const rw_cubes_view *cubes, size_t index, int *i, int *j, int *k)
 {
     size_t word = index / 32u, row = word / (size_t)cubes->words;
     *i = (int)((word - row * (size_t)cubes->words) * 32u + index % 32u);

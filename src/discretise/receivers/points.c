@@ -24,39 +24,39 @@ static void choose_starts(rw_points_view *view)
     }
 }
 
-static rw_status build(rw_context *context, const rw_vec3 *places, const uint32_t *cells, size_t count,
-                       rw_points *points, uint32_t *order)
+static rw_status build_point_bvh(rw_context *context, const rw_vec3 *positions, const uint32_t *cells, size_t count,
+                                 rw_points *points, uint32_t *order)
 {
     rw_boxes boxes = {.count = count,
-                      .low = places,
-                      .high = places,
-                      .middles = places,
+                      .low = positions,
+                      .high = positions,
+                      .middles = positions,
                       .tie_break = cells,
                       .split = RW_SPLIT_EXTENT,
                       .leaf_size = LEAF_SIZE,
                       .what = "receivers"};
-    RW_TRY(rw_array_create(context, count + 1, sizeof *points->places, "receivers", &points->places));
+    RW_TRY(rw_array_create(context, count + 1, sizeof *points->positions, "receivers", &points->positions));
     RW_TRY(rw_array_create(context, count + 1, sizeof *points->cells, "receivers", &points->cells));
     RW_TRY(rw_array_create(context, 2 * count + 1, sizeof *points->nodes, "receivers", &points->nodes));
-    RW_TRY(rw_box_tree_build(context, &boxes, order, points->nodes, &points->view.node_count));
+    RW_TRY(rw_bvh_build_nodes(context, &boxes, order, points->nodes, &points->view.node_count));
     for (size_t i = 0; i < count; i++) {
-        points->places[i] = places[order[i]];
+        points->positions[i] = positions[order[i]];
         points->cells[i] = cells[order[i]];
     }
     points->view.count = count;
-    points->view.places = points->places;
+    points->view.positions = points->positions;
     points->view.nodes = points->nodes;
     choose_starts(&points->view);
     return RW_OK;
 }
 
-rw_status rw_points_create(rw_context *context, const rw_vec3 *places, const uint32_t *cells, size_t count,
+rw_status rw_points_create(rw_context *context, const rw_vec3 *positions, const uint32_t *cells, size_t count,
                            rw_points *points)
 {
     *points = (rw_points){0};
     uint32_t *order;
     RW_TRY(rw_array_create(context, count + 1, sizeof *order, "receivers", &order));
-    rw_status status = build(context, places, cells, count, points, order);
+    rw_status status = build_point_bvh(context, positions, cells, count, points, order);
     free(order);
     if (status != RW_OK)
         rw_points_destroy(points);
@@ -65,37 +65,37 @@ rw_status rw_points_create(rw_context *context, const rw_vec3 *places, const uin
 
 void rw_points_destroy(rw_points *points)
 {
-    free(points->places);
+    free(points->positions);
     free(points->cells);
     free(points->nodes);
     *points = (rw_points){0};
 }
 
-rw_status rw_points_place(rw_context *context, rw_backend backend, const rw_points *points, rw_placed_points *placed)
+rw_status rw_points_upload(rw_context *context, rw_backend backend, const rw_points *points, rw_device_points *device)
 {
-    *placed = (rw_placed_points){.view = points->view};
+    *device = (rw_device_points){.view = points->view};
     if (backend == RW_BACKEND_CPU)
         return RW_OK;
-    const void *hosts[2] = {points->places, points->nodes};
-    size_t bytes[2] = {(points->view.count + 1) * sizeof *points->places,
+    const void *hosts[2] = {points->positions, points->nodes};
+    size_t bytes[2] = {(points->view.count + 1) * sizeof *points->positions,
                        points->view.node_count * sizeof *points->nodes};
     rw_status status = RW_OK;
     for (int i = 0; i < 2 && status == RW_OK; i++) {
-        status = rw_device_alloc(context, backend, bytes[i], "receivers", &placed->copies[i]);
+        status = rw_device_alloc(context, backend, bytes[i], "receivers", &device->copies[i]);
         if (status == RW_OK)
-            status = rw_device_upload(context, backend, placed->copies[i], hosts[i], bytes[i]);
+            status = rw_device_upload(context, backend, device->copies[i], hosts[i], bytes[i]);
     }
-    placed->view.places = placed->copies[0];
-    placed->view.nodes = placed->copies[1];
+    device->view.positions = device->copies[0];
+    device->view.nodes = device->copies[1];
     if (status != RW_OK)
-        rw_points_remove(backend, placed);
+        rw_points_release(backend, device);
     return status;
 }
 
-void rw_points_remove(rw_backend backend, rw_placed_points *placed)
+void rw_points_release(rw_backend backend, rw_device_points *device)
 {
     for (int i = 0; i < 2; i++)
-        if (placed->copies[i])
-            rw_device_free(backend, placed->copies[i]);
-    *placed = (rw_placed_points){0};
+        if (device->copies[i])
+            rw_device_free(backend, device->copies[i]);
+    *device = (rw_device_points){0};
 }

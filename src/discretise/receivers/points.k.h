@@ -8,7 +8,7 @@
 #define RW_POINT_STARTS 64 /* subtrees that are worth a work item of their own on a GPU */
 
 typedef struct rw_points_view {
-    const rw_vec3 *places;    /* in the order of the tree's leaves */
+    const rw_vec3 *positions; /* in the order of the tree's leaves */
     const rw_bvh_node *nodes; /* leaves hold points */
     size_t count, node_count;
     uint32_t starts[RW_POINT_STARTS]; /* nodes whose subtrees are all points, each once */

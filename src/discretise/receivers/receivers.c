@@ -17,7 +17,7 @@ static double receiver_z(const rw_receivers *receivers, size_t cell)
     return receivers->z_m ? (double)receivers->z_m[cell] : receivers->view.flat_z_m;
 }
 
-static void mark_run(void *user, const rw_part *part, size_t row, size_t first, size_t end)
+static void mark_indoor_run(void *user, const rw_part *part, size_t row, size_t first, size_t end)
 {
     rw_receivers *receivers = user;
     for (size_t column = first; column < end; column++) {
@@ -59,7 +59,7 @@ static void list_block(rw_receivers *receivers, size_t row0, size_t column0)
 
 /* Place of a step of Hilbert's curve through a square of side places, a power of two: it starts in the south-west and
  * ends in the south-east, and neighbouring steps are neighbouring places. */
-static void hilbert_place(size_t step, size_t side, size_t *column, size_t *row)
+static void locate_hilbert_step(size_t step, size_t side, size_t *column, size_t *row)
 {
     *column = *row = 0;
     for (size_t size = 1; size < side; size *= 2, step /= 4) {
@@ -76,7 +76,7 @@ static void hilbert_place(size_t step, size_t side, size_t *column, size_t *row)
 
 /* Lists the cells outside buildings block by block along Hilbert's curves, so that what is near in the list is near in
  * the city. */
-static void list_outdoor(rw_receivers *receivers)
+static void list_outdoor_cells(rw_receivers *receivers)
 {
     const rw_receivers_view *view = &receivers->view;
     const size_t side = 16, height = side * RW_BLOCK_ROWS, width = side * RW_BLOCK_COLUMNS;
@@ -84,12 +84,13 @@ static void list_outdoor(rw_receivers *receivers)
         for (size_t column0 = 0; column0 < view->columns; column0 += width)
             for (size_t step = 0; step < side * side; step++) {
                 size_t column, row;
-                hilbert_place(step, side, &column, &row);
+                locate_hilbert_step(step, side, &column, &row);
                 list_block(receivers, row0 + row * RW_BLOCK_ROWS, column0 + column * RW_BLOCK_COLUMNS);
             }
 }
 
-static rw_status place(const rw_scene *scene, const rw_raster_frame *frame, double height_m, rw_receivers *receivers)
+static rw_status set_receiver_altitudes(const rw_scene *scene, const rw_raster_frame *frame, double height_m,
+                                        rw_receivers *receivers)
 {
     size_t count = frame->columns * frame->rows;
     receivers->view.flat_z_m = height_m;
@@ -112,19 +113,19 @@ static rw_status place(const rw_scene *scene, const rw_raster_frame *frame, doub
     return RW_OK;
 }
 
-static rw_status build(const rw_scene *scene, const rw_wall_grid *grid, const rw_raster_frame *frame, double height_m,
-                       rw_receivers *receivers)
+static rw_status build_receiver_grid(const rw_scene *scene, const rw_wall_grid *grid, const rw_raster_frame *frame,
+                                     double height_m, rw_receivers *receivers)
 {
     size_t count = frame->columns * frame->rows;
     RW_TRY(rw_array_create(scene->context, count, 1, "the receiver grid", &receivers->indoor));
     RW_TRY(rw_array_create(scene->context, count, sizeof(uint32_t), "the receiver grid", &receivers->outdoor));
     receivers->view.indoor = receivers->indoor;
     receivers->view.outdoor = receivers->outdoor;
-    RW_TRY(place(scene, frame, height_m, receivers));
-    RW_TRY(rw_rasterise_outlines(scene, frame, mark_run, receivers));
+    RW_TRY(set_receiver_altitudes(scene, frame, height_m, receivers));
+    RW_TRY(rw_rasterise_outlines(scene, frame, mark_indoor_run, receivers));
     if (grid->view.node_count)
         mark_meshes(scene->context, grid, receivers);
-    list_outdoor(receivers);
+    list_outdoor_cells(receivers);
     return RW_OK;
 }
 
@@ -144,7 +145,7 @@ rw_status rw_receivers_create(const rw_scene *scene, const rw_wall_grid *grid, r
     double east = receivers->view.x0_m + (double)columns * res_m, north = receivers->view.y0_m + (double)rows * res_m;
     receivers->view.reach_m =
         fmax(fmax(fabs(receivers->view.x0_m), fabs(east)), fmax(fabs(receivers->view.y0_m), fabs(north)));
-    rw_status status = build(scene, grid, &frame, height_m, receivers);
+    rw_status status = build_receiver_grid(scene, grid, &frame, height_m, receivers);
     if (status != RW_OK)
         rw_receivers_destroy(receivers);
     return status;
@@ -154,9 +155,9 @@ void rw_receivers_limit(rw_receivers *receivers, const uint8_t *wanted)
 {
     for (size_t i = 0; i < receivers->view.columns * receivers->view.rows; i++)
         if (!wanted[i])
-            receivers->indoor[i] = RW_RECEIVER_LEFT_OUT;
+            receivers->indoor[i] = RW_RECEIVER_EXCLUDED;
     receivers->view.outdoor_count = 0;
-    list_outdoor(receivers);
+    list_outdoor_cells(receivers);
 }
 
 static int point_indoor(const rw_scene *scene, const rw_prepared *prepared, rw_vec2 at, rw_vec3 point)
@@ -168,12 +169,13 @@ static int point_indoor(const rw_scene *scene, const rw_prepared *prepared, rw_v
     return grid->node_count && rw_inside_meshes(grid, point, rw_bvh_outside(grid));
 }
 
-static void place_point(const rw_scene *scene, const rw_prepared *prepared, rw_vec3 given, size_t index,
-                        rw_receivers *receivers)
+static void set_receiver_point(const rw_scene *scene, const rw_prepared *prepared, rw_vec3 point_above_ground,
+                               size_t index, rw_receivers *receivers)
 {
     rw_receivers_view *view = &receivers->view;
-    rw_vec2 at = {given.x, given.y}, centre = prepared->grid.centre;
-    rw_vec3 point = rw_vec3_make(given.x - centre.x, given.y - centre.y, rw_scene_ground_m(scene, at) + given.z);
+    rw_vec2 at = {point_above_ground.x, point_above_ground.y}, centre = prepared->grid.centre;
+    rw_vec3 point = rw_vec3_of(point_above_ground.x - centre.x, point_above_ground.y - centre.y,
+                               rw_scene_ground_m(scene, at) + point_above_ground.z);
     receivers->points[index] = point;
     view->reach_m = fmax(view->reach_m, fmax(fabs(point.x), fabs(point.y)));
     view->low_m = index ? fminf(view->low_m, (float)point.z) : (float)point.z;
@@ -199,7 +201,7 @@ rw_status rw_receivers_create_at(const rw_scene *scene, const rw_prepared *prepa
         return status;
     }
     for (size_t i = 0; i < count; i++)
-        place_point(scene, prepared, points[i], i, receivers);
+        set_receiver_point(scene, prepared, points[i], i, receivers);
     receivers->view.points = receivers->points;
     receivers->view.indoor = receivers->indoor;
     receivers->view.outdoor = receivers->outdoor;
@@ -215,45 +217,47 @@ void rw_receivers_destroy(rw_receivers *receivers)
     *receivers = (rw_receivers){0};
 }
 
-static rw_status copy_to(rw_context *context, rw_backend backend, const void *host, size_t bytes, void **copy)
+static rw_status upload_receiver_array(rw_context *context, rw_backend backend, const void *host, size_t bytes,
+                                       void **copy)
 {
     RW_TRY(rw_device_alloc(context, backend, bytes, "receivers", copy));
     return rw_device_upload(context, backend, *copy, host, bytes);
 }
 
-static rw_status copy_receivers(rw_context *context, rw_backend backend, rw_placed_receivers *placed)
+static rw_status copy_receivers(rw_context *context, rw_backend backend, rw_device_receivers *device)
 {
-    rw_receivers_view *view = &placed->view;
+    rw_receivers_view *view = &device->view;
     size_t cells = view->columns * view->rows;
     if (view->z_m)
-        RW_TRY(copy_to(context, backend, view->z_m, cells * sizeof *view->z_m, &placed->copies[0]));
+        RW_TRY(upload_receiver_array(context, backend, view->z_m, cells * sizeof *view->z_m, &device->copies[0]));
     if (view->points)
-        RW_TRY(copy_to(context, backend, view->points, cells * sizeof *view->points, &placed->copies[3]));
-    RW_TRY(copy_to(context, backend, view->indoor, cells, &placed->copies[1]));
-    RW_TRY(copy_to(context, backend, view->outdoor, view->outdoor_count * sizeof *view->outdoor, &placed->copies[2]));
-    view->z_m = placed->copies[0];
-    view->points = placed->copies[3];
-    view->indoor = placed->copies[1];
-    view->outdoor = placed->copies[2];
+        RW_TRY(upload_receiver_array(context, backend, view->points, cells * sizeof *view->points, &device->copies[3]));
+    RW_TRY(upload_receiver_array(context, backend, view->indoor, cells, &device->copies[1]));
+    RW_TRY(upload_receiver_array(context, backend, view->outdoor, view->outdoor_count * sizeof *view->outdoor,
+                                 &device->copies[2]));
+    view->z_m = device->copies[0];
+    view->points = device->copies[3];
+    view->indoor = device->copies[1];
+    view->outdoor = device->copies[2];
     return RW_OK;
 }
 
-rw_status rw_receivers_place(rw_context *context, rw_backend backend, const rw_receivers *receivers,
-                             rw_placed_receivers *placed)
+rw_status rw_receivers_upload(rw_context *context, rw_backend backend, const rw_receivers *receivers,
+                              rw_device_receivers *device)
 {
-    *placed = (rw_placed_receivers){.view = receivers->view};
+    *device = (rw_device_receivers){.view = receivers->view};
     if (backend == RW_BACKEND_CPU)
         return RW_OK;
-    rw_status status = copy_receivers(context, backend, placed);
+    rw_status status = copy_receivers(context, backend, device);
     if (status != RW_OK)
-        rw_receivers_remove(backend, placed);
+        rw_receivers_release(backend, device);
     return status;
 }
 
-void rw_receivers_remove(rw_backend backend, rw_placed_receivers *placed)
+void rw_receivers_release(rw_backend backend, rw_device_receivers *device)
 {
     for (int i = 0; i < 4; i++)
-        if (placed->copies[i])
-            rw_device_free(backend, placed->copies[i]);
-    *placed = (rw_placed_receivers){0};
+        if (device->copies[i])
+            rw_device_free(backend, device->copies[i]);
+    *device = (rw_device_receivers){0};
 }

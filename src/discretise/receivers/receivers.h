@@ -19,7 +19,7 @@ typedef struct rw_receivers {
 rw_status rw_receivers_create(const rw_scene *scene, const rw_wall_grid *grid, rw_vec2 area_min, size_t columns,
                               size_t rows, double res_m, double height_m, rw_receivers *receivers);
 
-#define RW_RECEIVER_LEFT_OUT 2 /* in place of indoor: a cell outside the area asked for */
+#define RW_RECEIVER_EXCLUDED 2 /* in place of indoor: a cell outside the area asked for */
 
 /* Leaves out the cells that are 0 in wanted, one a cell, whether inside buildings or not. */
 void rw_receivers_limit(rw_receivers *receivers, const uint8_t *wanted);
@@ -30,13 +30,13 @@ rw_status rw_receivers_create_at(const rw_scene *scene, const rw_prepared *prepa
 void rw_receivers_destroy(rw_receivers *receivers);
 
 /* Receivers where the kernels of a backend can read them: themselves on the CPU, a copy on a device. */
-typedef struct rw_placed_receivers {
+typedef struct rw_device_receivers {
     rw_receivers_view view;
     void *copies[4];
-} rw_placed_receivers;
+} rw_device_receivers;
 
-rw_status rw_receivers_place(rw_context *context, rw_backend backend, const rw_receivers *receivers,
-                             rw_placed_receivers *placed);
-void rw_receivers_remove(rw_backend backend, rw_placed_receivers *placed);
+rw_status rw_receivers_upload(rw_context *context, rw_backend backend, const rw_receivers *receivers,
+                              rw_device_receivers *device);
+void rw_receivers_release(rw_backend backend, rw_device_receivers *device);
 
 #endif

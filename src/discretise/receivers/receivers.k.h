@@ -22,9 +22,9 @@ typedef struct rw_receivers_view {
 /* A cell of the grid, for those who know its column and row. */
 RW_FN rw_vec3 rw_receiver_cell(const rw_receivers_view *receivers, size_t column, size_t row)
 {
-    return rw_vec3_make(
-        receivers->x0_m + (double)column * receivers->res_m, receivers->y0_m + (double)row * receivers->res_m,
-        receivers->z_m ? (double)receivers->z_m[row * receivers->columns + column] : receivers->flat_z_m);
+    return rw_vec3_of(receivers->x0_m + (double)column * receivers->res_m,
+                      receivers->y0_m + (double)row * receivers->res_m,
+                      receivers->z_m ? (double)receivers->z_m[row * receivers->columns + column] : receivers->flat_z_m);
 }
 
 RW_FN rw_vec3 rw_receiver_point(const rw_receivers_view *receivers, size_t cell)

@@ -7,18 +7,18 @@
 #include <stdlib.h>
 
 #define TOUCH_M 2e-3
-#define LENGTH_LEAST_M 0.05   /* shorter ones do not diffract */
-#define TURN_LEAST_RAD 0.0175 /* surfaces that turn by less are one plane: 1 degree */
+#define LENGTH_MIN_M 0.05    /* shorter ones do not diffract */
+#define ANGLE_MIN_RAD 0.0175 /* surfaces that turn by less are one plane: 1 degree */
 
-static rw_vec3 in_space(const rw_surface *surface, double u, double v)
+static rw_vec3 plane_point_in_space(const rw_surface *surface, double u, double v)
 {
     return rw_vec3_add(rw_vec3_add(rw_vec3_scale(surface->axis_u, u), rw_vec3_scale(surface->axis_v, v)),
                        rw_vec3_scale(surface->normal, surface->offset_m));
 }
 
-static rw_vec3 at_share(const rw_free_edge *edge, double share)
+static rw_vec3 point_on_edge(const rw_free_edge *edge, double fraction)
 {
-    return rw_vec3_add(edge->from, rw_vec3_scale(rw_vec3_sub(edge->to, edge->from), share));
+    return rw_vec3_add(edge->from, rw_vec3_scale(rw_vec3_sub(edge->to, edge->from), fraction));
 }
 
 /* Surfaces near an edge, by the tree. */
@@ -28,7 +28,7 @@ typedef struct near_list {
 } near_list;
 
 /* Whether the box of a node comes near that of the edge. */
-static int is_near(const rw_bvh_node *node, const rw_free_edge *edge)
+static int box_is_near_edge(const rw_bvh_node *node, const rw_free_edge *edge)
 {
     const double margin_m = 0.01 + TOUCH_M; /* boxes are rounded to float */
     const double from[3] = {edge->from.x, edge->from.y, edge->from.z}, to[3] = {edge->to.x, edge->to.y, edge->to.z};
@@ -48,7 +48,7 @@ static rw_status list_near(rw_context *context, const rw_surfaces *surfaces, con
         stack[depth++] = 0;
     while (depth > 0) {
         const rw_bvh_node *node = surfaces->nodes + stack[--depth];
-        if (!is_near(node, edge))
+        if (!box_is_near_edge(node, edge))
             continue;
         if (node->count == 0) {
             stack[depth++] = node->first;
@@ -94,7 +94,7 @@ static int list_sheets(const rw_surfaces *surfaces, const near_list *near, const
                        edge_sheet sheets[SHEETS_MAX])
 {
     rw_vec3 line = rw_vec3_cross(edge->along, edge->normal);
-    int count = 0, kept = 0;
+    int count = 0, merged = 0;
     for (size_t i = 0; i < near->count; i++) {
         const rw_surface *surface = &surfaces->surfaces[near->items[i]];
         double height_m = rw_surface_height_m(surface, point);
@@ -109,12 +109,12 @@ static int list_sheets(const rw_surfaces *surfaces, const near_list *near, const
     }
     qsort(sheets, (size_t)count, sizeof *sheets, compare_sheets);
     for (int i = 0; i < count; i++) {
-        if (kept == 0 || sheets[i].angle_rad - sheets[kept - 1].angle_rad > SAME_ANGLE_RAD)
-            sheets[kept++] = sheets[i];
-        else if (sheets[i].surface < sheets[kept - 1].surface)
-            sheets[kept - 1].surface = sheets[i].surface;
+        if (merged == 0 || sheets[i].angle_rad - sheets[merged - 1].angle_rad > SAME_ANGLE_RAD)
+            sheets[merged++] = sheets[i];
+        else if (sheets[i].surface < sheets[merged - 1].surface)
+            sheets[merged - 1].surface = sheets[i].surface;
     }
-    return kept;
+    return merged;
 }
 
 /* What an edge is at one of its points: its open angle from its own surface on, and what is on the other side of it. 0
@@ -144,16 +144,16 @@ static int find_at(const rw_surfaces *surfaces, const near_list *near, const rw_
     found->turned = last > first;
     found->other = found->turned ? sheets[count - 1].surface : sheets[1].surface;
     found->exterior_over_pi = fmax(first, last) / RW_PI;
-    return fmax(first, last) > RW_PI + TURN_LEAST_RAD && edge->surface < found->other;
+    return fmax(first, last) > RW_PI + ANGLE_MIN_RAD && edge->surface < found->other;
 }
 
 /* Whether the edge diffracts all along, and everywhere as the same. */
-static int settle_edge(const rw_surfaces *surfaces, const near_list *near, rw_free_edge *edge)
+static int resolve_edge(const rw_surfaces *surfaces, const near_list *near, rw_free_edge *edge)
 {
-    static const double shares[] = {0.1, 0.5, 0.9};
+    static const double fractions[] = {0.1, 0.5, 0.9};
     edge_finding first = {0}, here;
-    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
-        if (!find_at(surfaces, near, edge, at_share(edge, shares[i]), &here) ||
+    for (size_t i = 0; i < sizeof fractions / sizeof *fractions; i++) {
+        if (!find_at(surfaces, near, edge, point_on_edge(edge, fractions[i]), &here) ||
             (i > 0 && (here.other != first.other || here.turned != first.turned)))
             return 0;
         first = here;
@@ -165,7 +165,7 @@ static int settle_edge(const rw_surfaces *surfaces, const near_list *near, rw_fr
     return 1;
 }
 
-static int compare_shares(const void *left, const void *right)
+static int compare_fractions(const void *left, const void *right)
 {
     double a = *(const double *)left, b = *(const double *)right;
     return a < b ? -1 : a > b;
@@ -175,8 +175,8 @@ static int compare_shares(const void *left, const void *right)
 static rw_status list_breaks(rw_context *context, const rw_surfaces *surfaces, const near_list *near,
                              const rw_free_edge *edge, double **breaks, size_t *capacity, size_t *count)
 {
-    rw_vec3 way = rw_vec3_sub(edge->to, edge->from);
-    double length2 = rw_vec3_dot(way, way);
+    rw_vec3 span = rw_vec3_sub(edge->to, edge->from);
+    double length2 = rw_vec3_dot(span, span);
     *count = 0;
     RW_TRY(rw_array_reserve(context, breaks, capacity, 2, sizeof **breaks, "edges"));
     for (size_t s = 0; s < near->count; s++) {
@@ -184,15 +184,16 @@ static rw_status list_breaks(rw_context *context, const rw_surfaces *surfaces, c
         RW_TRY(rw_array_reserve(context, breaks, capacity, *count + surface->edge_count + 2, sizeof **breaks, "edges"));
         for (uint32_t i = 0; i < surface->edge_count; i++) {
             const rw_surface_edge *other = &surfaces->edges[surface->first_edge + i];
-            rw_vec3 away = rw_vec3_sub(in_space(surface, other->u0, other->v0), edge->from);
-            double share = rw_vec3_dot(away, way) / length2;
-            if (share > 0 && share < 1 && rw_vec3_length(rw_vec3_sub(away, rw_vec3_scale(way, share))) < TOUCH_M)
-                (*breaks)[(*count)++] = share;
+            rw_vec3 away = rw_vec3_sub(plane_point_in_space(surface, other->u0, other->v0), edge->from);
+            double fraction = rw_vec3_dot(away, span) / length2;
+            if (fraction > 0 && fraction < 1 &&
+                rw_vec3_length(rw_vec3_sub(away, rw_vec3_scale(span, fraction))) < TOUCH_M)
+                (*breaks)[(*count)++] = fraction;
         }
     }
     (*breaks)[(*count)++] = 0;
     (*breaks)[(*count)++] = 1;
-    qsort(*breaks, *count, sizeof **breaks, compare_shares);
+    qsort(*breaks, *count, sizeof **breaks, compare_fractions);
     return RW_OK;
 }
 
@@ -205,26 +206,26 @@ typedef struct edge_list {
     near_list near;
 } edge_list;
 
-static rw_status add_free_parts(rw_context *context, const rw_surfaces *surfaces, const rw_free_edge *whole,
-                                edge_list *list)
+static rw_status add_free_sections(rw_context *context, const rw_surfaces *surfaces, const rw_free_edge *full_edge,
+                                   edge_list *list)
 {
     size_t breaks;
-    RW_TRY(list_near(context, surfaces, whole, &list->near));
-    RW_TRY(list_breaks(context, surfaces, &list->near, whole, &list->breaks, &list->break_capacity, &breaks));
+    RW_TRY(list_near(context, surfaces, full_edge, &list->near));
+    RW_TRY(list_breaks(context, surfaces, &list->near, full_edge, &list->breaks, &list->break_capacity, &breaks));
     for (size_t i = 0; list->breaks && i + 1 < breaks; i++) {
-        rw_free_edge part = *whole;
-        part.from = at_share(whole, list->breaks[i]);
-        part.to = at_share(whole, list->breaks[i + 1]);
-        if (!(rw_vec3_length(rw_vec3_sub(part.to, part.from)) > LENGTH_LEAST_M) ||
-            !settle_edge(surfaces, &list->near, &part))
+        rw_free_edge section = *full_edge;
+        section.from = point_on_edge(full_edge, list->breaks[i]);
+        section.to = point_on_edge(full_edge, list->breaks[i + 1]);
+        if (!(rw_vec3_length(rw_vec3_sub(section.to, section.from)) > LENGTH_MIN_M) ||
+            !resolve_edge(surfaces, &list->near, &section))
             continue;
         RW_TRY(rw_array_reserve(context, &list->edges, &list->capacity, list->count + 1, sizeof *list->edges, "edges"));
-        list->edges[list->count++] = part;
+        list->edges[list->count++] = section;
     }
     return RW_OK;
 }
 
-static rw_status find(rw_context *context, const rw_surfaces *surfaces, edge_list *list)
+static rw_status find_free_edges(rw_context *context, const rw_surfaces *surfaces, edge_list *list)
 {
     for (uint32_t s = 0; s < surfaces->view.surface_count; s++) {
         const rw_surface *surface = &surfaces->surfaces[s];
@@ -232,14 +233,14 @@ static rw_status find(rw_context *context, const rw_surfaces *surfaces, edge_lis
             const rw_surface_edge *edge = &surfaces->edges[surface->first_edge + i];
             double du = edge->u1 - edge->u0, dv = edge->v1 - edge->v0, length = hypot(du, dv);
             /* Rings turn counter-clockwise about what is solid: it is on the left. */
-            rw_free_edge whole = {.from = in_space(surface, edge->u0, edge->v0),
-                                  .to = in_space(surface, edge->u1, edge->v1),
-                                  .along = rw_vec3_add(rw_vec3_scale(surface->axis_u, -dv / length),
-                                                       rw_vec3_scale(surface->axis_v, du / length)),
-                                  .normal = surface->normal,
-                                  .surface = s,
-                                  .other = RW_NO_SURFACE};
-            RW_TRY(add_free_parts(context, surfaces, &whole, list));
+            rw_free_edge full_edge = {.from = plane_point_in_space(surface, edge->u0, edge->v0),
+                                      .to = plane_point_in_space(surface, edge->u1, edge->v1),
+                                      .along = rw_vec3_add(rw_vec3_scale(surface->axis_u, -dv / length),
+                                                           rw_vec3_scale(surface->axis_v, du / length)),
+                                      .normal = surface->normal,
+                                      .surface = s,
+                                      .other = RW_NO_SURFACE};
+            RW_TRY(add_free_sections(context, surfaces, &full_edge, list));
         }
     }
     return RW_OK;
@@ -248,7 +249,7 @@ static rw_status find(rw_context *context, const rw_surfaces *surfaces, edge_lis
 rw_status rw_free_edges_find(rw_context *context, const rw_surfaces *surfaces, rw_free_edge **edges, size_t *count)
 {
     edge_list list = {0};
-    rw_status status = find(context, surfaces, &list);
+    rw_status status = find_free_edges(context, surfaces, &list);
     free(list.breaks);
     free(list.near.items);
     if (status != RW_OK) {

@@ -24,28 +24,28 @@ RW_FN int rw_edge_is_wedge(const rw_free_edge *edge)
 
 /* Where on the line from + share way a ray from one point to another is diffracted: the angles with the line are equal
  * (Keller, J. Opt. Soc. Am. 52, 1962). 0 where one of the two is on the line. */
-RW_FN int rw_keller_share(rw_vec3 from, rw_vec3 way, rw_vec3 source, rw_vec3 receiver, double *share)
+RW_FN int rw_keller_fraction(rw_vec3 from, rw_vec3 span, rw_vec3 source, rw_vec3 receiver, double *fraction)
 {
     rw_vec3 a = rw_vec3_sub(source, from), b = rw_vec3_sub(receiver, from);
-    double length2 = rw_vec3_dot(way, way), along_a = rw_vec3_dot(a, way) / length2;
-    double along_b = rw_vec3_dot(b, way) / length2;
-    double off_a = rw_vec3_length(rw_vec3_sub(a, rw_vec3_scale(way, along_a)));
-    double off_b = rw_vec3_length(rw_vec3_sub(b, rw_vec3_scale(way, along_b)));
+    double length2 = rw_vec3_dot(span, span), along_a = rw_vec3_dot(a, span) / length2;
+    double along_b = rw_vec3_dot(b, span) / length2;
+    double off_a = rw_vec3_length(rw_vec3_sub(a, rw_vec3_scale(span, along_a)));
+    double off_b = rw_vec3_length(rw_vec3_sub(b, rw_vec3_scale(span, along_b)));
     if (!(off_a > 1e-6) || !(off_b > 1e-6))
         return 0;
-    *share = (along_a * off_b + along_b * off_a) / (off_a + off_b);
+    *fraction = (along_a * off_b + along_b * off_a) / (off_a + off_b);
     return 1;
 }
 
 /* That point of an edge; 0 where it is beyond the edge's ends. */
 RW_FN int rw_keller_point(const rw_free_edge *edge, rw_vec3 source, rw_vec3 receiver, rw_vec3 *point)
 {
-    rw_vec3 way = rw_vec3_sub(edge->to, edge->from);
-    double share;
-    if (!rw_keller_share(edge->from, way, source, receiver, &share))
+    rw_vec3 span = rw_vec3_sub(edge->to, edge->from);
+    double fraction;
+    if (!rw_keller_fraction(edge->from, span, source, receiver, &fraction))
         return 0;
-    *point = rw_vec3_add(edge->from, rw_vec3_scale(way, share));
-    return share >= 0 && share < 1;
+    *point = rw_vec3_add(edge->from, rw_vec3_scale(span, fraction));
+    return fraction >= 0 && fraction < 1;
 }
 
 #endif

@@ -9,27 +9,27 @@
 
 #define LEAF_SIZE 2
 
-static void set_box(const rw_surfaces *surfaces, const rw_surface *surface, rw_vec3 *low, rw_vec3 *high,
-                    rw_vec3 *middle)
+static void set_surface_bounds(const rw_surfaces *surfaces, const rw_surface *surface, rw_vec3 *low, rw_vec3 *high,
+                               rw_vec3 *middle)
 {
-    float least[3] = {INFINITY, INFINITY, INFINITY}, most[3] = {-INFINITY, -INFINITY, -INFINITY};
+    float lowest[3] = {INFINITY, INFINITY, INFINITY}, highest[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (uint32_t i = 0; i < surface->edge_count; i++)
         for (int axis = 0; axis < 3; axis++) {
             float at = surfaces->edges[surface->first_edge + i].a[axis];
-            least[axis] = fminf(least[axis], at);
-            most[axis] = fmaxf(most[axis], at);
+            lowest[axis] = fminf(lowest[axis], at);
+            highest[axis] = fmaxf(highest[axis], at);
         }
-    *low = rw_vec3_make(least[0], least[1], least[2]);
-    *high = rw_vec3_make(most[0], most[1], most[2]);
-    *middle = rw_vec3_make(least[0] + most[0], least[1] + most[1], least[2] + most[2]); /* twice the middle */
+    *low = rw_vec3_of(lowest[0], lowest[1], lowest[2]);
+    *high = rw_vec3_of(highest[0], highest[1], highest[2]);
+    *middle = rw_vec3_of(lowest[0] + highest[0], lowest[1] + highest[1], lowest[2] + highest[2]); /* twice the middle */
 }
 
-static rw_status build(rw_context *context, rw_surfaces *surfaces, rw_box_arrays *arrays, rw_surface *moved)
+static rw_status build_surface_bvh(rw_context *context, rw_surfaces *surfaces, rw_box_arrays *arrays, rw_surface *moved)
 {
     size_t count = surfaces->view.surface_count, node_count;
     RW_TRY(rw_array_create(context, 2 * count, sizeof *surfaces->nodes, "the surface tree", &surfaces->nodes));
     for (size_t i = 0; i < count; i++)
-        set_box(surfaces, &surfaces->surfaces[i], &arrays->low[i], &arrays->high[i], &arrays->middles[i]);
+        set_surface_bounds(surfaces, &surfaces->surfaces[i], &arrays->low[i], &arrays->high[i], &arrays->middles[i]);
     rw_boxes boxes = {.count = count,
                       .low = arrays->low,
                       .high = arrays->high,
@@ -37,7 +37,7 @@ static rw_status build(rw_context *context, rw_surfaces *surfaces, rw_box_arrays
                       .split = RW_SPLIT_MIDDLES,
                       .leaf_size = LEAF_SIZE,
                       .what = "the surface tree"};
-    RW_TRY(rw_box_tree_build(context, &boxes, arrays->order, surfaces->nodes, &node_count));
+    RW_TRY(rw_bvh_build_nodes(context, &boxes, arrays->order, surfaces->nodes, &node_count));
     for (size_t i = 0; i < count; i++)
         moved[i] = surfaces->surfaces[arrays->order[i]];
     surfaces->view.nodes = surfaces->nodes;
@@ -45,7 +45,7 @@ static rw_status build(rw_context *context, rw_surfaces *surfaces, rw_box_arrays
     return RW_OK;
 }
 
-rw_status rw_surface_tree_build(rw_context *context, rw_surfaces *surfaces)
+rw_status rw_surface_bvh_build(rw_context *context, rw_surfaces *surfaces)
 {
     if (surfaces->view.surface_count == 0)
         return RW_OK;
@@ -55,7 +55,7 @@ rw_status rw_surface_tree_build(rw_context *context, rw_surfaces *surfaces)
     RW_TRY(rw_array_create(context, count, sizeof *moved, "surfaces", &moved));
     rw_status status = rw_box_arrays_create(context, count, "the surface tree", &arrays);
     if (status == RW_OK)
-        status = build(context, surfaces, &arrays, moved);
+        status = build_surface_bvh(context, surfaces, &arrays, moved);
     rw_box_arrays_destroy(&arrays);
     if (status != RW_OK) {
         free(moved);

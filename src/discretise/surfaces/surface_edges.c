@@ -15,7 +15,7 @@ static void ordered_ends(const rw_surface_edge *edge, double ends[4])
     ends[3] = swap ? edge->v0 : edge->v1;
 }
 
-static int compare_edges(const void *left, const void *right)
+static int compare_edge_ends(const void *left, const void *right)
 {
     double a[4], b[4];
     ordered_ends(left, a);
@@ -26,7 +26,7 @@ static int compare_edges(const void *left, const void *right)
     return 0;
 }
 
-static int goes_forward(const rw_surface_edge *edge)
+static int is_forward(const rw_surface_edge *edge)
 {
     double ends[4];
     ordered_ends(edge, ends);
@@ -45,18 +45,18 @@ static rw_surface_edge turned(const rw_surface_edge *edge)
  * times, where polygons overlap, stays as often, so that the winding stays right. */
 static uint32_t cancel_edges(rw_surface_edge *edges, uint32_t count)
 {
-    qsort(edges, count, sizeof *edges, compare_edges);
-    uint32_t kept = 0;
+    qsort(edges, count, sizeof *edges, compare_edge_ends);
+    uint32_t remaining = 0;
     for (uint32_t i = 0, next; i < count; i = next) {
-        int way = 0;
-        for (next = i; next < count && compare_edges(&edges[i], &edges[next]) == 0; next++)
-            way += goes_forward(&edges[next]) ? 1 : -1;
-        rw_surface_edge edge = goes_forward(&edges[i]) == (way > 0) ? edges[i] : turned(&edges[i]);
+        int winding = 0;
+        for (next = i; next < count && compare_edge_ends(&edges[i], &edges[next]) == 0; next++)
+            winding += is_forward(&edges[next]) ? 1 : -1;
+        rw_surface_edge edge = is_forward(&edges[i]) == (winding > 0) ? edges[i] : turned(&edges[i]);
         int empty = edge.u0 == edge.u1 && edge.v0 == edge.v1;
-        for (int copy = 0; copy < abs(way) && !empty; copy++)
-            edges[kept++] = edge;
+        for (int copy = 0; copy < abs(winding) && !empty; copy++)
+            edges[remaining++] = edge;
     }
-    return kept;
+    return remaining;
 }
 
 /* Brings the edges along which v changes to the front; returns how many they are. Only these decide what is inside. */

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <strings.h>
 
-#define AREA_LEAST_M2 1e-8
-#define TERRAIN_POSTS_MOST 1e5
+#define AREA_MIN_M2 1e-8
+#define TERRAIN_POSTS_MAX 1e5
 
 typedef struct maker {
     const rw_scene *scene;
@@ -34,13 +34,13 @@ static rw_vec3 vector_area(const rw_vec3 *points, size_t count)
  * have that axis as their normal to the bit. */
 static rw_vec3 canonical(rw_vec3 normal)
 {
-    double *part[3] = {&normal.x, &normal.y, &normal.z};
+    double *component[3] = {&normal.x, &normal.y, &normal.z};
     double sign = 0;
     for (int i = 0; i < 3; i++) {
-        if (fabs(*part[i]) < 1e-12)
-            *part[i] = 0;
-        if (sign == 0 && *part[i] != 0)
-            sign = *part[i] > 0 ? 1 : -1;
+        if (fabs(*component[i]) < 1e-12)
+            *component[i] = 0;
+        if (sign == 0 && *component[i] != 0)
+            sign = *component[i] > 0 ? 1 : -1;
     }
     double length = rw_vec3_length(normal);
     return rw_vec3_scale(normal, sign / length);
@@ -56,8 +56,8 @@ static rw_status add_polygon(maker *make, const rw_vec3 *points, const size_t *r
     size_t count = 0;
     for (size_t i = 0; i < ring_count; i++)
         count += ring_sizes[i];
-    if (!(rw_vec3_length(area) > AREA_LEAST_M2)) {
-        pieces->left_out++;
+    if (!(rw_vec3_length(area) > AREA_MIN_M2)) {
+        pieces->skipped_count++;
         return RW_OK;
     }
     RW_TRY(RW_ARRAY_RESERVE(context, pieces->list, 1, "surfaces"));
@@ -83,29 +83,29 @@ static rw_status add_polygon(maker *make, const rw_vec3 *points, const size_t *r
     return RW_OK;
 }
 
-static rw_vec3 place(const maker *make, rw_vec2 at, double z_m)
+static rw_vec3 to_wall_grid_frame(const maker *make, rw_vec2 at, double z_m)
 {
-    return rw_vec3_make(at.x - make->centre.x, at.y - make->centre.y, z_m);
+    return rw_vec3_of(at.x - make->centre.x, at.y - make->centre.y, z_m);
 }
 
-static rw_status add_wall(maker *make, rw_vec2 p0, rw_vec2 p1, double bottom_m, double top_m, uint32_t kind)
+static rw_status add_wall_rectangle(maker *make, rw_vec2 p0, rw_vec2 p1, double bottom_m, double top_m, uint32_t kind)
 {
-    rw_vec3 corners[4] = {place(make, p0, bottom_m), place(make, p1, bottom_m), place(make, p1, top_m),
-                          place(make, p0, top_m)};
+    rw_vec3 corners[4] = {to_wall_grid_frame(make, p0, bottom_m), to_wall_grid_frame(make, p1, bottom_m),
+                          to_wall_grid_frame(make, p1, top_m), to_wall_grid_frame(make, p0, top_m)};
     const size_t sizes[] = {4};
     return add_polygon(make, corners, sizes, 1, kind);
 }
 
-static rw_status add_panels(maker *make)
+static rw_status add_panel_rectangles(maker *make)
 {
     for (size_t i = 0; i < make->scene->panels.count; i++) {
         const rw_scene_panel *panel = &make->scene->panels.items[i];
-        RW_TRY(add_wall(make, panel->p0, panel->p1, panel->bottom_m, panel->top_m, panel->surface));
+        RW_TRY(add_wall_rectangle(make, panel->p0, panel->p1, panel->bottom_m, panel->top_m, panel->surface));
     }
     return RW_OK;
 }
 
-static rw_status add_meshes(maker *make)
+static rw_status add_mesh_triangles(maker *make)
 {
     const rw_scene *scene = make->scene;
     for (size_t m = 0; m < scene->meshes.count; m++) {
@@ -114,7 +114,7 @@ static rw_status add_meshes(maker *make)
             rw_vec3 corners[3];
             for (size_t j = 0; j < 3; j++) {
                 rw_vec3 vertex = scene->vertices.items[scene->triangles.items[3 * i + j]];
-                corners[j] = rw_vec3_make(vertex.x - make->centre.x, vertex.y - make->centre.y, vertex.z);
+                corners[j] = rw_vec3_of(vertex.x - make->centre.x, vertex.y - make->centre.y, vertex.z);
             }
             const size_t sizes[] = {3};
             RW_TRY(add_polygon(make, corners, sizes, 1, mesh->surface));
@@ -138,7 +138,7 @@ static rw_status add_roof(maker *make, const rw_part *part)
         for (size_t r = 0; r < part->ring_count; r++) {
             sizes[r] = rw_ring_size(scene, part->first_ring + r);
             for (size_t i = 0; i < sizes[r]; i++)
-                points[at++] = place(make, rw_ring_points(scene, part->first_ring + r)[i], part->top_m);
+                points[at++] = to_wall_grid_frame(make, rw_ring_points(scene, part->first_ring + r)[i], part->top_m);
         }
         status = add_polygon(make, points, sizes, part->ring_count, part->surface);
         free(sizes);
@@ -147,7 +147,7 @@ static rw_status add_roof(maker *make, const rw_part *part)
     return status;
 }
 
-static rw_status add_parts(maker *make)
+static rw_status add_part_surfaces(maker *make)
 {
     const rw_scene *scene = make->scene;
     make->built = 1;
@@ -157,7 +157,8 @@ static rw_status add_parts(maker *make)
             const rw_vec2 *points = rw_ring_points(scene, r);
             size_t size = rw_ring_size(scene, r);
             for (size_t i = 0; i < size; i++)
-                RW_TRY(add_wall(make, points[i], points[(i + 1) % size], part->bottom_m, part->top_m, part->surface));
+                RW_TRY(add_wall_rectangle(make, points[i], points[(i + 1) % size], part->bottom_m, part->top_m,
+                                          part->surface));
         }
         RW_TRY(add_roof(make, part));
     }
@@ -189,9 +190,10 @@ static int is_one_sided(const rw_scene *scene, const char *surface)
 /* Two more kinds than the scene names, for a floor and a ceiling. */
 static rw_status list_kinds(const rw_scene *scene, rw_surfaces *surfaces)
 {
-    size_t most = scene->surfaces.count + 2;
-    RW_TRY(rw_array_create(scene->context, most, sizeof *surfaces->kinds, "kinds of surfaces", &surfaces->kinds));
-    RW_TRY(rw_array_create(scene->context, most, 1, "kinds of surfaces", &surfaces->one_sided));
+    size_t kind_capacity = scene->surfaces.count + 2;
+    RW_TRY(
+        rw_array_create(scene->context, kind_capacity, sizeof *surfaces->kinds, "kinds of surfaces", &surfaces->kinds));
+    RW_TRY(rw_array_create(scene->context, kind_capacity, 1, "kinds of surfaces", &surfaces->one_sided));
     for (size_t i = 0; i < scene->surfaces.count; i++) {
         surfaces->kinds[i] = scene->surfaces.items[i];
         surfaces->one_sided[i] = (uint8_t)is_one_sided(scene, surfaces->kinds[i]);
@@ -215,20 +217,21 @@ static uint32_t add_kind(maker *make, const char *slab)
     return (uint32_t)kinds->kind_count++;
 }
 
-static rw_status add_level(maker *make, const char *slab, double z_m, double beyond_m)
+static rw_status add_level_rectangle(maker *make, const char *slab, double z_m, double beyond_m)
 {
     if (!slab)
         return RW_OK;
     rw_vec2 beyond = {beyond_m, beyond_m};
     rw_vec2 low = rw_vec2_sub(make->scene->box_min, beyond), high = rw_vec2_add(make->scene->box_max, beyond);
-    rw_vec3 corners[4] = {place(make, low, z_m), place(make, rw_vec2_make(high.x, low.y), z_m), place(make, high, z_m),
-                          place(make, rw_vec2_make(low.x, high.y), z_m)};
+    rw_vec3 corners[4] = {to_wall_grid_frame(make, low, z_m), to_wall_grid_frame(make, rw_vec2_of(high.x, low.y), z_m),
+                          to_wall_grid_frame(make, high, z_m),
+                          to_wall_grid_frame(make, rw_vec2_of(low.x, high.y), z_m)};
     const size_t sizes[] = {4};
     return add_polygon(make, corners, sizes, 1, add_kind(make, slab));
 }
 
 /* A post of the terrain; beyond its outline, where the ground goes on level, those of the outline moved outwards. */
-static rw_vec3 post(const maker *make, long column, long row)
+static rw_vec3 terrain_post_beyond(const maker *make, long column, long row)
 {
     const rw_raster *terrain = &make->scene->terrain;
     long columns = (long)terrain->columns, rows = (long)terrain->rows;
@@ -237,16 +240,16 @@ static rw_vec3 post(const maker *make, long column, long row)
     rw_vec2 at = {terrain->x0_m + (double)inside_column * terrain->dx_m +
                       (double)(column - inside_column) * RW_GROUND_BEYOND_M,
                   terrain->y0_m + (double)inside_row * terrain->dy_m + (double)(row - inside_row) * RW_GROUND_BEYOND_M};
-    return place(make, at, (double)terrain->values[inside_row * columns + inside_column]);
+    return to_wall_grid_frame(make, at, (double)terrain->values[inside_row * columns + inside_column]);
 }
 
 /* The terrain as scene/terrain.c has it: two triangles to each cell. */
-static rw_status add_terrain(maker *make, const char *slab)
+static rw_status add_terrain_triangles(maker *make, const char *slab)
 {
     const rw_raster *terrain = &make->scene->terrain;
     uint32_t kind = add_kind(make, slab);
     const size_t three[] = {3};
-    if ((double)terrain->columns * (double)terrain->rows > TERRAIN_POSTS_MOST)
+    if ((double)terrain->columns * (double)terrain->rows > TERRAIN_POSTS_MAX)
         return rw_fail(
             make->scene->context, RW_TOO_LARGE,
             "the terrain has %zu x %zu posts, too many for a model that tries every triangle: use coarser or "
@@ -254,24 +257,26 @@ static rw_status add_terrain(maker *make, const char *slab)
             terrain->columns, terrain->rows);
     for (long row = -1; row < (long)terrain->rows; row++)
         for (long column = -1; column < (long)terrain->columns; column++) {
-            rw_vec3 south_west = post(make, column, row), north_east = post(make, column + 1, row + 1);
-            rw_vec3 lower[] = {south_west, post(make, column + 1, row), north_east};
-            rw_vec3 upper[] = {south_west, north_east, post(make, column, row + 1)};
+            rw_vec3 south_west = terrain_post_beyond(make, column, row),
+                    north_east = terrain_post_beyond(make, column + 1, row + 1);
+            rw_vec3 lower[] = {south_west, terrain_post_beyond(make, column + 1, row), north_east};
+            rw_vec3 upper[] = {south_west, north_east, terrain_post_beyond(make, column, row + 1)};
             RW_TRY(add_polygon(make, lower, three, 1, kind));
             RW_TRY(add_polygon(make, upper, three, 1, kind));
         }
     return RW_OK;
 }
 
-static rw_status add_ground(maker *make, int apart)
+static rw_status add_ground_surface(maker *make, int apart)
 {
     const char *slab = rw_ground_surface(make->scene);
     if (!rw_scene_lays_ground(make->scene) || (apart && make->scene->terrain.values))
         return RW_OK;
-    return make->scene->terrain.values ? add_terrain(make, slab) : add_level(make, slab, 0, RW_GROUND_BEYOND_M);
+    return make->scene->terrain.values ? add_terrain_triangles(make, slab)
+                                       : add_level_rectangle(make, slab, 0, RW_GROUND_BEYOND_M);
 }
 
-static rw_status add_levels(maker *make)
+static rw_status add_floor_and_ceiling(maker *make)
 {
     const rw_scene *scene = make->scene;
     if (scene->panels.count == 0 || scene->meshes.count > 0 || scene->parts.count > 0)
@@ -281,8 +286,8 @@ static rw_status add_levels(maker *make)
         bottom_m = fmin(bottom_m, scene->panels.items[i].bottom_m);
         top_m = fmax(top_m, scene->panels.items[i].top_m);
     }
-    RW_TRY(add_level(make, find_slab(scene, "floor", "ground"), bottom_m, 0));
-    return add_level(make, find_slab(scene, "ceil", "ceiling"), top_m, 0);
+    RW_TRY(add_level_rectangle(make, find_slab(scene, "floor", "ground"), bottom_m, 0));
+    return add_level_rectangle(make, find_slab(scene, "ceil", "ceiling"), top_m, 0);
 }
 
 rw_status rw_pieces_create(const rw_scene *scene, rw_vec2 centre, rw_surfaces_form form, rw_surfaces *kinds,
@@ -292,16 +297,16 @@ rw_status rw_pieces_create(const rw_scene *scene, rw_vec2 centre, rw_surfaces_fo
     maker make = {.scene = scene, .centre = centre, .kinds = kinds, .pieces = pieces};
     rw_status status = list_kinds(scene, kinds);
     if (status == RW_OK)
-        status = add_panels(&make);
+        status = add_panel_rectangles(&make);
     make.mesh = 1;
     if (status == RW_OK)
-        status = add_meshes(&make);
+        status = add_mesh_triangles(&make);
     make.mesh = 0;
     if (status == RW_OK)
-        status = add_parts(&make);
+        status = add_part_surfaces(&make);
     make.built = form.outdoors;
     if (status == RW_OK)
-        status = form.outdoors ? add_ground(&make, form.apart) : add_levels(&make);
+        status = form.outdoors ? add_ground_surface(&make, form.apart) : add_floor_and_ceiling(&make);
     if (status != RW_OK)
         rw_pieces_destroy(pieces);
     return status;

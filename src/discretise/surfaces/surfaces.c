@@ -13,7 +13,7 @@
 #define TOUCH_M 1e-5
 
 typedef struct plane_key {
-    int64_t part[4];
+    int64_t quantised[4];
     size_t piece;
 } plane_key;
 
@@ -42,18 +42,18 @@ typedef struct merger {
     rw_surfaces_form form;
 } merger;
 
-static int compare_keys(const void *left, const void *right)
+static int compare_plane_keys(const void *left, const void *right)
 {
     const plane_key *a = left, *b = right;
     for (int i = 0; i < 4; i++)
-        if (a->part[i] != b->part[i])
-            return a->part[i] < b->part[i] ? -1 : 1;
+        if (a->quantised[i] != b->quantised[i])
+            return a->quantised[i] < b->quantised[i] ? -1 : 1;
     return a->piece < b->piece ? -1 : a->piece > b->piece;
 }
 
 static int same_plane(const plane_key *a, const plane_key *b)
 {
-    return memcmp(a->part, b->part, sizeof a->part) == 0;
+    return memcmp(a->quantised, b->quantised, sizeof a->quantised) == 0;
 }
 
 static int compare_flats(const void *left, const void *right)
@@ -81,7 +81,7 @@ static int compare_groups(const void *left, const void *right)
 /* u is level where the plane is not, so that v is how high. */
 static plane_axes axes_of(const rw_piece *piece)
 {
-    rw_vec3 up = fabs(piece->normal.z) < 0.99 ? rw_vec3_make(0, 0, 1) : rw_vec3_make(0, 1, 0);
+    rw_vec3 up = fabs(piece->normal.z) < 0.99 ? rw_vec3_of(0, 0, 1) : rw_vec3_of(0, 1, 0);
     rw_vec3 u = rw_vec3_cross(up, piece->normal);
     plane_axes axes = {.normal = piece->normal, .offset_m = piece->offset_m};
     axes.u = rw_vec3_scale(u, 1 / rw_vec3_length(u));
@@ -106,7 +106,7 @@ static flat_piece flatten(const merger *merge, const plane_axes *axes, size_t in
     return flat;
 }
 
-static size_t root_of(flat_piece *flats, size_t at)
+static size_t find_group_root(flat_piece *flats, size_t at)
 {
     while (flats[at].group != at)
         at = flats[at].group = flats[flats[at].group].group;
@@ -115,7 +115,7 @@ static size_t root_of(flat_piece *flats, size_t at)
 
 /* Boxes that share more than a corner. That boxes of triangles may touch where the triangles do not is no harm: a
  * surface may have several parts. */
-static int touches(const flat_piece *a, const flat_piece *b)
+static int flats_touch(const flat_piece *a, const flat_piece *b)
 {
     double over_u = fmin(a->high_u, b->high_u) - fmax(a->low_u, b->low_u);
     double over_v = fmin(a->high_v, b->high_v) - fmax(a->low_v, b->low_v);
@@ -134,8 +134,8 @@ static void join_touching(flat_piece *flats, size_t count)
         for (size_t j = i + 1; j < count && alike(&flats[j], &flats[i]); j++) {
             if (flats[j].low_u > flats[i].high_u + TOUCH_M)
                 break;
-            if (touches(&flats[i], &flats[j])) {
-                size_t first = root_of(flats, i), second = root_of(flats, j);
+            if (flats_touch(&flats[i], &flats[j])) {
+                size_t first = find_group_root(flats, i), second = find_group_root(flats, j);
                 flats[first > second ? first : second].group = first > second ? second : first;
             }
         }
@@ -150,11 +150,11 @@ static void group_flats(flat_piece *flats, size_t count, int coplanar)
     if (!coplanar)
         join_touching(flats, count);
     for (size_t i = 0; i < count; i++)
-        flats[i].group = root_of(flats, i);
+        flats[i].group = find_group_root(flats, i);
     qsort(flats, count, sizeof *flats, compare_groups);
 }
 
-static double ring_area(const plane_axes *axes, const rw_vec3 *points, size_t count)
+static double ring_area_in_plane(const plane_axes *axes, const rw_vec3 *points, size_t count)
 {
     double area = 0;
     for (size_t i = 0; i < count; i++) {
@@ -175,7 +175,7 @@ static rw_surface_edge edge_of(const plane_axes *axes, rw_vec3 a, rw_vec3 b)
 }
 
 /* Outer rings counter-clockwise, holes clockwise. */
-static rw_status add_edges(merger *merge, const plane_axes *axes, const rw_piece *piece)
+static rw_status add_piece_edges(merger *merge, const plane_axes *axes, const rw_piece *piece)
 {
     rw_surfaces_view *view = &merge->made->view;
     RW_TRY(rw_array_reserve(merge->context, &merge->edges, &merge->edge_capacity,
@@ -183,10 +183,10 @@ static rw_status add_edges(merger *merge, const plane_axes *axes, const rw_piece
     const rw_vec3 *points = merge->pieces->points.items + piece->first_point;
     for (size_t r = 0; r < piece->ring_count; r++) {
         size_t size = merge->pieces->ring_sizes.items[piece->first_ring + r];
-        int turn = (ring_area(axes, points, size) < 0) != (r > 0);
+        int reverse = (ring_area_in_plane(axes, points, size) < 0) != (r > 0);
         for (size_t i = 0; i < size; i++) {
             rw_vec3 a = points[i], b = points[(i + 1) % size];
-            merge->edges[view->edge_count++] = turn ? edge_of(axes, b, a) : edge_of(axes, a, b);
+            merge->edges[view->edge_count++] = reverse ? edge_of(axes, b, a) : edge_of(axes, a, b);
         }
         points += size;
     }
@@ -214,7 +214,7 @@ static void set_extent(const rw_surface_edge *edges, rw_surface *surface)
         (float)(0.5 * hypot(surface->high_u - surface->low_u, surface->high_v - surface->low_v) * (1 + 1e-6) + 1e-5);
 }
 
-static rw_status add_surface(merger *merge, const plane_axes *axes, const flat_piece *flats, size_t count)
+static rw_status add_merged_surface(merger *merge, const plane_axes *axes, const flat_piece *flats, size_t count)
 {
     rw_surfaces_view *view = &merge->made->view;
     rw_surface *surface = &merge->made->surfaces[view->surface_count];
@@ -230,7 +230,7 @@ static rw_status add_surface(merger *merge, const plane_axes *axes, const flat_p
         const rw_piece *piece = &merge->pieces->list.items[flats[i].piece];
         surface->built &= (uint32_t)piece->built;
         surface->mesh |= (uint32_t)piece->mesh;
-        RW_TRY(add_edges(merge, axes, piece));
+        RW_TRY(add_piece_edges(merge, axes, piece));
     }
     rw_surface_edges_tidy(merge->edges + surface->first_edge, view->edge_count - surface->first_edge, surface);
     view->edge_count = surface->first_edge + surface->edge_count;
@@ -252,7 +252,7 @@ static rw_status merge_plane(merger *merge, const plane_key *keys, size_t count)
     for (size_t first = 0, next; first < count; first = next) {
         for (next = first; next < count && merge->flats[next].group == merge->flats[first].group;)
             next++;
-        RW_TRY(add_surface(merge, &axes, merge->flats + first, next - first));
+        RW_TRY(add_merged_surface(merge, &axes, merge->flats + first, next - first));
     }
     return RW_OK;
 }
@@ -260,8 +260,9 @@ static rw_status merge_plane(merger *merge, const plane_key *keys, size_t count)
 static rw_status merge_pieces(merger *merge)
 {
     size_t count = merge->pieces->list.count;
-    rw_surfaces *made = merge->made;
-    RW_TRY(rw_array_create(merge->context, count + 1, sizeof *made->surfaces, "surfaces", &made->surfaces));
+    rw_surfaces *new_surfaces = merge->made;
+    RW_TRY(rw_array_create(merge->context, count + 1, sizeof *new_surfaces->surfaces, "surfaces",
+                           &new_surfaces->surfaces));
     RW_TRY(rw_array_create(merge->context, count + 1, sizeof *merge->keys, "surfaces", &merge->keys));
     RW_TRY(rw_array_create(merge->context, count + 1, sizeof *merge->flats, "surfaces", &merge->flats));
     for (size_t i = 0; i < count; i++) {
@@ -270,7 +271,7 @@ static rw_status merge_pieces(merger *merge)
                                       llround(piece->normal.z / NORMAL_STEP), llround(piece->offset_m / OFFSET_STEP_M)},
                                      i};
     }
-    qsort(merge->keys, count, sizeof *merge->keys, compare_keys);
+    qsort(merge->keys, count, sizeof *merge->keys, compare_plane_keys);
     for (size_t first = 0, next; first < count; first = next) {
         for (next = first; next < count && same_plane(&merge->keys[first], &merge->keys[next]);)
             next++;
@@ -279,11 +280,12 @@ static rw_status merge_pieces(merger *merge)
     return RW_OK;
 }
 
-static rw_status create(const rw_scene *scene, rw_vec2 centre, rw_surfaces_form form, rw_surfaces *surfaces)
+static rw_status merge_scene_surfaces(const rw_scene *scene, rw_vec2 centre, rw_surfaces_form form,
+                                      rw_surfaces *surfaces)
 {
     rw_pieces pieces;
     RW_TRY(rw_pieces_create(scene, centre, form, surfaces, &pieces));
-    surfaces->left_out = pieces.left_out;
+    surfaces->skipped_count = pieces.skipped_count;
     merger merge = {.context = scene->context, .pieces = &pieces, .made = surfaces, .form = form};
     rw_status status = merge_pieces(&merge);
     surfaces->edges = merge.edges;
@@ -293,7 +295,7 @@ static rw_status create(const rw_scene *scene, rw_vec2 centre, rw_surfaces_form 
     free(merge.flats);
     rw_pieces_destroy(&pieces);
     RW_TRY(status);
-    return rw_surface_tree_build(scene->context, surfaces);
+    return rw_surface_bvh_build(scene->context, surfaces);
 }
 
 rw_status rw_surfaces_create_as(const rw_scene *scene, rw_vec2 centre, rw_surfaces_form form, rw_surfaces *surfaces)
@@ -302,7 +304,7 @@ rw_status rw_surfaces_create_as(const rw_scene *scene, rw_vec2 centre, rw_surfac
     if (scene->terrain.values && !form.outdoors)
         return rw_fail(scene->context, RW_BAD_CALL,
                        "terrain is not a plane surface, and this model knows no other; use flat terrain");
-    rw_status status = create(scene, centre, form, surfaces);
+    rw_status status = merge_scene_surfaces(scene, centre, form, surfaces);
     if (status == RW_OK && surfaces->view.surface_count == 0)
         status = rw_fail(scene->context, RW_BAD_INPUT, "the scene has no wall, floor or mesh of any area");
     if (status != RW_OK)
@@ -325,37 +327,38 @@ void rw_surfaces_destroy(rw_surfaces *surfaces)
     *surfaces = (rw_surfaces){0};
 }
 
-static rw_status copy_array(rw_context *context, const void *host, size_t bytes, void **copy, const void **view)
+static rw_status upload_surface_array(rw_context *context, const void *host, size_t bytes, void **copy,
+                                      const void **view)
 {
     RW_TRY(rw_device_alloc(context, RW_BACKEND_CUDA, bytes, "surfaces", copy));
     *view = *copy;
     return rw_device_upload(context, RW_BACKEND_CUDA, *copy, host, bytes);
 }
 
-rw_status rw_surfaces_place(rw_context *context, rw_backend backend, const rw_surfaces *surfaces,
-                            rw_placed_surfaces *placed)
+rw_status rw_surfaces_upload(rw_context *context, rw_backend backend, const rw_surfaces *surfaces,
+                             rw_device_surfaces *device)
 {
-    *placed = (rw_placed_surfaces){.view = surfaces->view};
+    *device = (rw_device_surfaces){.view = surfaces->view};
     if (backend == RW_BACKEND_CPU)
         return RW_OK;
-    rw_surfaces_view *view = &placed->view;
-    rw_status status = copy_array(context, view->surfaces, view->surface_count * sizeof *view->surfaces,
-                                  &placed->copies[0], (const void **)&view->surfaces);
+    rw_surfaces_view *view = &device->view;
+    rw_status status = upload_surface_array(context, view->surfaces, view->surface_count * sizeof *view->surfaces,
+                                            &device->copies[0], (const void **)&view->surfaces);
     if (status == RW_OK)
-        status = copy_array(context, view->edges, view->edge_count * sizeof *view->edges, &placed->copies[1],
-                            (const void **)&view->edges);
+        status = upload_surface_array(context, view->edges, view->edge_count * sizeof *view->edges, &device->copies[1],
+                                      (const void **)&view->edges);
     if (status == RW_OK)
-        status = copy_array(context, view->nodes, view->node_count * sizeof *view->nodes, &placed->copies[2],
-                            (const void **)&view->nodes);
+        status = upload_surface_array(context, view->nodes, view->node_count * sizeof *view->nodes, &device->copies[2],
+                                      (const void **)&view->nodes);
     if (status != RW_OK)
-        rw_surfaces_remove(backend, placed);
+        rw_surfaces_release(backend, device);
     return status;
 }
 
-void rw_surfaces_remove(rw_backend backend, rw_placed_surfaces *placed)
+void rw_surfaces_release(rw_backend backend, rw_device_surfaces *device)
 {
     for (int i = 0; i < 3; i++)
-        if (placed->copies[i])
-            rw_device_free(backend, placed->copies[i]);
-    *placed = (rw_placed_surfaces){0};
+        if (device->copies[i])
+            rw_device_free(backend, device->copies[i]);
+    *device = (rw_device_surfaces){0};
 }

@@ -14,8 +14,8 @@ typedef struct rw_surfaces {
     rw_bvh_node *nodes;
     const char **kinds; /* name of the slab or material of each kind; the texts are the scene's */
     size_t kind_count;
-    uint8_t *one_sided; /* of each kind: 1 where the layers of its slab differ from one side to the other */
-    size_t left_out;    /* panels and triangles of no area */
+    uint8_t *one_sided;   /* of each kind: 1 where the layers of its slab differ from one side to the other */
+    size_t skipped_count; /* panels and triangles of no area */
 } rw_surfaces;
 
 /* The first layer of a slab is on the side from which a mesh triangle turns counter-clockwise, and on the right of a
@@ -42,14 +42,14 @@ const char *rw_ground_surface(const rw_scene *scene);
 void rw_surfaces_destroy(rw_surfaces *surfaces);
 
 /* Where the kernels of a backend can read them: themselves on the CPU, a copy on a device. */
-typedef struct rw_placed_surfaces {
+typedef struct rw_device_surfaces {
     rw_surfaces_view view;
     void *copies[3];
-} rw_placed_surfaces;
+} rw_device_surfaces;
 
-rw_status rw_surfaces_place(rw_context *context, rw_backend backend, const rw_surfaces *surfaces,
-                            rw_placed_surfaces *placed);
-void rw_surfaces_remove(rw_backend backend, rw_placed_surfaces *placed);
+rw_status rw_surfaces_upload(rw_context *context, rw_backend backend, const rw_surfaces *surfaces,
+                             rw_device_surfaces *device);
+void rw_surfaces_release(rw_backend backend, rw_device_surfaces *device);
 
 /* surface_pieces.c: the plane polygons of a scene before they are merged. Each has a plane of its own and rings in
  * space. */
@@ -68,7 +68,7 @@ typedef struct rw_pieces {
     RW_ARRAY(rw_piece) list;
     RW_ARRAY(rw_vec3) points;
     RW_ARRAY(size_t) ring_sizes;
-    size_t left_out;
+    size_t skipped_count;
 } rw_pieces;
 
 rw_status rw_pieces_create(const rw_scene *scene, rw_vec2 centre, rw_surfaces_form form, rw_surfaces *kinds,
@@ -79,6 +79,6 @@ void rw_pieces_destroy(rw_pieces *pieces);
 void rw_surface_edges_tidy(rw_surface_edge *edges, uint32_t count, rw_surface *surface);
 
 /* surface_tree.c: brings surfaces into the order of a tree over them, and makes the tree. */
-rw_status rw_surface_tree_build(rw_context *context, rw_surfaces *surfaces);
+rw_status rw_surface_bvh_build(rw_context *context, rw_surfaces *surfaces);
 
 #endif

@@ -73,12 +73,12 @@ RW_FN double rw_surface_crossing(const rw_surfaces_view *view, const rw_surface 
     double before = rw_surface_height_m(surface, from), after = rw_surface_height_m(surface, to);
     if (!(before * after < 0))
         return -1;
-    double share = before / (before - after);
-    const double least = 1e-9;
-    if (!(share > least && share < 1 - least))
+    double fraction = before / (before - after);
+    const double tolerance = 1e-9;
+    if (!(fraction > tolerance && fraction < 1 - tolerance))
         return -1;
-    rw_vec3 at = rw_vec3_add(from, rw_vec3_scale(rw_vec3_sub(to, from), share));
-    return rw_surface_holds(view, surface, at) ? share : -1;
+    rw_vec3 at = rw_vec3_add(from, rw_vec3_scale(rw_vec3_sub(to, from), fraction));
+    return rw_surface_holds(view, surface, at) ? fraction : -1;
 }
 
 /* Whether any surface but the two named stands between two points. */

@@ -27,15 +27,15 @@ typedef struct rw_tile_maker {
     uint32_t *roof_first;              /* of each part: its roof's first tile; part count + 1 */
     uint32_t *cell_first, *cell_parts; /* tile_parts.c */
     uint32_t ground_material;
-    size_t left_out;
-    double left_out_m2;
+    size_t skipped_count;
+    double skipped_m2;
 } rw_tile_maker;
 
 /* Into how many pieces a side is cut: equations (2) and (3); at least one. */
 static inline size_t rw_tile_pieces(double length_m, double wanted_m)
 {
-    double whole = floor(length_m / wanted_m), rest = length_m - whole * wanted_m;
-    double pieces = rest <= 0.5 * wanted_m ? whole : whole + 1;
+    double full_count = floor(length_m / wanted_m), rest = length_m - full_count * wanted_m;
+    double pieces = rest <= 0.5 * wanted_m ? full_count : full_count + 1;
     if (!(pieces >= 1)) /* NaN too: a damaged file may ask for anything, and is refused by its number of tiles */
         return 1;
     return pieces < 1e15 ? (size_t)pieces : (size_t)1e15;
@@ -62,7 +62,7 @@ rw_status rw_tile_add(rw_tile_maker *maker, rw_vec3 centre, rw_vec3 half_u, rw_v
 static inline rw_vec3 rw_tile_frame(const rw_tile_maker *maker, rw_vec2 at, double z_m)
 {
     rw_vec2 centre = maker->prepared->grid.centre;
-    return rw_vec3_make(at.x - centre.x, at.y - centre.y, z_m);
+    return rw_vec3_of(at.x - centre.x, at.y - centre.y, z_m);
 }
 
 /* Whether a part is at that altitude; one that stands on the ground goes down without end. */
@@ -79,14 +79,14 @@ typedef struct rw_tile_rectangle {
 
 rw_status rw_smallest_rectangle(rw_context *context, const rw_vec2 *points, size_t count, rw_tile_rectangle *made);
 
-static inline rw_vec2 rw_rectangle_place(const rw_tile_rectangle *of, double u, double v)
+static inline rw_vec2 rw_rectangle_point(const rw_tile_rectangle *of, double u, double v)
 {
-    return rw_vec2_make(of->corner.x + u * of->u.x + v * of->v.x, of->corner.y + u * of->u.y + v * of->v.y);
+    return rw_vec2_of(of->corner.x + u * of->u.x + v * of->v.x, of->corner.y + u * of->u.y + v * of->v.y);
 }
 
 /* tile_parts.c: lists the parts whose outline contains the point (local frame), at most most of them. */
 rw_status rw_tile_index_parts(rw_tile_maker *maker);
-size_t rw_tile_parts_over(const rw_tile_maker *maker, rw_vec2 at, uint32_t *parts, size_t most);
+size_t rw_tile_parts_over(const rw_tile_maker *maker, rw_vec2 at, uint32_t *parts, size_t max_count);
 
 /* Whether a building stands at the point (local frame) and altitude. */
 int rw_tile_filled(const rw_tile_maker *maker, rw_vec2 at, double z_m);

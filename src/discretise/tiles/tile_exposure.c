@@ -30,7 +30,7 @@ typedef struct wall_line {
     size_t open_count;
 } wall_line;
 
-static int by_place(const void *a, const void *b)
+static int compare_wall_cuts(const void *a, const void *b)
 {
     const wall_cut *first = a, *second = b;
     if (first->at_m != second->at_m)
@@ -45,8 +45,8 @@ static int cuts_line(const wall_line *line, rw_vec2 from, const rw_exact_wall *w
     double side_a = rw_vec2_cross(line->along, a), side_b = rw_vec2_cross(line->along, b);
     if ((side_a >= 0) == (side_b >= 0))
         return 0;
-    double share = side_a / (side_a - side_b);
-    *at_m = rw_vec2_dot(line->along, a) + share * rw_vec2_dot(line->along, rw_vec2_sub(b, a));
+    double fraction = side_a / (side_a - side_b);
+    *at_m = rw_vec2_dot(line->along, a) + fraction * rw_vec2_dot(line->along, rw_vec2_sub(b, a));
     return *at_m > 0 && *at_m < line->length_m;
 }
 
@@ -74,16 +74,16 @@ static rw_status collect_cuts(const rw_tile_maker *maker, wall_line *line)
         }
     if (line->cuts.count == 0)
         return RW_OK;
-    rw_sort(line->cuts.items, line->cuts.count, sizeof *line->cuts.items, by_place);
-    size_t kept = 1; /* a wall is listed in every cell that it touches */
+    rw_sort(line->cuts.items, line->cuts.count, sizeof *line->cuts.items, compare_wall_cuts);
+    size_t unique_count = 1; /* a wall is listed in every cell that it touches */
     for (size_t i = 1; i < line->cuts.count; i++)
-        if (line->cuts.items[i].wall != line->cuts.items[kept - 1].wall)
-            line->cuts.items[kept++] = line->cuts.items[i];
-    line->cuts.count = kept;
+        if (line->cuts.items[i].wall != line->cuts.items[unique_count - 1].wall)
+            line->cuts.items[unique_count++] = line->cuts.items[i];
+    line->cuts.count = unique_count;
     return RW_OK;
 }
 
-static void toggle(wall_line *line, uint32_t part)
+static void toggle_covering_part(wall_line *line, uint32_t part)
 {
     for (size_t i = 0; i < line->open_count; i++)
         if (line->open[i] == part) {
@@ -111,14 +111,14 @@ static double free_from(const rw_scene *scene, const wall_line *line, double z_m
     return z_m;
 }
 
-static double free_to(const rw_scene *scene, const wall_line *line, double z_m, double most_m)
+static double free_to(const rw_scene *scene, const wall_line *line, double z_m, double max_m)
 {
     for (size_t i = 0; i < line->open_count; i++) {
         const rw_part *part = &scene->parts.items[line->open[i]];
         if (part->base_height_m > 0 && part->bottom_m > z_m)
-            most_m = fmin(most_m, part->bottom_m);
+            max_m = fmin(max_m, part->bottom_m);
     }
-    return most_m;
+    return max_m;
 }
 
 /* Joins a stretch to one that ends where it begins and has the same altitudes. */
@@ -164,7 +164,7 @@ static rw_status expose(const rw_tile_maker *maker, const rw_wall *wall, double 
             RW_TRY(add_stretches(maker->scene, line, wall, start_m, at_m + line->inset_m, exposures));
             start_m = at_m + line->inset_m;
         }
-        toggle(line, line->cuts.items[i].part);
+        toggle_covering_part(line, line->cuts.items[i].part);
     }
     return add_stretches(maker->scene, line, wall, start_m, wall_m, exposures);
 }
@@ -172,13 +172,13 @@ static rw_status expose(const rw_tile_maker *maker, const rw_wall *wall, double 
 rw_status rw_wall_expose(const rw_tile_maker *maker, const rw_wall *wall, rw_wall_exposures *exposures)
 {
     wall_line line = {0};
-    rw_vec2 way = rw_vec2_sub(wall->p1, wall->p0);
-    double wall_m = sqrt(rw_vec2_dot(way, way));
+    rw_vec2 span = rw_vec2_sub(wall->p1, wall->p0);
+    double wall_m = sqrt(rw_vec2_dot(span, span));
     line.inset_m = fmin(0.5 * shortest_m, 0.25 * wall_m);
     line.length_m = wall_m - 2 * line.inset_m;
-    line.along = rw_vec2_make(way.x / wall_m, way.y / wall_m);
-    line.from = rw_vec2_make(wall->p0.x + line.inset_m * line.along.x + before_m * line.along.y,
-                             wall->p0.y + line.inset_m * line.along.y - before_m * line.along.x);
+    line.along = rw_vec2_of(span.x / wall_m, span.y / wall_m);
+    line.from = rw_vec2_of(wall->p0.x + line.inset_m * line.along.x + before_m * line.along.y,
+                           wall->p0.y + line.inset_m * line.along.y - before_m * line.along.x);
     exposures->count = 0;
     rw_status status = expose(maker, wall, wall_m, &line, exposures);
     free(line.cuts.items);

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 /* Flatter folds do not diffract. */
-static const double least_fold_rad = 0.0175;
+static const double min_fold_rad = 0.0175;
 
 typedef struct ground_grid {
     rw_vec2 corner; /* south-west, local frame */
@@ -29,8 +29,8 @@ typedef struct cover_user {
 
 static rw_vec2 cell_centre(const ground_grid *grid, size_t column, size_t row)
 {
-    return rw_vec2_make(grid->corner.x + (2 * (double)column + 1) * grid->half_x,
-                        grid->corner.y + (2 * (double)row + 1) * grid->half_y);
+    return rw_vec2_of(grid->corner.x + (2 * (double)column + 1) * grid->half_x,
+                      grid->corner.y + (2 * (double)row + 1) * grid->half_y);
 }
 
 static void cover_run(void *user, const rw_part *part, size_t row, size_t first, size_t end)
@@ -43,7 +43,7 @@ static void cover_run(void *user, const rw_part *part, size_t row, size_t first,
     }
 }
 
-static int is_mixed(const rw_tile_maker *maker, rw_vec2 at, double half_x, double half_y)
+static int ground_cell_is_mixed(const rw_tile_maker *maker, rw_vec2 at, double half_x, double half_y)
 {
     const rw_scene *scene = maker->scene;
     int sum = 0;
@@ -59,21 +59,21 @@ static rw_status add_tile(rw_tile_maker *maker, rw_vec2 at, double half_x, doubl
 {
     const rw_scene *scene = maker->scene;
     double z_m = rw_scene_ground_m(scene, at);
-    double rise_x = 0.5 * (rw_scene_ground_m(scene, rw_vec2_make(at.x + half_x, at.y)) -
-                           rw_scene_ground_m(scene, rw_vec2_make(at.x - half_x, at.y)));
-    double rise_y = 0.5 * (rw_scene_ground_m(scene, rw_vec2_make(at.x, at.y + half_y)) -
-                           rw_scene_ground_m(scene, rw_vec2_make(at.x, at.y - half_y)));
-    return rw_tile_add(maker, rw_tile_frame(maker, at, z_m), rw_vec3_make(half_x, 0, rise_x),
-                       rw_vec3_make(0, half_y, rise_y));
+    double rise_x = 0.5 * (rw_scene_ground_m(scene, rw_vec2_of(at.x + half_x, at.y)) -
+                           rw_scene_ground_m(scene, rw_vec2_of(at.x - half_x, at.y)));
+    double rise_y = 0.5 * (rw_scene_ground_m(scene, rw_vec2_of(at.x, at.y + half_y)) -
+                           rw_scene_ground_m(scene, rw_vec2_of(at.x, at.y - half_y)));
+    return rw_tile_add(maker, rw_tile_frame(maker, at, z_m), rw_vec3_of(half_x, 0, rise_x),
+                       rw_vec3_of(0, half_y, rise_y));
 }
 
 /* A cell that an outline crosses, in quarters. */
-static rw_status cut_quarters(rw_tile_maker *maker, rw_vec2 at, double half_x, double half_y, int quarters)
+static rw_status cut_ground_cell(rw_tile_maker *maker, rw_vec2 at, double half_x, double half_y, int quarters)
 {
-    if (quarters > 0 && is_mixed(maker, at, half_x, half_y)) {
+    if (quarters > 0 && ground_cell_is_mixed(maker, at, half_x, half_y)) {
         for (int i = 0; i < 4; i++)
-            RW_TRY(cut_quarters(
-                maker, rw_vec2_make(at.x + (i & 1 ? 0.5 : -0.5) * half_x, at.y + (i & 2 ? 0.5 : -0.5) * half_y),
+            RW_TRY(cut_ground_cell(
+                maker, rw_vec2_of(at.x + (i & 1 ? 0.5 : -0.5) * half_x, at.y + (i & 2 ? 0.5 : -0.5) * half_y),
                 0.5 * half_x, 0.5 * half_y, quarters - 1));
         return RW_OK;
     }
@@ -85,8 +85,8 @@ static rw_status cut_cell(rw_tile_maker *maker, const ground_grid *grid, rw_vec2
 {
     int quarters = maker->options.border_quarter, covered = *number == 1;
     *number = RW_NO_TILE;
-    if (quarters > 0 && is_mixed(maker, at, grid->half_x, grid->half_y))
-        return cut_quarters(maker, at, grid->half_x, grid->half_y, quarters);
+    if (quarters > 0 && ground_cell_is_mixed(maker, at, grid->half_x, grid->half_y))
+        return cut_ground_cell(maker, at, grid->half_x, grid->half_y, quarters);
     if (covered)
         return RW_OK;
     *number = (uint32_t)maker->tiles.count;
@@ -102,8 +102,8 @@ static rw_status add_fold(rw_tile_maker *maker, const ground_grid *grid, size_t 
         return RW_OK;
     const rw_tile *first = &maker->tiles.items[a], *second = &maker->tiles.items[b];
     double fold = acos(fmin(1, rw_vec3_dot(first->normal, second->normal)));
-    rw_vec3 way = rw_vec3_sub(second->centre, first->centre);
-    if (fold < least_fold_rad || rw_vec3_dot(way, rw_vec3_sub(second->normal, first->normal)) <= 0)
+    rw_vec3 offset = rw_vec3_sub(second->centre, first->centre);
+    if (fold < min_fold_rad || rw_vec3_dot(offset, rw_vec3_sub(second->normal, first->normal)) <= 0)
         return RW_OK;
     rw_vec2 low = {grid->corner.x + 2 * (double)(column + !northward) * grid->half_x,
                    grid->corner.y + 2 * (double)(row + (size_t)northward) * grid->half_y};

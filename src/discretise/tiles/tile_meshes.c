@@ -30,7 +30,7 @@ typedef struct mesh_maker {
     int has_ground;
 } mesh_maker;
 
-static rw_vec3 in_space(const rw_surface *surface, rw_vec2 at)
+static rw_vec3 mesh_plane_to_space(const rw_surface *surface, rw_vec2 at)
 {
     return rw_vec3_add(rw_vec3_add(rw_vec3_scale(surface->axis_u, at.x), rw_vec3_scale(surface->axis_v, at.y)),
                        rw_vec3_scale(surface->normal, surface->offset_m));
@@ -53,7 +53,7 @@ static int side_of(const rw_surface *surface, rw_vec3 normal)
     return rw_vec3_dot(surface->normal, normal) < 0;
 }
 
-static double area_of(const rw_surfaces *surfaces, const rw_surface *surface)
+static double mesh_surface_area(const rw_surfaces *surfaces, const rw_surface *surface)
 {
     double sum = 0;
     for (uint32_t i = 0; i < surface->edge_count; i++) {
@@ -65,11 +65,11 @@ static double area_of(const rw_surfaces *surfaces, const rw_surface *surface)
 }
 
 /* Whether air is before one side of a surface at a place of it. */
-static int is_open(const mesh_maker *make, rw_vec3 place, rw_vec3 normal)
+static int side_is_open(const mesh_maker *make, rw_vec3 point, rw_vec3 normal)
 {
     const rw_tile_maker *maker = make->to;
     const rw_wall_grid *grid = &maker->prepared->grid;
-    rw_vec3 eye = rw_vec3_add(place, rw_vec3_scale(normal, RW_TILE_OFFSET_M));
+    rw_vec3 eye = rw_vec3_add(point, rw_vec3_scale(normal, RW_TILE_OFFSET_M));
     rw_vec2 plan = {eye.x + grid->centre.x, eye.y + grid->centre.y};
     if (make->has_ground && eye.z < rw_scene_ground_m(maker->scene, plan))
         return 0;
@@ -79,12 +79,13 @@ static int is_open(const mesh_maker *make, rw_vec3 place, rw_vec3 normal)
 
 static int is_on(const mesh_maker *make, const mesh_plane *plane, double u, double v)
 {
-    rw_vec2 at = rw_rectangle_place(&plane->rectangle, u, v);
-    return rw_surface_holds(&make->surfaces.view, plane->surface, in_space(plane->surface, at));
+    rw_vec2 at = rw_rectangle_point(&plane->rectangle, u, v);
+    return rw_surface_holds(&make->surfaces.view, plane->surface, mesh_plane_to_space(plane->surface, at));
 }
 
 /* Whether a border runs through a tile, as its corners and centre tell. */
-static int is_mixed(const mesh_maker *make, const mesh_plane *plane, double u, double v, double half_u, double half_v)
+static int mesh_tile_is_mixed(const mesh_maker *make, const mesh_plane *plane, double u, double v, double half_u,
+                              double half_v)
 {
     int sum = is_on(make, plane, u, v);
     for (int i = 0; i < 4; i++)
@@ -92,18 +93,19 @@ static int is_mixed(const mesh_maker *make, const mesh_plane *plane, double u, d
     return sum != 0 && sum != 5;
 }
 
-static rw_status cut(mesh_maker *make, const mesh_plane *plane, int side, double u, double v, double half_u,
-                     double half_v, int quarters)
+static rw_status cut_mesh_tile(mesh_maker *make, const mesh_plane *plane, int side, double u, double v, double half_u,
+                               double half_v, int quarters)
 {
     const rw_surface *surface = plane->surface;
-    if (quarters > 0 && is_mixed(make, plane, u, v, half_u, half_v)) {
+    if (quarters > 0 && mesh_tile_is_mixed(make, plane, u, v, half_u, half_v)) {
         for (int i = 0; i < 4; i++)
-            RW_TRY(cut(make, plane, side, u + (i & 1 ? 0.5 : -0.5) * half_u, v + (i & 2 ? 0.5 : -0.5) * half_v,
-                       0.5 * half_u, 0.5 * half_v, quarters - 1));
+            RW_TRY(cut_mesh_tile(make, plane, side, u + (i & 1 ? 0.5 : -0.5) * half_u,
+                                 v + (i & 2 ? 0.5 : -0.5) * half_v, 0.5 * half_u, 0.5 * half_v, quarters - 1));
         return RW_OK;
     }
-    rw_vec3 centre = in_space(surface, rw_rectangle_place(&plane->rectangle, u, v));
-    if (!rw_surface_holds(&make->surfaces.view, surface, centre) || !is_open(make, centre, side_normal(surface, side)))
+    rw_vec3 centre = mesh_plane_to_space(surface, rw_rectangle_point(&plane->rectangle, u, v));
+    if (!rw_surface_holds(&make->surfaces.view, surface, centre) ||
+        !side_is_open(make, centre, side_normal(surface, side)))
         return RW_OK;
     rw_vec3 along_u = direction_in_space(surface, plane->rectangle.u, half_u);
     rw_vec3 along_v = direction_in_space(surface, plane->rectangle.v, half_v);
@@ -111,7 +113,7 @@ static rw_status cut(mesh_maker *make, const mesh_plane *plane, int side, double
 }
 
 /* One side with tiles of about side_m, and which tile is the first of each cell. */
-static rw_status cut_side(mesh_maker *make, const mesh_plane *plane, int side)
+static rw_status cut_mesh_side(mesh_maker *make, const mesh_plane *plane, int side)
 {
     rw_tile_maker *maker = make->to;
     uint32_t *numbers = make->numbers.items + plane->first_cell + (size_t)side * plane->columns * plane->rows;
@@ -125,15 +127,16 @@ static rw_status cut_side(mesh_maker *make, const mesh_plane *plane, int side)
     RW_TRY(rw_tile_add_surface(maker, surface));
     for (size_t i = 0; i < plane->columns * plane->rows; i++) {
         size_t before = maker->tiles.count;
-        RW_TRY(cut(make, plane, side, (2 * (double)(i % plane->columns) + 1) * half_u,
-                   (2 * (double)(i / plane->columns) + 1) * half_v, half_u, half_v, maker->options.border_quarter));
+        RW_TRY(cut_mesh_tile(make, plane, side, (2 * (double)(i % plane->columns) + 1) * half_u,
+                             (2 * (double)(i / plane->columns) + 1) * half_v, half_u, half_v,
+                             maker->options.border_quarter));
         numbers[i] = maker->tiles.count > before ? (uint32_t)before : RW_NO_TILE;
     }
     return RW_OK;
 }
 
 /* The area alone: what a tile claims beyond its sides is the neighbours' business. */
-static void keep_area(rw_tile_maker *maker, size_t first, double wanted_m2)
+static void scale_mesh_tile_areas(rw_tile_maker *maker, size_t first, double wanted_m2)
 {
     double sum_m2 = 0;
     for (size_t i = first; i < maker->tiles.count; i++)
@@ -158,7 +161,7 @@ static int has_centres(const mesh_maker *make, const mesh_plane *plane)
 static rw_status lay_grid(mesh_maker *make, mesh_plane *plane)
 {
     double side_m = make->to->side_m;
-    for (int turns = 0; turns < 4; turns++, side_m *= 0.5) {
+    for (int refinement = 0; refinement < 4; refinement++, side_m *= 0.5) {
         plane->columns = rw_tile_pieces(plane->rectangle.length_u, side_m);
         plane->rows = rw_tile_pieces(plane->rectangle.length_v, side_m);
         if (has_centres(make, plane))
@@ -171,14 +174,14 @@ static rw_status lay_grid(mesh_maker *make, mesh_plane *plane)
     return RW_OK;
 }
 
-static rw_status circumscribe(const mesh_maker *make, const rw_surface *surface, rw_tile_rectangle *rectangle)
+static rw_status circumscribe_surface(const mesh_maker *make, const rw_surface *surface, rw_tile_rectangle *rectangle)
 {
     rw_context *context = make->to->scene->context;
     rw_vec2 *corners;
     RW_TRY(rw_array_create(context, surface->edge_count, sizeof *corners, "an outline", &corners));
     for (uint32_t i = 0; i < surface->edge_count; i++) {
         const rw_surface_edge *edge = &make->surfaces.edges[surface->first_edge + i];
-        corners[i] = rw_vec2_make(edge->u0, edge->v0);
+        corners[i] = rw_vec2_of(edge->u0, edge->v0);
     }
     rw_status status = rw_smallest_rectangle(context, corners, surface->edge_count, rectangle);
     free(corners);
@@ -188,21 +191,21 @@ static rw_status circumscribe(const mesh_maker *make, const rw_surface *surface,
 static rw_status cut_plane(mesh_maker *make, const rw_surface *surface, mesh_plane *plane)
 {
     rw_tile_maker *maker = make->to;
-    double area_m2 = area_of(&make->surfaces, surface);
-    RW_TRY(circumscribe(make, surface, &plane->rectangle));
+    double area_m2 = mesh_surface_area(&make->surfaces, surface);
+    RW_TRY(circumscribe_surface(make, surface, &plane->rectangle));
     const double rounding = 1 - 1e-6; /* of vertices in float */
-    if (fmin(plane->rectangle.length_u, plane->rectangle.length_v) < rounding * maker->options.least_m ||
-        area_m2 < rounding * maker->options.least_m2) {
-        maker->left_out++;
-        maker->left_out_m2 += area_m2;
+    if (fmin(plane->rectangle.length_u, plane->rectangle.length_v) < rounding * maker->options.min_m ||
+        area_m2 < rounding * maker->options.min_m2) {
+        maker->skipped_count++;
+        maker->skipped_m2 += area_m2;
         return RW_OK;
     }
     plane->surface = surface;
     RW_TRY(lay_grid(make, plane));
     for (int side = 0; side < 2; side++) {
         size_t first = maker->tiles.count;
-        RW_TRY(cut_side(make, plane, side));
-        keep_area(maker, first, area_m2);
+        RW_TRY(cut_mesh_side(make, plane, side));
+        scale_mesh_tile_areas(maker, first, area_m2);
     }
     return RW_OK;
 }
@@ -216,21 +219,20 @@ static uint32_t number_at(const mesh_maker *make, const mesh_plane *plane, int s
 }
 
 /* A tile of one side that is nearest to a place, by squares of cells round it. */
-static uint32_t nearest_tile(const mesh_maker *make, uint32_t surface, int side, rw_vec3 place)
+static uint32_t find_nearest_mesh_tile(const mesh_maker *make, uint32_t surface, int side, rw_vec3 point)
 {
     const mesh_plane *plane = &make->planes[surface];
     if (!plane->surface)
         return RW_NO_TILE;
     const rw_tile_rectangle *of = &plane->rectangle;
     rw_vec2 off = rw_vec2_sub(
-        rw_vec2_make(rw_vec3_dot(plane->surface->axis_u, place), rw_vec3_dot(plane->surface->axis_v, place)),
-        of->corner);
+        rw_vec2_of(rw_vec3_dot(plane->surface->axis_u, point), rw_vec3_dot(plane->surface->axis_v, point)), of->corner);
     long column = (long)floor(rw_vec2_dot(off, of->u) / of->length_u * (double)plane->columns);
     long row = (long)floor(rw_vec2_dot(off, of->v) / of->length_v * (double)plane->rows);
     column = column < 0 ? 0 : column >= (long)plane->columns ? (long)plane->columns - 1 : column;
     row = row < 0 ? 0 : row >= (long)plane->rows ? (long)plane->rows - 1 : row;
-    long most = (long)(plane->columns > plane->rows ? plane->columns : plane->rows);
-    for (long ring = 0; ring < most; ring++)
+    long ring_max = (long)(plane->columns > plane->rows ? plane->columns : plane->rows);
+    for (long ring = 0; ring < ring_max; ring++)
         for (long i = -ring; i <= ring; i++)
             for (long k = -ring; k <= ring; k += i == -ring || i == ring || ring == 0 ? 1 : 2 * ring) {
                 uint32_t number = number_at(make, plane, side, column + k, row + i);
@@ -251,22 +253,22 @@ static uint32_t material_of(const mesh_maker *make, uint32_t surface)
 static rw_tile_edge face_edge(const mesh_maker *make, const rw_free_edge *edge)
 {
     const rw_surface *surfaces = make->surfaces.surfaces;
-    double turn = edge->exterior_over_pi * PI;
-    rw_vec3 far_normal = rw_edge_is_wedge(edge) ? rw_vec3_add(rw_vec3_scale(edge->along, sin(turn)),
-                                                              rw_vec3_scale(edge->normal, -cos(turn)))
+    double exterior_rad = edge->exterior_over_pi * PI;
+    rw_vec3 far_normal = rw_edge_is_wedge(edge) ? rw_vec3_add(rw_vec3_scale(edge->along, sin(exterior_rad)),
+                                                              rw_vec3_scale(edge->normal, -cos(exterior_rad)))
                                                 : rw_vec3_scale(edge->normal, -1);
-    rw_tile_edge made = {.normals = {edge->normal, far_normal},
-                         .exterior_rad = turn,
-                         .kind = RW_TILE_EDGE_MESH,
-                         .materials = {material_of(make, edge->surface), RW_NO_TILE},
-                         .along = edge->along};
-    made.backs[0] = (uint32_t)side_of(&surfaces[edge->surface], edge->normal) ^ surfaces[edge->surface].turned;
+    rw_tile_edge tile_edge = {.normals = {edge->normal, far_normal},
+                              .exterior_rad = exterior_rad,
+                              .kind = RW_TILE_EDGE_MESH,
+                              .materials = {material_of(make, edge->surface), RW_NO_TILE},
+                              .along = edge->along};
+    tile_edge.backs[0] = (uint32_t)side_of(&surfaces[edge->surface], edge->normal) ^ surfaces[edge->surface].turned;
     if (edge->other != RW_NO_SURFACE) {
         rw_vec3 normal = rw_edge_is_wedge(edge) ? far_normal : edge->normal;
-        made.materials[1] = material_of(make, edge->other);
-        made.backs[1] = (uint32_t)side_of(&surfaces[edge->other], normal) ^ surfaces[edge->other].turned;
+        tile_edge.materials[1] = material_of(make, edge->other);
+        tile_edge.backs[1] = (uint32_t)side_of(&surfaces[edge->other], normal) ^ surfaces[edge->other].turned;
     }
-    return made;
+    return tile_edge;
 }
 
 static rw_status add_piece(mesh_maker *make, const rw_free_edge *edge, rw_tile_edge piece)
@@ -275,8 +277,10 @@ static rw_status add_piece(mesh_maker *make, const rw_free_edge *edge, rw_tile_e
     rw_vec3 middle = rw_vec3_scale(rw_vec3_add(piece.from, piece.to), 0.5);
     int wedge = rw_edge_is_wedge(edge);
     uint32_t far_surface = wedge ? edge->other : edge->surface;
-    uint32_t near_tile = nearest_tile(make, edge->surface, side_of(&surfaces[edge->surface], piece.normals[0]), middle);
-    uint32_t far_tile = nearest_tile(make, far_surface, side_of(&surfaces[far_surface], piece.normals[1]), middle);
+    uint32_t near_tile =
+        find_nearest_mesh_tile(make, edge->surface, side_of(&surfaces[edge->surface], piece.normals[0]), middle);
+    uint32_t far_tile =
+        find_nearest_mesh_tile(make, far_surface, side_of(&surfaces[far_surface], piece.normals[1]), middle);
     if (near_tile == RW_NO_TILE && far_tile == RW_NO_TILE)
         return RW_OK;
     piece.tiles[0] = near_tile == RW_NO_TILE ? far_tile : near_tile;
@@ -287,25 +291,25 @@ static rw_status add_piece(mesh_maker *make, const rw_free_edge *edge, rw_tile_e
     return RW_OK;
 }
 
-static rw_status add_edge(mesh_maker *make, const rw_free_edge *edge)
+static rw_status add_mesh_tile_edge(mesh_maker *make, const rw_free_edge *edge)
 {
     const rw_surface *surfaces = make->surfaces.surfaces;
     if (!surfaces[edge->surface].mesh && (edge->other == RW_NO_SURFACE || !surfaces[edge->other].mesh))
         return RW_OK;
     rw_tile_edge piece = face_edge(make, edge);
-    rw_vec3 way = rw_vec3_sub(edge->to, edge->from);
-    size_t count = rw_tile_pieces(rw_vec3_length(way), make->to->side_m);
+    rw_vec3 span = rw_vec3_sub(edge->to, edge->from);
+    size_t count = rw_tile_pieces(rw_vec3_length(span), make->to->side_m);
     if (piece.materials[0] == RW_NO_TILE || (rw_edge_is_wedge(edge) && piece.materials[1] == RW_NO_TILE))
         return RW_OK;
     for (size_t i = 0; i < count; i++) {
-        piece.from = rw_vec3_add(edge->from, rw_vec3_scale(way, (double)i / (double)count));
-        piece.to = rw_vec3_add(edge->from, rw_vec3_scale(way, (double)(i + 1) / (double)count));
+        piece.from = rw_vec3_add(edge->from, rw_vec3_scale(span, (double)i / (double)count));
+        piece.to = rw_vec3_add(edge->from, rw_vec3_scale(span, (double)(i + 1) / (double)count));
         RW_TRY(add_piece(make, edge, piece));
     }
     return RW_OK;
 }
 
-static int is_wanted(const mesh_maker *make, const rw_surface *surface)
+static int surface_is_wanted(const mesh_maker *make, const rw_surface *surface)
 {
     rw_vec2 centre = make->to->prepared->grid.centre;
     double x = (double)surface->middle[0] + centre.x, y = (double)surface->middle[1] + centre.y;
@@ -321,12 +325,12 @@ static rw_status cut_all(mesh_maker *make)
     RW_TRY(rw_array_create(context, make->surfaces.view.surface_count + 1, sizeof *make->planes, "planes of meshes",
                            &make->planes));
     for (uint32_t i = 0; i < make->surfaces.view.surface_count; i++)
-        if (make->surfaces.surfaces[i].mesh && is_wanted(make, &make->surfaces.surfaces[i]))
+        if (make->surfaces.surfaces[i].mesh && surface_is_wanted(make, &make->surfaces.surfaces[i]))
             RW_TRY(cut_plane(make, &make->surfaces.surfaces[i], &make->planes[i]));
     RW_TRY(rw_free_edges_find(context, &make->surfaces, &edges, &count));
     rw_status status = RW_OK;
     for (size_t i = 0; i < count && status == RW_OK; i++)
-        status = add_edge(make, &edges[i]);
+        status = add_mesh_tile_edge(make, &edges[i]);
     free(edges);
     return status;
 }

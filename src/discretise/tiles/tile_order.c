@@ -10,14 +10,14 @@
 
 static const double cell_tiles = 12; /* side of a cell in sides of a tile */
 
-typedef struct tile_place {
+typedef struct tile_sort_key {
     uint64_t key;
     uint32_t number;
-} tile_place;
+} tile_sort_key;
 
-static int by_key(const void *a, const void *b)
+static int compare_tile_keys(const void *a, const void *b)
 {
-    const tile_place *first = a, *second = b;
+    const tile_sort_key *first = a, *second = b;
     if (first->key != second->key)
         return first->key < second->key ? -1 : 1;
     return first->number < second->number ? -1 : first->number > second->number;
@@ -55,7 +55,7 @@ static uint64_t orientation(const rw_tile_maker *maker, const rw_tile *tile)
     return (uint64_t)eighth & 7u;
 }
 
-static uint64_t key_of(const rw_tile_maker *maker, const rw_tile *tile)
+static uint64_t find_tile_key(const rw_tile_maker *maker, const rw_tile *tile)
 {
     const rw_wall_grid_view *view = &maker->prepared->grid.view;
     double cell_m = cell_tiles * maker->side_m;
@@ -67,11 +67,11 @@ static uint64_t key_of(const rw_tile_maker *maker, const rw_tile *tile)
     return cell << 16 | orientation(maker, tile) << 8 | within;
 }
 
-static void renumber(rw_tile_maker *maker, const tile_place *places, rw_tile *sorted, uint32_t *numbers)
+static void renumber_tiles(rw_tile_maker *maker, const tile_sort_key *sort_keys, rw_tile *sorted, uint32_t *numbers)
 {
     for (size_t i = 0; i < maker->tiles.count; i++) {
-        sorted[i] = maker->tiles.items[places[i].number];
-        numbers[places[i].number] = (uint32_t)i;
+        sorted[i] = maker->tiles.items[sort_keys[i].number];
+        numbers[sort_keys[i].number] = (uint32_t)i;
     }
     for (size_t i = 0; i < maker->edges.count; i++)
         for (int side = 0; side < 2; side++)
@@ -82,24 +82,24 @@ rw_status rw_tile_order(rw_tile_maker *maker)
 {
     rw_context *context = maker->scene->context;
     size_t count = maker->tiles.count;
-    tile_place *places = NULL;
+    tile_sort_key *sort_keys = NULL;
     rw_tile *sorted = NULL;
     uint32_t *numbers = NULL;
-    rw_status status = rw_array_create(context, count + 1, sizeof *places, "the order of tiles", &places);
+    rw_status status = rw_array_create(context, count + 1, sizeof *sort_keys, "the order of tiles", &sort_keys);
     if (status == RW_OK)
         status = rw_array_create(context, count + 1, sizeof *sorted, "tiles", &sorted);
     if (status == RW_OK)
         status = rw_array_create(context, count + 1, sizeof *numbers, "the order of tiles", &numbers);
     if (status == RW_OK) {
         for (size_t i = 0; i < count; i++)
-            places[i] = (tile_place){key_of(maker, &maker->tiles.items[i]), (uint32_t)i};
-        qsort(places, count, sizeof *places, by_key);
-        renumber(maker, places, sorted, numbers);
+            sort_keys[i] = (tile_sort_key){find_tile_key(maker, &maker->tiles.items[i]), (uint32_t)i};
+        qsort(sort_keys, count, sizeof *sort_keys, compare_tile_keys);
+        renumber_tiles(maker, sort_keys, sorted, numbers);
         free(maker->tiles.items);
         maker->tiles.items = sorted;
         sorted = NULL;
     }
-    free(places);
+    free(sort_keys);
     free(sorted);
     free(numbers);
     return status;

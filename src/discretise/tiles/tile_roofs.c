@@ -16,63 +16,65 @@ typedef struct roof {
     rw_tile_rectangle rectangle;
 } roof;
 
-static rw_status circumscribe(const rw_tile_maker *maker, roof *made)
+static rw_status circumscribe_roof(const rw_tile_maker *maker, roof *new_roof)
 {
     const rw_scene *scene = maker->scene;
-    return rw_smallest_rectangle(scene->context, rw_ring_points(scene, made->part->first_ring),
-                                 rw_ring_size(scene, made->part->first_ring), &made->rectangle);
+    return rw_smallest_rectangle(scene->context, rw_ring_points(scene, new_roof->part->first_ring),
+                                 rw_ring_size(scene, new_roof->part->first_ring), &new_roof->rectangle);
 }
 
-static rw_vec2 place(const roof *made, double u, double v)
+static rw_vec2 roof_point(const roof *new_roof, double u, double v)
 {
-    return rw_rectangle_place(&made->rectangle, u, v);
+    return rw_rectangle_point(&new_roof->rectangle, u, v);
 }
 
 /* Whether the point is on the roof, and nothing stands there. */
-static int is_free(const rw_tile_maker *maker, const roof *made, rw_vec2 at)
+static int roof_point_is_free(const rw_tile_maker *maker, const roof *new_roof, rw_vec2 at)
 {
     uint32_t parts[16];
-    if (made->alone)
-        return rw_part_contains(maker->scene, made->part, at);
+    if (new_roof->alone)
+        return rw_part_contains(maker->scene, new_roof->part, at);
     size_t count = rw_tile_parts_over(maker, at, parts, 16);
     int own = 0;
     for (size_t i = 0; i < count; i++) {
-        own |= parts[i] == made->index;
-        if (parts[i] != made->index &&
-            rw_part_fills(&maker->scene->parts.items[parts[i]], made->part->top_m + RW_TILE_OFFSET_M))
+        own |= parts[i] == new_roof->index;
+        if (parts[i] != new_roof->index &&
+            rw_part_fills(&maker->scene->parts.items[parts[i]], new_roof->part->top_m + RW_TILE_OFFSET_M))
             return 0;
     }
     return own;
 }
 
 /* Whether a border runs through the tile, as its corners and centre tell. */
-static int is_mixed(const rw_tile_maker *maker, const roof *made, double u, double v, double half_u, double half_v)
+static int roof_tile_is_mixed(const rw_tile_maker *maker, const roof *new_roof, double u, double v, double half_u,
+                              double half_v)
 {
-    int sum = is_free(maker, made, place(made, u, v));
+    int sum = roof_point_is_free(maker, new_roof, roof_point(new_roof, u, v));
     for (int i = 0; i < 4; i++)
-        sum += is_free(maker, made,
-                       place(made, u + (i & 1 ? 0.999 : -0.999) * half_u, v + (i & 2 ? 0.999 : -0.999) * half_v));
+        sum += roof_point_is_free(
+            maker, new_roof,
+            roof_point(new_roof, u + (i & 1 ? 0.999 : -0.999) * half_u, v + (i & 2 ? 0.999 : -0.999) * half_v));
     return sum != 0 && sum != 5;
 }
 
-static rw_status cut(rw_tile_maker *maker, const roof *made, double u, double v, double half_u, double half_v,
-                     int quarters)
+static rw_status cut_roof_tile(rw_tile_maker *maker, const roof *new_roof, double u, double v, double half_u,
+                               double half_v, int quarters)
 {
-    if (quarters > 0 && is_mixed(maker, made, u, v, half_u, half_v)) {
+    if (quarters > 0 && roof_tile_is_mixed(maker, new_roof, u, v, half_u, half_v)) {
         for (int i = 0; i < 4; i++)
-            RW_TRY(cut(maker, made, u + (i & 1 ? 0.5 : -0.5) * half_u, v + (i & 2 ? 0.5 : -0.5) * half_v, 0.5 * half_u,
-                       0.5 * half_v, quarters - 1));
+            RW_TRY(cut_roof_tile(maker, new_roof, u + (i & 1 ? 0.5 : -0.5) * half_u, v + (i & 2 ? 0.5 : -0.5) * half_v,
+                                 0.5 * half_u, 0.5 * half_v, quarters - 1));
         return RW_OK;
     }
-    rw_vec2 at = place(made, u, v);
-    if (!is_free(maker, made, at))
+    rw_vec2 at = roof_point(new_roof, u, v);
+    if (!roof_point_is_free(maker, new_roof, at))
         return RW_OK;
-    rw_vec3 centre = rw_tile_frame(maker, at, made->part->top_m);
-    return rw_tile_add(maker, centre, rw_vec3_make(half_u * made->rectangle.u.x, half_u * made->rectangle.u.y, 0),
-                       rw_vec3_make(half_v * made->rectangle.v.x, half_v * made->rectangle.v.y, 0));
+    rw_vec3 centre = rw_tile_frame(maker, at, new_roof->part->top_m);
+    return rw_tile_add(maker, centre, rw_vec3_of(half_u * new_roof->rectangle.u.x, half_u * new_roof->rectangle.u.y, 0),
+                       rw_vec3_of(half_v * new_roof->rectangle.v.x, half_v * new_roof->rectangle.v.y, 0));
 }
 
-static double part_area(const rw_scene *scene, const rw_part *part)
+static double find_part_area(const rw_scene *scene, const rw_part *part)
 {
     double area = 0;
     for (size_t r = 0; r < part->ring_count; r++)
@@ -82,27 +84,28 @@ static double part_area(const rw_scene *scene, const rw_part *part)
 }
 
 /* The area that is free, by looking at four by four points of each piece of the rectangle. */
-static double free_area(const rw_tile_maker *maker, const roof *made)
+static double free_area(const rw_tile_maker *maker, const roof *new_roof)
 {
-    if (made->alone)
-        return part_area(maker->scene, made->part);
-    size_t columns = 4 * rw_tile_pieces(made->rectangle.length_u, maker->side_m);
-    size_t rows = 4 * rw_tile_pieces(made->rectangle.length_v, maker->side_m), free = 0;
+    if (new_roof->alone)
+        return find_part_area(maker->scene, new_roof->part);
+    size_t columns = 4 * rw_tile_pieces(new_roof->rectangle.length_u, maker->side_m);
+    size_t rows = 4 * rw_tile_pieces(new_roof->rectangle.length_v, maker->side_m), free = 0;
     for (size_t i = 0; i < columns * rows; i++) {
         double u = ((double)(i % columns) + 0.5) / (double)columns, v = ((double)(i / columns) + 0.5) / (double)rows;
-        free += (size_t)is_free(maker, made, place(made, u * made->rectangle.length_u, v * made->rectangle.length_v));
+        free += (size_t)roof_point_is_free(
+            maker, new_roof, roof_point(new_roof, u * new_roof->rectangle.length_u, v * new_roof->rectangle.length_v));
     }
-    return made->rectangle.length_u * made->rectangle.length_v * (double)free / (double)(columns * rows);
+    return new_roof->rectangle.length_u * new_roof->rectangle.length_v * (double)free / (double)(columns * rows);
 }
 
 /* Tiles at the border reach over it or leave some of it out. All of a roof are widened or narrowed together, so that
  * they have its area. */
-static void keep_area(rw_tile_maker *maker, const roof *made, size_t first)
+static void scale_roof_tiles(rw_tile_maker *maker, const roof *new_roof, size_t first)
 {
     double sum_m2 = 0;
     for (size_t i = first; i < maker->tiles.count; i++)
         sum_m2 += (double)maker->tiles.items[i].area_m2;
-    double wanted_m2 = free_area(maker, made), scale = sqrt(fmin(2, fmax(0.5, wanted_m2 / sum_m2)));
+    double wanted_m2 = free_area(maker, new_roof), scale = sqrt(fmin(2, fmax(0.5, wanted_m2 / sum_m2)));
     for (size_t i = first; i < maker->tiles.count; i++) {
         rw_tile *tile = &maker->tiles.items[i];
         tile->area_m2 *= (float)(scale * scale);
@@ -113,22 +116,22 @@ static void keep_area(rw_tile_maker *maker, const roof *made, size_t first)
     }
 }
 
-static rw_status cut_roof(rw_tile_maker *maker, const roof *made)
+static rw_status cut_roof(rw_tile_maker *maker, const roof *new_roof)
 {
     size_t before = maker->tiles.count;
     double side_m = maker->side_m;
-    for (int turns = 0; turns < 4 && maker->tiles.count == before; turns++, side_m *= 0.5) {
-        size_t columns = rw_tile_pieces(made->rectangle.length_u, side_m),
-               rows = rw_tile_pieces(made->rectangle.length_v, side_m);
-        double half_u = 0.5 * made->rectangle.length_u / (double)columns,
-               half_v = 0.5 * made->rectangle.length_v / (double)rows;
+    for (int refinement = 0; refinement < 4 && maker->tiles.count == before; refinement++, side_m *= 0.5) {
+        size_t columns = rw_tile_pieces(new_roof->rectangle.length_u, side_m),
+               rows = rw_tile_pieces(new_roof->rectangle.length_v, side_m);
+        double half_u = 0.5 * new_roof->rectangle.length_u / (double)columns,
+               half_v = 0.5 * new_roof->rectangle.length_v / (double)rows;
         for (size_t row = 0; row < rows; row++)
             for (size_t column = 0; column < columns; column++)
-                RW_TRY(cut(maker, made, (2 * (double)column + 1) * half_u, (2 * (double)row + 1) * half_v, half_u,
-                           half_v, maker->options.border_quarter));
+                RW_TRY(cut_roof_tile(maker, new_roof, (2 * (double)column + 1) * half_u, (2 * (double)row + 1) * half_v,
+                                     half_u, half_v, maker->options.border_quarter));
     }
     if (maker->tiles.count > before)
-        keep_area(maker, made, before);
+        scale_roof_tiles(maker, new_roof, before);
     return RW_OK;
 }
 
@@ -173,7 +176,7 @@ static rw_status mark_shared(const rw_scene *scene, uint8_t *shared)
     return RW_OK;
 }
 
-static int is_wanted(const rw_tile_maker *maker, const rw_part *part)
+static int part_is_wanted(const rw_tile_maker *maker, const rw_part *part)
 {
     const rw_vec2 *points = rw_ring_points(maker->scene, part->first_ring);
     double west = INFINITY, south = INFINITY, east = -INFINITY, north = -INFINITY;
@@ -190,25 +193,25 @@ static rw_status cut_roofs(rw_tile_maker *maker, const uint8_t *shared)
 {
     const rw_scene *scene = maker->scene;
     for (size_t i = 0; i < scene->parts.count; i++) {
-        roof made = {.part = &scene->parts.items[i], .index = (uint32_t)i, .alone = !shared[i]};
-        double area_m2 = part_area(scene, made.part);
+        roof new_roof = {.part = &scene->parts.items[i], .index = (uint32_t)i, .alone = !shared[i]};
+        double area_m2 = find_part_area(scene, new_roof.part);
         maker->roof_first[i] = (uint32_t)maker->tiles.count;
-        if (!is_wanted(maker, made.part))
+        if (!part_is_wanted(maker, new_roof.part))
             continue;
-        RW_TRY(circumscribe(maker, &made));
-        if (fmin(made.rectangle.length_u, made.rectangle.length_v) < maker->options.least_m ||
-            area_m2 < maker->options.least_m2) {
-            maker->left_out++;
-            maker->left_out_m2 += area_m2;
+        RW_TRY(circumscribe_roof(maker, &new_roof));
+        if (fmin(new_roof.rectangle.length_u, new_roof.rectangle.length_v) < maker->options.min_m ||
+            area_m2 < maker->options.min_m2) {
+            maker->skipped_count++;
+            maker->skipped_m2 += area_m2;
             continue;
         }
         rw_tile_surface surface = {.kind = RW_TILE_ROOF,
-                                   .part = made.index,
-                                   .building = made.part->building,
-                                   .material = made.part->surface,
+                                   .part = new_roof.index,
+                                   .building = new_roof.part->building,
+                                   .material = new_roof.part->surface,
                                    .wall = RW_NO_TILE};
         RW_TRY(rw_tile_add_surface(maker, surface));
-        RW_TRY(cut_roof(maker, &made));
+        RW_TRY(cut_roof(maker, &new_roof));
     }
     maker->roof_first[scene->parts.count] = (uint32_t)maker->tiles.count;
     return RW_OK;

@@ -11,9 +11,9 @@ static double along_diagonal(const rw_tile *tile, rw_vec3 point)
 {
     rw_vec3 u = {(double)tile->half_u[0], (double)tile->half_u[1], (double)tile->half_u[2]};
     rw_vec3 v = {(double)tile->half_v[0], (double)tile->half_v[1], (double)tile->half_v[2]};
-    rw_vec3 way = rw_vec3_sub(point, tile->centre);
+    rw_vec3 offset = rw_vec3_sub(point, tile->centre);
     double uu = rw_vec3_dot(u, u), uv = rw_vec3_dot(u, v), vv = rw_vec3_dot(v, v);
-    double au = rw_vec3_dot(way, u), av = rw_vec3_dot(way, v);
+    double au = rw_vec3_dot(offset, u), av = rw_vec3_dot(offset, v);
     return (au * (vv - uv) + av * (uu - uv)) / (uu * vv - uv * uv);
 }
 
@@ -29,16 +29,16 @@ static void move_edges(rw_tile_maker *maker, size_t count)
     }
 }
 
-static rw_tile half_of(const rw_tile *whole, uint32_t half)
+static rw_tile half_of(const rw_tile *parallelogram, uint32_t half)
 {
-    rw_tile made = *whole;
-    double share = half == RW_TILE_LOWER ? -1.0 / 3.0 : 1.0 / 3.0;
-    made.centre.x += share * ((double)whole->half_u[0] + (double)whole->half_v[0]);
-    made.centre.y += share * ((double)whole->half_u[1] + (double)whole->half_v[1]);
-    made.centre.z += share * ((double)whole->half_u[2] + (double)whole->half_v[2]);
-    made.area_m2 *= 0.5f;
-    made.half = half;
-    return made;
+    rw_tile tile = *parallelogram;
+    double shift = half == RW_TILE_LOWER ? -1.0 / 3.0 : 1.0 / 3.0;
+    tile.centre.x += shift * ((double)parallelogram->half_u[0] + (double)parallelogram->half_v[0]);
+    tile.centre.y += shift * ((double)parallelogram->half_u[1] + (double)parallelogram->half_v[1]);
+    tile.centre.z += shift * ((double)parallelogram->half_u[2] + (double)parallelogram->half_v[2]);
+    tile.area_m2 *= 0.5f;
+    tile.half = half;
+    return tile;
 }
 
 rw_status rw_tile_triangles(rw_tile_maker *maker)
@@ -51,9 +51,9 @@ rw_status rw_tile_triangles(rw_tile_maker *maker)
     RW_TRY(RW_ARRAY_RESERVE(maker->scene->context, maker->tiles, count, "tiles"));
     move_edges(maker, count);
     for (size_t i = 0; i < count; i++) {
-        rw_tile whole = maker->tiles.items[i];
-        maker->tiles.items[i] = half_of(&whole, RW_TILE_LOWER);
-        maker->tiles.items[count + i] = half_of(&whole, RW_TILE_UPPER);
+        rw_tile parallelogram = maker->tiles.items[i];
+        maker->tiles.items[i] = half_of(&parallelogram, RW_TILE_LOWER);
+        maker->tiles.items[count + i] = half_of(&parallelogram, RW_TILE_UPPER);
     }
     maker->tiles.count = 2 * count;
     return RW_OK;

@@ -15,9 +15,9 @@ typedef struct wall_side {
     uint32_t index;
 } wall_side;
 
-static rw_vec2 place(const wall_side *side, double along_m)
+static rw_vec2 wall_point(const wall_side *side, double along_m)
 {
-    return rw_vec2_make(side->wall.p0.x + along_m * side->along.x, side->wall.p0.y + along_m * side->along.y);
+    return rw_vec2_of(side->wall.p0.x + along_m * side->along.x, side->wall.p0.y + along_m * side->along.y);
 }
 
 /* Mean height of the ground under a stretch, by Simpson's rule: a tile's lower side is level, the ground need not be.
@@ -25,9 +25,9 @@ static rw_vec2 place(const wall_side *side, double along_m)
 static double ground_under(const rw_tile_maker *maker, const wall_side *side, double start_m, double end_m)
 {
     const rw_scene *scene = maker->scene;
-    return (rw_scene_ground_m(scene, place(side, start_m)) +
-            4 * rw_scene_ground_m(scene, place(side, 0.5 * (start_m + end_m))) +
-            rw_scene_ground_m(scene, place(side, end_m))) /
+    return (rw_scene_ground_m(scene, wall_point(side, start_m)) +
+            4 * rw_scene_ground_m(scene, wall_point(side, 0.5 * (start_m + end_m))) +
+            rw_scene_ground_m(scene, wall_point(side, end_m))) /
            6;
 }
 
@@ -49,7 +49,7 @@ static rw_status cut_column(rw_tile_maker *maker, const wall_side *side, double 
     int framed = maker->prepared->walls.parts[side->index] != RW_NO_PART;
     for (size_t row = 0; row < rows; row++) {
         double low = low_m + (double)row * height_m, high = low + height_m;
-        rw_vec3 centre = rw_tile_frame(maker, place(side, start_m + half_m), 0.5 * (low + high));
+        rw_vec3 centre = rw_tile_frame(maker, wall_point(side, start_m + half_m), 0.5 * (low + high));
         RW_TRY(rw_tile_add(maker, centre, half_u, half_v));
         if (framed && start_m == 0)
             RW_TRY(note_side(maker, side, 0, low, high));
@@ -63,37 +63,37 @@ static rw_status cut_column(rw_tile_maker *maker, const wall_side *side, double 
     return RW_OK;
 }
 
-static rw_status cut_exposure(rw_tile_maker *maker, const wall_side *side, const rw_wall_exposure *free_part)
+static rw_status cut_exposure(rw_tile_maker *maker, const wall_side *side, const rw_wall_exposure *exposure)
 {
-    double width_m = free_part->end_m - free_part->start_m;
-    double low_m = fmax(free_part->low_m, ground_under(maker, side, free_part->start_m, free_part->end_m));
-    double height_m = free_part->high_m - low_m;
+    double width_m = exposure->end_m - exposure->start_m;
+    double low_m = fmax(exposure->low_m, ground_under(maker, side, exposure->start_m, exposure->end_m));
+    double height_m = exposure->high_m - low_m;
     if (height_m <= 0)
         return RW_OK;
-    if (width_m < maker->options.least_m || height_m < maker->options.least_m ||
-        width_m * height_m < maker->options.least_m2) {
-        maker->left_out++;
-        maker->left_out_m2 += width_m * height_m;
+    if (width_m < maker->options.min_m || height_m < maker->options.min_m ||
+        width_m * height_m < maker->options.min_m2) {
+        maker->skipped_count++;
+        maker->skipped_m2 += width_m * height_m;
         return RW_OK;
     }
     size_t columns = rw_tile_pieces(width_m, maker->side_m);
     for (size_t column = 0; column < columns; column++) {
-        double start_m = free_part->start_m + (double)column * width_m / (double)columns;
-        double end_m = column + 1 == columns ? free_part->end_m : start_m + width_m / (double)columns;
-        double bottom_m = fmax(free_part->low_m, ground_under(maker, side, start_m, end_m));
-        if (free_part->high_m - bottom_m > 0.1 * maker->options.least_m)
-            RW_TRY(cut_column(maker, side, start_m, end_m, bottom_m, free_part->high_m));
+        double start_m = exposure->start_m + (double)column * width_m / (double)columns;
+        double end_m = column + 1 == columns ? exposure->end_m : start_m + width_m / (double)columns;
+        double bottom_m = fmax(exposure->low_m, ground_under(maker, side, start_m, end_m));
+        if (exposure->high_m - bottom_m > 0.1 * maker->options.min_m)
+            RW_TRY(cut_column(maker, side, start_m, end_m, bottom_m, exposure->high_m));
     }
     return RW_OK;
 }
 
-static rw_status cut_side(rw_tile_maker *maker, rw_wall wall, uint32_t index, rw_wall_exposures *exposures)
+static rw_status cut_wall_side(rw_tile_maker *maker, rw_wall wall, uint32_t index, rw_wall_exposures *exposures)
 {
     const rw_wall_list *walls = &maker->prepared->walls;
-    rw_vec2 way = rw_vec2_sub(wall.p1, wall.p0);
-    wall_side side = {.wall = wall, .length_m = sqrt(rw_vec2_dot(way, way)), .index = index};
-    side.along = rw_vec2_make(way.x / side.length_m, way.y / side.length_m);
-    side.normal = rw_vec2_make(side.along.y, -side.along.x);
+    rw_vec2 span = rw_vec2_sub(wall.p1, wall.p0);
+    wall_side side = {.wall = wall, .length_m = sqrt(rw_vec2_dot(span, span)), .index = index};
+    side.along = rw_vec2_of(span.x / side.length_m, span.y / side.length_m);
+    side.normal = rw_vec2_of(side.along.y, -side.along.x);
     uint32_t part = walls->parts[index];
     RW_TRY(rw_wall_expose(maker, &wall, exposures));
     if (exposures->count == 0)
@@ -118,10 +118,10 @@ rw_status rw_tile_walls(rw_tile_maker *maker)
         rw_wall wall = walls->walls[i];
         if (!rw_tile_wall_wanted(&maker->options, &wall))
             continue;
-        status = cut_side(maker, wall, (uint32_t)i, &exposures);
+        status = cut_wall_side(maker, wall, (uint32_t)i, &exposures);
         if (status == RW_OK && walls->parts[i] == RW_NO_PART) { /* a free-standing wall has two */
             rw_wall back = {wall.p1, wall.p0, wall.bottom_m, wall.top_m};
-            status = cut_side(maker, back, (uint32_t)i, &exposures);
+            status = cut_wall_side(maker, back, (uint32_t)i, &exposures);
         }
     }
     free(exposures.items);

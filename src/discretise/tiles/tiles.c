@@ -9,8 +9,8 @@
 void rw_tile_options_init(rw_tile_options *options)
 {
     *options = (rw_tile_options){.area_m2 = 100,
-                                 .least_m = 0.5,
-                                 .least_m2 = 1,
+                                 .min_m = 0.5,
+                                 .min_m2 = 1,
                                  .ground = "itu_medium_dry_ground",
                                  .box = {-INFINITY, -INFINITY, INFINITY, INFINITY}};
 }
@@ -68,9 +68,9 @@ static rw_status check_options(rw_context *context, const rw_tile_options *optio
 {
     if (!(options->area_m2 >= 0.01 && options->area_m2 <= 1e8))
         return rw_fail(context, RW_BAD_CALL, "tiles of %g m2; 0.01 to 100 000 000 m2 are possible", options->area_m2);
-    if (!(options->least_m >= 0.01) || !(options->least_m2 >= 0))
+    if (!(options->min_m >= 0.01) || !(options->min_m2 >= 0))
         return rw_fail(context, RW_BAD_CALL, "walls are tiled from %g m and %g m2 on; the least are 0.01 m and 0 m2",
-                       options->least_m, options->least_m2);
+                       options->min_m, options->min_m2);
     if (options->border_quarter < 0 || options->border_quarter > 6)
         return rw_fail(context, RW_BAD_CALL, "tiles at borders are to be quartered %d times; 0 to 6 are possible",
                        options->border_quarter);
@@ -88,7 +88,7 @@ static rw_status name_materials(const rw_scene *scene, rw_tiles *tiles)
     return RW_OK;
 }
 
-static rw_status make(rw_tile_maker *maker)
+static rw_status cut_scene_tiles(rw_tile_maker *maker)
 {
     RW_TRY(rw_tile_index_parts(maker));
     RW_TRY(rw_tile_walls(maker));
@@ -158,7 +158,7 @@ static void release_maker(rw_tile_maker *maker)
     free(maker->cell_parts);
 }
 
-static rw_status take(rw_tile_maker *maker, rw_tiles *tiles)
+static rw_status move_tiles_from_maker(rw_tile_maker *maker, rw_tiles *tiles)
 {
     rw_context *context = maker->scene->context;
     if (maker->tiles.count == 0)
@@ -174,8 +174,8 @@ static rw_status take(rw_tile_maker *maker, rw_tiles *tiles)
     maker->tiles.items = NULL;
     maker->surfaces.items = NULL;
     maker->edges.items = NULL;
-    tiles->left_out = maker->left_out;
-    tiles->left_out_m2 = maker->left_out_m2;
+    tiles->skipped_count = maker->skipped_count;
+    tiles->skipped_m2 = maker->skipped_m2;
     RW_TRY(index_edges(context, &tiles->view));
     return index_faces(context, &tiles->view);
 }
@@ -191,9 +191,9 @@ rw_status rw_tiles_create(const rw_scene *scene, const rw_tile_options *options,
     maker.ground_material = (uint32_t)scene->surfaces.count;
     rw_status status = name_materials(scene, tiles);
     if (status == RW_OK)
-        status = make(&maker);
+        status = cut_scene_tiles(&maker);
     if (status == RW_OK)
-        status = take(&maker, tiles);
+        status = move_tiles_from_maker(&maker, tiles);
     release_maker(&maker);
     if (status != RW_OK)
         rw_tiles_destroy(tiles);
@@ -218,17 +218,17 @@ double rw_tiles_estimate(const rw_scene *scene, const rw_tile_options *options)
     const rw_wall_list *walls = &scene->prepared->walls;
     double side_m = sqrt(options->area_m2), count = 0;
     for (size_t i = 0; i < walls->count; i++) {
-        rw_vec2 way = rw_vec2_sub(walls->walls[i].p1, walls->walls[i].p0);
+        rw_vec2 span = rw_vec2_sub(walls->walls[i].p1, walls->walls[i].p0);
         if (rw_tile_wall_wanted(options, &walls->walls[i]))
-            count += (double)rw_tile_pieces(sqrt(rw_vec2_dot(way, way)), side_m) *
+            count += (double)rw_tile_pieces(sqrt(rw_vec2_dot(span, span)), side_m) *
                      (double)rw_tile_pieces(walls->walls[i].top_m - walls->walls[i].bottom_m, side_m);
     }
     for (size_t i = 0; i < scene->triangles.count / 3; i++) { /* both sides of meshes */
         const uint32_t *corners = &scene->triangles.items[3 * i];
         rw_vec3 a = scene->vertices.items[corners[0]];
-        rw_vec3 way = rw_vec3_sub(scene->vertices.items[corners[1]], a);
+        rw_vec3 span = rw_vec3_sub(scene->vertices.items[corners[1]], a);
         if (rw_tile_is_wanted(options, a.x, a.y, a.x, a.y))
-            count += rw_vec3_length(rw_vec3_cross(way, rw_vec3_sub(scene->vertices.items[corners[2]], a))) /
+            count += rw_vec3_length(rw_vec3_cross(span, rw_vec3_sub(scene->vertices.items[corners[2]], a))) /
                      options->area_m2;
     }
     double width_m = fmin(scene->box_max.x, options->box[2]) - fmax(scene->box_min.x, options->box[0]);
@@ -237,50 +237,50 @@ double rw_tiles_estimate(const rw_scene *scene, const rw_tile_options *options)
                                                                   : 0); /* roofs in place of ground */
 }
 
-static rw_status copy_array(rw_context *context, const void *host, size_t bytes, void **copy, const void **view)
+static rw_status upload_tile_array(rw_context *context, const void *host, size_t bytes, void **copy, const void **view)
 {
     RW_TRY(rw_device_alloc(context, RW_BACKEND_CUDA, bytes, "tiles", copy));
     *view = *copy;
     return rw_device_upload(context, RW_BACKEND_CUDA, *copy, host, bytes);
 }
 
-rw_status rw_tiles_place(rw_context *context, rw_backend backend, const rw_tiles *tiles, rw_placed_tiles *placed)
+rw_status rw_tiles_upload(rw_context *context, rw_backend backend, const rw_tiles *tiles, rw_device_tiles *device)
 {
-    *placed = (rw_placed_tiles){.view = tiles->view};
+    *device = (rw_device_tiles){.view = tiles->view};
     if (backend == RW_BACKEND_CPU)
         return RW_OK;
-    rw_tiles_view *view = &placed->view;
+    rw_tiles_view *view = &device->view;
     size_t count = view->tile_count, edges = view->edge_count, entries = view->edge_firsts[count];
-    rw_status status =
-        copy_array(context, view->tiles, count * sizeof *view->tiles, &placed->copies[0], (const void **)&view->tiles);
+    rw_status status = upload_tile_array(context, view->tiles, count * sizeof *view->tiles, &device->copies[0],
+                                         (const void **)&view->tiles);
     if (status == RW_OK)
-        status = copy_array(context, view->surfaces, view->surface_count * sizeof *view->surfaces, &placed->copies[1],
-                            (const void **)&view->surfaces);
+        status = upload_tile_array(context, view->surfaces, view->surface_count * sizeof *view->surfaces,
+                                   &device->copies[1], (const void **)&view->surfaces);
     if (status == RW_OK)
-        status = copy_array(context, view->edges, edges * sizeof *view->edges, &placed->copies[2],
-                            (const void **)&view->edges);
+        status = upload_tile_array(context, view->edges, edges * sizeof *view->edges, &device->copies[2],
+                                   (const void **)&view->edges);
     if (status == RW_OK)
-        status = copy_array(context, view->tile_edges, entries * sizeof *view->tile_edges, &placed->copies[3],
-                            (const void **)&view->tile_edges);
+        status = upload_tile_array(context, view->tile_edges, entries * sizeof *view->tile_edges, &device->copies[3],
+                                   (const void **)&view->tile_edges);
     if (status == RW_OK)
-        status = copy_array(context, view->edge_firsts, (count + 1) * sizeof *view->edge_firsts, &placed->copies[4],
-                            (const void **)&view->edge_firsts);
+        status = upload_tile_array(context, view->edge_firsts, (count + 1) * sizeof *view->edge_firsts,
+                                   &device->copies[4], (const void **)&view->edge_firsts);
     size_t faces = view->face_firsts[view->surface_count];
     if (status == RW_OK)
-        status = copy_array(context, view->face_edges, (faces + 1) * sizeof *view->face_edges, &placed->copies[5],
-                            (const void **)&view->face_edges);
+        status = upload_tile_array(context, view->face_edges, (faces + 1) * sizeof *view->face_edges,
+                                   &device->copies[5], (const void **)&view->face_edges);
     if (status == RW_OK)
-        status = copy_array(context, view->face_firsts, (view->surface_count + 1) * sizeof *view->face_firsts,
-                            &placed->copies[6], (const void **)&view->face_firsts);
+        status = upload_tile_array(context, view->face_firsts, (view->surface_count + 1) * sizeof *view->face_firsts,
+                                   &device->copies[6], (const void **)&view->face_firsts);
     if (status != RW_OK)
-        rw_tiles_remove(backend, placed);
+        rw_tiles_release(backend, device);
     return status;
 }
 
-void rw_tiles_remove(rw_backend backend, rw_placed_tiles *placed)
+void rw_tiles_release(rw_backend backend, rw_device_tiles *device)
 {
-    for (size_t i = 0; i < sizeof placed->copies / sizeof *placed->copies; i++)
-        if (placed->copies[i])
-            rw_device_free(backend, placed->copies[i]);
-    *placed = (rw_placed_tiles){0};
+    for (size_t i = 0; i < sizeof device->copies / sizeof *device->copies; i++)
+        if (device->copies[i])
+            rw_device_free(backend, device->copies[i]);
+    *device = (rw_device_tiles){0};
 }

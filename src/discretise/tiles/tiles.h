@@ -10,8 +10,8 @@
 
 typedef struct rw_tile_options {
     double area_m2;     /* wanted area of a tile */
-    double least_m;     /* narrower walls and roofs have no tiles */
-    double least_m2;    /* smaller ones neither */
+    double min_m;       /* narrower walls and roofs have no tiles */
+    double min_m2;      /* smaller ones neither */
     int triangles;      /* 1: tiles are triangles, two of them from a rectangle of twice the area */
     int border_quarter; /* how often tiles of roofs and ground that an outline crosses are cut into four */
     const char *ground; /* material of the ground; NULL: the ground has no tiles */
@@ -27,8 +27,8 @@ typedef struct rw_tiles {
     rw_tile_options options;
     const char **materials; /* names of slabs or materials; the texts are the scene's and the options' */
     size_t material_count;
-    size_t left_out; /* walls and roofs below the least sizes */
-    double left_out_m2;
+    size_t skipped_count; /* walls and roofs below the least sizes */
+    double skipped_m2;
 } rw_tiles;
 
 /* The scene must be committed. Tiles are numbered along a Hilbert curve through cells of a dozen tiles' width, and by
@@ -37,13 +37,13 @@ rw_status rw_tiles_create(const rw_scene *scene, const rw_tile_options *options,
 void rw_tiles_destroy(rw_tiles *tiles);
 
 /* Where the kernels of a backend can read them: themselves on the CPU, a copy on a device. */
-typedef struct rw_placed_tiles {
+typedef struct rw_device_tiles {
     rw_tiles_view view;
     void *copies[7];
-} rw_placed_tiles;
+} rw_device_tiles;
 
-rw_status rw_tiles_place(rw_context *context, rw_backend backend, const rw_tiles *tiles, rw_placed_tiles *placed);
-void rw_tiles_remove(rw_backend backend, rw_placed_tiles *placed);
+rw_status rw_tiles_upload(rw_context *context, rw_backend backend, const rw_tiles *tiles, rw_device_tiles *device);
+void rw_tiles_release(rw_backend backend, rw_device_tiles *device);
 
 /* About how many tiles the scene would have, before they are made. */
 double rw_tiles_estimate(const rw_scene *scene, const rw_tile_options *options);

@@ -16,7 +16,7 @@
 #define RW_TILE_BLOCK 32u
 
 enum { RW_TILE_WALL, RW_TILE_ROOF, RW_TILE_GROUND, RW_TILE_MESH, RW_TILE_KINDS };
-enum { RW_TILE_WHOLE, RW_TILE_LOWER, RW_TILE_UPPER };
+enum { RW_TILE_PARALLELOGRAM, RW_TILE_LOWER, RW_TILE_UPPER };
 enum { RW_TILE_EDGE_CORNER, RW_TILE_EDGE_ROOF, RW_TILE_EDGE_GROUND, RW_TILE_EDGE_MESH, RW_TILE_EDGE_KINDS };
 
 typedef struct rw_tile {
@@ -25,7 +25,8 @@ typedef struct rw_tile {
     float half_u[3], half_v[3];
     float area_m2;
     uint32_t surface; /* into surfaces: what it was cut from */
-    uint32_t half;    /* RW_TILE_WHOLE: a parallelogram; RW_TILE_LOWER, _UPPER: the half of one at -u - v, at u + v */
+    uint32_t
+        half; /* RW_TILE_PARALLELOGRAM: a parallelogram; RW_TILE_LOWER, _UPPER: the half of one at -u - v, at u + v */
 } rw_tile;
 
 /* What tiles were cut from: one side of a wall or of a plane of a mesh, a roof, or all of the ground. */
@@ -85,7 +86,7 @@ RW_FN int rw_tile_faces(const rw_tile *tile, rw_vec3 point)
 }
 
 /* From the middle of a triangle to that of its parallelogram: a third of half_u + half_v, forth or back. */
-RW_FN double rw_tile_half_share(const rw_tile *tile)
+RW_FN double rw_tile_half_shift(const rw_tile *tile)
 {
     return tile->half == RW_TILE_LOWER ? 1.0 / 3.0 : tile->half == RW_TILE_UPPER ? -1.0 / 3.0 : 0.0;
 }
@@ -95,27 +96,27 @@ RW_FN double rw_tile_half_share(const rw_tile *tile)
 RW_FN rw_vec3 rw_tile_corner(const rw_tile *tile, int corner)
 {
     double u = corner == 0 || corner == 3 ? -1 : 1, v = corner < 2 ? -1 : 1;
-    if (tile->half != RW_TILE_WHOLE) {
-        double share = rw_tile_half_share(tile);
+    if (tile->half != RW_TILE_PARALLELOGRAM) {
+        double shift = rw_tile_half_shift(tile);
         int lacks = corner == (tile->half == RW_TILE_LOWER ? 2 : 0);
-        u = (lacks ? 0.0 : u) + share;
-        v = (lacks ? 0.0 : v) + share;
+        u = (lacks ? 0.0 : u) + shift;
+        v = (lacks ? 0.0 : v) + shift;
     }
-    return rw_vec3_make(tile->centre.x + u * (double)tile->half_u[0] + v * (double)tile->half_v[0],
-                        tile->centre.y + u * (double)tile->half_u[1] + v * (double)tile->half_v[1],
-                        tile->centre.z + u * (double)tile->half_u[2] + v * (double)tile->half_v[2]);
+    return rw_vec3_of(tile->centre.x + u * (double)tile->half_u[0] + v * (double)tile->half_v[0],
+                      tile->centre.y + u * (double)tile->half_u[1] + v * (double)tile->half_v[1],
+                      tile->centre.z + u * (double)tile->half_u[2] + v * (double)tile->half_v[2]);
 }
 
 /* The parallelogram that a tile is, or is half of. */
-RW_FN rw_tile rw_tile_whole(const rw_tile *tile)
+RW_FN rw_tile rw_tile_parallelogram(const rw_tile *tile)
 {
-    rw_tile whole = *tile;
-    double share = rw_tile_half_share(tile);
-    whole.centre.x += share * ((double)tile->half_u[0] + (double)tile->half_v[0]);
-    whole.centre.y += share * ((double)tile->half_u[1] + (double)tile->half_v[1]);
-    whole.centre.z += share * ((double)tile->half_u[2] + (double)tile->half_v[2]);
-    whole.half = RW_TILE_WHOLE;
-    return whole;
+    rw_tile parallelogram = *tile;
+    double shift = rw_tile_half_shift(tile);
+    parallelogram.centre.x += shift * ((double)tile->half_u[0] + (double)tile->half_v[0]);
+    parallelogram.centre.y += shift * ((double)tile->half_u[1] + (double)tile->half_v[1]);
+    parallelogram.centre.z += shift * ((double)tile->half_u[2] + (double)tile->half_v[2]);
+    parallelogram.half = RW_TILE_PARALLELOGRAM;
+    return parallelogram;
 }
 
 #endif

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 /* More walls than this in a cell are not tested in pairs, so that no input makes validation quadratic. */
-static const uint32_t most_walls_in_pairs = 2048;
+static const uint32_t max_walls_in_pairs = 2048;
 
 static double side(const rw_exact_wall *wall, double x, double y)
 {
@@ -24,7 +24,7 @@ static const double touch_m = 1e-3;
 
 /* Two walls cross where each has one end on either side of the other, by more than rounding. Along one line, they run
  * together where they have the same direction, hence the same interior side, and a stretch in common. */
-static void compare_walls(const rw_exact_wall *a, const rw_exact_wall *b, int *cross, int *run_together)
+static void compare_wall_pair(const rw_exact_wall *a, const rw_exact_wall *b, int *cross, int *run_together)
 {
     double ax = a->x1 - a->x0, ay = a->y1 - a->y0, bx = b->x1 - b->x0, by = b->y1 - b->y0;
     double length_a = hypot(ax, ay), length_b = hypot(bx, by);
@@ -38,7 +38,7 @@ static void compare_walls(const rw_exact_wall *a, const rw_exact_wall *b, int *c
     *run_together = on_one_line && ax * bx + ay * by > 0 && common > 10 * touch_m;
 }
 
-static int share_height(const rw_part *a, const rw_part *b)
+static int heights_overlap(const rw_part *a, const rw_part *b)
 {
     return a->bottom_m < b->top_m && b->bottom_m < a->top_m;
 }
@@ -77,7 +77,7 @@ static rw_status note_overlap(overlap_search *search, uint32_t a, uint32_t b)
 static int may_overlap(const overlap_search *search, uint32_t a, uint32_t b)
 {
     const rw_part *part_a = &search->scene->parts.items[a], *part_b = &search->scene->parts.items[b];
-    return part_a->building != part_b->building && share_height(part_a, part_b) &&
+    return part_a->building != part_b->building && heights_overlap(part_a, part_b) &&
            !(search->noted[a] & search->noted[b] & OVERLAPS);
 }
 
@@ -91,7 +91,7 @@ static rw_status test_pair(overlap_search *search, uint32_t wall_a, uint32_t wal
     if (a == b ? search->noted[a] & CROSSES_ITSELF : !may_overlap(search, a, b))
         return RW_OK;
     int cross, run_together;
-    compare_walls(&exact[wall_a], &exact[wall_b], &cross, &run_together);
+    compare_wall_pair(&exact[wall_a], &exact[wall_b], &cross, &run_together);
     if (a == b)
         return cross ? note_crossing(search, a) : RW_OK;
     return cross || run_together ? note_overlap(search, a, b) : RW_OK;
@@ -101,7 +101,7 @@ static rw_status test_cell(overlap_search *search, size_t cell)
 {
     const rw_wall_grid *grid = &search->prepared->grid;
     uint32_t first = grid->cells[cell].first, end = grid->cells[cell + 1].first;
-    if (end - first > most_walls_in_pairs)
+    if (end - first > max_walls_in_pairs)
         return rw_scene_note(search->scene, "places with too many walls to look for crossings", "");
     for (uint32_t i = first; i < end; i++)
         for (uint32_t j = i + 1; j < end; j++)
@@ -124,7 +124,7 @@ static rw_status test_contained(overlap_search *search, uint32_t part, uint32_t 
     return RW_OK;
 }
 
-static rw_status look(overlap_search *search)
+static rw_status search_overlaps(overlap_search *search)
 {
     const rw_wall_grid_view *view = &search->prepared->grid.view;
     const rw_wall_list *walls = &search->prepared->walls;
@@ -140,7 +140,7 @@ rw_status rw_note_overlaps(rw_scene *scene, const rw_prepared *prepared)
 {
     overlap_search search = {scene, prepared, NULL};
     RW_TRY(rw_array_create(scene->context, scene->parts.count, 1, "overlap marks", &search.noted));
-    rw_status status = look(&search);
+    rw_status status = search_overlaps(&search);
     free(search.noted);
     return status;
 }

@@ -16,7 +16,7 @@ typedef struct open_parts {
 
 #define OPEN_MAX (sizeof((open_parts *)0)->parts / sizeof(uint32_t))
 
-static void toggle(open_parts *open, uint32_t part)
+static void toggle_open_part(open_parts *open, uint32_t part)
 {
     for (size_t i = 0; i < open->count; i++)
         if (open->parts[i] == part) {
@@ -59,7 +59,7 @@ static void sweep_row(const sweep *over, size_t row)
         for (uint32_t i = view->cells[cell].first; i < view->cells[cell + 1].first; i++) {
             uint32_t wall = view->entries[i].wall, part = over->walls->parts[wall];
             if (part != RW_NO_PART && crosses_in(view, &view->exact[wall], y, column))
-                toggle(&open, part);
+                toggle_open_part(&open, part);
         }
     }
 }
@@ -70,7 +70,7 @@ static void sweep_rows(void *user, size_t begin, size_t end)
         sweep_row(user, row);
 }
 
-static rw_status fill(rw_context *context, sweep *over, rw_part_cover *cover)
+static rw_status fill_part_cover(rw_context *context, sweep *over, rw_part_cover *cover)
 {
     size_t rows = (size_t)over->view->rows, cells = rows * (size_t)over->view->columns, sum = 0;
     RW_TRY(rw_array_create(context, cells + 1, sizeof *cover->first, "the wall grid", &cover->first));
@@ -96,7 +96,7 @@ rw_status rw_part_cover_create(const rw_scene *scene, const rw_wall_list *walls,
     *cover = (rw_part_cover){0};
     if (scene->parts.count == 0)
         return RW_OK;
-    rw_status status = fill(scene->context, &over, cover);
+    rw_status status = fill_part_cover(scene->context, &over, cover);
     if (status != RW_OK)
         rw_part_cover_destroy(cover);
     return status;
@@ -124,7 +124,7 @@ static void add_candidate(open_parts *found, uint32_t part)
 }
 
 /* The parts whose outline contains the point, at whatever altitude, in the order of the scene. */
-static void find_parts(const rw_scene *scene, const rw_prepared *prepared, rw_vec2 point, open_parts *found)
+static void find_parts_over(const rw_scene *scene, const rw_prepared *prepared, rw_vec2 point, open_parts *found)
 {
     const rw_wall_grid_view *view = &prepared->grid.view;
     const rw_part_cover *cover = &prepared->cover;
@@ -133,7 +133,7 @@ static void find_parts(const rw_scene *scene, const rw_prepared *prepared, rw_ve
     found->count = 0;
     if (!cover->first || !(row >= 0 && row < view->rows && column >= 0 && column < view->columns))
         return;
-    size_t cell = (size_t)row * (size_t)view->columns + (size_t)column, kept = 0;
+    size_t cell = (size_t)row * (size_t)view->columns + (size_t)column, found_count = 0;
     for (uint32_t i = cover->first[cell]; i < cover->first[cell + 1]; i++)
         add_candidate(found, cover->parts[i]);
     for (uint32_t i = view->cells[cell].first; i < view->cells[cell + 1].first; i++)
@@ -141,29 +141,30 @@ static void find_parts(const rw_scene *scene, const rw_prepared *prepared, rw_ve
             add_candidate(found, prepared->walls.parts[view->entries[i].wall]);
     for (size_t i = 0; i < found->count; i++)
         if (rw_part_contains(scene, &scene->parts.items[found->parts[i]], point))
-            found->parts[kept++] = found->parts[i];
-    found->count = kept;
+            found->parts[found_count++] = found->parts[i];
+    found->count = found_count;
 }
 
-size_t rw_parts_over(const rw_scene *scene, const rw_prepared *prepared, rw_vec2 point, uint32_t *parts, size_t most)
+size_t rw_parts_over(const rw_scene *scene, const rw_prepared *prepared, rw_vec2 point, uint32_t *parts,
+                     size_t max_count)
 {
     open_parts found;
-    find_parts(scene, prepared, point, &found);
-    size_t count = found.count < most ? found.count : most;
+    find_parts_over(scene, prepared, point, &found);
+    size_t count = found.count < max_count ? found.count : max_count;
     for (size_t i = 0; i < count; i++)
         parts[i] = found.parts[i];
     return count;
 }
 
 size_t rw_parts_at(const rw_scene *scene, const rw_prepared *prepared, rw_vec2 point, double z_m, uint32_t *parts,
-                   size_t most)
+                   size_t max_count)
 {
     open_parts found;
-    find_parts(scene, prepared, point, &found);
-    size_t kept = 0;
+    find_parts_over(scene, prepared, point, &found);
+    size_t found_count = 0;
     double height_m = z_m - rw_scene_ground_m(scene, point);
-    for (size_t i = 0; i < found.count && kept < most; i++)
+    for (size_t i = 0; i < found.count && found_count < max_count; i++)
         if (rw_part_holds(&scene->parts.items[found.parts[i]], z_m, height_m))
-            parts[kept++] = found.parts[i];
-    return kept;
+            parts[found_count++] = found.parts[i];
+    return found_count;
 }

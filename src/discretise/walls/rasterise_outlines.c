@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static int compare_doubles(const void *a, const void *b)
+static int compare_outline_crossings(const void *a, const void *b)
 {
     double first = *(const double *)a, second = *(const double *)b;
     return first < second ? -1 : first > second;
@@ -19,7 +19,7 @@ static size_t cells_below(double position, double first, double res, size_t coun
 }
 
 /* Where the outline and its holes cross the line through a row's centres, from west to east. */
-static size_t row_crossings(const rw_scene *scene, const rw_part *part, double y, double *crossings)
+static size_t find_outline_crossings(const rw_scene *scene, const rw_part *part, double y, double *crossings)
 {
     size_t count = 0;
     for (size_t r = 0; r < part->ring_count; r++) {
@@ -31,7 +31,7 @@ static size_t row_crossings(const rw_scene *scene, const rw_part *part, double y
                 crossings[count++] = a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x);
         }
     }
-    qsort(crossings, count, sizeof *crossings, compare_doubles);
+    qsort(crossings, count, sizeof *crossings, compare_outline_crossings);
     return count;
 }
 
@@ -43,7 +43,7 @@ static void cover_part(const rw_scene *scene, const rw_part *part, const rw_part
     if (box->east < frame->x0 || cells_below(box->west, frame->x0, frame->res, frame->columns) == frame->columns)
         return; /* beside the raster */
     for (size_t row = cells_below(box->south, frame->y0, res_y, frame->rows); row < row_end; row++) {
-        size_t count = row_crossings(scene, part, frame->y0 + (double)row * res_y, crossings);
+        size_t count = find_outline_crossings(scene, part, frame->y0 + (double)row * res_y, crossings);
         for (size_t i = 0; i + 1 < count; i += 2) {
             size_t first = cells_below(crossings[i], frame->x0, frame->res, frame->columns);
             size_t end = cells_below(crossings[i + 1], frame->x0, frame->res, frame->columns);
@@ -58,7 +58,7 @@ rw_status rw_rasterise_outlines(const rw_scene *scene, const rw_raster_frame *fr
 {
     const rw_scene_summary *all = &scene->prepared->summary;
     double *crossings;
-    RW_TRY(rw_array_create(scene->context, all->most_points, sizeof *crossings, "outline crossings", &crossings));
+    RW_TRY(rw_array_create(scene->context, all->max_points, sizeof *crossings, "outline crossings", &crossings));
     for (size_t i = 0; i < scene->parts.count; i++)
         cover_part(scene, &scene->parts.items[i], &all->boxes[i], frame, crossings, on_run, user);
     free(crossings);

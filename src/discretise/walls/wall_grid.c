@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static void settle_box(const rw_scene *scene, rw_vec2 *low, rw_vec2 *high)
+static void choose_grid_box(const rw_scene *scene, rw_vec2 *low, rw_vec2 *high)
 {
     const rw_raster *terrain = &scene->terrain;
     *low = scene->box_min;
@@ -21,29 +21,29 @@ static void settle_box(const rw_scene *scene, rw_vec2 *low, rw_vec2 *high)
 
 /* About one wall a cell of what is built over: smaller cells cost steps, larger ones wall tests. Bounded by memory and
  * by float's precision, also where the terrain reaches far beyond the buildings. */
-static double settle_cell(const rw_scene *scene, double width, double depth, size_t walls, double asked_m)
+static double choose_cell_size(const rw_scene *scene, double width, double depth, size_t walls, double requested_m)
 {
-    double longer = fmax(width, depth), most_cells = fmax(1e6, 2.0 * (double)walls);
+    double longer = fmax(width, depth), max_cells = fmax(1e6, 2.0 * (double)walls);
     double built_x = scene->box_max.x - scene->box_min.x, built_y = scene->box_max.y - scene->box_min.y;
-    double cell = asked_m > 0 ? asked_m : sqrt(fmax(built_x * built_y, 1) / (double)(walls ? walls : 1));
-    cell = asked_m > 0 ? cell : fmax(cell, sqrt(width * depth / most_cells));
+    double cell = requested_m > 0 ? requested_m : sqrt(fmax(built_x * built_y, 1) / (double)(walls ? walls : 1));
+    cell = requested_m > 0 ? cell : fmax(cell, sqrt(width * depth / max_cells));
     cell = fmax(cell, longer / 8192);
     cell = fmin(cell, fmax(longer / 4, 1e-3));
     return fmax(cell, 1e-3);
 }
 
-static rw_status settle_frame(const rw_scene *scene, const rw_wall_list *walls, double cell_m, rw_wall_grid *grid)
+static rw_status choose_grid_frame(const rw_scene *scene, const rw_wall_list *walls, double cell_m, rw_wall_grid *grid)
 {
     rw_vec2 low, high;
-    settle_box(scene, &low, &high);
-    double cell = settle_cell(scene, high.x - low.x, high.y - low.y, walls->count, cell_m);
+    choose_grid_box(scene, &low, &high);
+    double cell = choose_cell_size(scene, high.x - low.x, high.y - low.y, walls->count, cell_m);
     rw_wall_grid_view *view = &grid->view;
     view->columns = (int)ceil((high.x - low.x) / cell) + 2;
     view->rows = (int)ceil((high.y - low.y) / cell) + 2;
     view->cell_m = (float)cell;
     view->cells_per_m = 1.0f / view->cell_m;
     double width = view->columns * (double)view->cell_m, depth = view->rows * (double)view->cell_m;
-    grid->centre = rw_vec2_make(0.5 * (low.x + high.x), 0.5 * (low.y + high.y));
+    grid->centre = rw_vec2_of(0.5 * (low.x + high.x), 0.5 * (low.y + high.y));
     view->x0 = (float)(-0.5 * width);
     view->y0 = (float)(-0.5 * depth);
     view->coordinate_max = (float)(0.5 * fmax(width, depth));
@@ -106,7 +106,7 @@ static void enter_wall(rw_wall_grid *grid, size_t cell, uint32_t wall)
 }
 
 /* Counts become first entries; enter_wall moves each to its end, so they are shifted back afterwards. */
-static rw_status fill_cells(rw_context *context, const rw_wall_list *walls, rw_wall_grid *grid)
+static rw_status fill_grid_cells(rw_context *context, const rw_wall_list *walls, rw_wall_grid *grid)
 {
     size_t cells = (size_t)grid->view.columns * (size_t)grid->view.rows, sum = 0;
     double margin = 0.005 + 4e-6 * grid->view.coordinate_max;
@@ -154,7 +154,7 @@ static void bound_ground(const rw_scene *scene, const rw_wall_grid *grid, int co
         }
 }
 
-static rw_status add_terrain(const rw_scene *scene, rw_wall_grid *grid)
+static rw_status add_grid_terrain(const rw_scene *scene, rw_wall_grid *grid)
 {
     const rw_raster *terrain = &scene->terrain;
     rw_wall_grid_view *view = &grid->view;
@@ -186,16 +186,16 @@ static double lower_end(const rw_scene *scene, const rw_wall_list *walls, size_t
     return grounded ? -INFINITY : walls->walls[index].bottom_m;
 }
 
-static rw_status build(const rw_scene *scene, const rw_wall_list *walls, double cell_m, rw_wall_grid *grid)
+static rw_status build_wall_grid(const rw_scene *scene, const rw_wall_list *walls, double cell_m, rw_wall_grid *grid)
 {
-    RW_TRY(settle_frame(scene, walls, cell_m, grid));
+    RW_TRY(choose_grid_frame(scene, walls, cell_m, grid));
     for (size_t i = 0; i < walls->count; i++) {
         const rw_wall *wall = &walls->walls[i];
         rw_vec2 p0 = rw_vec2_sub(wall->p0, grid->centre), p1 = rw_vec2_sub(wall->p1, grid->centre);
         grid->exact[i] = (rw_exact_wall){p0.x, p0.y, p1.x, p1.y, lower_end(scene, walls, i), wall->top_m};
     }
-    RW_TRY(fill_cells(scene->context, walls, grid));
-    RW_TRY(add_terrain(scene, grid));
+    RW_TRY(fill_grid_cells(scene->context, walls, grid));
+    RW_TRY(add_grid_terrain(scene, grid));
     grid->view.cells = grid->cells;
     grid->view.entries = grid->entries;
     grid->view.exact = grid->exact;
@@ -207,7 +207,7 @@ static rw_status build(const rw_scene *scene, const rw_wall_list *walls, double 
 rw_status rw_wall_grid_create(const rw_scene *scene, const rw_wall_list *walls, double cell_m, rw_wall_grid *grid)
 {
     *grid = (rw_wall_grid){0};
-    rw_status status = build(scene, walls, cell_m, grid);
+    rw_status status = build_wall_grid(scene, walls, cell_m, grid);
     if (status != RW_OK)
         rw_wall_grid_destroy(grid);
     return status;

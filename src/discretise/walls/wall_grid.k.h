@@ -58,7 +58,7 @@ typedef struct rw_wall_grid_view {
     /* A member of an ensemble: by how much the walls of each part of the scene are higher than the scene has them, and
      * the most of these; NULL: not at all. Only paths over roofs heed it (rw_wall_top). */
     const float *raised_m;
-    float raised_most_m;
+    float raised_max_m;
 
     /* One over twice the effective earth radius: the ground lies lower by this times the square of the distance, seen
      * from the tangent at a point. 0 on a flat earth. */

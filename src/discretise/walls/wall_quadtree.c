@@ -15,7 +15,7 @@ static double margin_of(const rw_wall_grid *grid)
 }
 
 /* Whether a wall touches a square that is wider by the margin: its box does, and not all corners are on one side. */
-static int touches(const rw_exact_wall *wall, const rw_quadtree_node *node, double margin)
+static int wall_touches_node(const rw_exact_wall *wall, const rw_quadtree_node *node, double margin)
 {
     double west = (double)node->west - margin, east = (double)node->west + (double)node->side + margin;
     double south = (double)node->south - margin, north = (double)node->south + (double)node->side + margin;
@@ -31,7 +31,7 @@ static int touches(const rw_exact_wall *wall, const rw_quadtree_node *node, doub
     return left > 0 && left < 4;
 }
 
-static rw_status grow(rw_context *context, void *array, size_t *capacity, size_t count, size_t size)
+static rw_status grow_quadtree_array(rw_context *context, void *array, size_t *capacity, size_t count, size_t size)
 {
     if (count <= *capacity)
         return RW_OK;
@@ -49,7 +49,8 @@ static rw_status grow(rw_context *context, void *array, size_t *capacity, size_t
 static rw_status fill_leaf(rw_context *context, const rw_wall_grid *grid, const uint32_t *walls, size_t count,
                            size_t node, rw_wall_quadtree *tree)
 {
-    RW_TRY(grow(context, &tree->entries, &tree->entry_capacity, tree->entry_count + count, sizeof *tree->entries));
+    RW_TRY(grow_quadtree_array(context, &tree->entries, &tree->entry_capacity, tree->entry_count + count,
+                               sizeof *tree->entries));
     tree->nodes[node].first = (uint32_t)tree->entry_count;
     tree->nodes[node].count = (uint32_t)count;
     for (size_t i = 0; i < count; i++) {
@@ -84,7 +85,7 @@ static rw_status divide_child(rw_context *context, const rw_wall_grid *grid, con
     size_t own_count = 0;
     RW_TRY(rw_array_create(context, count, sizeof *own, "the quadtree of walls", &own));
     for (size_t i = 0; i < count; i++)
-        if (touches(&grid->exact[walls[i]], &tree->nodes[child], margin_of(grid)))
+        if (wall_touches_node(&grid->exact[walls[i]], &tree->nodes[child], margin_of(grid)))
             own[own_count++] = walls[i];
     rw_status status = divide(context, grid, own, own_count, child, depth + 1, tree);
     free(own);
@@ -101,7 +102,7 @@ static rw_status divide(rw_context *context, const rw_wall_grid *grid, const uin
     if (count <= LEAF_WALLS || depth == RW_QUADTREE_DEPTH)
         return fill_leaf(context, grid, walls, count, node, tree);
     size_t first = tree->node_count;
-    RW_TRY(grow(context, &tree->nodes, &tree->node_capacity, first + 4, sizeof *tree->nodes));
+    RW_TRY(grow_quadtree_array(context, &tree->nodes, &tree->node_capacity, first + 4, sizeof *tree->nodes));
     tree->nodes[node].children = (uint32_t)first;
     tree->node_count += 4;
     for (int i = 0; i < 4; i++)
@@ -119,9 +120,9 @@ rw_status rw_wall_quadtree_create(rw_context *context, const rw_wall_grid *grid,
     *tree = (rw_wall_quadtree){0};
     rw_status status = rw_array_create(context, count, sizeof *all, "the quadtree of walls", &all);
     if (status == RW_OK)
-        status = grow(context, &tree->nodes, &tree->node_capacity, 1, sizeof *tree->nodes);
+        status = grow_quadtree_array(context, &tree->nodes, &tree->node_capacity, 1, sizeof *tree->nodes);
     if (status == RW_OK)
-        status = grow(context, &tree->entries, &tree->entry_capacity, 1, sizeof *tree->entries);
+        status = grow_quadtree_array(context, &tree->entries, &tree->entry_capacity, 1, sizeof *tree->entries);
     for (size_t i = 0; i < count && status == RW_OK; i++)
         all[i] = (uint32_t)i;
     if (status == RW_OK) {

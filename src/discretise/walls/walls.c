@@ -5,13 +5,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-static void append(rw_wall_list *list, rw_wall wall, uint32_t part, uint32_t surface)
+static void append_wall(rw_wall_list *list, rw_wall wall, uint32_t part, uint32_t surface)
 {
     rw_vec2 along = rw_vec2_sub(wall.p1, wall.p0);
     double length = sqrt(rw_vec2_dot(along, along));
     size_t at = list->count++;
     list->walls[at] = wall;
-    list->normals[at] = rw_vec2_make(along.y / length, -along.x / length);
+    list->normals[at] = rw_vec2_of(along.y / length, -along.x / length);
     list->parts[at] = part;
     list->surfaces[at] = surface;
     list->longest_m = fmax(list->longest_m, length);
@@ -25,7 +25,7 @@ static void append_part(const rw_scene *scene, size_t part_index, rw_wall_list *
         size_t count = rw_ring_size(scene, part->first_ring + r);
         for (size_t i = 0; i < count; i++) {
             rw_wall wall = {points[i], points[(i + 1) % count], part->bottom_m, part->top_m};
-            append(list, wall, (uint32_t)part_index, part->surface);
+            append_wall(list, wall, (uint32_t)part_index, part->surface);
         }
     }
 }
@@ -41,7 +41,7 @@ static size_t count_walls(const rw_scene *scene)
     return count;
 }
 
-static rw_status allocate(rw_context *context, size_t count, rw_wall_list *list)
+static rw_status allocate_wall_list(rw_context *context, size_t count, rw_wall_list *list)
 {
     if (count > UINT32_MAX)
         return rw_fail(context, RW_TOO_LARGE, "%zu walls; up to 2^32 are possible", count);
@@ -54,7 +54,7 @@ static rw_status allocate(rw_context *context, size_t count, rw_wall_list *list)
 rw_status rw_wall_list_create(const rw_scene *scene, rw_wall_list *list)
 {
     *list = (rw_wall_list){0};
-    rw_status status = allocate(scene->context, count_walls(scene), list);
+    rw_status status = allocate_wall_list(scene->context, count_walls(scene), list);
     if (status != RW_OK) {
         rw_wall_list_destroy(list);
         return status;
@@ -64,7 +64,7 @@ rw_status rw_wall_list_create(const rw_scene *scene, rw_wall_list *list)
     for (size_t i = 0; i < scene->panels.count; i++) {
         const rw_scene_panel *panel = &scene->panels.items[i];
         rw_wall wall = {panel->p0, panel->p1, panel->bottom_m, panel->top_m};
-        append(list, wall, RW_NO_PART, panel->surface);
+        append_wall(list, wall, RW_NO_PART, panel->surface);
     }
     return RW_OK;
 }

@@ -14,7 +14,7 @@
 
 #define STOREY_UP_M 1.5   /* above the receivers, as far as lintels count as walls */
 #define STOREY_DOWN_M 1.4 /* below them */
-#define LEAST_M2 0.5      /* smaller ones are hollows of walls */
+#define ROOM_MIN_M2 0.5   /* smaller ones are hollows of walls */
 
 enum { WALL_EAST = 1, WALL_NORTH = 2, VISITED = 4 };
 
@@ -37,9 +37,9 @@ static double centre_y(const room_grid *grid, size_t row)
 }
 
 /* The last centre at or below a place, of so many; SIZE_MAX: none. */
-static size_t last_below(double place, double first, double step, size_t count)
+static size_t last_below(double position, double first, double step, size_t count)
 {
-    double at = floor((place - first) / step);
+    double at = floor((position - first) / step);
     return at < 0 ? SIZE_MAX : at >= (double)count ? count - 1 : (size_t)at;
 }
 
@@ -66,7 +66,7 @@ static void cross_links(room_grid *grid, rw_vec2 a, rw_vec2 b)
     }
 }
 
-static void visit(room_grid *grid, size_t cell, size_t *count)
+static void visit_room_cell(room_grid *grid, size_t cell, size_t *count)
 {
     if (grid->marks[cell] & VISITED)
         return;
@@ -78,17 +78,17 @@ static void visit(room_grid *grid, size_t cell, size_t *count)
 static size_t flood(room_grid *grid, size_t start)
 {
     size_t count = 0;
-    visit(grid, start, &count);
+    visit_room_cell(grid, start, &count);
     for (size_t i = 0; i < count; i++) {
         size_t cell = grid->stack[i], column = cell % grid->columns, row = cell / grid->columns;
         if (column + 1 < grid->columns && !(grid->marks[cell] & WALL_EAST))
-            visit(grid, cell + 1, &count);
+            visit_room_cell(grid, cell + 1, &count);
         if (column > 0 && !(grid->marks[cell - 1] & WALL_EAST))
-            visit(grid, cell - 1, &count);
+            visit_room_cell(grid, cell - 1, &count);
         if (row + 1 < grid->rows && !(grid->marks[cell] & WALL_NORTH))
-            visit(grid, cell + grid->columns, &count);
+            visit_room_cell(grid, cell + grid->columns, &count);
         if (row > 0 && !(grid->marks[cell - grid->columns] & WALL_NORTH))
-            visit(grid, cell - grid->columns, &count);
+            visit_room_cell(grid, cell - grid->columns, &count);
     }
     return count;
 }
@@ -100,13 +100,13 @@ static int compare_cells(const void *left, const void *right)
 }
 
 /* A room as rectangles: a run of cells in each row. */
-static rw_status add_room(const room_grid *grid, size_t count, rw_zones *zones)
+static rw_status add_room_zone(const room_grid *grid, size_t count, rw_zones *zones)
 {
     double res = grid->cells.res, *xy;
     size_t *sizes, *firsts, runs = 0;
     rw_context *context = zones->context;
     char name[48];
-    if ((double)count * res * res < LEAST_M2)
+    if ((double)count * res * res < ROOM_MIN_M2)
         return RW_OK;
     rw_sort(grid->stack, count, sizeof *grid->stack, compare_cells);
     RW_TRY(rw_array_create(context, 8 * count, sizeof *xy, "rooms", &xy));
@@ -142,7 +142,7 @@ static rw_status find_rooms(room_grid *grid, rw_zones *zones)
         for (size_t column = 0; column < grid->columns; column++) {
             size_t cell = row * grid->columns + column;
             if (!(grid->marks[cell] & VISITED))
-                RW_TRY(add_room(grid, flood(grid, cell), zones));
+                RW_TRY(add_room_zone(grid, flood(grid, cell), zones));
         }
     return RW_OK;
 }
@@ -158,8 +158,8 @@ rw_status rw_zones_of_rooms(const rw_scene *scene, const rw_zone_grid *cells, do
         const rw_scene_panel *wall = &scene->panels.items[i];
         if (wall->top_m < z_m - STOREY_DOWN_M || wall->bottom_m > z_m + STOREY_UP_M)
             continue;
-        cross_links(&grid, rw_vec2_make(wall->p0.x + scene->origin.x, wall->p0.y + scene->origin.y),
-                    rw_vec2_make(wall->p1.x + scene->origin.x, wall->p1.y + scene->origin.y));
+        cross_links(&grid, rw_vec2_of(wall->p0.x + scene->origin.x, wall->p0.y + scene->origin.y),
+                    rw_vec2_of(wall->p1.x + scene->origin.x, wall->p1.y + scene->origin.y));
     }
     if (status == RW_OK)
         status = find_rooms(&grid, zones);

@@ -19,7 +19,7 @@ void rw_zones_free(rw_zones *zones)
     *zones = (rw_zones){0};
 }
 
-static rw_status reserve(rw_zones *zones, const rw_vector_shape *shape, size_t points)
+static rw_status reserve_zone_shape(rw_zones *zones, const rw_vector_shape *shape, size_t points)
 {
     rw_context *context = zones->context;
     RW_TRY(rw_array_reserve(context, &zones->xy, &zones->xy_capacity, 2 * (zones->point_count + points),
@@ -37,10 +37,10 @@ rw_status rw_zones_add(rw_zones *zones, const rw_vector_shape *shape, const char
     size_t points = 0;
     for (size_t i = 0; i < shape->ring_count; i++)
         points += shape->ring_sizes[i];
-    RW_TRY(reserve(zones, shape, points));
+    RW_TRY(reserve_zone_shape(zones, shape, points));
     rw_zone *zone = &zones->zones[zones->count];
     *zone = (rw_zone){NULL, zones->ring_count, shape->ring_count, zones->polygon_entries, shape->polygon_count};
-    RW_TRY(rw_text_keep(zones->context, name, &zone->name));
+    RW_TRY(rw_string_replace(zones->context, name, &zone->name));
     memcpy(zones->xy + 2 * zones->point_count, shape->xy, 2 * points * sizeof *shape->xy);
     memcpy(zones->ring_sizes + zones->ring_count, shape->ring_sizes, shape->ring_count * sizeof *shape->ring_sizes);
     memcpy(zones->polygon_first + zones->polygon_entries, shape->polygon_first,
@@ -53,19 +53,19 @@ rw_status rw_zones_add(rw_zones *zones, const rw_vector_shape *shape, const char
 }
 
 /* The field with names; -1: none, and numbers are taken. */
-static rw_status find_name_field(rw_vector_file *file, rw_context *context, const char *path, const char *given,
+static rw_status find_name_field(rw_vector_file *file, rw_context *context, const char *path, const char *user_field,
                                  int *field)
 {
-    static const char *const usual[] = {"name", "zone", "id"};
-    *field = given ? rw_vector_find_field(file, given) : -1;
-    if (given && *field < 0)
-        return rw_fail(context, RW_BAD_INPUT, "%s has no field %s", path, given);
+    static const char *const default_names[] = {"name", "zone", "id"};
+    *field = user_field ? rw_vector_find_field(file, user_field) : -1;
+    if (user_field && *field < 0)
+        return rw_fail(context, RW_BAD_INPUT, "%s has no field %s", path, user_field);
     for (int i = 0; *field < 0 && i < 3; i++)
-        *field = rw_vector_find_field(file, usual[i]);
+        *field = rw_vector_find_field(file, default_names[i]);
     return RW_OK;
 }
 
-static rw_status read_layer(rw_vector_file *file, const char *path, const char *name_field, rw_zones *zones)
+static rw_status read_zone_layer(rw_vector_file *file, const char *path, const char *name_field, rw_zones *zones)
 {
     int field, more = 1;
     RW_TRY(find_name_field(file, zones->context, path, name_field, &field));
@@ -78,13 +78,13 @@ static rw_status read_layer(rw_vector_file *file, const char *path, const char *
         RW_TRY(rw_vector_polygons(file, &shape));
         if (!shape.ring_count)
             continue;
-        const char *name = field >= 0 ? rw_vector_text(file, field) : NULL;
+        const char *name = field >= 0 ? rw_vector_string(file, field) : NULL;
         snprintf(number, sizeof number, "%zu", zones->count + 1);
         RW_TRY(rw_zones_add(zones, &shape, name && *name ? name : number));
     }
 }
 
-static rw_status bring_into(rw_zones *zones, const char *path, const char *from, const char *to)
+static rw_status transform_zones(rw_zones *zones, const char *path, const char *from, const char *to)
 {
     int same = 1;
     if (*from && *to)
@@ -106,16 +106,16 @@ static rw_status bring_into(rw_zones *zones, const char *path, const char *from,
     return RW_OK;
 }
 
-static rw_status read_file(rw_vector_file *file, const char *path, const char *crs, const char *name_field,
-                           rw_zones *zones)
+static rw_status read_zone_file(rw_vector_file *file, const char *path, const char *crs, const char *name_field,
+                                rw_zones *zones)
 {
     for (size_t layer = 0; layer < rw_vector_layer_count(file) && !zones->count; layer++) {
         if (!rw_vector_layer_has_shapes(file, layer))
             continue;
         RW_TRY(rw_vector_select(file, layer));
-        RW_TRY(read_layer(file, path, name_field, zones));
+        RW_TRY(read_zone_layer(file, path, name_field, zones));
         if (zones->count)
-            return bring_into(zones, path, rw_vector_crs(file), crs);
+            return transform_zones(zones, path, rw_vector_crs(file), crs);
     }
     return rw_fail(zones->context, RW_BAD_INPUT, "%s has no polygons", path);
 }
@@ -125,21 +125,22 @@ rw_status rw_zones_load(rw_context *context, const char *path, const char *crs, 
     rw_vector_file *file;
     *zones = (rw_zones){.context = context};
     RW_TRY(rw_vector_open(context, path, &file));
-    rw_status status = read_file(file, path, crs, name_field, zones);
+    rw_status status = read_zone_file(file, path, crs, name_field, zones);
     rw_vector_close(file);
     if (status != RW_OK)
         rw_zones_free(zones);
     return status;
 }
 
-static int compare_doubles(const void *a, const void *b)
+static int compare_zone_crossings(const void *a, const void *b)
 {
     double first = *(const double *)a, second = *(const double *)b;
     return first < second ? -1 : first > second;
 }
 
 /* Where the rings cross the line through a row's centres, from west to east. */
-static size_t row_crossings(const rw_zones *zones, const rw_zone *zone, const double *xy, double y, double *crossings)
+static size_t find_zone_crossings(const rw_zones *zones, const rw_zone *zone, const double *xy, double y,
+                                  double *crossings)
 {
     size_t count = 0;
     for (size_t r = 0; r < zone->ring_count; r++) {
@@ -151,7 +152,7 @@ static size_t row_crossings(const rw_zones *zones, const rw_zone *zone, const do
         }
         xy += 2 * size;
     }
-    rw_sort(crossings, count, sizeof *crossings, compare_doubles);
+    rw_sort(crossings, count, sizeof *crossings, compare_zone_crossings);
     return count;
 }
 
@@ -178,7 +179,7 @@ rw_status rw_zone_rasterise(const rw_zones *zones, size_t index, const rw_zone_g
     RW_TRY(rw_array_create(zones->context, points + 1, sizeof *crossings, "zones", &crossings));
     size_t row_end = cell_from(high, grid->y0, grid->res, grid->rows);
     for (size_t row = cell_from(low, grid->y0, grid->res, grid->rows); row < row_end; row++) {
-        size_t count = row_crossings(zones, zone, xy, grid->y0 + ((double)row + 0.5) * grid->res, crossings);
+        size_t count = find_zone_crossings(zones, zone, xy, grid->y0 + ((double)row + 0.5) * grid->res, crossings);
         for (size_t i = 0; i + 1 < count; i += 2) {
             size_t first = cell_from(crossings[i], grid->x0, grid->res, grid->columns);
             size_t end = cell_from(crossings[i + 1], grid->x0, grid->res, grid->columns);

@@ -70,10 +70,10 @@ static double vapour_hpa(const rw_air_state *air)
 }
 
 /* Eq. (5): a line at place with a width, and for oxygen the interference of neighbours. */
-static double line_shape(double freq_ghz, double place_ghz, double width_ghz, double interference)
+static double line_shape(double freq_ghz, double line_ghz, double width_ghz, double interference)
 {
-    double below = place_ghz - freq_ghz, above = place_ghz + freq_ghz, width2 = width_ghz * width_ghz;
-    return freq_ghz / place_ghz *
+    double below = line_ghz - freq_ghz, above = line_ghz + freq_ghz, width2 = width_ghz * width_ghz;
+    return freq_ghz / line_ghz *
            ((width_ghz - interference * below) / (below * below + width2) +
             (width_ghz - interference * above) / (above * above + width2));
 }

@@ -42,7 +42,7 @@ static const curve alpha_vertical = {{{-0.07771, 2.33840, -0.76284},
                                      0.83433};
 
 /* Eqs. (2) and (3). */
-static double curve_at(const curve *of, double decades)
+static double evaluate_rain_curve(const curve *of, double decades)
 {
     double sum = of->slope * decades + of->base;
     for (int i = 0; i < 5; i++) {
@@ -55,11 +55,12 @@ static double curve_at(const curve *of, double decades)
 /* Eqs. (4) and (5). */
 rw_rain_law rw_rain_law_of(double freq_hz, double elevation_rad, double tilt_rad)
 {
-    double decades = log10(freq_hz * 1e-9), level = cos(elevation_rad), share = level * level * cos(2 * tilt_rad);
-    double kh = pow(10, curve_at(&k_horizontal, decades)), kv = pow(10, curve_at(&k_vertical, decades));
-    double ah = curve_at(&alpha_horizontal, decades), av = curve_at(&alpha_vertical, decades);
-    double k = 0.5 * (kh + kv + (kh - kv) * share);
-    return (rw_rain_law){k, (kh * ah + kv * av + (kh * ah - kv * av) * share) / (2 * k)};
+    double decades = log10(freq_hz * 1e-9), level = cos(elevation_rad), tilt_factor = level * level * cos(2 * tilt_rad);
+    double kh = pow(10, evaluate_rain_curve(&k_horizontal, decades)),
+           kv = pow(10, evaluate_rain_curve(&k_vertical, decades));
+    double ah = evaluate_rain_curve(&alpha_horizontal, decades), av = evaluate_rain_curve(&alpha_vertical, decades);
+    double k = 0.5 * (kh + kv + (kh - kv) * tilt_factor);
+    return (rw_rain_law){k, (kh * ah + kv * av + (kh * ah - kv * av) * tilt_factor) / (2 * k)};
 }
 
 double rw_rain_db_km(rw_rain_law law, double rate_mm_h)

@@ -38,7 +38,7 @@ void rw_site_general_options_init_sized(rw_site_general_options *options, size_t
                                          .building_spacing_m = 40,
                                          .street_angle_deg = 90,
                                          .environment = "high-rise"};
-    rw_defaults_give(&own, sizeof own, options, size);
+    rw_defaults_copy(&own, sizeof own, options, size);
 }
 
 static rw_status find_method(rw_context *context, const char *name, site_method *method)
@@ -53,12 +53,12 @@ static rw_status find_method(rw_context *context, const char *name, site_method 
                    name ? name : "");
 }
 
-static rw_status find_place(rw_context *context, const rw_site_general_options *options, rw_p1411_place *place,
-                            const site_range **range)
+static rw_status find_p1411_environment(rw_context *context, const rw_site_general_options *options,
+                                        rw_p1411_environment *environment, const site_range **range)
 {
     static const struct {
         const char *name;
-        rw_p1411_place place;
+        rw_p1411_environment environment;
         const site_range *range;
     } kinds[] = {{"high-rise", RW_P1411_HIGH_RISE, &ranges[P1411]},
                  {"low-rise", RW_P1411_LOW_RISE, &p1411_low_rise},
@@ -66,7 +66,7 @@ static rw_status find_place(rw_context *context, const rw_site_general_options *
     for (size_t i = 0; options->environment && i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(options->environment, kinds[i].name) == 0) {
             int above = options->base_height_m > options->mean_roof_m;
-            *place = above ? RW_P1411_ABOVE_ROOFS : kinds[i].place;
+            *environment = above ? RW_P1411_ABOVE_ROOFS : kinds[i].environment;
             *range = above ? &p1411_above : kinds[i].range;
             return RW_OK;
         }
@@ -110,44 +110,44 @@ static rw_status check_lengths(rw_context *context, const rw_site_general_option
     return rw_calc_check_range(context, options->street_angle_deg, 0, 90, "the street's angle", "deg");
 }
 
-static void fill(site_method method, const rw_site_general_options *options, rw_p1411_place place,
-                 rw_site_general_result *result)
+static void compute_site_losses(site_method method, const rw_site_general_options *options,
+                                rw_p1411_environment environment, rw_site_general_result *result)
 {
     rw_site_link link =
         rw_site_link_of(options->distance_m, options->base_height_m, options->mobile_height_m, options->freq_hz);
-    rw_site_houses houses = {options->mean_roof_m, options->street_width_m, options->building_spacing_m,
-                             options->street_angle_deg, options->metropolitan};
+    rw_site_buildings buildings = {options->mean_roof_m, options->street_width_m, options->building_spacing_m,
+                                   options->street_angle_deg, options->metropolitan};
     result->free_space_db = rw_site_free_space_db(link);
     if (method == WALFISCH_IKEGAMI) {
         result->los_db = rw_walfisch_ikegami_los_db(link);
-        result->nlos_db = rw_walfisch_ikegami_nlos_db(link, houses);
+        result->nlos_db = rw_walfisch_ikegami_nlos_db(link, buildings);
     } else if (method == COST_HATA) {
         result->los_db = NAN;
         result->nlos_db = rw_cost_hata_db(link, options->metropolitan);
     } else if (method == P1411) {
-        result->los_db = rw_p1411_los_db(link, place == RW_P1411_ABOVE_ROOFS);
-        result->nlos_db = rw_p1411_nlos_db(link, place);
+        result->los_db = rw_p1411_los_db(link, environment == RW_P1411_ABOVE_ROOFS);
+        result->nlos_db = rw_p1411_nlos_db(link, environment);
     } else {
         result->los_db = method == UMI ? rw_3gpp_umi_los_db(link) : rw_3gpp_uma_los_db(link);
         result->nlos_db = method == UMI ? rw_3gpp_umi_nlos_db(link) : rw_3gpp_uma_nlos_db(link);
     }
 }
 
-rw_status rw_calc_site_general(rw_context *context, const rw_site_general_options *given,
+rw_status rw_calc_site_general(rw_context *context, const rw_site_general_options *user_options,
                                rw_site_general_result *result)
 {
     rw_site_general_options options;
-    rw_site_general_result made = {.size = sizeof made};
+    rw_site_general_result site_general_result = {.size = sizeof site_general_result};
     site_method method = WALFISCH_IKEGAMI;
-    rw_p1411_place place = RW_P1411_HIGH_RISE;
+    rw_p1411_environment environment = RW_P1411_HIGH_RISE;
     rw_site_general_options_init(&options);
-    RW_TRY(RW_TAKE(context, given, &options));
+    RW_TRY(RW_RESOLVE(context, user_options, &options));
     RW_TRY(find_method(context, options.method, &method));
     const site_range *range = &ranges[method];
     if (method == P1411)
-        RW_TRY(find_place(context, &options, &place, &range));
+        RW_TRY(find_p1411_environment(context, &options, &environment, &range));
     RW_TRY(check_lengths(context, &options));
-    made.in_range = check_ranges(context, range, &options);
-    fill(method, &options, place, &made);
-    return RW_GIVE(context, &made, result);
+    site_general_result.in_range = check_ranges(context, range, &options);
+    compute_site_losses(method, &options, environment, &site_general_result);
+    return RW_ASSIGN(context, &site_general_result, result);
 }

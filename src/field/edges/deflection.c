@@ -40,9 +40,9 @@ static double edge_power(rw_deflection_kind kind, const rw_deflection_setting *s
 /* Mean over the orientations that the corner leaves to a ray of this deflection; none of them along a face. */
 static double edge_loss_db(rw_deflection_kind kind, const rw_deflection_setting *setting, double angle_rad)
 {
-    double room_rad = (EXTERIOR_OVER_PI - 1.0) * RW_PI - angle_rad, power = 0.0;
+    double free_rad = (EXTERIOR_OVER_PI - 1.0) * RW_PI - angle_rad, power = 0.0;
     for (int i = 0; i < ORIENTATIONS; i++)
-        power += edge_power(kind, setting, room_rad * (i + 0.5) / ORIENTATIONS, angle_rad);
+        power += edge_power(kind, setting, free_rad * (i + 0.5) / ORIENTATIONS, angle_rad);
     return -10.0 * log10(power / ORIENTATIONS);
 }
 
@@ -79,7 +79,7 @@ static int basis(int shape, int with_constant, double angle, double *values)
 }
 
 /* Solves the small normal equations by elimination; they are positive definite. */
-static void solve(double a[3][4], int n, double *x)
+static void solve_normal_equations(double a[3][4], int n, double *x)
 {
     for (int k = 0; k < n; k++)
         for (int i = k + 1; i < n; i++) {
@@ -108,7 +108,7 @@ static rw_deflection fit_shape(int shape, int with_constant, const double *angle
             normal[i][n] += values[i] * loss_db[sample];
         }
     }
-    solve(normal, n, x);
+    solve_normal_equations(normal, n, x);
     rw_deflection result = {.a0_db = 0.0};
     int next = 0;
     if (with_constant)

@@ -119,7 +119,7 @@ RW_FN double rw_smooth_bullington_nu(const rw_terrain_link *link, double first_m
 /* Heights of the antennas above the smooth earth for diffraction. P.1812-6, eqs. (85) to (90), (37). */
 RW_FN void rw_terrain_smooth_heights(const rw_terrain_pass *pass, double *first_m, double *last_m)
 {
-    const double least_m = 0.01;
+    const double min_m = 0.01;
     const rw_terrain_tops *tops = &pass->tops;
     double first = 4.0 * pass->mean_m - 6.0 * pass->moment_m, last = 6.0 * pass->moment_m - 2.0 * pass->mean_m;
     if (tops->above > 0.0f) {
@@ -129,8 +129,8 @@ RW_FN void rw_terrain_smooth_heights(const rw_terrain_pass *pass, double *first_
     }
     first = first < (double)pass->first_ground_m ? first : (double)pass->first_ground_m;
     last = last < (double)pass->last_ground_m ? last : (double)pass->last_ground_m;
-    *first_m = -first > least_m ? -first : least_m;
-    *last_m = -last > least_m ? -last : least_m;
+    *first_m = -first > min_m ? -first : min_m;
+    *last_m = -last > min_m ? -last : min_m;
 }
 
 /* P.1812-6, eqs. (38) and (39). */

@@ -32,7 +32,7 @@ RW_FN rw_along_across rw_grazing_impedance(const rw_wedge_material *material)
     rw_along_across impedance = {{RW_IMPEDANCE_SOFT, 0.0}, {0.0, 0.0}};
     if (material->perfect_conductor)
         return impedance;
-    impedance.along = rw_complex_sqrt(rw_complex_sub(material->permittivity, rw_complex_make(1.0, 0.0)));
+    impedance.along = rw_complex_sqrt(rw_complex_sub(material->permittivity, rw_complex_of(1.0, 0.0)));
     impedance.across = rw_complex_div(impedance.along, material->permittivity);
     return impedance;
 }
@@ -40,11 +40,11 @@ RW_FN rw_along_across rw_grazing_impedance(const rw_wedge_material *material)
 /* Norton's F(p) = 1 - j sqrt(pi p) e^{-p} erfc(j sqrt p), by its argument j sqrt p = sqrt(j k s / 2) Delta. */
 RW_FN rw_complex rw_ground_wave(rw_complex argument)
 {
-    rw_complex one = rw_complex_make(1.0, 0.0), square = rw_complex_mul(argument, argument); /* -p */
+    rw_complex one = rw_complex_of(1.0, 0.0), square = rw_complex_mul(argument, argument); /* -p */
     if (rw_complex_abs2(square) > 2500.0) { /* -1/2p - 3/(2p)^2 - 15/(2p)^3 - 105/(2p)^4 */
         rw_complex q = rw_complex_div(one, rw_complex_scale(square, 2.0)); /* -1/2p */
-        rw_complex sum = rw_complex_sub(rw_complex_make(15.0, 0.0), rw_complex_scale(q, 105.0));
-        sum = rw_complex_sub(rw_complex_make(3.0, 0.0), rw_complex_mul(q, sum));
+        rw_complex sum = rw_complex_sub(rw_complex_of(15.0, 0.0), rw_complex_scale(q, 105.0));
+        sum = rw_complex_sub(rw_complex_of(3.0, 0.0), rw_complex_mul(q, sum));
         return rw_complex_mul(q, rw_complex_sub(one, rw_complex_mul(q, sum)));
     }
     rw_complex scaled =
@@ -72,7 +72,7 @@ RW_FN rw_along_across rw_face_edge_factor(double exterior_over_pi, double angle_
     rw_wedge_terms slopes = rw_wedge_slope_terms_of(&geometry, wavenumber);
     rw_te_tm other = rw_wedge_faces_of(&geometry, material->permittivity, material->perfect_conductor, 1).n;
     rw_along_across impedance = rw_grazing_impedance(material), factor;
-    rw_complex hard = rw_complex_make(1.0, 0.0), soft = rw_complex_make(-1.0, 0.0);
+    rw_complex hard = rw_complex_of(1.0, 0.0), soft = rw_complex_of(-1.0, 0.0);
     double over_sine = 1.0 / sine_edge_angle;
     factor.along = rw_complex_add(
         rw_wedge_combine(&geometry, &terms, hard, other.te, 1),

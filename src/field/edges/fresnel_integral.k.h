@@ -17,8 +17,8 @@ RW_FN rw_complex rw_fresnel_auxiliary(double v)
 /* e^{j pi v^2 / 2}, reduced in double before the cosine. */
 RW_FN rw_complex rw_fresnel_phase(double v)
 {
-    double turns = 0.25 * v * v;
-    return rw_complex_polar(1.0, 2.0 * RW_PI * (turns - rw_round_nearest(turns)));
+    double cycles = 0.25 * v * v;
+    return rw_complex_polar(1.0, 2.0 * RW_PI * (cycles - rw_round_nearest(cycles)));
 }
 
 /* C(v) + j S(v): for v >= 0 it is (1 + j)/2 - (g + j f) e^{j pi v^2 / 2}, and odd in v. */
@@ -26,9 +26,9 @@ RW_FN rw_complex rw_fresnel_integral(double v)
 {
     double size = fabs(v);
     rw_complex fg = rw_fresnel_auxiliary(size);
-    rw_complex rest = rw_complex_mul(rw_complex_make(fg.im, fg.re), rw_fresnel_phase(size));
-    rw_complex value = rw_complex_sub(rw_complex_make(0.5, 0.5), rest);
-    return v < 0.0 ? rw_complex_make(-value.re, -value.im) : value;
+    rw_complex rest = rw_complex_mul(rw_complex_of(fg.im, fg.re), rw_fresnel_phase(size));
+    rw_complex value = rw_complex_sub(rw_complex_of(0.5, 0.5), rest);
+    return v < 0.0 ? rw_complex_of(-value.re, -value.im) : value;
 }
 
 /* (1 + j)/2 int_v^inf e^{-j pi t^2 / 2} dt: the field behind an absorbing half screen relative to no screen (ITU-R
@@ -37,9 +37,9 @@ RW_FN rw_complex rw_screen_field(double v)
 {
     double size = fabs(v);
     rw_complex fg = rw_fresnel_auxiliary(size);
-    rw_complex behind = rw_complex_mul(rw_complex_make(fg.im, -fg.re), rw_complex_conj(rw_fresnel_phase(size)));
-    rw_complex field = rw_complex_mul(rw_complex_make(0.5, 0.5), behind);
-    return v < 0.0 ? rw_complex_sub(rw_complex_make(1.0, 0.0), field) : field;
+    rw_complex behind = rw_complex_mul(rw_complex_of(fg.im, -fg.re), rw_complex_conj(rw_fresnel_phase(size)));
+    rw_complex field = rw_complex_mul(rw_complex_of(0.5, 0.5), behind);
+    return v < 0.0 ? rw_complex_sub(rw_complex_of(1.0, 0.0), field) : field;
 }
 
 #endif

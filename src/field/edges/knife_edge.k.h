@@ -38,11 +38,11 @@ RW_FN rw_complexf rw_screen_field_fast(float nu)
     rw_transition_ratio ratio = rw_transition_over_root_fast(bounded);
     /* f + j g = G / sqrt(2 pi); beyond the bound G falls as 1 / s. */
     double scale = 0.3989422804014327 / ratio.denominator * (root > bounded ? bounded / root : 1.0);
-    rw_complexf fg = rw_complexf_make((float)(ratio.numerator.re * scale), (float)(ratio.numerator.im * scale));
-    rw_phasor phase = rw_phasor_of_turns(-0.25 * size * size);
-    rw_complexf behind = rw_complexf_mul(rw_complexf_make(fg.im, -fg.re), rw_complexf_make(phase.cosine, phase.sine));
-    rw_complexf field = rw_complexf_mul(rw_complexf_make(0.5f, 0.5f), behind);
-    return nu < 0.0f ? rw_complexf_make(1.0f - field.re, -field.im) : field;
+    rw_complexf fg = rw_complexf_of((float)(ratio.numerator.re * scale), (float)(ratio.numerator.im * scale));
+    rw_phasor phase = rw_phasor_of_cycles(-0.25 * size * size);
+    rw_complexf behind = rw_complexf_mul(rw_complexf_of(fg.im, -fg.re), rw_complexf_of(phase.cosine, phase.sine));
+    rw_complexf field = rw_complexf_mul(rw_complexf_of(0.5f, 0.5f), behind);
+    return nu < 0.0f ? rw_complexf_of(1.0f - field.re, -field.im) : field;
 }
 
 #endif

@@ -75,7 +75,7 @@ RW_FN float rw_main_point_h(const rw_main_edges *edges, int point)
 }
 
 /* Leaves out edges that those chosen after them have put far below the line between their neighbours. */
-RW_FN void rw_main_edges_settle(rw_main_edges *edges)
+RW_FN void rw_main_edges_prune(rw_main_edges *edges)
 {
     for (int i = 0; i < edges->count; i++) {
         float nu =
@@ -125,12 +125,12 @@ RW_FN void rw_main_edge_nus(const rw_main_edges *edges, const float *x_m, const 
 }
 
 /* Room for candidates: whole groups of RW_EDGE_CANDIDATES. */
-#define RW_EDGE_ROOM(count) (((count) + RW_EDGE_CANDIDATES - 1) / RW_EDGE_CANDIDATES * RW_EDGE_CANDIDATES)
+#define RW_EDGE_CAPACITY(count) (((count) + RW_EDGE_CANDIDATES - 1) / RW_EDGE_CANDIDATES * RW_EDGE_CANDIDATES)
 
-/* Chooses from count candidates in any order, with room for RW_EDGE_ROOM(count). x_m must lie between the ends. */
+/* Chooses from count candidates in any order, with room for RW_EDGE_CAPACITY(count). x_m must lie between the ends. */
 RW_FN void rw_main_edges_choose(rw_main_edges *edges, float *x_m, float *h_m, int count)
 {
-    for (int i = count; i < RW_EDGE_ROOM(count); i++) {
+    for (int i = count; i < RW_EDGE_CAPACITY(count); i++) {
         x_m[i] = 0.5f * edges->length_m;
         h_m[i] = 0.0f;
     }
@@ -149,7 +149,7 @@ RW_FN void rw_main_edges_choose(rw_main_edges *edges, float *x_m, float *h_m, in
             break;
         rw_main_edges_insert(edges, x_m[best], h_m[best]);
     }
-    rw_main_edges_settle(edges);
+    rw_main_edges_prune(edges);
 }
 
 /* The field above one edge at the nodes, without the phases of the stretch behind it. */
@@ -190,7 +190,7 @@ typedef struct rw_edge_stretch {
     float tilt_bits, square_bits;
 } rw_edge_stretch;
 
-RW_FN rw_edge_stretch rw_edge_stretch_make(float rise_m, float length_m, float wavenumber)
+RW_FN rw_edge_stretch rw_edge_stretch_of(float rise_m, float length_m, float wavenumber)
 {
     const float bits = 1.44269504f;
     float tilt = 0.70710678f * wavenumber * rise_m / length_m;
@@ -222,12 +222,12 @@ RW_FN float rw_edge_kernel(rw_edge_stretch stretch, float du)
 }
 
 /* Weights, and the phases of the stretches on both sides, which meet at the nodes. */
-RW_FN void rw_edge_field_turn(rw_edge_field *field, float tilt_before, float tilt_after)
+RW_FN void rw_edge_field_rotate(rw_edge_field *field, float tilt_before, float tilt_after)
 {
-    float turns_m = (tilt_after - tilt_before) * (float)(0.5 / RW_PI);
+    float cycles_per_m = (tilt_after - tilt_before) * (float)(0.5 / RW_PI);
     RW_SIMD
     for (int i = 0; i < RW_MAIN_NODES; i++) {
-        rw_phasor phase = rw_phasor_of_few_turns(turns_m * field->at_m[i]);
+        rw_phasor phase = rw_phasor_of_few_cycles(cycles_per_m * field->at_m[i]);
         float re = field->re[i] * field->weight_m[i], im = field->im[i] * field->weight_m[i];
         field->re[i] = re * phase.cosine - im * phase.sine;
         field->im[i] = re * phase.sine + im * phase.cosine;
@@ -251,7 +251,7 @@ RW_FN void rw_edge_field_cross(const rw_edge_field *from, rw_edge_stretch stretc
 }
 
 /* The 16 nodes of the Gauss-Legendre rule on [0, reach_m]. */
-RW_FN void rw_edge_field_place(rw_edge_field *field, float reach_m)
+RW_FN void rw_edge_field_set_nodes(rw_edge_field *field, float reach_m)
 {
     const float abscissae[8] = {0.0950125098f, 0.2816035508f, 0.4580167777f, 0.6178762444f,
                                 0.7554044084f, 0.8656312024f, 0.9445750231f, 0.9894009350f};
@@ -275,8 +275,8 @@ RW_FN void rw_main_edges_field(const rw_main_edges *edges, rw_edge_field *last)
     for (int m = 0; m < edges->count; m++) {
         float length_m = edges->x_m[m] - x0, reach_m = rw_main_reach_m(edges, m, k);
         float scale = 1.0f / sqrtf(edges->wavelength_m * length_m);
-        stretch = rw_edge_stretch_make(edges->h_m[m] - h0, length_m, k);
-        rw_edge_field_place(last, reach_m);
+        stretch = rw_edge_stretch_of(edges->h_m[m] - h0, length_m, k);
+        rw_edge_field_set_nodes(last, reach_m);
         if (m > 0)
             rw_edge_field_cross(&before, stretch, scale, last);
         for (int i = 0; m == 0 && i < RW_MAIN_NODES; i++) {
@@ -287,8 +287,8 @@ RW_FN void rw_main_edges_field(const rw_main_edges *edges, rw_edge_field *last)
         h0 = edges->h_m[m];
         float next_x = m + 1 < edges->count ? edges->x_m[m + 1] : edges->length_m;
         float next_h = m + 1 < edges->count ? edges->h_m[m + 1] : 0.0f;
-        rw_edge_stretch after = rw_edge_stretch_make(next_h - h0, next_x - x0, k);
-        rw_edge_field_turn(last, stretch.tilt, m + 1 < edges->count ? after.tilt : 0.0f);
+        rw_edge_stretch after = rw_edge_stretch_of(next_h - h0, next_x - x0, k);
+        rw_edge_field_rotate(last, stretch.tilt, m + 1 < edges->count ? after.tilt : 0.0f);
         before = *last;
     }
 }
@@ -306,11 +306,11 @@ RW_FN float rw_main_edges_power(const rw_main_edges *edges, const rw_edge_field 
 {
     int last = edges->count - 1;
     float k = 6.2831853f / edges->wavelength_m, length_m = x_m - edges->x_m[last], re = 0.0f, im = 0.0f;
-    rw_edge_stretch stretch = rw_edge_stretch_make(h_m - edges->h_m[last], length_m, k);
+    rw_edge_stretch stretch = rw_edge_stretch_of(h_m - edges->h_m[last], length_m, k);
     RW_NODES_SUM
     for (int i = 0; i < RW_MAIN_NODES; i++) {
         float v = field->at_m[i], size = rw_edge_kernel(stretch, -v);
-        rw_phasor phase = rw_phasor_of_few_turns(stretch.tilt * v * (float)(0.5 / RW_PI));
+        rw_phasor phase = rw_phasor_of_few_cycles(stretch.tilt * v * (float)(0.5 / RW_PI));
         re += size * (field->re[i] * phase.cosine - field->im[i] * phase.sine);
         im += size * (field->re[i] * phase.sine + field->im[i] * phase.cosine);
     }

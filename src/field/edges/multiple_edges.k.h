@@ -71,7 +71,7 @@ RW_FN double rw_deygout_loss_db(const rw_edge_path *path, double wavelength_m, i
 #define RW_VOGLER_NODES (8 * RW_VOGLER_PANELS)
 
 /* Clearer edges than this are left out: they would move the answer by less than 0.5 dB. */
-#define RW_NU_LEFT_OUT (-4.0)
+#define RW_NU_SKIPPED (-4.0)
 
 /* The path as the integral takes it: the antennas and the edges that matter. */
 typedef struct rw_vogler_path {
@@ -111,25 +111,25 @@ RW_FN rw_complex rw_vogler_stretch(double rise_m, double length_m, double du_m, 
 
 /* Appends a point. An edge so near to the one before that the quadrature could not tell them apart takes its place
  * where it is higher and is dropped where not, which moves the answer by less than 0.3 dB. */
-RW_FN void rw_vogler_append(rw_vogler_path *kept, double x_m, double h_m, double end_m, int antenna)
+RW_FN void rw_vogler_append(rw_vogler_path *selected, double x_m, double h_m, double end_m, int antenna)
 {
-    double before_m = x_m - kept->x_m[0], after_m = end_m - x_m;
+    double before_m = x_m - selected->x_m[0], after_m = end_m - x_m;
     double nearest_m = before_m * after_m / (before_m + after_m) / 100.0;
-    if (antenna || kept->last == 0 || x_m - kept->x_m[kept->last] >= nearest_m)
-        kept->last++;
-    else if (h_m <= kept->h_m[kept->last])
+    if (antenna || selected->last == 0 || x_m - selected->x_m[selected->last] >= nearest_m)
+        selected->last++;
+    else if (h_m <= selected->h_m[selected->last])
         return;
-    kept->x_m[kept->last] = x_m;
-    kept->h_m[kept->last] = h_m;
+    selected->x_m[selected->last] = x_m;
+    selected->h_m[selected->last] = h_m;
 }
 
-/* Copies the antennas and, from all edges, those less clear than RW_NU_LEFT_OUT between their stretched neighbours. */
-RW_FN void rw_vogler_prepare(const rw_edge_path *path, double wavelength_m, rw_vogler_path *kept)
+/* Copies the antennas and, from all edges, those less clear than RW_NU_SKIPPED between their stretched neighbours. */
+RW_FN void rw_vogler_prepare(const rw_edge_path *path, double wavelength_m, rw_vogler_path *selected)
 {
     size_t last = path->count - 1, from = 0;
-    kept->last = 0;
-    kept->x_m[0] = path->distance_m[0];
-    kept->h_m[0] = path->altitude_m[0];
+    selected->last = 0;
+    selected->x_m[0] = path->distance_m[0];
+    selected->h_m[0] = path->altitude_m[0];
     while (from < last) {
         size_t next = last; /* the next point that the string from this one touches */
         double steepest = -INFINITY;
@@ -143,9 +143,9 @@ RW_FN void rw_vogler_prepare(const rw_edge_path *path, double wavelength_m, rw_v
             double before_m = path->distance_m[i] - path->distance_m[from];
             double below_m = path->altitude_m[i] - path->altitude_m[from] - steepest * before_m;
             double after_m = path->distance_m[next] - path->distance_m[i];
-            if (i < next && rw_knife_edge_nu(below_m, before_m, after_m, wavelength_m) < RW_NU_LEFT_OUT)
+            if (i < next && rw_knife_edge_nu(below_m, before_m, after_m, wavelength_m) < RW_NU_SKIPPED)
                 continue;
-            rw_vogler_append(kept, path->distance_m[i], path->altitude_m[i], path->distance_m[last], i == last);
+            rw_vogler_append(selected, path->distance_m[i], path->altitude_m[i], path->distance_m[last], i == last);
         }
         from = next;
     }

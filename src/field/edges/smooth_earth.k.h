@@ -12,8 +12,8 @@
 
 /* What the wave passes over, and its polarisation. */
 typedef struct rw_earth_surface {
-    double sea_share; /* of the path */
-    int horizontal;   /* polarisation */
+    double sea_fraction; /* of the path */
+    int horizontal;      /* polarisation */
 } rw_earth_surface;
 
 /* P.1812-6, eq. (35): height gain of an antenna. */
@@ -21,8 +21,8 @@ RW_FN double rw_height_gain_db(double height, double beta, double surface)
 {
     double b = beta * height;
     double gain_db = b > 2.0 ? 17.6 * sqrt(b - 1.1) - 5.0 * log10(b - 1.1) - 8.0 : 20.0 * log10(b + 0.1 * b * b * b);
-    double least_db = 2.0 + 20.0 * log10(surface);
-    return gain_db > least_db ? gain_db : least_db;
+    double min_db = 2.0 + 20.0 * log10(surface);
+    return gain_db > min_db ? gain_db : min_db;
 }
 
 /* P.1812-6, eqs. (29) to (36), over land or sea alone. */
@@ -47,11 +47,11 @@ RW_FN double rw_first_term_db(rw_earth_surface over, double length_km, double fi
                               double freq_ghz)
 {
     double land_db = 0.0, sea_db = 0.0;
-    if (over.sea_share < 1.0)
+    if (over.sea_fraction < 1.0)
         land_db = rw_first_term_over_db(22.0, 0.003, over.horizontal, length_km, first_m, last_m, radius_km, freq_ghz);
-    if (over.sea_share > 0.0)
+    if (over.sea_fraction > 0.0)
         sea_db = rw_first_term_over_db(80.0, 5.0, over.horizontal, length_km, first_m, last_m, radius_km, freq_ghz);
-    return over.sea_share * sea_db + (1.0 - over.sea_share) * land_db;
+    return over.sea_fraction * sea_db + (1.0 - over.sea_fraction) * land_db;
 }
 
 /* Heights are above the smooth earth, and positive. */

@@ -14,7 +14,7 @@
 /* e^{z^2} erfc z = sum_k (-z)^k / Gamma(k/2 + 1), NIST DLMF 7.6.1 and 7.6.2 together; used for |z| <= 2. */
 RW_FN rw_complex rw_scaled_erfc_series(rw_complex z)
 {
-    rw_complex even = rw_complex_make(1.0, 0.0);
+    rw_complex even = rw_complex_of(1.0, 0.0);
     rw_complex odd = rw_complex_scale(z, -2.0 / sqrt(RW_PI)); /* 1 / Gamma(3/2) = 2 / sqrt(pi) */
     rw_complex sum = rw_complex_add(even, odd), square = rw_complex_mul(z, z);
     for (int k = 1; k <= 40; k++) {
@@ -31,14 +31,14 @@ RW_FN rw_complex rw_scaled_erfc_fraction(rw_complex z)
 {
     rw_complex tail = z;
     for (int k = 160; k >= 1; k--)
-        tail = rw_complex_add(z, rw_complex_div(rw_complex_make(0.5 * k, 0.0), tail));
-    return rw_complex_div(rw_complex_make(1.0 / sqrt(RW_PI), 0.0), tail);
+        tail = rw_complex_add(z, rw_complex_div(rw_complex_of(0.5 * k, 0.0), tail));
+    return rw_complex_div(rw_complex_of(1.0 / sqrt(RW_PI), 0.0), tail);
 }
 
 /* G(s) = F(s^2) / s for s >= 0; G(0) = sqrt(pi) e^{j pi/4}. */
 RW_FN rw_complex rw_transition_over_root(double s)
 {
-    rw_complex eighth = rw_complex_make(sqrt(0.5), sqrt(0.5));
+    rw_complex eighth = rw_complex_of(sqrt(0.5), sqrt(0.5));
     rw_complex z = rw_complex_scale(eighth, s);
     rw_complex scaled = s < 2.0 ? rw_scaled_erfc_series(z) : rw_scaled_erfc_fraction(z);
     return rw_complex_scale(rw_complex_mul(eighth, scaled), sqrt(RW_PI));

@@ -66,8 +66,8 @@ RW_FN rw_complex rw_wedge_slope_term(double epsilon_rad, double n, double wavenu
     double size = fabs(epsilon_rad) > RW_EPSILON_MIN ? fabs(epsilon_rad) : RW_EPSILON_MIN;
     double s = sqrt(2.0 * wavenumber_times_distance) * fabs(sin(0.5 * size));
     double ratio = s / sin(0.5 * size / n);
-    rw_complex one_minus_f = rw_complex_sub(rw_complex_make(1.0, 0.0), rw_complex_scale(rw_transition_over_root(s), s));
-    return rw_complex_mul(rw_complex_make(0.0, -ratio * ratio / n), one_minus_f);
+    rw_complex one_minus_f = rw_complex_sub(rw_complex_of(1.0, 0.0), rw_complex_scale(rw_transition_over_root(s), s));
+    return rw_complex_mul(rw_complex_of(0.0, -ratio * ratio / n), one_minus_f);
 }
 
 /* -e^{-j pi/4} / (2 n sqrt(2 pi k) sin(beta0)), the factor before the terms. */
@@ -171,7 +171,7 @@ RW_FN rw_soft_hard rw_wedge_slope_coefficients_of(const rw_wedge_geometry *geome
 {
     rw_wedge_terms terms = rw_wedge_slope_terms_of(geometry, wavenumber);
     rw_soft_hard slope = rw_wedge_coefficients_of(geometry, &terms, faces);
-    rw_complex over_jk = rw_complex_make(0.0, -1.0 / (wavenumber * geometry->sine_edge_angle));
+    rw_complex over_jk = rw_complex_of(0.0, -1.0 / (wavenumber * geometry->sine_edge_angle));
     slope.soft = rw_complex_mul(slope.soft, over_jk);
     slope.hard = rw_complex_mul(slope.hard, over_jk);
     return slope;

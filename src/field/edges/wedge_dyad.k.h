@@ -73,7 +73,7 @@ RW_FN rw_matrix2 rw_face_matrix_of(rw_vec3 edge, rw_vec3 direction, rw_vec3 norm
 {
     rw_edge_basis in = rw_edge_basis_incident(edge, direction);
     rw_edge_basis out = rw_edge_basis_diffracted(edge, rw_reflected_direction(direction, normal));
-    rw_complex minus = rw_complex_make(-1.0, 0.0);
+    rw_complex minus = rw_complex_of(-1.0, 0.0);
     rw_vec3c of_beta = rw_reflect_field(rw_vec3c_along(minus, in.beta), direction, normal, reflection);
     rw_vec3c of_phi = rw_reflect_field(rw_vec3c_along(minus, in.phi), direction, normal, reflection);
     rw_matrix2 matrix = {rw_vec3c_dot(of_beta, out.beta), rw_vec3c_dot(of_phi, out.beta),
@@ -119,18 +119,18 @@ RW_FN rw_matrix2 rw_wedge_matrix(const rw_edge_frame *frame, const rw_wedge_geom
     /* The face's angle is the smaller one; where that is the observer's, the ray that mirrors into it came from pi
      * minus it. */
     double zero = rw_wedge_angle_to_zero_face(geometry), far = rw_wedge_angle_to_n_face(geometry);
-    double turn = frame->exterior_over_pi * RW_PI;
-    rw_vec3 far_along =
-        rw_vec3_add(rw_vec3_scale(frame->zero_along, cos(turn)), rw_vec3_scale(frame->zero_normal, sin(turn)));
-    rw_vec3 far_normal =
-        rw_vec3_add(rw_vec3_scale(frame->zero_along, sin(turn)), rw_vec3_scale(frame->zero_normal, -cos(turn)));
+    double exterior_rad = frame->exterior_over_pi * RW_PI;
+    rw_vec3 far_along = rw_vec3_add(rw_vec3_scale(frame->zero_along, cos(exterior_rad)),
+                                    rw_vec3_scale(frame->zero_normal, sin(exterior_rad)));
+    rw_vec3 far_normal = rw_vec3_add(rw_vec3_scale(frame->zero_along, sin(exterior_rad)),
+                                     rw_vec3_scale(frame->zero_normal, -cos(exterior_rad)));
     rw_matrix2 face_zero = rw_face_matrix(frame->edge, frame->zero_along, frame->zero_normal,
                                           source_first ? zero : RW_PI - zero, cosine_edge, material);
     rw_matrix2 face_n =
         rw_face_matrix(frame->edge, far_along, far_normal, source_first ? RW_PI - far : far, cosine_edge, material);
     rw_complex lit = source_first ? terms.incidence_below : terms.incidence_above;
     rw_complex unlit = source_first ? terms.incidence_above : terms.incidence_below;
-    rw_complex one = rw_complex_make(1.0, 0.0), none = rw_complex_make(0.0, 0.0);
+    rw_complex one = rw_complex_of(1.0, 0.0), none = rw_complex_of(0.0, 0.0);
     rw_matrix2 matrix = {lit, none, none, lit}, unit = {one, none, none, one}, both = unit;
     if (material->holm)
         both = source_first ? rw_matrix2_mul(face_n, face_zero) : rw_matrix2_mul(face_zero, face_n);
@@ -163,7 +163,7 @@ RW_FN rw_vec3c rw_diffract_field(rw_vec3c field, const rw_edge_frame *frame, rw_
     rw_complex beta = rw_vec3c_dot(field, in.beta), phi = rw_vec3c_dot(field, in.phi);
     rw_complex to_beta = rw_complex_add(rw_complex_mul(d.beta_beta, beta), rw_complex_mul(d.beta_phi, phi));
     rw_complex to_phi = rw_complex_add(rw_complex_mul(d.phi_beta, beta), rw_complex_mul(d.phi_phi, phi));
-    rw_complex minus = rw_complex_make(-1.0, 0.0);
+    rw_complex minus = rw_complex_of(-1.0, 0.0);
     return rw_vec3c_add(rw_vec3c_along(rw_complex_mul(minus, to_beta), out.beta),
                         rw_vec3c_along(rw_complex_mul(minus, to_phi), out.phi));
 }

@@ -72,7 +72,7 @@ RW_FN void rw_wedge_add_images(const rw_wedge_surface *surface, rw_cylindrical s
 {
     double n = surface->exterior_over_pi;
     double difference = observer.angle_rad - source.angle_rad, sum = observer.angle_rad + source.angle_rad;
-    rw_complex one = rw_complex_make(1.0, 0.0);
+    rw_complex one = rw_complex_of(1.0, 0.0);
     int furthest = n < 1.0 ? (int)(1.0 / n) + 1 : 1;
     for (int image = -furthest; image <= furthest; image++) {
         double shift = 2.0 * RW_PI * n * image;

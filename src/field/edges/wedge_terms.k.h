@@ -33,7 +33,7 @@ RW_FN rw_wedge_terms rw_wedge_terms_fast_of(const rw_wedge_geometry *geometry, d
     double sum = geometry->observer_angle_rad + geometry->source_angle_rad;
     /* -e^{-j pi/4} / (2 n sqrt(2 pi k) sin(beta0)) = size (-1 + j) */
     double size = inverse_2n * 0.28209479177387814 / (sqrt(wavenumber) * geometry->sine_edge_angle);
-    rw_complex factor = rw_complex_make(-size, size);
+    rw_complex factor = rw_complex_of(-size, size);
     rw_wedge_terms terms;
     terms.incidence_above = rw_complex_mul(factor, rw_wedge_term_fast(difference, n, inverse_2n, root_2kl));
     terms.incidence_below = rw_complex_mul(factor, rw_wedge_term_fast(-difference, n, inverse_2n, root_2kl));
@@ -61,7 +61,7 @@ RW_FN rw_complex rw_wedge_combine_fast(const rw_wedge_terms *terms, rw_complex r
 {
     rw_complex both = rw_complex_mul(reflection_zero, reflection_n);
     rw_complex unlit =
-        rw_complex_mul(terms->incidence_above, rw_complex_make(holm ? both.re : 1.0, holm ? both.im : 0.0));
+        rw_complex_mul(terms->incidence_above, rw_complex_of(holm ? both.re : 1.0, holm ? both.im : 0.0));
     rw_complex reflected = rw_complex_add(rw_complex_mul(reflection_zero, terms->reflection_zero),
                                           rw_complex_mul(reflection_n, terms->reflection_n));
     return rw_complex_add(rw_complex_add(terms->incidence_below, unlit), reflected);

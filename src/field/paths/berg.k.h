@@ -28,12 +28,12 @@ RW_FN double rw_berg_q90(double wavelength_m)
 
 RW_FN float rw_berg_q(float q90, float angle_rad)
 {
-    float part = angle_rad * (float)(2.0 / RW_PI);
-    return q90 * part * sqrtf(part);
+    float quarters = angle_rad * (float)(2.0 / RW_PI);
+    return q90 * quarters * sqrtf(quarters);
 }
 
 /* A turn, and the leg after it. */
-RW_FN rw_berg rw_berg_turn(rw_berg before, float q90, float angle_rad, float length_m)
+RW_FN rw_berg rw_berg_diffract(rw_berg before, float q90, float angle_rad, float length_m)
 {
     rw_berg after;
     after.factor = before.factor + before.distance_m * rw_berg_q(q90, angle_rad);
@@ -57,7 +57,7 @@ RW_FN int rw_berg_dominates(rw_berg better, rw_berg other, float q90, float apar
 
 /* Legs between corners are no longer: beyond it a street bends or ends, and from high masts whole cities are in sight.
  */
-#define RW_BERG_LEG_MOST_M 1000.0f
+#define RW_BERG_LEG_MAX_M 1000.0f
 
 /* How long a path along streets may be in plan: far beside the straight line the roofs bring more. It depends on the
  * two ends alone, so that an answer at one place does not depend on which others are asked. */

@@ -42,8 +42,8 @@ RW_FN rw_vec3c rw_vec3c_scale(rw_vec3c a, rw_complex factor)
 /* Component along a real direction. */
 RW_FN rw_complex rw_vec3c_dot(rw_vec3c a, rw_vec3 direction)
 {
-    return rw_complex_make(a.x.re * direction.x + a.y.re * direction.y + a.z.re * direction.z,
-                           a.x.im * direction.x + a.y.im * direction.y + a.z.im * direction.z);
+    return rw_complex_of(a.x.re * direction.x + a.y.re * direction.y + a.z.re * direction.z,
+                         a.x.im * direction.x + a.y.im * direction.y + a.z.im * direction.z);
 }
 
 RW_FN double rw_vec3c_abs2(rw_vec3c a)
@@ -57,7 +57,7 @@ RW_FN rw_vec3 rw_perpendicular(rw_vec3 direction, rw_vec3 normal)
     rw_vec3 across = rw_vec3_cross(direction, normal);
     if (rw_vec3_length(across) > 1e-9)
         return rw_vec3_unit(across);
-    rw_vec3 other = fabs(direction.x) < 0.7 ? rw_vec3_make(1.0, 0.0, 0.0) : rw_vec3_make(0.0, 1.0, 0.0);
+    rw_vec3 other = fabs(direction.x) < 0.7 ? rw_vec3_of(1.0, 0.0, 0.0) : rw_vec3_of(0.0, 1.0, 0.0);
     return rw_vec3_unit(rw_vec3_cross(direction, other));
 }
 

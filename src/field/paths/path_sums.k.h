@@ -66,8 +66,8 @@ RW_FN double rw_angular_spread_rad(const rw_path_sample *paths, size_t count, in
     double length = power > 0.0 ? sqrt(x * x + y * y) / power : 1.0;
     if (length >= 1.0)
         return 0.0;
-    double least = 1e-12; /* evenly round the circle: a large but finite spread */
-    return sqrt(-2.0 * log(length > least ? length : least));
+    double min_length = 1e-12; /* evenly round the circle: a large but finite spread */
+    return sqrt(-2.0 * log(length > min_length ? length : min_length));
 }
 
 /* Strongest path over the rest; infinite for a single path. */

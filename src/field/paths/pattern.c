@@ -6,12 +6,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-void rw_pattern_make(const rw_antenna *antenna, const rw_transmitter *place, float *amplitudes, rw_pattern *pattern)
+void rw_pattern_init(const rw_antenna *antenna, const rw_transmitter *transmitter, float *amplitudes,
+                     rw_pattern *pattern)
 {
-    *pattern = (rw_pattern){.kind = RW_PATTERN_ISOTROPIC,
-                            .axes = rw_antenna_axes_of(place->azimuth_deg, place->downtilt_deg, place->roll_deg),
-                            .polarisation = rw_polarisation_slanted(place->slant_deg),
-                            .peak_amplitude = pow(10, antenna->peak_gain_dbi / 20)};
+    *pattern = (rw_pattern){
+        .kind = RW_PATTERN_ISOTROPIC,
+        .axes = rw_antenna_axes_of(transmitter->azimuth_deg, transmitter->downtilt_deg, transmitter->roll_deg),
+        .polarisation = rw_polarisation_slanted(transmitter->slant_deg),
+        .peak_amplitude = pow(10, antenna->peak_gain_dbi / 20)};
     if (antenna->kind == RW_ANTENNA_DIPOLE)
         pattern->kind = RW_PATTERN_DIPOLE;
     if (antenna->kind == RW_ANTENNA_ISOTROPIC || antenna->kind == RW_ANTENNA_DIPOLE)
@@ -24,28 +26,29 @@ void rw_pattern_make(const rw_antenna *antenna, const rw_transmitter *place, flo
                 (float)pow(10, (rw_antenna_gain_dbi(antenna, row, column - 180) - antenna->peak_gain_dbi) / 20);
 }
 
-rw_status rw_pattern_place(rw_context *context, rw_backend backend, const rw_antenna *antenna,
-                           const rw_transmitter *place, rw_placed_pattern *room, rw_pattern *host, rw_pattern *placed)
+rw_status rw_pattern_upload(rw_context *context, rw_backend backend, const rw_antenna *antenna,
+                            const rw_transmitter *transmitter, rw_device_pattern *buffers, rw_pattern *host,
+                            rw_pattern *device)
 {
     size_t values = (size_t)RW_PATTERN_ROWS * RW_PATTERN_COLUMNS;
-    if (!room->amplitudes)
-        RW_TRY(rw_array_create(context, values, sizeof *room->amplitudes, "an antenna", &room->amplitudes));
-    rw_pattern_make(antenna, place, room->amplitudes, host);
-    *placed = *host;
+    if (!buffers->amplitudes)
+        RW_TRY(rw_array_create(context, values, sizeof *buffers->amplitudes, "an antenna", &buffers->amplitudes));
+    rw_pattern_init(antenna, transmitter, buffers->amplitudes, host);
+    *device = *host;
     if (host->kind != RW_PATTERN_TABLE)
         return RW_OK;
-    if (!room->copy)
-        RW_TRY(rw_device_alloc(context, backend, values * sizeof *room->amplitudes, "an antenna", &room->copy));
-    placed->amplitudes = room->copy;
-    return rw_device_upload(context, backend, room->copy, room->amplitudes, values * sizeof *room->amplitudes);
+    if (!buffers->copy)
+        RW_TRY(rw_device_alloc(context, backend, values * sizeof *buffers->amplitudes, "an antenna", &buffers->copy));
+    device->amplitudes = buffers->copy;
+    return rw_device_upload(context, backend, buffers->copy, buffers->amplitudes, values * sizeof *buffers->amplitudes);
 }
 
-void rw_pattern_remove(rw_backend backend, rw_placed_pattern *room)
+void rw_pattern_release(rw_backend backend, rw_device_pattern *buffers)
 {
-    if (room->copy)
-        rw_device_free(backend, room->copy);
-    free(room->amplitudes);
-    *room = (rw_placed_pattern){0};
+    if (buffers->copy)
+        rw_device_free(backend, buffers->copy);
+    free(buffers->amplitudes);
+    *buffers = (rw_device_pattern){0};
 }
 
 rw_pattern rw_pattern_receiver(void)

@@ -7,18 +7,20 @@
 
 /* The antenna where it stands; its field is along its own theta. amplitudes takes RW_PATTERN_ROWS * RW_PATTERN_COLUMNS
  * values where the antenna needs a table, and is pointed to by the pattern then. */
-void rw_pattern_make(const rw_antenna *antenna, const rw_transmitter *place, float *amplitudes, rw_pattern *pattern);
+void rw_pattern_init(const rw_antenna *antenna, const rw_transmitter *transmitter, float *amplitudes,
+                     rw_pattern *pattern);
 
 /* Tables of a pattern on the host and on a backend, kept for the next antenna that is placed. */
-typedef struct rw_placed_pattern {
+typedef struct rw_device_pattern {
     float *amplitudes;
     void *copy;
-} rw_placed_pattern;
+} rw_device_pattern;
 
 /* The antenna as kernels read it on the host and on the backend. */
-rw_status rw_pattern_place(rw_context *context, rw_backend backend, const rw_antenna *antenna,
-                           const rw_transmitter *place, rw_placed_pattern *room, rw_pattern *host, rw_pattern *placed);
-void rw_pattern_remove(rw_backend backend, rw_placed_pattern *room);
+rw_status rw_pattern_upload(rw_context *context, rw_backend backend, const rw_antenna *antenna,
+                            const rw_transmitter *transmitter, rw_device_pattern *buffers, rw_pattern *host,
+                            rw_pattern *device);
+void rw_pattern_release(rw_backend backend, rw_device_pattern *buffers);
 
 /* Isotropic and vertically polarised. */
 rw_pattern rw_pattern_receiver(void);

@@ -2,7 +2,7 @@
  *
  * From an antenna and a direction to the field vector and its change along two tangents of the direction. An antenna
  * that is turned by a small rotation sends the turned field of the direction turned back, so that these two tangents
- * also give the derivatives over azimuth, downtilt and roll (rw_turn_slope). Tables of a pattern are linear between
+ * also give the derivatives over azimuth, downtilt and roll (rw_rotation_slope). Tables of a pattern are linear between
  * degrees (ray_field.k.h), and their derivatives those of the piece; scalar antennas are exact curves. */
 #ifndef RW_FIELD_PATHS_PATTERN_SLOPE_K_H
 #define RW_FIELD_PATHS_PATTERN_SLOPE_K_H
@@ -105,7 +105,7 @@ RW_FN rw_angle_slope rw_sector_loss(double theta_deg, double phi_deg)
 /* Square root of the gain. */
 RW_FN rw_angle_slope rw_scalar_amplitude(const rw_scalar_antenna *antenna, double theta_deg, double phi_deg)
 {
-    const double least_dbi = -100.0, neper_per_db = 0.11512925464970229; /* ln(10) / 20 */
+    const double min_dbi = -100.0, neper_per_db = 0.11512925464970229; /* ln(10) / 20 */
     rw_angle_slope loss = {0.0, 0.0, 0.0};
     if (antenna->kind == 1) {
         double theta = theta_deg * RW_PI / 180.0, sine = sin(theta), cosine = cos(theta);
@@ -120,9 +120,9 @@ RW_FN rw_angle_slope rw_scalar_amplitude(const rw_scalar_antenna *antenna, doubl
         loss = rw_cuts_loss(antenna, theta_deg, phi_deg);
     }
     double gain_dbi = antenna->peak_dbi - loss.value;
-    int null = gain_dbi < least_dbi;
+    int null = gain_dbi < min_dbi;
     rw_angle_slope amplitude;
-    amplitude.value = exp(neper_per_db * (null ? least_dbi : gain_dbi));
+    amplitude.value = exp(neper_per_db * (null ? min_dbi : gain_dbi));
     amplitude.over_theta = null ? 0.0 : -neper_per_db * loss.over_theta * amplitude.value;
     amplitude.over_phi = null ? 0.0 : -neper_per_db * loss.over_phi * amplitude.value;
     return amplitude;
@@ -160,7 +160,7 @@ RW_FN rw_angle_slope rw_pattern_amplitude_slope(const rw_pattern *pattern, doubl
 /* Two unit vectors across a direction and across each other. */
 RW_FN void rw_tangents(rw_vec3 direction, rw_vec3 *first, rw_vec3 *second)
 {
-    *first = rw_perpendicular(direction, rw_vec3_make(0.0, 0.0, 1.0));
+    *first = rw_perpendicular(direction, rw_vec3_of(0.0, 0.0, 1.0));
     *second = rw_vec3_cross(direction, *first);
 }
 
@@ -210,7 +210,7 @@ RW_FN rw_vec3c rw_sent_field(const rw_sender *sender, rw_vec3 direction)
     if (sender->scalar)
         return alone;
     return rw_vec3c_scale(rw_polarisation_vector(&sender->pattern.axes, sender->pattern.polarisation, direction),
-                          rw_complex_make(amplitude.value, 0.0));
+                          rw_complex_of(amplitude.value, 0.0));
 }
 
 /* The same with its change along two tangents. */
@@ -226,11 +226,11 @@ RW_FN rw_sent_slopes rw_sent_field_slopes(const rw_sender *sender, rw_vec3 direc
     if (sender->scalar)
         return slopes;
     rw_vec3c unit = rw_polarisation_vector(&pattern->axes, pattern->polarisation, direction);
-    rw_complex size = rw_complex_make(amplitude.value, 0.0);
+    rw_complex size = rw_complex_of(amplitude.value, 0.0);
     slopes.field = rw_vec3c_scale(unit, size);
-    slopes.first = rw_vec3c_add(rw_vec3c_scale(unit, rw_complex_make(along_first, 0.0)),
+    slopes.first = rw_vec3c_add(rw_vec3c_scale(unit, rw_complex_of(along_first, 0.0)),
                                 rw_vec3c_scale(rw_polarisation_along(pattern, direction, first), size));
-    slopes.second = rw_vec3c_add(rw_vec3c_scale(unit, rw_complex_make(along_second, 0.0)),
+    slopes.second = rw_vec3c_add(rw_vec3c_scale(unit, rw_complex_of(along_second, 0.0)),
                                  rw_vec3c_scale(rw_polarisation_along(pattern, direction, second), size));
     return slopes;
 }
@@ -247,16 +247,16 @@ RW_FN rw_vec3c rw_vec3c_cross(rw_vec3c a, rw_vec3c b)
 
 /* dg over the direction and over a rotation vector of the antenna (radians), where dg = weight . d(field): p x w - d x
  * G, and -d x G where the field is not a vector. sent: along the tangents of rw_tangents. */
-RW_FN void rw_turn_slope(const rw_sender *sender, rw_vec3 direction, const rw_sent_slopes *sent, rw_vec3c weight,
-                         rw_vec3c *over_direction, rw_vec3c *over_turn)
+RW_FN void rw_rotation_slope(const rw_sender *sender, rw_vec3 direction, const rw_sent_slopes *sent, rw_vec3c weight,
+                             rw_vec3c *over_direction, rw_vec3c *over_rotation)
 {
     rw_vec3 first, second;
     rw_tangents(direction, &first, &second);
     rw_vec3c on = rw_vec3c_add(rw_vec3c_along(rw_received_voltage(weight, sent->first), first),
                                rw_vec3c_along(rw_received_voltage(weight, sent->second), second));
-    rw_vec3c along = rw_vec3c_along(rw_complex_make(-1.0, 0.0), direction), turn = rw_vec3c_cross(along, on);
+    rw_vec3c along = rw_vec3c_along(rw_complex_of(-1.0, 0.0), direction), rotation = rw_vec3c_cross(along, on);
     *over_direction = on;
-    *over_turn = sender->scalar ? turn : rw_vec3c_add(turn, rw_vec3c_cross(sent->field, weight));
+    *over_rotation = sender->scalar ? rotation : rw_vec3c_add(rotation, rw_vec3c_cross(sent->field, weight));
 }
 
 #endif

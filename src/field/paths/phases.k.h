@@ -12,8 +12,8 @@
 /* e^{-j 2 pi length / wavelength} in double. */
 RW_FN rw_complex rw_path_phasor(double length_m, double wavelength_m)
 {
-    double turns = length_m / wavelength_m;
-    return rw_complex_polar(1.0, -2.0 * RW_PI * (turns - rw_round_nearest(turns)));
+    double cycles = length_m / wavelength_m;
+    return rw_complex_polar(1.0, -2.0 * RW_PI * (cycles - rw_round_nearest(cycles)));
 }
 
 #endif

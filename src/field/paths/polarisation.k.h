@@ -28,8 +28,8 @@ RW_FN rw_antenna_axes rw_antenna_axes_of(double azimuth_deg, double downtilt_deg
 {
     double azimuth = azimuth_deg * RW_PI / 180.0, tilt = downtilt_deg * RW_PI / 180.0, roll = roll_deg * RW_PI / 180.0;
     rw_antenna_axes axes;
-    axes.forward = rw_vec3_make(sin(azimuth) * cos(tilt), cos(azimuth) * cos(tilt), -sin(tilt));
-    rw_vec3 left = rw_vec3_make(-cos(azimuth), sin(azimuth), 0.0);
+    axes.forward = rw_vec3_of(sin(azimuth) * cos(tilt), cos(azimuth) * cos(tilt), -sin(tilt));
+    rw_vec3 left = rw_vec3_of(-cos(azimuth), sin(azimuth), 0.0);
     rw_vec3 up = rw_vec3_cross(axes.forward, left);
     axes.up = rw_vec3_sub(rw_vec3_scale(up, cos(roll)), rw_vec3_scale(left, sin(roll)));
     axes.left = rw_vec3_add(rw_vec3_scale(left, cos(roll)), rw_vec3_scale(up, sin(roll)));

@@ -61,7 +61,7 @@ RW_FN double rw_pattern_amplitude(const rw_pattern *pattern, rw_vec3 direction)
 RW_FN rw_vec3c rw_pattern_vector(const rw_pattern *pattern, rw_vec3 direction)
 {
     return rw_vec3c_scale(rw_polarisation_vector(&pattern->axes, pattern->polarisation, direction),
-                          rw_complex_make(rw_pattern_amplitude(pattern, direction), 0.0));
+                          rw_complex_of(rw_pattern_amplitude(pattern, direction), 0.0));
 }
 
 /* What one wall makes of the field. from_back: the ray comes from the side of the last layer. */
@@ -77,10 +77,10 @@ RW_FN rw_vec3c rw_meet_wall(rw_vec3c field, rw_vec3 direction, rw_vec3 normal, c
 RW_FN rw_complex rw_ray_gain(rw_vec3c field, const rw_pattern *receiver, rw_vec3 arrival, double spreading_m,
                              double phase_m, double wavelength_m)
 {
-    rw_vec3c taken = rw_pattern_vector(receiver, rw_vec3_scale(arrival, -1.0));
+    rw_vec3c response = rw_pattern_vector(receiver, rw_vec3_scale(arrival, -1.0));
     rw_complex phase = rw_path_phasor(phase_m, wavelength_m);
     double scale = wavelength_m / (4.0 * RW_PI) / spreading_m;
-    return rw_complex_scale(rw_complex_mul(rw_received_voltage(taken, field), phase), scale);
+    return rw_complex_scale(rw_complex_mul(rw_received_voltage(response, field), phase), scale);
 }
 
 #endif

@@ -39,8 +39,8 @@ typedef struct rw_ray_arrival {
 
 RW_FN int64_t rw_ray_fixed(double value, double units)
 {
-    double most = 9e18, scaled = value * units;
-    return (int64_t)rint(scaled > most ? most : scaled < -most ? -most : scaled);
+    double limit = 9e18, scaled = value * units;
+    return (int64_t)rint(scaled > limit ? limit : scaled < -limit ? -limit : scaled);
 }
 
 /* A square round each receiver that a local mean is taken over; side_m 0: none. */
@@ -89,7 +89,7 @@ RW_FN rw_complex rw_ray_moments_add(rw_ray_moments *moments, const rw_ray_arriva
     return gain;
 }
 
-RW_FN void rw_ray_sums_put(rw_ray_sums *sums, const rw_ray_moments *moments)
+RW_FN void rw_ray_sums_add_moments(rw_ray_sums *sums, const rw_ray_moments *moments)
 {
     rw_shared_add_wide(&sums->re, rw_ray_fixed(moments->re, RW_RAY_AMPLITUDE_UNITS));
     rw_shared_add_wide(&sums->im, rw_ray_fixed(moments->im, RW_RAY_AMPLITUDE_UNITS));
@@ -106,33 +106,33 @@ RW_FN void rw_ray_sums_put(rw_ray_sums *sums, const rw_ray_moments *moments)
 }
 
 /* All but the count times a share. */
-RW_FN rw_ray_moments rw_ray_moments_share(rw_ray_moments moments, double share)
+RW_FN rw_ray_moments rw_ray_moments_scale(rw_ray_moments moments, double fraction)
 {
-    moments.re *= share;
-    moments.im *= share;
-    moments.power *= share;
-    moments.diffuse *= share;
-    moments.delay *= share;
-    moments.delay_squared *= share;
-    moments.azimuth_x *= share;
-    moments.azimuth_y *= share;
-    moments.elevation_x *= share;
-    moments.elevation_y *= share;
+    moments.re *= fraction;
+    moments.im *= fraction;
+    moments.power *= fraction;
+    moments.diffuse *= fraction;
+    moments.delay *= fraction;
+    moments.delay_squared *= fraction;
+    moments.azimuth_x *= fraction;
+    moments.azimuth_y *= fraction;
+    moments.elevation_x *= fraction;
+    moments.elevation_y *= fraction;
     return moments;
 }
 
 /* One of several rays that stand for one path: share is the part of its field and of its power that this one has. near:
  * the square that a local mean is taken over; NULL: none. */
-RW_FN void rw_ray_sums_add_share(rw_ray_sums *sums, const rw_ray_arrival *ray, double share, double free_gain,
-                                 double straight_s, const rw_near_square *near, double wavelength_m)
+RW_FN void rw_ray_sums_add_fraction(rw_ray_sums *sums, const rw_ray_arrival *ray, double fraction, double free_gain,
+                                    double straight_s, const rw_near_square *near, double wavelength_m)
 {
     rw_ray_moments moments = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
-    rw_complex gain = rw_complex_scale(rw_ray_moments_add(&moments, ray, free_gain, straight_s), share);
-    moments = rw_ray_moments_share(moments, share);
-    rw_ray_sums_put(sums, &moments);
+    rw_complex gain = rw_complex_scale(rw_ray_moments_add(&moments, ray, free_gain, straight_s), fraction);
+    moments = rw_ray_moments_scale(moments, fraction);
+    rw_ray_sums_add_moments(sums, &moments);
     for (int i = 0; near && near->side_m > 0.0 && !ray->diffuse && i < RW_RAY_SPREAD_POINTS; i++) {
-        double turns = rw_vec3_dot(rw_ray_near(near, i), ray->direction) / wavelength_m;
-        rw_complex there = rw_complex_mul(gain, rw_complex_polar(1.0, -2.0 * RW_PI * turns));
+        double cycles = rw_vec3_dot(rw_ray_near(near, i), ray->direction) / wavelength_m;
+        rw_complex there = rw_complex_mul(gain, rw_complex_polar(1.0, -2.0 * RW_PI * cycles));
         rw_shared_add_wide(&sums->near_re[i], rw_ray_fixed(there.re, RW_RAY_AMPLITUDE_UNITS));
         rw_shared_add_wide(&sums->near_im[i], rw_ray_fixed(there.im, RW_RAY_AMPLITUDE_UNITS));
     }
@@ -142,11 +142,11 @@ RW_FN void rw_ray_sums_add_share(rw_ray_sums *sums, const rw_ray_arrival *ray, d
 RW_FN void rw_ray_sums_add(rw_ray_sums *sums, const rw_ray_arrival *ray, double free_gain, double straight_s,
                            const rw_near_square *near, double wavelength_m)
 {
-    rw_ray_sums_add_share(sums, ray, 1.0, free_gain, straight_s, near, wavelength_m);
+    rw_ray_sums_add_fraction(sums, ray, 1.0, free_gain, straight_s, near, wavelength_m);
 }
 
 /* Counts a path of so many interactions by what it meets: walls of them are transmissions. */
-RW_FN void rw_ray_sums_tell(rw_ray_sums *sums, int interactions, int walls)
+RW_FN void rw_ray_sums_count_path(rw_ray_sums *sums, int interactions, int walls)
 {
     if (interactions == 0)
         rw_shared_add_wide(&sums->sight, 1);
@@ -165,9 +165,9 @@ RW_FN double rw_ray_sums_power(const rw_ray_sums *sums, rw_ray_sum_kind kind)
     if (kind == RW_RAY_SUM_POWER)
         return (double)sums->power * unit;
     if (kind == RW_RAY_SUM_COHERENT)
-        return rw_complex_abs2(rw_complex_make((double)sums->re * unit, (double)sums->im * unit)) + diffuse;
+        return rw_complex_abs2(rw_complex_of((double)sums->re * unit, (double)sums->im * unit)) + diffuse;
     for (int i = 0; i < RW_RAY_SPREAD_POINTS; i++)
-        sum += rw_complex_abs2(rw_complex_make((double)sums->near_re[i] * unit, (double)sums->near_im[i] * unit));
+        sum += rw_complex_abs2(rw_complex_of((double)sums->near_re[i] * unit, (double)sums->near_im[i] * unit));
     return sum / RW_RAY_SPREAD_POINTS + diffuse;
 }
 

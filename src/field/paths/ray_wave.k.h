@@ -28,17 +28,17 @@ RW_FN rw_wave rw_wave_start(const rw_pattern *antenna, rw_vec3 direction)
     rw_wave wave;
     wave.amplitude = rw_pattern_vector(antenna, direction);
     wave.direction = direction;
-    wave.along = rw_vec3_make(0.0, 0.0, 0.0);
+    wave.along = rw_vec3_of(0.0, 0.0, 0.0);
     wave.radius_across_m = wave.radius_along_m = wave.leg_m = wave.length_m = 0.0;
     return wave;
 }
 
-RW_FN void rw_wave_go(rw_wave *wave, double way_m)
+RW_FN void rw_wave_go(rw_wave *wave, double distance_m)
 {
-    wave->radius_across_m += way_m;
-    wave->radius_along_m += way_m;
-    wave->leg_m += way_m;
-    wave->length_m += way_m;
+    wave->radius_across_m += distance_m;
+    wave->radius_along_m += distance_m;
+    wave->leg_m += distance_m;
+    wave->length_m += distance_m;
 }
 
 RW_FN void rw_wave_reflect(rw_wave *wave, rw_vec3 normal, rw_te_tm reflection)
@@ -52,7 +52,7 @@ RW_FN void rw_wave_reflect(rw_wave *wave, rw_vec3 normal, rw_te_tm reflection)
 enum { RW_FACE_NONE, RW_FACE_ZERO, RW_FACE_FAR };
 
 /* Radii behind an edge, and the factor that they take from the amplitude. */
-RW_FN double rw_wave_turn(rw_wave *wave, const rw_edge_frame *frame, rw_vec3 direction)
+RW_FN double rw_wave_diffract_radii(rw_wave *wave, const rw_edge_frame *frame, rw_vec3 direction)
 {
     rw_vec3 in_plane = rw_edge_basis_incident(frame->edge, wave->direction).beta;
     double cosine = rw_vec3_dot(in_plane, wave->along), across = wave->radius_across_m, along = wave->radius_along_m;
@@ -68,7 +68,7 @@ RW_FN double rw_wave_turn(rw_wave *wave, const rw_edge_frame *frame, rw_vec3 dir
 /* Bends the wave round an edge into a direction (unit), with the field per unit of spreading that leaves the edge. */
 RW_FN void rw_wave_bend(rw_wave *wave, const rw_edge_frame *frame, rw_vec3 direction, rw_vec3c bent)
 {
-    wave->amplitude = rw_vec3c_scale(bent, rw_complex_make(rw_wave_turn(wave, frame, direction), 0.0));
+    wave->amplitude = rw_vec3c_scale(bent, rw_complex_of(rw_wave_diffract_radii(wave, frame, direction), 0.0));
 }
 
 /* The same with the field of a wedge; after_m is the way to the next edge, scatterer or end. */
@@ -91,7 +91,7 @@ RW_FN void rw_wave_diffract_face(rw_wave *wave, const rw_edge_frame *frame, rw_v
 }
 
 /* Components of a field on theta and phi of its direction. */
-RW_FN void rw_vertical_parts(rw_vec3c field, rw_vec3 direction, rw_complex *theta, rw_complex *phi)
+RW_FN void rw_theta_phi_components(rw_vec3c field, rw_vec3 direction, rw_complex *theta, rw_complex *phi)
 {
     rw_antenna_axes upright = {{0.0, 1.0, 0.0}, {-1.0, 0.0, 0.0}, {0.0, 0.0, 1.0}};
     rw_vec3 on_theta, on_phi;

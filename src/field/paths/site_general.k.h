@@ -21,12 +21,12 @@ typedef struct rw_site_link {
 } rw_site_link;
 
 /* The houses, as Walfisch-Ikegami sees them. */
-typedef struct rw_site_houses {
+typedef struct rw_site_buildings {
     double mean_roof_m;
     double street_width_m, building_spacing_m;
     double street_angle_deg; /* between the street of the mobile and the direct line, 0 to 90 */
     int metropolitan;        /* otherwise a medium-sized city or suburb */
-} rw_site_houses;
+} rw_site_buildings;
 
 /* Value within [low, high]; low for what is no number. */
 RW_FN double rw_site_within(double value, double low, double high)
@@ -60,14 +60,14 @@ RW_FN double rw_site_free_space_db(rw_site_link link)
 }
 
 /* The link at its formula's least distance, if it is shorter. */
-RW_FN rw_site_link rw_site_not_nearer(rw_site_link link, double least_m)
+RW_FN rw_site_link rw_site_not_nearer(rw_site_link link, double min_m)
 {
-    link.distance_m = link.distance_m > least_m ? link.distance_m : least_m;
+    link.distance_m = link.distance_m > min_m ? link.distance_m : min_m;
     return link;
 }
 
 /* The loss of a link from that of the same link not nearer than the least distance: less by what free space says. */
-RW_FN double rw_site_brought_near_db(double loss_db, rw_site_link far, rw_site_link link)
+RW_FN double rw_site_extrapolate_near_db(double loss_db, rw_site_link far, rw_site_link link)
 {
     if (!(link.distance_m < far.distance_m))
         return loss_db;
@@ -76,14 +76,14 @@ RW_FN double rw_site_brought_near_db(double loss_db, rw_site_link far, rw_site_l
 
 /* ------------------------------------------------------------------------ Walfisch-Ikegami */
 
-#define RW_WALFISCH_IKEGAMI_LEAST_M 20.0
+#define RW_WALFISCH_IKEGAMI_MIN_M 20.0
 
 /* COST 231, eq. (4.4.5): along a street canyon. */
 RW_FN double rw_walfisch_ikegami_los_db(rw_site_link link)
 {
-    rw_site_link far = rw_site_not_nearer(link, RW_WALFISCH_IKEGAMI_LEAST_M);
+    rw_site_link far = rw_site_not_nearer(link, RW_WALFISCH_IKEGAMI_MIN_M);
     double loss_db = 42.6 + 26.0 * log10(far.distance_m * 1e-3) + 20.0 * log10(far.freq_hz * 1e-6);
-    return rw_site_brought_near_db(loss_db, far, link);
+    return rw_site_extrapolate_near_db(loss_db, far, link);
 }
 
 /* COST 231, eq. (4.4.9): what the direction of the street adds. */
@@ -96,18 +96,19 @@ RW_FN double rw_walfisch_ikegami_orientation_db(double street_angle_deg)
 }
 
 /* COST 231, eq. (4.4.8): from the last roof down to the street. A mobile at the roofs counts as half a metre below. */
-RW_FN double rw_walfisch_ikegami_roof_to_street_db(rw_site_link link, rw_site_houses houses)
+RW_FN double rw_walfisch_ikegami_roof_to_street_db(rw_site_link link, rw_site_buildings buildings)
 {
-    double below_m = rw_site_within(houses.mean_roof_m - link.mobile_height_m, 0.5, 1e4);
-    return -16.9 - 10.0 * log10(rw_site_within(houses.street_width_m, 1.0, 1e4)) + 10.0 * log10(link.freq_hz * 1e-6) +
-           20.0 * log10(below_m) + rw_walfisch_ikegami_orientation_db(houses.street_angle_deg);
+    double below_m = rw_site_within(buildings.mean_roof_m - link.mobile_height_m, 0.5, 1e4);
+    return -16.9 - 10.0 * log10(rw_site_within(buildings.street_width_m, 1.0, 1e4)) +
+           10.0 * log10(link.freq_hz * 1e-6) + 20.0 * log10(below_m) +
+           rw_walfisch_ikegami_orientation_db(buildings.street_angle_deg);
 }
 
 /* COST 231, eq. (4.4.12) to (4.4.17): over many roofs. The frequency in k_f is held to 800 to 2000 MHz: the term is
  * linear in frequency and would otherwise outgrow all others. */
-RW_FN double rw_walfisch_ikegami_screens_db(rw_site_link link, rw_site_houses houses)
+RW_FN double rw_walfisch_ikegami_screens_db(rw_site_link link, rw_site_buildings buildings)
 {
-    double roof_m = rw_site_within(houses.mean_roof_m, 1.0, 1e4), above_m = link.base_height_m - roof_m;
+    double roof_m = rw_site_within(buildings.mean_roof_m, 1.0, 1e4), above_m = link.base_height_m - roof_m;
     double distance_km = link.distance_m * 1e-3, held_mhz = rw_site_within(link.freq_hz * 1e-6, 800.0, 2000.0);
     double base_db = 0.0, near_far = 54.0, per_distance = 18.0;
     if (above_m > 0.0) {
@@ -116,18 +117,19 @@ RW_FN double rw_walfisch_ikegami_screens_db(rw_site_link link, rw_site_houses ho
         near_far -= 0.8 * above_m * (distance_km < 0.5 ? distance_km / 0.5 : 1.0);
         per_distance -= 15.0 * above_m / roof_m;
     }
-    double per_freq = -4.0 + (houses.metropolitan ? 1.5 : 0.7) * (held_mhz / 925.0 - 1.0);
+    double per_freq = -4.0 + (buildings.metropolitan ? 1.5 : 0.7) * (held_mhz / 925.0 - 1.0);
     return base_db + near_far + per_distance * log10(distance_km) + per_freq * log10(link.freq_hz * 1e-6) -
-           9.0 * log10(rw_site_within(houses.building_spacing_m, 1.0, 1e4));
+           9.0 * log10(rw_site_within(buildings.building_spacing_m, 1.0, 1e4));
 }
 
 /* COST 231, eq. (4.4.6): out of sight. Valid for 800 to 2000 MHz, mast 4 to 50 m, mobile 1 to 3 m, 20 m to 5 km. */
-RW_FN double rw_walfisch_ikegami_nlos_db(rw_site_link link, rw_site_houses houses)
+RW_FN double rw_walfisch_ikegami_nlos_db(rw_site_link link, rw_site_buildings buildings)
 {
-    rw_site_link far = rw_site_not_nearer(link, RW_WALFISCH_IKEGAMI_LEAST_M);
+    rw_site_link far = rw_site_not_nearer(link, RW_WALFISCH_IKEGAMI_MIN_M);
     double free_db = 32.4 + 20.0 * log10(far.distance_m * 1e-3) + 20.0 * log10(far.freq_hz * 1e-6);
-    double houses_db = rw_walfisch_ikegami_roof_to_street_db(far, houses) + rw_walfisch_ikegami_screens_db(far, houses);
-    return rw_site_brought_near_db(houses_db > 0.0 ? free_db + houses_db : free_db, far, link);
+    double buildings_db =
+        rw_walfisch_ikegami_roof_to_street_db(far, buildings) + rw_walfisch_ikegami_screens_db(far, buildings);
+    return rw_site_extrapolate_near_db(buildings_db > 0.0 ? free_db + buildings_db : free_db, far, link);
 }
 
 /* -------------------------------------------------------------------------------- COST-Hata */
@@ -147,7 +149,7 @@ RW_FN double rw_cost_hata_db(rw_site_link link, int metropolitan)
 
 /* --------------------------------------------------------------------------- 3GPP TR 38.901 */
 
-#define RW_3GPP_LEAST_M 10.0
+#define RW_3GPP_MIN_M 10.0
 
 /* The height of a mobile in the formulas, 1.5 to 22.5 m. */
 RW_FN double rw_3gpp_mobile_m(rw_site_link link)
@@ -175,44 +177,44 @@ RW_FN double rw_3gpp_two_slopes_db(rw_site_link link, double first_db, double sl
 
 RW_FN double rw_3gpp_umi_los_db(rw_site_link link)
 {
-    rw_site_link far = rw_site_not_nearer(link, RW_3GPP_LEAST_M);
-    return rw_site_brought_near_db(rw_3gpp_two_slopes_db(far, 32.4, 21.0), far, link);
+    rw_site_link far = rw_site_not_nearer(link, RW_3GPP_MIN_M);
+    return rw_site_extrapolate_near_db(rw_3gpp_two_slopes_db(far, 32.4, 21.0), far, link);
 }
 
 /* UMi street canyon, mast at about 10 m; 0.5 to 100 GHz, 10 m to 5 km. */
 RW_FN double rw_3gpp_umi_nlos_db(rw_site_link link)
 {
-    rw_site_link far = rw_site_not_nearer(link, RW_3GPP_LEAST_M);
+    rw_site_link far = rw_site_not_nearer(link, RW_3GPP_MIN_M);
     double los_db = rw_3gpp_two_slopes_db(far, 32.4, 21.0);
     double loss_db = 22.4 + 35.3 * log10(rw_site_distance_3d_m(far)) + 21.3 * log10(far.freq_hz * 1e-9) -
                      0.3 * (rw_3gpp_mobile_m(far) - 1.5);
-    return rw_site_brought_near_db(loss_db > los_db ? loss_db : los_db, far, link);
+    return rw_site_extrapolate_near_db(loss_db > los_db ? loss_db : los_db, far, link);
 }
 
 RW_FN double rw_3gpp_uma_los_db(rw_site_link link)
 {
-    rw_site_link far = rw_site_not_nearer(link, RW_3GPP_LEAST_M);
-    return rw_site_brought_near_db(rw_3gpp_two_slopes_db(far, 28.0, 22.0), far, link);
+    rw_site_link far = rw_site_not_nearer(link, RW_3GPP_MIN_M);
+    return rw_site_extrapolate_near_db(rw_3gpp_two_slopes_db(far, 28.0, 22.0), far, link);
 }
 
 /* UMa, mast at about 25 m; 0.5 to 100 GHz, 10 m to 5 km. */
 RW_FN double rw_3gpp_uma_nlos_db(rw_site_link link)
 {
-    rw_site_link far = rw_site_not_nearer(link, RW_3GPP_LEAST_M);
+    rw_site_link far = rw_site_not_nearer(link, RW_3GPP_MIN_M);
     double los_db = rw_3gpp_two_slopes_db(far, 28.0, 22.0);
     double loss_db = 13.54 + 39.08 * log10(rw_site_distance_3d_m(far)) + 20.0 * log10(far.freq_hz * 1e-9) -
                      0.6 * (rw_3gpp_mobile_m(far) - 1.5);
-    return rw_site_brought_near_db(loss_db > los_db ? loss_db : los_db, far, link);
+    return rw_site_extrapolate_near_db(loss_db > los_db ? loss_db : los_db, far, link);
 }
 
 /* ---------------------------------------------------------------------------- ITU-R P.1411 */
 
-typedef enum rw_p1411_place {
+typedef enum rw_p1411_environment {
     RW_P1411_HIGH_RISE,   /* both ends below rooftops: table 4, 0.8 to 82 GHz, 30 to 715 m */
     RW_P1411_LOW_RISE,    /* likewise, low-rise or suburban: 10 to 73 GHz, 30 to 250 m */
     RW_P1411_RESIDENTIAL, /* likewise: 0.8 to 73 GHz, 30 to 170 m */
     RW_P1411_ABOVE_ROOFS  /* one end above rooftops: table 8, 2.2 to 66.5 GHz, 260 to 1200 m */
-} rw_p1411_place;
+} rw_p1411_environment;
 
 /* Eq. (1): 10 alpha log d + beta + 10 gamma log f. */
 RW_FN double rw_p1411_median_db(rw_site_link link, double alpha, double beta, double gamma)
@@ -226,18 +228,18 @@ RW_FN double rw_p1411_los_db(rw_site_link link, int above_roofs)
     rw_site_link far = rw_site_not_nearer(link, above_roofs ? 55.0 : 5.0);
     double loss_db =
         above_roofs ? rw_p1411_median_db(far, 2.29, 28.6, 1.96) : rw_p1411_median_db(far, 2.12, 29.2, 2.11);
-    return rw_site_brought_near_db(loss_db, far, link);
+    return rw_site_extrapolate_near_db(loss_db, far, link);
 }
 
 /* Out of sight. The lines are steep and were fitted far from the mast: near it never less than free space. */
-RW_FN double rw_p1411_nlos_db(rw_site_link link, rw_p1411_place place)
+RW_FN double rw_p1411_nlos_db(rw_site_link link, rw_p1411_environment environment)
 {
     double free_db = rw_site_free_space_db(link), loss_db;
-    if (place == RW_P1411_ABOVE_ROOFS)
+    if (environment == RW_P1411_ABOVE_ROOFS)
         loss_db = rw_p1411_median_db(link, 4.39, -6.27, 2.30);
-    else if (place == RW_P1411_LOW_RISE)
+    else if (environment == RW_P1411_LOW_RISE)
         loss_db = rw_p1411_median_db(link, 5.06, -4.68, 2.02);
-    else if (place == RW_P1411_RESIDENTIAL)
+    else if (environment == RW_P1411_RESIDENTIAL)
         loss_db = rw_p1411_median_db(link, 3.01, 18.8, 2.07);
     else
         loss_db = rw_p1411_median_db(link, 4.00, 10.2, 2.36);
@@ -253,10 +255,10 @@ typedef enum rw_site_general_kind { RW_SITE_GENERAL_3GPP = 1, RW_SITE_GENERAL_P1
 #define RW_SITE_GENERAL_CHANGE_M 5.0
 
 /* 0 for a mast well below the mean roof, 1 well above; smooth between (3 s^2 - 2 s^3). */
-RW_FN double rw_site_share_above_roofs(double base_height_m, double mean_roof_m)
+RW_FN double rw_site_above_roofs_fraction(double base_height_m, double mean_roof_m)
 {
-    double share = rw_site_within(0.5 + (base_height_m - mean_roof_m) / (2.0 * RW_SITE_GENERAL_CHANGE_M), 0.0, 1.0);
-    return share * share * (3.0 - 2.0 * share);
+    double fraction = rw_site_within(0.5 + (base_height_m - mean_roof_m) / (2.0 * RW_SITE_GENERAL_CHANGE_M), 0.0, 1.0);
+    return fraction * fraction * (3.0 - 2.0 * fraction);
 }
 
 /* Median loss out of sight in a city: 3GPP UMi for masts below the mean roof and UMa above, or ITU-R P.1411 (urban
@@ -265,7 +267,7 @@ RW_FN double rw_site_general_nlos_db(int kind, double distance_m, double base_he
                                      double mean_roof_m, double freq_hz)
 {
     rw_site_link link = rw_site_link_of(distance_m, base_height_m, mobile_height_m, freq_hz);
-    double above = rw_site_share_above_roofs(base_height_m, mean_roof_m), below_db = 0.0, above_db = 0.0;
+    double above = rw_site_above_roofs_fraction(base_height_m, mean_roof_m), below_db = 0.0, above_db = 0.0;
     if (above < 1.0)
         below_db =
             kind == RW_SITE_GENERAL_P1411 ? rw_p1411_nlos_db(link, RW_P1411_HIGH_RISE) : rw_3gpp_umi_nlos_db(link);

@@ -19,7 +19,7 @@ typedef struct rw_two_ray {
 
 RW_FN rw_complex rw_two_ray_sum(rw_complex reflection, double amplitude, rw_complex phasor)
 {
-    return rw_complex_add(rw_complex_make(1.0, 0.0), rw_complex_mul(rw_complex_scale(reflection, amplitude), phasor));
+    return rw_complex_add(rw_complex_of(1.0, 0.0), rw_complex_mul(rw_complex_scale(reflection, amplitude), phasor));
 }
 
 RW_FN rw_two_ray rw_two_ray_of(double first_height_m, double second_height_m, double horizontal_m,

@@ -9,8 +9,8 @@
 #include <string.h>
 
 /* The scene's own material goes before one of the table of ITU-R P.2040. */
-static rw_status find_material(const rw_scene *scene, const char *name, double freq_hz, rw_layer_field *layer,
-                               double *scattering)
+static rw_status find_layer_material(const rw_scene *scene, const char *name, double freq_hz, rw_layer_field *layer,
+                                     double *scattering)
 {
     const rw_scene_material *material = rw_scene_find_material(scene, name);
     if (!material)
@@ -27,7 +27,7 @@ static rw_status find_material(const rw_scene *scene, const char *name, double f
         rw_complex_permittivity(rw_material_permittivity(material->a, material->b, freq_hz),
                                 rw_material_conductivity_s_m(material->c, material->d, freq_hz), freq_hz);
     if (material->perfect_conductor)
-        layer->permittivity = rw_complex_make(1.0, RW_PERMITTIVITY_CONDUCTOR_IM);
+        layer->permittivity = rw_complex_of(1.0, RW_PERMITTIVITY_CONDUCTOR_IM);
     return RW_OK;
 }
 
@@ -41,7 +41,7 @@ rw_status rw_construction_find(const rw_scene *scene, const char *name, double f
     wall->layer_count = slab ? (int)slab->layer_count : 1;
     for (int i = 0; i < wall->layer_count; i++) {
         const char *material = slab ? slab->layer_material[i] : name;
-        RW_TRY(find_material(scene, material, freq_hz, &wall->layers[i], &scattering));
+        RW_TRY(find_layer_material(scene, material, freq_hz, &wall->layers[i], &scattering));
         wall->layers[i].thickness_m = slab ? slab->layer_thickness_m[i] : 0;
         wall->thickness_m += wall->layers[i].thickness_m;
         if (i == 0 || i == wall->layer_count - 1)
@@ -51,12 +51,12 @@ rw_status rw_construction_find(const rw_scene *scene, const char *name, double f
     return RW_OK;
 }
 
-double rw_wall_roughness(const rw_scene *scene, double asked, int must_scatter)
+double rw_wall_roughness(const rw_scene *scene, double requested, int must_scatter)
 {
     int rough = 0;
     for (size_t i = 0; i < scene->materials.count; i++)
         rough |= scene->materials.items[i].scattering > 0;
-    return isnan(asked) && must_scatter && !rough ? RW_ROUGHNESS_USUAL : asked;
+    return isnan(requested) && must_scatter && !rough ? RW_ROUGHNESS_DEFAULT : requested;
 }
 
 void rw_construction_roughen(rw_construction *wall, double scattering)
@@ -69,12 +69,12 @@ const char *rw_construction_material(const rw_scene *scene, const char *name)
 {
     const rw_scene_slab *slab = rw_scene_find_slab(scene, name);
     size_t thickest = 0;
-    double most_m = -1;
+    double max_m = -1;
     for (size_t i = 0; slab && i < slab->layer_count; i++) {
         int air = strstr(slab->layer_material[i], "air") || strstr(slab->layer_material[i], "vacuum");
         double thickness_m = air ? 0 : slab->layer_thickness_m[i];
-        thickest = thickness_m > most_m ? i : thickest;
-        most_m = fmax(most_m, thickness_m);
+        thickest = thickness_m > max_m ? i : thickest;
+        max_m = fmax(max_m, thickness_m);
     }
     return slab ? slab->layer_material[thickest] : name;
 }
@@ -85,16 +85,17 @@ typedef struct tabulation {
     rw_wall_response *table;
 } tabulation;
 
-static void tabulate(void *user, size_t begin, size_t end)
+static void tabulate_wall_response(void *user, size_t begin, size_t end)
 {
-    const tabulation *made = user;
+    const tabulation *new_tabulation = user;
     for (size_t i = begin; i < end; i++)
-        made->table[i] = rw_wall_response_exact(made->wall, (double)i / RW_CONSTRUCTION_SAMPLES, made->wavelength_m);
+        new_tabulation->table[i] = rw_wall_response_exact(new_tabulation->wall, (double)i / RW_CONSTRUCTION_SAMPLES,
+                                                          new_tabulation->wavelength_m);
 }
 
 void rw_construction_tabulate(rw_context *context, const rw_construction *wall, double wavelength_m,
                               rw_wall_response *table)
 {
-    tabulation made = {wall, wavelength_m, table};
-    rw_parallel(context, RW_CONSTRUCTION_SAMPLES + 1, 64, tabulate, &made);
+    tabulation new_tabulation = {wall, wavelength_m, table};
+    rw_parallel(context, RW_CONSTRUCTION_SAMPLES + 1, 64, tabulate_wall_response, &new_tabulation);
 }

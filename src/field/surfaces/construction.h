@@ -14,11 +14,11 @@ rw_status rw_construction_find(const rw_scene *scene, const char *name, double f
 
 /* Effective roughness of walls and roofs of buildings where scattering is asked for and no material says any:
  * Degli-Esposti and others (2007) found 0.2 to 0.4 by measurement. */
-#define RW_ROUGHNESS_USUAL 0.4
+#define RW_ROUGHNESS_DEFAULT 0.4
 
 /* The roughness of walls without one of their own: as asked, the usual one where something must scatter and no material
  * of the scene does, else NaN. */
-double rw_wall_roughness(const rw_scene *scene, double asked, int must_scatter);
+double rw_wall_roughness(const rw_scene *scene, double requested, int must_scatter);
 
 /* Gives a smooth wall an effective roughness S; not above 0, or NaN: none. */
 void rw_construction_roughen(rw_construction *wall, double scattering);

@@ -49,7 +49,7 @@ RW_FN rw_te_tm rw_te_tm_lose(rw_te_tm a, double factor)
 RW_FN rw_wall_response rw_wall_response_formula(const rw_construction *wall, double cosine, double wavelength_m)
 {
     rw_wall_response response;
-    rw_complex smooth = rw_complex_make(wall->smooth, 0.0), zero = rw_complex_make(0.0, 0.0);
+    rw_complex smooth = rw_complex_of(wall->smooth, 0.0), zero = rw_complex_of(0.0, 0.0);
     if (wall->opaque) {
         response.front = rw_te_tm_scale(rw_fresnel(wall->layers[0].permittivity, cosine).reflection, smooth);
         response.back = response.front;
@@ -61,8 +61,8 @@ RW_FN rw_wall_response rw_wall_response_formula(const rw_construction *wall, dou
         turned[i] = wall->layers[wall->layer_count - 1 - i];
     rw_interface front = rw_slab_stack(wall->layers, (size_t)wall->layer_count, cosine, wavelength_m);
     rw_interface back = rw_slab_stack(turned, (size_t)wall->layer_count, cosine, wavelength_m);
-    double turns = wall->thickness_m * cosine / wavelength_m;
-    rw_complex air = rw_complex_polar(1.0, 2.0 * RW_PI * (turns - rw_round_nearest(turns)));
+    double cycles = wall->thickness_m * cosine / wavelength_m;
+    rw_complex air = rw_complex_polar(1.0, 2.0 * RW_PI * (cycles - rw_round_nearest(cycles)));
     response.front = rw_te_tm_scale(front.reflection, smooth);
     response.back = rw_te_tm_scale(back.reflection, smooth);
     response.through = rw_te_tm_scale(front.transmission, air);

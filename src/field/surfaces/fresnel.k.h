@@ -31,15 +31,15 @@ RW_FN double rw_cosine_bounded(double cosine)
 /* eps without gain: the imaginary part is at most 0. */
 RW_FN rw_complex rw_permittivity_passive(rw_complex permittivity)
 {
-    return rw_complex_make(permittivity.re, permittivity.im < 0.0 ? permittivity.im : 0.0);
+    return rw_complex_of(permittivity.re, permittivity.im < 0.0 ? permittivity.im : 0.0);
 }
 
 /* sqrt(eps - sin^2), the normal component of the wave vector over the free-space wavenumber; decays for e^{-j k z}. */
 RW_FN rw_complex rw_normal_index(rw_complex permittivity, double cosine)
 {
     rw_complex passive = rw_permittivity_passive(permittivity);
-    rw_complex root = rw_complex_sqrt(rw_complex_make(passive.re - (1.0 - cosine * cosine), passive.im));
-    return root.im > 0.0 ? rw_complex_make(root.re, -root.im) : root;
+    rw_complex root = rw_complex_sqrt(rw_complex_of(passive.re - (1.0 - cosine * cosine), passive.im));
+    return root.im > 0.0 ? rw_complex_of(root.re, -root.im) : root;
 }
 
 /* ITU-R P.2040-3, eqs. (31) and (32). */
@@ -48,13 +48,13 @@ RW_FN rw_interface rw_fresnel(rw_complex permittivity, double cosine_incidence)
     double cosine = rw_cosine_bounded(cosine_incidence);
     rw_complex passive = rw_permittivity_passive(permittivity);
     rw_complex inside = rw_normal_index(passive, cosine);
-    rw_complex outside_te = rw_complex_make(cosine, 0.0);
+    rw_complex outside_te = rw_complex_of(cosine, 0.0);
     rw_complex outside_tm = rw_complex_scale(passive, cosine);
     rw_complex sum_te = rw_complex_add(outside_te, inside), sum_tm = rw_complex_add(outside_tm, inside);
     rw_interface result;
     result.reflection.te = rw_complex_div(rw_complex_sub(outside_te, inside), sum_te);
     result.reflection.tm = rw_complex_div(rw_complex_sub(outside_tm, inside), sum_tm);
-    result.transmission.te = rw_complex_div(rw_complex_make(2.0 * cosine, 0.0), sum_te);
+    result.transmission.te = rw_complex_div(rw_complex_of(2.0 * cosine, 0.0), sum_te);
     result.transmission.tm = rw_complex_div(rw_complex_scale(rw_complex_sqrt(passive), 2.0 * cosine), sum_tm);
     return result;
 }
@@ -80,10 +80,10 @@ RW_FN rw_te_tm rw_fresnel_reflection_fast(rw_complex permittivity, double cosine
     double sum_re = tm_re + index_re, sum_im = tm_im + index_im, scale_tm = 1.0 / (sum_re * sum_re + sum_im * sum_im);
     double difference_te = bounded - index_re, difference_re = tm_re - index_re, difference_im = tm_im - index_im;
     rw_te_tm result;
-    result.te = rw_complex_make((difference_te * sum_te - index_im * index_im) * scale_te,
-                                (-index_im * sum_te - difference_te * index_im) * scale_te);
-    result.tm = rw_complex_make((difference_re * sum_re + difference_im * sum_im) * scale_tm,
-                                (difference_im * sum_re - difference_re * sum_im) * scale_tm);
+    result.te = rw_complex_of((difference_te * sum_te - index_im * index_im) * scale_te,
+                              (-index_im * sum_te - difference_te * index_im) * scale_te);
+    result.tm = rw_complex_of((difference_re * sum_re + difference_im * sum_im) * scale_tm,
+                              (difference_im * sum_re - difference_re * sum_im) * scale_tm);
     return result;
 }
 
@@ -94,7 +94,7 @@ RW_FN rw_complexf rw_normal_index_float(rw_complexf permittivity, float cosine)
     float size = sqrtf(re * re + im * im);
     float larger = sqrtf(0.5f * (size + fabsf(re))) + 1e-20f;
     float smaller = -0.5f * im / larger;
-    return re >= 0.0f ? rw_complexf_make(larger, -smaller) : rw_complexf_make(smaller, -larger);
+    return re >= 0.0f ? rw_complexf_of(larger, -smaller) : rw_complexf_of(smaller, -larger);
 }
 
 #endif

@@ -26,7 +26,7 @@ RW_FN double rw_material_conductivity_s_m(double c, double d, double freq_hz)
 
 RW_FN rw_complex rw_complex_permittivity(double permittivity, double conductivity_s_m, double freq_hz)
 {
-    return rw_complex_make(permittivity, -conductivity_s_m / (2.0 * RW_PI * freq_hz * RW_VACUUM_PERMITTIVITY_F_M));
+    return rw_complex_of(permittivity, -conductivity_s_m / (2.0 * RW_PI * freq_hz * RW_VACUUM_PERMITTIVITY_F_M));
 }
 
 /* Attenuation of a plane wave inside, in dB/m: 8.686 k |Im sqrt(eps)|. ITU-R P.2040-3, section 2.1. */

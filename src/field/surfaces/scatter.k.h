@@ -19,24 +19,24 @@ typedef enum rw_scatter_kind { RW_LOBE_LAMBERTIAN, RW_LOBE_DIRECTIVE, RW_LOBE_BA
 
 typedef struct rw_scatter_model {
     rw_scatter_kind kind;
-    int specular_exponent; /* alpha_R, 1 to RW_SCATTER_EXPONENT_MAX */
-    int back_exponent;     /* alpha_i */
-    double specular_share; /* Lambda in [0, 1]: 1 has no back lobe */
+    int specular_exponent;    /* alpha_R, 1 to RW_SCATTER_EXPONENT_MAX */
+    int back_exponent;        /* alpha_i */
+    double specular_fraction; /* Lambda in [0, 1]: 1 has no back lobe */
 } rw_scatter_model;
 
 /* I_j = int cos^j(psi) over the half space, psi from a direction at the incidence angle. Degli-Esposti 2007, eq. (9).
  */
 RW_FN double rw_scatter_moment(int j, double cosine_incidence)
 {
-    double whole = 2.0 * RW_PI / (j + 1);
+    double full_lobe = 2.0 * RW_PI / (j + 1);
     if (j % 2 == 0)
-        return whole;
+        return full_lobe;
     double sine2 = 1.0 - cosine_incidence * cosine_incidence, term = 1.0, sum = 1.0;
     for (int w = 1; w <= (j - 1) / 2; w++) {
         term *= sine2 * (2.0 * w - 1.0) / (2.0 * w); /* C(2w, w) sin^{2w} / 2^{2w} */
         sum += term;
     }
-    return whole * cosine_incidence * sum;
+    return full_lobe * cosine_incidence * sum;
 }
 
 /* F_alpha = 2^{-alpha} sum_j C(alpha, j) I_j, the integral of the lobe. Degli-Esposti 2007, eq. (8). */
@@ -72,7 +72,7 @@ RW_FN double rw_scatter_shape(const rw_scatter_model *model, double cosine_incid
     if (model->kind == RW_LOBE_DIRECTIVE)
         return specular;
     double back = rw_power_of(0.5 * (1.0 + along - across), model->back_exponent);
-    return model->specular_share * specular + (1.0 - model->specular_share) * back;
+    return model->specular_fraction * specular + (1.0 - model->specular_fraction) * back;
 }
 
 /* Integral of the shape over the half space. */
@@ -82,7 +82,7 @@ RW_FN double rw_scatter_shape_integral(const rw_scatter_model *model, double cos
     if (model->kind == RW_LOBE_DIRECTIVE)
         return specular;
     double back = rw_scatter_lobe_integral(model->back_exponent, cosine_incidence);
-    return model->specular_share * specular + (1.0 - model->specular_share) * back;
+    return model->specular_fraction * specular + (1.0 - model->specular_fraction) * back;
 }
 
 /* Scattered power per steradian over all scattered power. Cosines of incidence and scattering to the normal, and of the

@@ -50,13 +50,13 @@ void rw_scatter_balance_compute(const rw_scatter_model *model, rw_scatter_balanc
         balance->ratio[i] = needed(model, (double)i / RW_SCATTER_BALANCE_STEPS, ratio);
 }
 
-void rw_scatter_lobe_make(const char *name, rw_scatter_lobe *lobe)
+void rw_scatter_lobe_init(const char *name, rw_scatter_lobe *lobe)
 {
     rw_scatter_kind kind = !name || strcmp(name, "lambertian") == 0 ? RW_LOBE_LAMBERTIAN
                            : strcmp(name, "backscattering") == 0    ? RW_LOBE_BACKSCATTERING
                                                                     : RW_LOBE_DIRECTIVE;
-    *lobe =
-        (rw_scatter_lobe){.model = {.kind = kind, .specular_exponent = 4, .back_exponent = 4, .specular_share = 0.75}};
+    *lobe = (rw_scatter_lobe){
+        .model = {.kind = kind, .specular_exponent = 4, .back_exponent = 4, .specular_fraction = 0.75}};
     if (kind != RW_LOBE_LAMBERTIAN)
         rw_scatter_balance_compute(&lobe->model, &lobe->balance);
 }

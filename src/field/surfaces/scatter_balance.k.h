@@ -22,8 +22,8 @@ RW_FN double rw_scatter_balance_at(const rw_scatter_balance *balance, double cos
 {
     double at = RW_SCATTER_BALANCE_STEPS * (cosine < 0.0 ? 0.0 : cosine > 1.0 ? 1.0 : cosine);
     int below = at < RW_SCATTER_BALANCE_STEPS ? (int)at : RW_SCATTER_BALANCE_STEPS - 1;
-    double share = at - below;
-    return (1.0 - share) * balance->ratio[below] + share * balance->ratio[below + 1];
+    double fraction = at - below;
+    return (1.0 - fraction) * balance->ratio[below] + fraction * balance->ratio[below + 1];
 }
 
 /* Scattered power per steradian over all scattered power; cos(theta_i) times this is the same both ways. */

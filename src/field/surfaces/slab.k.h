@@ -22,17 +22,17 @@ typedef struct rw_layer_field {
 /* e^{-j k d q}; q has non-positive imaginary part, so this never exceeds 1. */
 RW_FN rw_complex rw_layer_phasor(rw_complex normal_index, double thickness_m, double wavelength_m)
 {
-    double turns = thickness_m / wavelength_m * normal_index.re;
+    double cycles = thickness_m / wavelength_m * normal_index.re;
     double decay = 2.0 * RW_PI * thickness_m / wavelength_m * fabs(normal_index.im);
-    if (!(decay < 700.0) || !(turns < 1e15))
-        return rw_complex_make(0.0, 0.0);
-    return rw_complex_polar(exp(-decay), -2.0 * RW_PI * (turns - rw_round_nearest(turns)));
+    if (!(decay < 700.0) || !(cycles < 1e15))
+        return rw_complex_of(0.0, 0.0);
+    return rw_complex_polar(exp(-decay), -2.0 * RW_PI * (cycles - rw_round_nearest(cycles)));
 }
 
 /* What one more layer on top makes of reflection and transmission: boundary r from above, phasor e of the layer. */
 RW_FN void rw_slab_add_layer(rw_complex boundary, rw_complex phasor, rw_complex *reflection, rw_complex *transmission)
 {
-    rw_complex one = rw_complex_make(1.0, 0.0);
+    rw_complex one = rw_complex_of(1.0, 0.0);
     rw_complex returned = rw_complex_mul(*reflection, rw_complex_mul(phasor, phasor));
     rw_complex below = rw_complex_add(one, rw_complex_mul(boundary, returned));
     *reflection = rw_complex_div(rw_complex_add(boundary, returned), below);
@@ -41,7 +41,7 @@ RW_FN void rw_slab_add_layer(rw_complex boundary, rw_complex phasor, rw_complex 
 }
 
 /* Takes away what rounding has put above unit power. */
-RW_FN void rw_make_passive(rw_complex *reflection, rw_complex *transmission)
+RW_FN void rw_limit_to_passive(rw_complex *reflection, rw_complex *transmission)
 {
     double power = rw_complex_abs2(*reflection) + rw_complex_abs2(*transmission);
     if (power > 1.0) {
@@ -62,7 +62,7 @@ RW_FN rw_interface rw_slab_stack(const rw_layer_field *layers, size_t layer_coun
                                  double wavelength_m)
 {
     double cosine = rw_cosine_bounded(cosine_incidence);
-    rw_complex air = rw_complex_make(cosine, 0.0), zero = rw_complex_make(0.0, 0.0), one = rw_complex_make(1.0, 0.0);
+    rw_complex air = rw_complex_of(cosine, 0.0), zero = rw_complex_of(0.0, 0.0), one = rw_complex_of(1.0, 0.0);
     rw_interface result = {{zero, zero}, {one, one}};
     rw_complex below_te = air, below_tm = air; /* q and q/eps of the medium below */
     for (size_t i = layer_count; i-- > 0;) {
@@ -82,8 +82,8 @@ RW_FN rw_interface rw_slab_stack(const rw_layer_field *layers, size_t layer_coun
     }
     rw_slab_add_layer(rw_boundary(air, below_te), one, &result.reflection.te, &result.transmission.te);
     rw_slab_add_layer(rw_boundary(air, below_tm), one, &result.reflection.tm, &result.transmission.tm);
-    rw_make_passive(&result.reflection.te, &result.transmission.te);
-    rw_make_passive(&result.reflection.tm, &result.transmission.tm);
+    rw_limit_to_passive(&result.reflection.te, &result.transmission.te);
+    rw_limit_to_passive(&result.reflection.tm, &result.transmission.tm);
     return result;
 }
 

@@ -4,7 +4,8 @@
  * permittivity and thickness of each layer and over the cosine of incidence: one sweep up the layers that keeps what
  * each step had, and one down again with the weights (reverse accumulation; Griewank and Walther, Evaluating
  * Derivatives, 2008, section 3.2). The coefficients are analytic in the complex permittivity, so that one complex
- * number is the derivative over both of its parts. Valid as slab.k.h; no derivative of what rw_make_passive rounds off.
+ * number is the derivative over both of its parts. Valid as slab.k.h; no derivative of what rw_limit_to_passive rounds
+ * off.
  */
 #ifndef RW_FIELD_SURFACES_SLAB_SLOPE_K_H
 #define RW_FIELD_SURFACES_SLAB_SLOPE_K_H
@@ -27,7 +28,7 @@ typedef struct rw_slab_slopes {
 RW_FN rw_complex rw_complex_inverse(rw_complex a)
 {
     double over = 1.0 / (a.re * a.re + a.im * a.im);
-    return rw_complex_make(a.re * over, -a.im * over);
+    return rw_complex_of(a.re * over, -a.im * over);
 }
 
 /* One polarisation of one boundary on the way up: what was below it, and what it made of that. */
@@ -42,7 +43,7 @@ typedef struct rw_slab_step {
 RW_FN rw_slab_step rw_slab_step_up(rw_complex above, rw_complex below, rw_complex reflection, rw_complex transmission)
 {
     rw_slab_step step;
-    rw_complex one = rw_complex_make(1.0, 0.0);
+    rw_complex one = rw_complex_of(1.0, 0.0);
     step.above = above;
     step.below = below;
     step.inverse_sum = rw_complex_inverse(rw_complex_add(above, below));
@@ -59,14 +60,15 @@ RW_FN rw_slab_step rw_slab_step_up(rw_complex above, rw_complex below, rw_comple
 RW_FN void rw_slab_step_down(const rw_slab_step *step, rw_complex *reflection, rw_complex *transmission,
                              rw_complex *above, rw_complex *below)
 {
-    rw_complex one = rw_complex_make(1.0, 0.0), r = *reflection, t = *transmission;
+    rw_complex one = rw_complex_of(1.0, 0.0), r = *reflection, t = *transmission;
     rw_complex of_r = rw_complex_sub(one, rw_complex_mul(step->over_r, step->under_r));
     rw_complex of_t = rw_complex_sub(step->under_t, rw_complex_mul(step->over_t, step->under_r));
     rw_complex boundary =
         rw_complex_mul(step->inverse, rw_complex_add(rw_complex_mul(r, of_r), rw_complex_mul(t, of_t)));
-    rw_complex kept = rw_complex_sub(one, rw_complex_mul(step->over_r, step->boundary));
-    rw_complex lost = rw_complex_mul(step->over_t, step->boundary);
-    *reflection = rw_complex_mul(step->inverse, rw_complex_sub(rw_complex_mul(r, kept), rw_complex_mul(t, lost)));
+    rw_complex reflected = rw_complex_sub(one, rw_complex_mul(step->over_r, step->boundary));
+    rw_complex transmitted = rw_complex_mul(step->over_t, step->boundary);
+    *reflection =
+        rw_complex_mul(step->inverse, rw_complex_sub(rw_complex_mul(r, reflected), rw_complex_mul(t, transmitted)));
     *transmission = rw_complex_mul(step->inverse, rw_complex_mul(t, rw_complex_add(one, step->boundary)));
     rw_complex scaled =
         rw_complex_mul(rw_complex_scale(boundary, 2.0), rw_complex_mul(step->inverse_sum, step->inverse_sum));
@@ -93,7 +95,7 @@ RW_FN void rw_fresnel_slopes(rw_complex permittivity, double cosine_incidence, r
     double cosine = rw_cosine_bounded(cosine_incidence);
     rw_complex eps = rw_permittivity_passive(permittivity), te = rw_normal_index(eps, cosine);
     rw_complex inverse = rw_complex_inverse(eps), tm = rw_complex_mul(te, inverse);
-    rw_complex air = rw_complex_make(cosine, 0.0), zero = rw_complex_make(0.0, 0.0);
+    rw_complex air = rw_complex_of(cosine, 0.0), zero = rw_complex_of(0.0, 0.0);
     rw_complex of_te = rw_complex_inverse(rw_complex_add(air, te)), of_tm = rw_complex_inverse(rw_complex_add(air, tm));
     of_te = rw_complex_mul(weights.te, rw_complex_scale(rw_complex_mul(of_te, of_te), 2.0));
     of_tm = rw_complex_mul(weights.tm, rw_complex_scale(rw_complex_mul(of_tm, of_tm), 2.0));
@@ -131,7 +133,7 @@ RW_FN void rw_slab_stack_slopes(const rw_construction *wall, int turned, double 
                                 const rw_interface_weights *weights, rw_slab_slopes *slopes)
 {
     double cosine = rw_cosine_bounded(cosine_incidence), wavenumber = 2.0 * RW_PI / wavelength_m;
-    rw_complex air = rw_complex_make(cosine, 0.0), zero = rw_complex_make(0.0, 0.0), one = rw_complex_make(1.0, 0.0);
+    rw_complex air = rw_complex_of(cosine, 0.0), zero = rw_complex_of(0.0, 0.0), one = rw_complex_of(1.0, 0.0);
     rw_slab_step te[RW_CONSTRUCTION_LAYERS_MAX + 1], tm[RW_CONSTRUCTION_LAYERS_MAX + 1];
     rw_complex index[RW_CONSTRUCTION_LAYERS_MAX], phasor[RW_CONSTRUCTION_LAYERS_MAX];
     rw_complex inverse[RW_CONSTRUCTION_LAYERS_MAX]; /* of permittivities */
@@ -171,7 +173,7 @@ RW_FN void rw_slab_stack_slopes(const rw_construction *wall, int turned, double 
             rw_complex of_phasor = rw_complex_add(rw_slab_phasor_down(&te[i], phasor[i], &te_r, &te_t),
                                                   rw_slab_phasor_down(&tm[i], phasor[i], &tm_r, &tm_t));
             rw_complex turned_by =
-                rw_complex_mul(of_phasor, rw_complex_mul(phasor[i], rw_complex_make(0.0, -wavenumber)));
+                rw_complex_mul(of_phasor, rw_complex_mul(phasor[i], rw_complex_of(0.0, -wavenumber)));
             slopes->thickness[order[i]] = rw_complex_mul(turned_by, index[i]);
             above_te = rw_complex_add(above_te, rw_complex_scale(turned_by, layer->thickness_m));
         }

@@ -14,7 +14,7 @@
 static rw_complex permittivity_of(const rw_scene_material *material, double freq_hz)
 {
     if (material->perfect_conductor)
-        return rw_complex_make(1.0, RW_PERMITTIVITY_CONDUCTOR_IM);
+        return rw_complex_of(1.0, RW_PERMITTIVITY_CONDUCTOR_IM);
     return rw_complex_permittivity(rw_material_permittivity(material->a, material->b, freq_hz),
                                    rw_material_conductivity_s_m(material->c, material->d, freq_hz), freq_hz);
 }
@@ -35,7 +35,7 @@ static rw_complex find_permittivity(const rw_scene *scene, const char *name, dou
 }
 
 /* The layers behind a name at a frequency: of a slab, or of a plain wall. */
-static rw_surface find_layers(const rw_scene *scene, const char *name, double freq_hz)
+static rw_surface find_wall_layers(const rw_scene *scene, const char *name, double freq_hz)
 {
     const rw_scene_slab *slab = rw_scene_find_slab(scene, name);
     rw_surface surface = {.half_space = !slab, .layer_count = slab ? slab->layer_count : 1};
@@ -48,7 +48,7 @@ static rw_surface find_layers(const rw_scene *scene, const char *name, double fr
 
 rw_construction rw_wall_losses_construction(const rw_scene *scene, const char *name, double freq_hz)
 {
-    rw_surface surface = find_layers(scene, name, freq_hz);
+    rw_surface surface = find_wall_layers(scene, name, freq_hz);
     rw_construction wall = {.layer_count = (int)surface.layer_count,
                             .opaque = surface.half_space,
                             .smooth = 1,
@@ -64,14 +64,14 @@ rw_construction rw_wall_losses_construction(const rw_scene *scene, const char *n
 static float bounded_db(rw_complex transmission)
 {
     double power = rw_complex_abs2(transmission);
-    double loss_db = power > 0 ? -10 * log10(power) : RW_WALL_LOSS_MOST_DB;
-    return (float)(loss_db > RW_WALL_LOSS_MOST_DB || isnan(loss_db) ? RW_WALL_LOSS_MOST_DB : loss_db);
+    double loss_db = power > 0 ? -10 * log10(power) : RW_WALL_LOSS_MAX_DB;
+    return (float)(loss_db > RW_WALL_LOSS_MAX_DB || isnan(loss_db) ? RW_WALL_LOSS_MAX_DB : loss_db);
 }
 
-static void tabulate(const rw_scene *scene, const char *name, double freq_hz, rw_wall_loss *table)
+static void tabulate_wall_loss(const rw_scene *scene, const char *name, double freq_hz, rw_wall_loss *table)
 {
     double wavelength_m = RW_SPEED_OF_LIGHT_M_S / freq_hz;
-    rw_surface surface = find_layers(scene, name, freq_hz);
+    rw_surface surface = find_wall_layers(scene, name, freq_hz);
     for (int i = 0; i <= RW_WALL_LOSS_SAMPLES; i++) {
         double cosine = (double)i / RW_WALL_LOSS_SAMPLES;
         rw_te_tm through = rw_slab_stack(surface.layers, surface.layer_count, cosine, wavelength_m).transmission;
@@ -82,12 +82,12 @@ static void tabulate(const rw_scene *scene, const char *name, double freq_hz, rw
 void rw_wall_losses_tabulate(const rw_scene *scene, double freq_hz, rw_wall_loss *tables)
 {
     for (size_t s = 0; s < scene->surfaces.count; s++)
-        tabulate(scene, scene->surfaces.items[s], freq_hz, tables + s * (RW_WALL_LOSS_SAMPLES + 1));
+        tabulate_wall_loss(scene, scene->surfaces.items[s], freq_hz, tables + s * (RW_WALL_LOSS_SAMPLES + 1));
 }
 
 void rw_wall_losses_of_concrete(const rw_scene *scene, double freq_hz, rw_wall_loss *table)
 {
-    tabulate(scene, DEFAULT_MATERIAL, freq_hz, table);
+    tabulate_wall_loss(scene, DEFAULT_MATERIAL, freq_hz, table);
 }
 
 double rw_wall_losses_diffuse_db(const rw_wall_loss *table)
@@ -101,13 +101,13 @@ double rw_wall_losses_diffuse_db(const rw_wall_loss *table)
     return -10 * log10(sum);
 }
 
-double rw_wall_losses_least_db(const rw_wall_loss *tables, size_t surface_count)
+double rw_wall_losses_min_db(const rw_wall_loss *tables, size_t surface_count)
 {
-    double least_db = RW_WALL_LOSS_MOST_DB;
+    double min_db = RW_WALL_LOSS_MAX_DB;
     for (size_t s = 0; s < surface_count; s++)
         for (int i = 1; i <= RW_WALL_LOSS_SAMPLES; i++) {
             const rw_wall_loss *at = &tables[s * (RW_WALL_LOSS_SAMPLES + 1) + (size_t)i];
-            least_db = fmin(least_db, (double)fminf(at->te_db, at->tm_db));
+            min_db = fmin(min_db, (double)fminf(at->te_db, at->tm_db));
         }
-    return least_db;
+    return min_db;
 }

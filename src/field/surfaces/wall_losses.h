@@ -21,6 +21,6 @@ void rw_wall_losses_of_concrete(const rw_scene *scene, double freq_hz, rw_wall_l
 double rw_wall_losses_diffuse_db(const rw_wall_loss *table);
 
 /* The least loss of one passage over all angles of which a table tells, of all surfaces. */
-double rw_wall_losses_least_db(const rw_wall_loss *tables, size_t surface_count);
+double rw_wall_losses_min_db(const rw_wall_loss *tables, size_t surface_count);
 
 #endif

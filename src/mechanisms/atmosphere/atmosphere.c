@@ -10,10 +10,10 @@
 
 static double gases_db_km(const rw_prediction *prediction, double freq_hz)
 {
-    const char *asked = prediction->options->gas;
+    const char *requested = prediction->options->gas;
     rw_air_state air = rw_air_standard();
-    int counts = asked ? strcmp(asked, "standard") == 0
-                       : freq_hz >= RW_AIR_FROM_HZ && rw_model_option_find(prediction->model, "gas") != NULL;
+    int counts = requested ? strcmp(requested, "standard") == 0
+                           : freq_hz >= RW_AIR_FROM_HZ && rw_model_option_find(prediction->model, "gas") != NULL;
     return counts ? rw_oxygen_db_km(freq_hz, &air) + rw_vapour_db_km(freq_hz, &air) : 0;
 }
 
@@ -24,20 +24,20 @@ double rw_air_db_per_m(const rw_prediction *prediction, size_t transmitter)
     return 1e-3 * (rain_db_km + gases_db_km(prediction, freq_hz));
 }
 
-typedef struct air_way {
+typedef struct air_work {
     const rw_receivers_view *view;
     rw_vec3 source;
     double db_per_m;
     float *values;
-} air_way;
+} air_work;
 
 static void add_air(void *user, size_t begin, size_t end)
 {
-    const air_way *way = user;
+    const air_work *work = user;
     for (size_t i = begin; i < end; i++) {
-        size_t cell = way->view->outdoor[i];
-        double length_m = rw_vec3_length(rw_vec3_sub(rw_receiver_point(way->view, cell), way->source));
-        way->values[cell] = (float)((double)way->values[cell] + way->db_per_m * length_m);
+        size_t cell = work->view->outdoor[i];
+        double length_m = rw_vec3_length(rw_vec3_sub(rw_receiver_point(work->view, cell), work->source));
+        work->values[cell] = (float)((double)work->values[cell] + work->db_per_m * length_m);
     }
 }
 
@@ -47,7 +47,7 @@ void rw_air_add(const rw_prediction *prediction, size_t transmitter, int sign, f
     const rw_receivers_view *view = &prediction->receivers.view;
     rw_vec2 centre = prediction->scene->prepared->grid.centre;
     rw_vec3 at = prediction->sources[transmitter];
-    air_way way = {view, rw_vec3_make(at.x - centre.x, at.y - centre.y, at.z), db_per_m, values};
+    air_work work = {view, rw_vec3_of(at.x - centre.x, at.y - centre.y, at.z), db_per_m, values};
     if (db_per_m != 0)
-        rw_parallel(prediction->scene->context, view->outdoor_count, 1024, add_air, &way);
+        rw_parallel(prediction->scene->context, view->outdoor_count, 1024, add_air, &work);
 }

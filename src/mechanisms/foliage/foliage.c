@@ -14,7 +14,7 @@ static double ground_m(const rw_wall_grid_view *grid, double x, double y)
 }
 
 /* Heights are above the ground in the middle of their cell. */
-static void find_tops(const rw_scene *scene, const rw_trees_view *view, float *tops_m)
+static void find_foliage_tops(const rw_scene *scene, const rw_foliage_view *view, float *tops_m)
 {
     const rw_wall_grid_view *grid = &scene->prepared->grid.view;
     for (int row = 0; row < view->rows; row++)
@@ -22,44 +22,44 @@ static void find_tops(const rw_scene *scene, const rw_trees_view *view, float *t
             size_t at = (size_t)row * (size_t)view->columns + (size_t)column;
             double height_m = (double)scene->foliage.values[at];
             double base_m = ground_m(grid, view->x0 + column * view->dx, view->y0 + row * view->dy);
-            tops_m[at] = height_m > 0 ? (float)(base_m + height_m) : RW_NO_TREE;
+            tops_m[at] = height_m > 0 ? (float)(base_m + height_m) : RW_NO_FOLIAGE;
         }
 }
 
-static rw_status place(const rw_scene *scene, rw_placed_trees *placed)
+static rw_status upload_foliage_tops(const rw_scene *scene, rw_device_foliage *device)
 {
-    const rw_raster *trees = &scene->foliage;
+    const rw_raster *foliage = &scene->foliage;
     rw_vec2 centre = scene->prepared->grid.centre;
-    size_t count = trees->columns * trees->rows, bytes = count * sizeof *placed->tops_m;
+    size_t count = foliage->columns * foliage->rows, bytes = count * sizeof *device->tops_m;
     float *copy;
-    placed->host = (rw_trees_view){.columns = (int)trees->columns,
-                                   .rows = (int)trees->rows,
-                                   .x0 = trees->x0_m - scene->origin.x - centre.x,
-                                   .y0 = trees->y0_m - scene->origin.y - centre.y,
-                                   .dx = trees->dx_m,
-                                   .dy = trees->dy_m};
-    placed->view = placed->host;
-    RW_TRY(rw_array_create(scene->context, count, sizeof *placed->tops_m, "foliage", &placed->tops_m));
-    placed->host.tops_m = placed->tops_m;
-    find_tops(scene, &placed->host, placed->tops_m);
-    RW_TRY(rw_device_alloc(scene->context, placed->backend, bytes, "foliage", &copy));
-    placed->view.tops_m = copy;
-    return rw_device_upload(scene->context, placed->backend, copy, placed->tops_m, bytes);
+    device->host = (rw_foliage_view){.columns = (int)foliage->columns,
+                                     .rows = (int)foliage->rows,
+                                     .x0 = foliage->x0_m - scene->origin.x - centre.x,
+                                     .y0 = foliage->y0_m - scene->origin.y - centre.y,
+                                     .dx = foliage->dx_m,
+                                     .dy = foliage->dy_m};
+    device->view = device->host;
+    RW_TRY(rw_array_create(scene->context, count, sizeof *device->tops_m, "foliage", &device->tops_m));
+    device->host.tops_m = device->tops_m;
+    find_foliage_tops(scene, &device->host, device->tops_m);
+    RW_TRY(rw_device_alloc(scene->context, device->backend, bytes, "foliage", &copy));
+    device->view.tops_m = copy;
+    return rw_device_upload(scene->context, device->backend, copy, device->tops_m, bytes);
 }
 
-rw_status rw_trees_place(const rw_scene *scene, rw_backend backend, rw_placed_trees *placed)
+rw_status rw_foliage_upload(const rw_scene *scene, rw_backend backend, rw_device_foliage *device)
 {
-    *placed = (rw_placed_trees){.backend = backend};
-    rw_status status = scene->foliage.values ? place(scene, placed) : RW_OK;
+    *device = (rw_device_foliage){.backend = backend};
+    rw_status status = scene->foliage.values ? upload_foliage_tops(scene, device) : RW_OK;
     if (status != RW_OK)
-        rw_trees_remove(placed);
+        rw_foliage_release(device);
     return status;
 }
 
-void rw_trees_remove(rw_placed_trees *placed)
+void rw_foliage_release(rw_device_foliage *device)
 {
-    if (placed->view.tops_m)
-        rw_device_free(placed->backend, (void *)(uintptr_t)placed->view.tops_m);
-    free(placed->tops_m);
-    *placed = (rw_placed_trees){0};
+    if (device->view.tops_m)
+        rw_device_free(device->backend, (void *)(uintptr_t)device->view.tops_m);
+    free(device->tops_m);
+    *device = (rw_device_foliage){0};
 }

@@ -6,14 +6,14 @@
 #include "scene/scene.h"
 #include "mechanisms/foliage/foliage.k.h"
 
-typedef struct rw_placed_trees {
+typedef struct rw_device_foliage {
     rw_backend backend;
-    rw_trees_view view; /* on the backend, in the frame of the wall grid; tops_m NULL: the scene has none */
-    rw_trees_view host; /* the same on the host */
-    float *tops_m;      /* the host's */
-} rw_placed_trees;
+    rw_foliage_view view; /* on the backend, in the frame of the wall grid; tops_m NULL: the scene has none */
+    rw_foliage_view host; /* the same on the host */
+    float *tops_m;        /* the host's */
+} rw_device_foliage;
 
-rw_status rw_trees_place(const rw_scene *scene, rw_backend backend, rw_placed_trees *placed);
-void rw_trees_remove(rw_placed_trees *placed);
+rw_status rw_foliage_upload(const rw_scene *scene, rw_backend backend, rw_device_foliage *device);
+void rw_foliage_release(rw_device_foliage *device);
 
 #endif

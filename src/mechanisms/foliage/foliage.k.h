@@ -8,44 +8,44 @@
 
 #include "mechanisms/rooftop/roof_path.k.h"
 
-#define RW_TREES_STEPS_MOST 16384
-#define RW_NO_TREE -1e30f
+#define RW_FOLIAGE_STEPS_MAX 16384
+#define RW_NO_FOLIAGE -1e30f
 
 /* Trees in the frame of the lines; tops are the backend's. */
-typedef struct rw_trees_view {
-    const float *tops_m; /* altitudes; RW_NO_TREE where there is none; NULL: the scene has no trees */
+typedef struct rw_foliage_view {
+    const float *tops_m; /* altitudes; RW_NO_FOLIAGE where there is none; NULL: the scene has no trees */
     int columns, rows;
     double x0, y0, dx, dy; /* centre of the first cell, and sizes of a cell */
-} rw_trees_view;
+} rw_foliage_view;
 
 /* Altitude of the tree tops at a place. */
-RW_FN float rw_trees_top_m(const rw_trees_view *trees, double x, double y)
+RW_FN float rw_foliage_top_m(const rw_foliage_view *foliage, double x, double y)
 {
-    double column = floor((x - trees->x0) / trees->dx + 0.5), row = floor((y - trees->y0) / trees->dy + 0.5);
-    if (!(column >= 0.0 && row >= 0.0 && column < (double)trees->columns && row < (double)trees->rows))
-        return RW_NO_TREE;
-    return trees->tops_m[(size_t)row * (size_t)trees->columns + (size_t)column];
+    double column = floor((x - foliage->x0) / foliage->dx + 0.5), row = floor((y - foliage->y0) / foliage->dy + 0.5);
+    if (!(column >= 0.0 && row >= 0.0 && column < (double)foliage->columns && row < (double)foliage->rows))
+        return RW_NO_FOLIAGE;
+    return foliage->tops_m[(size_t)row * (size_t)foliage->columns + (size_t)column];
 }
 
 /* Metres of a line that are below the tops of trees. */
-RW_FN double rw_trees_depth_m(const rw_trees_view *trees, rw_vec3 from, rw_vec3 to)
+RW_FN double rw_foliage_depth_m(const rw_foliage_view *foliage, rw_vec3 from, rw_vec3 to)
 {
-    rw_vec3 way = rw_vec3_sub(to, from);
-    double length_m = rw_vec3_length(way), level_m = sqrt(way.x * way.x + way.y * way.y);
-    double step_m = 0.5 * (trees->dx < trees->dy ? trees->dx : trees->dy), steps = ceil(level_m / step_m);
-    int count = steps > RW_TREES_STEPS_MOST ? RW_TREES_STEPS_MOST : steps < 1.0 ? 1 : (int)steps, inside = 0;
+    rw_vec3 span = rw_vec3_sub(to, from);
+    double length_m = rw_vec3_length(span), level_m = sqrt(span.x * span.x + span.y * span.y);
+    double step_m = 0.5 * (foliage->dx < foliage->dy ? foliage->dx : foliage->dy), steps = ceil(level_m / step_m);
+    int count = steps > RW_FOLIAGE_STEPS_MAX ? RW_FOLIAGE_STEPS_MAX : steps < 1.0 ? 1 : (int)steps, inside = 0;
     for (int i = 0; i < count; i++) {
         double t = (i + 0.5) / count;
-        inside += from.z + t * way.z < (double)rw_trees_top_m(trees, from.x + t * way.x, from.y + t * way.y);
+        inside += from.z + t * span.z < (double)rw_foliage_top_m(foliage, from.x + t * span.x, from.y + t * span.y);
     }
     return length_m * inside / count;
 }
 
 /* The same of the way over the roofs from the receiver to the source. */
-RW_FN double rw_trees_roof_depth_m(const rw_trees_view *trees, const rw_wall_grid_view *grid, rw_vec3 receiver,
-                                   rw_vec3 source)
+RW_FN double rw_foliage_roof_depth_m(const rw_foliage_view *foliage, const rw_wall_grid_view *grid, rw_vec3 receiver,
+                                     rw_vec3 source)
 {
-    rw_sight sight = rw_sight_make(grid, receiver, source);
+    rw_sight sight = rw_sight_of(grid, receiver, source);
     rw_roof_path path;
     rw_vec3 at = receiver;
     double depth_m = 0.0;
@@ -54,7 +54,7 @@ RW_FN double rw_trees_roof_depth_m(const rw_trees_view *trees, const rw_wall_gri
         double t = i < path.count ? (double)path.t[i] : 1.0;
         rw_vec3 next = rw_vec3_add(receiver, rw_vec3_scale(rw_vec3_sub(source, receiver), t));
         next.z = i < path.count ? (double)path.z[i] : source.z;
-        depth_m += rw_trees_depth_m(trees, at, next);
+        depth_m += rw_foliage_depth_m(foliage, at, next);
         at = next;
     }
     return depth_m;

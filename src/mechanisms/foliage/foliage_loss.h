@@ -6,23 +6,23 @@
 #include "mechanisms/foliage/foliage_loss.k.h"
 #include "mechanisms/foliage/foliage.h"
 
-typedef struct rw_trees_job {
+typedef struct rw_foliage_job {
     const rw_prediction *prediction; /* NULL: the scene has no trees */
     rw_backend backend;
-    rw_placed_trees trees;
+    rw_device_foliage foliage;
     float *direct_db, *roof_db; /* on the backend, of a batch of transmitters, one a cell */
     rw_foliage_law *laws;       /* on the backend, of the same */
     rw_foliage_law *host_laws;  /* of all transmitters */
-} rw_trees_job;
+} rw_foliage_job;
 
 /* Takes memory for a batch of transmitters, where the scene has trees. */
-rw_status rw_trees_job_create(const rw_prediction *prediction, size_t batch, int roofs, rw_trees_job *job);
-void rw_trees_job_destroy(rw_trees_job *job);
+rw_status rw_foliage_job_create(const rw_prediction *prediction, size_t batch, int roofs, rw_foliage_job *job);
+void rw_foliage_job_destroy(rw_foliage_job *job);
 
 /* What trees cost at the frequencies of the prediction's transmitters. */
-rw_status rw_trees_job_begin(rw_trees_job *job);
+rw_status rw_foliage_job_begin(rw_foliage_job *job);
 
 /* Fills both arrays for the transmitters of arrays, of which the first is number first of the prediction. */
-rw_status rw_trees_job_run(const rw_trees_job *job, const rw_los_arrays *arrays, size_t first);
+rw_status rw_foliage_job_run(const rw_foliage_job *job, const rw_los_arrays *arrays, size_t first);
 
 #endif

@@ -12,7 +12,7 @@
 
 enum { INDOOR_SLAB, INDOOR_TRADITIONAL, INDOOR_EFFICIENT };
 
-static const char *const ways[] = {"slab", "p2109", "p2109-efficient"};
+static const char *const methods[] = {"slab", "p2109", "p2109-efficient"};
 
 /* Which surface the building over each cell has. */
 typedef struct cell_surfaces {
@@ -54,7 +54,7 @@ static rw_indoor_face look_out(const rw_receivers_view *view, const uint32_t *su
         if (column < 0 || row < 0 || column >= (double)view->columns || row >= (double)view->rows)
             return face;
         size_t there = (size_t)row * view->columns + (size_t)column;
-        if (view->indoor[there] == RW_RECEIVER_LEFT_OUT)
+        if (view->indoor[there] == RW_RECEIVER_EXCLUDED)
             return face;
         if (!view->indoor[there]) {
             face.street = (uint32_t)there;
@@ -70,7 +70,7 @@ typedef struct face_search {
     const uint32_t *surfaces;
 } face_search;
 
-static void find_faces(void *user, size_t begin, size_t end)
+static void find_cell_facades(void *user, size_t begin, size_t end)
 {
     const face_search *to = user;
     const rw_receivers_view *view = &to->indoor->prediction->receivers.view;
@@ -80,16 +80,16 @@ static void find_faces(void *user, size_t begin, size_t end)
                 look_out(view, to->surfaces, to->indoor->cells[i], k);
 }
 
-static rw_status create(rw_indoor *indoor)
+static rw_status build_indoor_cells(rw_indoor *indoor)
 {
     const rw_receivers_view *view = &indoor->prediction->receivers.view;
     rw_context *context = indoor->prediction->scene->context;
-    size_t all = view->columns * view->rows, room = all - view->outdoor_count + 1;
+    size_t all = view->columns * view->rows, capacity = all - view->outdoor_count + 1;
     uint32_t *surfaces = NULL;
-    RW_TRY(rw_array_create(context, room, sizeof *indoor->cells, "cells inside buildings", &indoor->cells));
-    RW_TRY(rw_array_create(context, room * RW_INDOOR_DIRECTIONS, sizeof *indoor->faces, "facades", &indoor->faces));
-    RW_TRY(
-        rw_array_create(context, room * RW_INDOOR_DIRECTIONS, sizeof *indoor->added_db, "facades", &indoor->added_db));
+    RW_TRY(rw_array_create(context, capacity, sizeof *indoor->cells, "cells inside buildings", &indoor->cells));
+    RW_TRY(rw_array_create(context, capacity * RW_INDOOR_DIRECTIONS, sizeof *indoor->faces, "facades", &indoor->faces));
+    RW_TRY(rw_array_create(context, capacity * RW_INDOOR_DIRECTIONS, sizeof *indoor->added_db, "facades",
+                           &indoor->added_db));
     size_t surface_count = indoor->prediction->scene->surfaces.count + 1;
     RW_TRY(rw_array_create(context, surface_count * (RW_WALL_LOSS_SAMPLES + 1), sizeof *indoor->tables, "facades",
                            &indoor->tables));
@@ -100,7 +100,7 @@ static rw_status create(rw_indoor *indoor)
     rw_status status = find_surfaces(indoor->prediction, &surfaces);
     face_search to = {indoor, surfaces};
     if (status == RW_OK)
-        rw_parallel(context, indoor->count, 256, find_faces, &to);
+        rw_parallel(context, indoor->count, 256, find_cell_facades, &to);
     free(surfaces);
     return status;
 }
@@ -108,18 +108,18 @@ static rw_status create(rw_indoor *indoor)
 rw_status rw_indoor_create(const rw_prediction *prediction, rw_indoor *indoor)
 {
     *indoor = (rw_indoor){0};
-    const char *asked = prediction->options->indoor;
+    const char *requested = prediction->options->indoor;
     int layer = rw_list_contains(prediction->layers, "indoor");
-    if (layer && !(asked && rw_list_contains(prediction->layers, "path_loss")))
+    if (layer && !(requested && rw_list_contains(prediction->layers, "path_loss")))
         return rw_fail(prediction->scene->context, RW_BAD_CALL,
                        "layer indoor needs the option indoor, for example slab, and the layer path_loss");
-    if (!asked || prediction->receivers.view.points)
+    if (!requested || prediction->receivers.view.points)
         return RW_OK;
     indoor->prediction = prediction;
-    for (int i = 0; i < (int)(sizeof ways / sizeof *ways); i++)
-        if (strcmp(asked, ways[i]) == 0)
-            indoor->way = i;
-    rw_status status = create(indoor);
+    for (int i = 0; i < (int)(sizeof methods / sizeof *methods); i++)
+        if (strcmp(requested, methods[i]) == 0)
+            indoor->method = i;
+    rw_status status = build_indoor_cells(indoor);
     if (status != RW_OK)
         rw_indoor_destroy(indoor);
     return status;
@@ -164,8 +164,8 @@ static void find_entry_losses(void *user, size_t begin, size_t end)
 {
     const entry_search *of = user;
     rw_indoor *indoor = of->indoor;
-    int by_slab = indoor->way == INDOOR_SLAB;
-    rw_building_kind kind = indoor->way == INDOOR_EFFICIENT ? RW_BUILDING_EFFICIENT : RW_BUILDING_TRADITIONAL;
+    int by_slab = indoor->method == INDOOR_SLAB;
+    rw_building_kind kind = indoor->method == INDOOR_EFFICIENT ? RW_BUILDING_EFFICIENT : RW_BUILDING_TRADITIONAL;
     for (size_t i = begin; i < end; i++) {
         const rw_indoor_face *face = &indoor->faces[i];
         if (face->street == RW_INDOOR_NONE)
@@ -181,7 +181,7 @@ static void find_added(rw_indoor *indoor, size_t transmitter)
 {
     const rw_prediction *prediction = indoor->prediction;
     double freq_hz = rw_prediction_freq_hz(prediction, transmitter);
-    int by_slab = indoor->way == INDOOR_SLAB;
+    int by_slab = indoor->method == INDOOR_SLAB;
     if (freq_hz == indoor->freq_hz && (by_slab || transmitter == indoor->transmitter))
         return;
     if (by_slab)
@@ -195,36 +195,36 @@ static void find_added(rw_indoor *indoor, size_t transmitter)
 typedef struct filling {
     rw_indoor *indoor;
     int sign;
-    float *values, *way_in_db;
+    float *values, *entry_loss_db;
 } filling;
 
-static void fill_cells(void *user, size_t begin, size_t end)
+static void fill_indoor_cells(void *user, size_t begin, size_t end)
 {
     const filling *to = user;
     const rw_indoor *indoor = to->indoor;
     for (size_t i = begin; i < end; i++) {
-        float least = INFINITY, added_db = INFINITY;
+        float lowest = INFINITY, added_db = INFINITY;
         for (size_t at = i * RW_INDOOR_DIRECTIONS; at < (i + 1) * RW_INDOOR_DIRECTIONS; at++) {
             if (indoor->faces[at].street == RW_INDOOR_NONE)
                 continue;
             float here = (float)to->sign * to->values[indoor->faces[at].street] + indoor->added_db[at];
-            if (here < least) {
-                least = here;
+            if (here < lowest) {
+                lowest = here;
                 added_db = indoor->added_db[at];
             }
         }
-        to->values[indoor->cells[i]] = (float)to->sign * least;
-        if (to->way_in_db)
-            to->way_in_db[indoor->cells[i]] = added_db;
+        to->values[indoor->cells[i]] = (float)to->sign * lowest;
+        if (to->entry_loss_db)
+            to->entry_loss_db[indoor->cells[i]] = added_db;
     }
 }
 
-void rw_indoor_fill(rw_indoor *indoor, size_t transmitter, int sign, float *values, float *way_in_db)
+void rw_indoor_predict(rw_indoor *indoor, size_t transmitter, int sign, float *values, float *entry_loss_db)
 {
     const rw_receivers_view *view = &indoor->prediction->receivers.view;
     find_added(indoor, transmitter);
-    for (size_t i = 0; way_in_db && i < view->outdoor_count; i++)
-        way_in_db[view->outdoor[i]] = 0;
-    filling to = {indoor, sign, values, way_in_db};
-    rw_parallel(indoor->prediction->scene->context, indoor->count, 512, fill_cells, &to);
+    for (size_t i = 0; entry_loss_db && i < view->outdoor_count; i++)
+        entry_loss_db[view->outdoor[i]] = 0;
+    filling to = {indoor, sign, values, entry_loss_db};
+    rw_parallel(indoor->prediction->scene->context, indoor->count, 512, fill_indoor_cells, &to);
 }

@@ -29,7 +29,7 @@ typedef struct rw_indoor_face {
 
 typedef struct rw_indoor {
     const rw_prediction *prediction; /* NULL: not asked for */
-    int way;                         /* facade and depth, or P.2109 for one of its kinds of buildings */
+    int method;                      /* facade and depth, or P.2109 for one of its kinds of buildings */
     size_t count;                    /* of cells inside */
     uint32_t *cells;                 /* which they are */
     rw_indoor_face *faces;           /* RW_INDOOR_DIRECTIONS of each */
@@ -45,7 +45,7 @@ rw_status rw_indoor_create(const rw_prediction *prediction, rw_indoor *indoor);
 void rw_indoor_destroy(rw_indoor *indoor);
 
 /* Fills the cells inside from those outside. values are losses of one transmitter, one a cell, or with sign -1 its
- * powers; way_in_db may be NULL and gets what the way in costs in each cell, 0 outside. */
-void rw_indoor_fill(rw_indoor *indoor, size_t transmitter, int sign, float *values, float *way_in_db);
+ * powers; entry_loss_db may be NULL and gets what the way in costs in each cell, 0 outside. */
+void rw_indoor_predict(rw_indoor *indoor, size_t transmitter, int sign, float *values, float *entry_loss_db);
 
 #endif

@@ -44,41 +44,41 @@ RW_FN void rw_ground_bundle_add(rw_ground_bundle *bundle, int i, int counts, flo
 
 /* rw_ground_pass_lines for all lines. */
 RW_FN void rw_ground_bundle_lines(rw_ground_bundle *bundle, const float *start, const float *step, const float *along,
-                                  const float *rise, float most_line, float most_along, int line_stride,
-                                  int along_stride, rw_ground_bundle_sums *sums)
+                                  const float *rise, float max_line, float max_along, int line_stride, int along_stride,
+                                  rw_ground_bundle_sums *sums)
 {
     const float near_end = 1e-6f;
     const float *posts = bundle->posts;
     float from[RW_BUNDLE_LINES], inverse[RW_BUNDLE_LINES], forward[RW_BUNDLE_LINES];
-    int counts[RW_BUNDLE_LINES], most = 0;
+    int counts[RW_BUNDLE_LINES], max_count = 0;
     for (int i = 0; i < RW_BUNDLE_LINES; i++) {
         float low = step[i] > 0.0f ? start[i] : start[i] + step[i],
               high = step[i] > 0.0f ? start[i] + step[i] : start[i];
-        float first = ceilf(low > 0.0f ? low : 0.0f), last = floorf(high < most_line ? high : most_line);
+        float first = ceilf(low > 0.0f ? low : 0.0f), last = floorf(high < max_line ? high : max_line);
         inverse[i] = step[i] != 0.0f ? 1.0f / step[i] : 0.0f;
         forward[i] = step[i] > 0.0f ? 1.0f : -1.0f;
         from[i] = step[i] > 0.0f ? first : last;
         counts[i] = last >= first && step[i] != 0.0f ? (int)(last - first) + 1 : 0;
-        most = counts[i] > most ? counts[i] : most;
+        max_count = counts[i] > max_count ? counts[i] : max_count;
         sums->count[i] = 0;
         sums->spacing[i] = fabsf(inverse[i]);
         sums->heights_m[i] = sums->moments_m[i] = 0.0;
         sums->nearest_t[i] = sums->nearest_m[i] = sums->farthest_t[i] = sums->farthest_m[i] = 0.0f;
     }
-    for (int k = 0; k < most; k++) {
+    for (int k = 0; k < max_count; k++) {
         RW_SIMD
         for (int i = 0; i < RW_BUNDLE_LINES; i++) {
             float at_line = from[i] + forward[i] * (float)k, t = (at_line - start[i]) * inverse[i];
             int here = (k < counts[i]) & (t > near_end) & (t < 1.0f - near_end);
-            float place = along[i] + t * rise[i];
-            place = place < 0.0f ? 0.0f : place > most_along ? most_along : place;
-            int cell = place < most_along ? (int)place : (int)most_along - 1;
-            float safe_line = at_line < 0.0f        ? 0.0f
-                              : at_line > most_line ? most_line
-                                                    : at_line; /* another one off the posts */
+            float position = along[i] + t * rise[i];
+            position = position < 0.0f ? 0.0f : position > max_along ? max_along : position;
+            int cell = position < max_along ? (int)position : (int)max_along - 1;
+            float safe_line = at_line < 0.0f       ? 0.0f
+                              : at_line > max_line ? max_line
+                                                   : at_line; /* another one off the posts */
             int post = (int)safe_line * line_stride + cell * along_stride;
-            float share = place - (float)cell,
-                  ground = posts[post] + share * (posts[post + along_stride] - posts[post]);
+            float fraction = position - (float)cell,
+                  ground = posts[post] + fraction * (posts[post + along_stride] - posts[post]);
             float height_m = ground - bundle->z[i] - t * bundle->dz[i];
             rw_ground_bundle_add(bundle, i, here, t, height_m);
             sums->heights_m[i] += here ? (double)height_m : 0.0;
@@ -98,37 +98,37 @@ RW_FN void rw_ground_bundle_diagonals(rw_ground_bundle *bundle, int post_columns
 {
     const float near_end = 1e-6f;
     const float *posts = bundle->posts;
-    float most_u = (float)(post_columns - 1), most_v = (float)(post_rows - 1);
+    float max_u = (float)(post_columns - 1), max_v = (float)(post_rows - 1);
     float start[RW_BUNDLE_LINES], inverse[RW_BUNDLE_LINES], from[RW_BUNDLE_LINES];
-    int counts[RW_BUNDLE_LINES], most = 0;
+    int counts[RW_BUNDLE_LINES], max_count = 0;
     for (int i = 0; i < RW_BUNDLE_LINES; i++) {
         float step = bundle->du[i] - bundle->dv[i];
         start[i] = bundle->u[i] - bundle->v[i];
         float low = step > 0.0f ? start[i] : start[i] + step, high = step > 0.0f ? start[i] + step : start[i];
-        float first = ceilf(low > -most_v ? low : -most_v), last = floorf(high < most_u ? high : most_u);
+        float first = ceilf(low > -max_v ? low : -max_v), last = floorf(high < max_u ? high : max_u);
         from[i] = first;
         counts[i] = last >= first && step != 0.0f ? (int)(last - first) + 1 : 0;
         inverse[i] = counts[i] ? 1.0f / step : 0.0f;
-        most = counts[i] > most ? counts[i] : most;
+        max_count = counts[i] > max_count ? counts[i] : max_count;
     }
-    for (int k = 0; k < most; k++) {
-        float shares[RW_BUNDLE_LINES], ts[RW_BUNDLE_LINES];
+    for (int k = 0; k < max_count; k++) {
+        float fractions[RW_BUNDLE_LINES], ts[RW_BUNDLE_LINES];
         int here[RW_BUNDLE_LINES], post[RW_BUNDLE_LINES];
         RW_SIMD
         for (int i = 0; i < RW_BUNDLE_LINES; i++) {
             float diagonal = from[i] + (k < counts[i] ? (float)k : 0.0f), t = (diagonal - start[i]) * inverse[i];
             float u = bundle->u[i] + t * bundle->du[i], v = u - diagonal;
             int column = (int)u, row = column - (int)diagonal;
-            here[i] = (k < counts[i]) & (t > near_end) & (t < 1.0f - near_end) & (u >= 0.0f) & (u < most_u) &
-                      (v >= 0.0f) & (v < most_v) & (row >= 0) & (row + 1 < post_rows);
+            here[i] = (k < counts[i]) & (t > near_end) & (t < 1.0f - near_end) & (u >= 0.0f) & (u < max_u) &
+                      (v >= 0.0f) & (v < max_v) & (row >= 0) & (row + 1 < post_rows);
             post[i] = row * post_columns + column;
-            shares[i] = u - (float)column;
+            fractions[i] = u - (float)column;
             ts[i] = t;
         }
         RW_SIMD
         for (int i = 0; i < RW_BUNDLE_LINES; i++) {
             int at = post[i] & -here[i]; /* the first where it is off the posts */
-            float ground = posts[at] + shares[i] * (posts[at + post_columns + 1] - posts[at]);
+            float ground = posts[at] + fractions[i] * (posts[at + post_columns + 1] - posts[at]);
             rw_ground_bundle_add(bundle, i, here[i], ts[i], ground - bundle->z[i] - ts[i] * bundle->dz[i]);
         }
     }
@@ -148,10 +148,10 @@ RW_FN void rw_ground_bundle_pass(const rw_wall_grid_view *grid, const rw_sight *
     rw_ground_bundle bundle;
     rw_ground_bundle_sums by_columns, by_rows;
     const rw_terrain_tops none = rw_terrain_tops_none();
-    float most_u = (float)(grid->post_columns - 1), most_v = (float)(grid->post_rows - 1);
+    float max_u = (float)(grid->post_columns - 1), max_v = (float)(grid->post_rows - 1);
     bundle.posts = grid->posts;
     for (int i = 0; i < RW_BUNDLE_LINES; i++) {
-        rw_ground_line line = rw_ground_line_make(grid, sights + i);
+        rw_ground_line line = rw_ground_line_of(grid, sights + i);
         bundle.u[i] = line.u;
         bundle.v[i] = line.v;
         bundle.du[i] = line.du;
@@ -167,9 +167,9 @@ RW_FN void rw_ground_bundle_pass(const rw_wall_grid_view *grid, const rw_sight *
         bundle.above_first[i] = none.above_first;
         bundle.above_last[i] = none.above_last;
     }
-    rw_ground_bundle_lines(&bundle, bundle.u, bundle.du, bundle.v, bundle.dv, most_u, most_v, 1, grid->post_columns,
+    rw_ground_bundle_lines(&bundle, bundle.u, bundle.du, bundle.v, bundle.dv, max_u, max_v, 1, grid->post_columns,
                            &by_columns);
-    rw_ground_bundle_lines(&bundle, bundle.v, bundle.dv, bundle.u, bundle.du, most_v, most_u, grid->post_columns, 1,
+    rw_ground_bundle_lines(&bundle, bundle.v, bundle.dv, bundle.u, bundle.du, max_v, max_u, grid->post_columns, 1,
                            &by_rows);
     rw_ground_bundle_diagonals(&bundle, grid->post_columns, grid->post_rows);
     for (int i = 0; i < count; i++) {

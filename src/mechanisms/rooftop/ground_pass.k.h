@@ -17,7 +17,7 @@ typedef struct rw_ground_line {
     float z, dz, bulge_m;
 } rw_ground_line;
 
-RW_FN rw_ground_line rw_ground_line_make(const rw_wall_grid_view *grid, const rw_sight *sight)
+RW_FN rw_ground_line rw_ground_line_of(const rw_wall_grid_view *grid, const rw_sight *sight)
 {
     rw_ground_line line;
     line.grid = grid;
@@ -43,13 +43,13 @@ typedef struct rw_ground_sums {
 /* The crossings with lines where start + t step is a whole number, those of posts in step with it, in rising order of
  * t. stride: posts from one line to the next; along, rise: the place on the line of posts and its change with t. */
 RW_FN void rw_ground_pass_lines(const rw_ground_line *line, float start, float step, float along, float rise,
-                                float most_line, float most_along, size_t line_stride, size_t along_stride,
+                                float max_line, float max_along, size_t line_stride, size_t along_stride,
                                 rw_terrain_tops *tops, rw_ground_sums *sums)
 {
     const float near_end = 1e-6f;
     const float *posts = line->grid->posts;
     float low = step > 0.0f ? start : start + step, high = step > 0.0f ? start + step : start;
-    float first = ceilf(low > 0.0f ? low : 0.0f), last = floorf(high < most_line ? high : most_line);
+    float first = ceilf(low > 0.0f ? low : 0.0f), last = floorf(high < max_line ? high : max_line);
     float inverse = step != 0.0f ? 1.0f / step : 0.0f;
     sums->count = 0;
     sums->spacing = fabsf(inverse);
@@ -60,11 +60,11 @@ RW_FN void rw_ground_pass_lines(const rw_ground_line *line, float start, float s
         float at_line = step > 0.0f ? first + (float)i : last - (float)i, t = (at_line - start) * inverse;
         if (!(t > near_end && t < 1.0f - near_end))
             continue;
-        float place = along + t * rise;
-        place = place < 0.0f ? 0.0f : place > most_along ? most_along : place;
-        size_t cell = place < most_along ? (size_t)place : (size_t)most_along - 1;
+        float position = along + t * rise;
+        position = position < 0.0f ? 0.0f : position > max_along ? max_along : position;
+        size_t cell = position < max_along ? (size_t)position : (size_t)max_along - 1;
         const float *post = posts + (size_t)at_line * line_stride + cell * along_stride;
-        float share = place - (float)cell, ground = post[0] + share * (post[along_stride] - post[0]);
+        float fraction = position - (float)cell, ground = post[0] + fraction * (post[along_stride] - post[0]);
         float height_m = ground - line->z - t * line->dz;
         rw_terrain_tops_add(tops, t, height_m, line->bulge_m);
         sums->heights_m += (double)height_m;
@@ -83,9 +83,9 @@ RW_FN void rw_ground_pass_diagonals(const rw_ground_line *line, rw_terrain_tops 
     const float near_end = 1e-6f;
     const rw_wall_grid_view *grid = line->grid;
     float start = line->u - line->v, step = line->du - line->dv;
-    float most_u = (float)(grid->post_columns - 1), most_v = (float)(grid->post_rows - 1);
+    float max_u = (float)(grid->post_columns - 1), max_v = (float)(grid->post_rows - 1);
     float low = step > 0.0f ? start : start + step, high = step > 0.0f ? start + step : start;
-    float first = ceilf(low > -most_v ? low : -most_v), last = floorf(high < most_u ? high : most_u);
+    float first = ceilf(low > -max_v ? low : -max_v), last = floorf(high < max_u ? high : max_u);
     if (step == 0.0f)
         return;
     float inverse = 1.0f / step;
@@ -93,13 +93,13 @@ RW_FN void rw_ground_pass_diagonals(const rw_ground_line *line, rw_terrain_tops 
     for (int i = 0; i < count; i++) {
         float diagonal = first + (float)i, t = (diagonal - start) * inverse;
         float u = line->u + t * line->du, v = u - diagonal;
-        if (!(t > near_end && t < 1.0f - near_end) || !(u >= 0.0f && u < most_u && v >= 0.0f && v < most_v))
+        if (!(t > near_end && t < 1.0f - near_end) || !(u >= 0.0f && u < max_u && v >= 0.0f && v < max_v))
             continue;
         int column = (int)u, row = column - (int)diagonal;
         if (row < 0 || row + 1 >= grid->post_rows) /* by rounding */
             continue;
         const float *post = grid->posts + (size_t)row * (size_t)grid->post_columns + (size_t)column;
-        float share = u - (float)column, ground = post[0] + share * (post[grid->post_columns + 1] - post[0]);
+        float fraction = u - (float)column, ground = post[0] + fraction * (post[grid->post_columns + 1] - post[0]);
         rw_terrain_tops_add(tops, t, ground - line->z - t * line->dz, line->bulge_m);
     }
 }
@@ -122,16 +122,16 @@ RW_FN void rw_ground_trend(const rw_ground_sums *sums, rw_terrain_pass *pass)
 
 RW_FN rw_terrain_pass rw_ground_pass(const rw_wall_grid_view *grid, const rw_sight *sight)
 {
-    rw_ground_line line = rw_ground_line_make(grid, sight);
+    rw_ground_line line = rw_ground_line_of(grid, sight);
     rw_terrain_pass pass;
     rw_ground_sums by_columns, by_rows;
-    float most_u = (float)(grid->post_columns - 1), most_v = (float)(grid->post_rows - 1);
+    float max_u = (float)(grid->post_columns - 1), max_v = (float)(grid->post_rows - 1);
     size_t stride = (size_t)grid->post_columns;
     pass.tops = rw_terrain_tops_none();
     pass.first_ground_m = rw_ground_height(grid, line.u, line.v) - line.z;
     pass.last_ground_m = rw_ground_height(grid, line.u + line.du, line.v + line.dv) - line.z - line.dz;
-    rw_ground_pass_lines(&line, line.u, line.du, line.v, line.dv, most_u, most_v, 1, stride, &pass.tops, &by_columns);
-    rw_ground_pass_lines(&line, line.v, line.dv, line.u, line.du, most_v, most_u, stride, 1, &pass.tops, &by_rows);
+    rw_ground_pass_lines(&line, line.u, line.du, line.v, line.dv, max_u, max_v, 1, stride, &pass.tops, &by_columns);
+    rw_ground_pass_lines(&line, line.v, line.dv, line.u, line.du, max_v, max_u, stride, 1, &pass.tops, &by_rows);
     rw_ground_pass_diagonals(&line, &pass.tops);
     rw_ground_trend(by_columns.count > by_rows.count ? &by_columns : &by_rows, &pass);
     return pass;

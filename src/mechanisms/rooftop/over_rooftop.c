@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-rw_status rw_roof_choice_take(const rw_prediction *prediction, int of_map, rw_roof_choice *choice)
+rw_status rw_roof_choice_resolve(const rw_prediction *prediction, int of_map, rw_roof_choice *choice)
 {
     const char *name = prediction->options->roofs;
     const rw_scene *scene = prediction->scene;
@@ -25,7 +25,7 @@ rw_status rw_roof_choice_take(const rw_prediction *prediction, int of_map, rw_ro
     return RW_OK;
 }
 
-static rw_status create(rw_over_roofs *roofs)
+static rw_status allocate_roof_arrays(rw_over_roofs *roofs)
 {
     rw_context *context = roofs->prediction->scene->context;
     const rw_receivers_view *view = &roofs->prediction->receivers.view;
@@ -54,7 +54,7 @@ rw_status rw_over_roofs_create(const rw_prediction *prediction, size_t batch, rw
                              .backend = prediction->scene->context->backend,
                              .batch = batch,
                              .facade_db = RW_FACADE_DB};
-    rw_status status = create(roofs);
+    rw_status status = allocate_roof_arrays(roofs);
     if (status != RW_OK)
         rw_over_roofs_destroy(roofs);
     return status;
@@ -62,23 +62,23 @@ rw_status rw_over_roofs_create(const rw_prediction *prediction, size_t batch, rw
 
 void rw_over_roofs_destroy(rw_over_roofs *roofs)
 {
-    void *taken[] = {roofs->sources, roofs->args.excess_db, roofs->args.open_db, roofs->args.ground_db,
-                     roofs->args.edges};
-    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-        if (taken[i])
-            rw_device_free(roofs->backend, taken[i]);
+    void *arrays[] = {roofs->sources, roofs->args.excess_db, roofs->args.open_db, roofs->args.ground_db,
+                      roofs->args.edges};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        if (arrays[i])
+            rw_device_free(roofs->backend, arrays[i]);
     free(roofs->host);
     *roofs = (rw_over_roofs){0};
 }
 
-static void make_sources(rw_over_roofs *roofs, size_t first, size_t count)
+static void build_roof_sources(rw_over_roofs *roofs, size_t first, size_t count)
 {
     const rw_prediction *prediction = roofs->prediction;
     rw_vec2 centre = prediction->scene->prepared->grid.centre;
     for (size_t i = 0; i < count; i++) {
         rw_vec3 at = prediction->sources[first + i];
         double freq_hz = rw_prediction_freq_hz(prediction, first + i);
-        roofs->host[i] = (rw_roof_source){.at = rw_vec3_make(at.x - centre.x, at.y - centre.y, at.z),
+        roofs->host[i] = (rw_roof_source){.at = rw_vec3_of(at.x - centre.x, at.y - centre.y, at.z),
                                           .wavelength_m = (float)(RW_SPEED_OF_LIGHT_M_S / freq_hz),
                                           .facade_db = roofs->facade_db};
         rw_grid_widen(&roofs->args.grid, &prediction->receivers.view, roofs->host[i].at);
@@ -87,14 +87,15 @@ static void make_sources(rw_over_roofs *roofs, size_t first, size_t count)
 
 /* A long map is solved slice by slice of its receivers, so that progress is seen and can be stopped; until: the share
  * of the present range of progress that this is. */
-static rw_status launch(rw_over_roofs *roofs, const rw_los_job *sight, int walls_tell, size_t count, double until)
+static rw_status launch_roof_slices(rw_over_roofs *roofs, const rw_los_job *sight, int sight_from_walls, size_t count,
+                                    double until)
 {
     rw_context *context = roofs->prediction->scene->context;
     struct rw_over_roofs_args *args = &roofs->args;
     int bundles = roofs->backend == RW_BACKEND_CPU;
     const size_t slice = bundles ? (size_t)1 << 10 : (size_t)1 << 30;
     args->receivers = sight->arrays.receivers;
-    args->los = walls_tell ? NULL : sight->arrays.los;
+    args->los = sight_from_walls ? NULL : sight->arrays.los;
     args->walls = sight->arrays.walls;
     size_t of_source = (args->receivers.outdoor_count + RW_BUNDLE_LINES - 1) / RW_BUNDLE_LINES;
     size_t items = count * (bundles ? of_source : args->receivers.outdoor_count);
@@ -109,15 +110,16 @@ static rw_status launch(rw_over_roofs *roofs, const rw_los_job *sight, int walls
     return RW_OK;
 }
 
-rw_status rw_over_roofs_run(rw_over_roofs *roofs, const rw_los_job *sight, int walls_tell, size_t first, size_t count)
+rw_status rw_over_roofs_run(rw_over_roofs *roofs, const rw_los_job *sight, int sight_from_walls, size_t first,
+                            size_t count)
 {
-    make_sources(roofs, first, count);
+    build_roof_sources(roofs, first, count);
     RW_TRY(rw_device_upload(roofs->prediction->scene->context, roofs->backend, roofs->sources, roofs->host,
                             count * sizeof *roofs->host));
-    return launch(roofs, sight, walls_tell, count, RW_ROOFS_SHARE);
+    return launch_roof_slices(roofs, sight, sight_from_walls, count, RW_ROOFS_PROGRESS_FRACTION);
 }
 
-rw_status rw_over_roofs_run_member(rw_over_roofs *roofs, const rw_los_job *sight, int walls_tell,
+rw_status rw_over_roofs_run_member(rw_over_roofs *roofs, const rw_los_job *sight, int sight_from_walls,
                                    const rw_roof_member *member, size_t count)
 {
     const rw_prediction *prediction = roofs->prediction;
@@ -125,11 +127,11 @@ rw_status rw_over_roofs_run_member(rw_over_roofs *roofs, const rw_los_job *sight
     for (size_t i = 0; i < count; i++)
         rw_grid_widen(&roofs->args.grid, &prediction->receivers.view, member->sources[i].at);
     roofs->args.grid.raised_m = member->raised_m;
-    roofs->args.grid.raised_most_m = member->raised_most_m;
+    roofs->args.grid.raised_max_m = member->raised_max_m;
     rw_status status = rw_device_upload(prediction->scene->context, roofs->backend, roofs->sources, member->sources,
                                         count * sizeof *member->sources);
     if (status == RW_OK)
-        status = launch(roofs, sight, walls_tell, count, 1);
+        status = launch_roof_slices(roofs, sight, sight_from_walls, count, 1);
     roofs->args.grid = as_it_is;
     return status;
 }

@@ -23,25 +23,26 @@ rw_status rw_over_roofs_create(const rw_prediction *prediction, size_t batch, rw
 void rw_over_roofs_destroy(rw_over_roofs *roofs);
 
 /* Solves count transmitters from first on. sight tells which receivers see them; it must have run. It does not wait. */
-/* Of the present range of progress it takes the first RW_ROOFS_SHARE. */
-#define RW_ROOFS_SHARE 0.5
-rw_status rw_over_roofs_run(rw_over_roofs *roofs, const rw_los_job *sight, int walls_tell, size_t first, size_t count);
+/* Of the present range of progress it takes the first RW_ROOFS_PROGRESS_FRACTION. */
+#define RW_ROOFS_PROGRESS_FRACTION 0.5
+rw_status rw_over_roofs_run(rw_over_roofs *roofs, const rw_los_job *sight, int sight_from_walls, size_t first,
+                            size_t count);
 
 /* What another city that looks the same on the map would have. */
 typedef struct rw_roof_member {
     const rw_roof_source *sources; /* one of each transmitter, on the host */
     const float *raised_m;         /* on the backend: as in rw_wall_grid_view */
-    float raised_most_m;
+    float raised_max_m;
 } rw_roof_member;
 
 /* The same for that city; which receivers see the transmitters stays. */
-rw_status rw_over_roofs_run_member(rw_over_roofs *roofs, const rw_los_job *sight, int walls_tell,
+rw_status rw_over_roofs_run_member(rw_over_roofs *roofs, const rw_los_job *sight, int sight_from_walls,
                                    const rw_roof_member *member, size_t count);
 
 /* Which way over the roofs a model of rays has beside its own paths. */
 typedef enum rw_roof_choice { RW_ROOFS_NONE, RW_ROOFS_POLYNOMIAL, RW_ROOFS_VOGLER } rw_roof_choice;
 
 /* From the options: unset, it is there in maps of buildings. */
-rw_status rw_roof_choice_take(const rw_prediction *prediction, int of_map, rw_roof_choice *choice);
+rw_status rw_roof_choice_resolve(const rw_prediction *prediction, int of_map, rw_roof_choice *choice);
 
 #endif

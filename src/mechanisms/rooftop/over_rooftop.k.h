@@ -31,19 +31,19 @@ RW_FN float rw_power_loss_db(float power)
     return power > 1e-30f ? -10.0f * log10f(power) : 300.0f;
 }
 
-/* Screens as candidates for main edges: distances from the source, heights above the straight line, none above most_m.
+/* Screens as candidates for main edges: distances from the source, heights above the straight line, none above max_m.
  */
 RW_FN int rw_roof_candidates(const rw_roof_screens *screens, const rw_sight *sight, float plan_m, float wavelength_m,
-                             float most_m, float *x_m, float *h_m)
+                             float max_m, float *x_m, float *h_m)
 {
-    float least_m = wavelength_m < 0.25f * plan_m ? wavelength_m : 0.25f * plan_m;
+    float min_m = wavelength_m < 0.25f * plan_m ? wavelength_m : 0.25f * plan_m;
     int count = 0;
     for (int i = 0; i < screens->count; i++) {
         float above = screens->z[i] - (sight->z + screens->t[i] * sight->dz), x = plan_m * (1.0f - screens->t[i]);
-        if (above > most_m)
+        if (above > max_m)
             continue;
-        x = x < least_m ? least_m : x;
-        x_m[count] = x > plan_m - least_m ? plan_m - least_m : x;
+        x = x < min_m ? min_m : x;
+        x_m[count] = x > plan_m - min_m ? plan_m - min_m : x;
         h_m[count++] = above;
     }
     return count;
@@ -68,7 +68,7 @@ RW_FN float rw_image_power(const rw_main_edges *edges, const rw_edge_field *fiel
     }
     if (rw_main_reach_m(&seen, last, k) <= RW_IMAGE_REACH * rw_main_reach_m(edges, last, k))
         return rw_main_edges_power(edges, field, image_m, image_h);
-    rw_main_edges_settle(&seen);
+    rw_main_edges_prune(&seen);
     if (seen.count <= 0)
         return 1.0f;
     rw_main_edges_field(&seen, &anew);
@@ -119,7 +119,7 @@ RW_FN rw_roof_hill rw_roof_hill_of(const rw_wall_grid_view *grid, const rw_roof_
     link.length_m = plan_m;
     link.wavelength_m = (double)source->wavelength_m;
     link.earth_radius_m = grid->curve_per_m > 0.0 ? 0.5 / grid->curve_per_m : 0.0;
-    link.over.sea_share = 0.0;
+    link.over.sea_fraction = 0.0;
     link.over.horizontal = 0;
     hill.open_db = (float)rw_delta_bullington_db(pass, &link);
     double at, above_m = rw_terrain_edge(&pass->tops, &at);
@@ -145,7 +145,7 @@ RW_FN rw_roof_hill rw_roof_hill_find(const rw_wall_grid_view *grid, const rw_roo
 /* What terrain alone takes from the straight wave, in sight and out of it. */
 RW_FN double rw_open_ground_db(const rw_wall_grid_view *grid, const rw_roof_source *source, rw_vec3 receiver)
 {
-    rw_sight sight = rw_sight_make(grid, receiver, source->at);
+    rw_sight sight = rw_sight_of(grid, receiver, source->at);
     return (double)rw_roof_hill_find(grid, source, &sight).open_db;
 }
 
@@ -155,9 +155,9 @@ RW_FN rw_main_edges rw_roof_edges_of(const rw_wall_grid_view *grid, const rw_roo
 {
     float plan_m = sqrtf(sight->dx * sight->dx + sight->dy * sight->dy);
     rw_main_edges edges = rw_main_edges_none(plan_m, source->wavelength_m);
-    float x_m[RW_EDGE_ROOM(RW_ROOF_SCREENS_MAX + 1)], h_m[RW_EDGE_ROOM(RW_ROOF_SCREENS_MAX + 1)];
-    float most_m = in_sight ? RW_SCREEN_IN_SIGHT_M + grid->raised_most_m : INFINITY;
-    int count = rw_roof_candidates(screens, sight, plan_m, source->wavelength_m, most_m, x_m, h_m);
+    float x_m[RW_EDGE_CAPACITY(RW_ROOF_SCREENS_MAX + 1)], h_m[RW_EDGE_CAPACITY(RW_ROOF_SCREENS_MAX + 1)];
+    float max_m = in_sight ? RW_SCREEN_IN_SIGHT_M + grid->raised_max_m : INFINITY;
+    int count = rw_roof_candidates(screens, sight, plan_m, source->wavelength_m, max_m, x_m, h_m);
     if (hill->screen.above_m > -1e29f) {
         x_m[count] = plan_m * (1.0f - hill->screen.t);
         h_m[count++] = hill->screen.above_m;
@@ -194,12 +194,12 @@ RW_FN float rw_roof_hill_db(const rw_roof_hill *hill, const rw_main_edges *edges
     return power < 1.0f ? rw_power_loss_db(power) : 0.0f;
 }
 
-/* How hill and houses make one loss (docs/decisions/0010-hills-and-houses.md). houses_db is what houses add to the
+/* How hill and houses make one loss (docs/decisions/0010-hills-and-houses.md). buildings_db is what houses add to the
  * hill's screen. Of what the terrain costs beyond its screen, the smooth earth, houses hide more the more they add. */
-RW_FN float rw_ground_share_db(float open_db, float hill_db, float houses_db)
+RW_FN float rw_ground_contribution_db(float open_db, float hill_db, float buildings_db)
 {
     float smooth_db = open_db > hill_db ? open_db - hill_db : 0.0f;
-    return open_db - smooth_db + sqrtf(houses_db * houses_db + smooth_db * smooth_db) - houses_db;
+    return open_db - smooth_db + sqrtf(buildings_db * buildings_db + smooth_db * smooth_db) - buildings_db;
 }
 
 /* The loss over main edges. */
@@ -214,9 +214,9 @@ RW_FN rw_over_roofs_loss rw_roof_edges_loss(const rw_wall_grid_view *grid, const
     float power = rw_main_edges_power(edges, &field, edges->length_m, 0.0f);
     power = power < 1.0f ? power : 1.0f;
     float edges_db = rw_power_loss_db(power), hill_db = grid->posts ? rw_roof_hill_db(hill, edges, edges_db) : 0.0f;
-    float houses_db = edges_db > hill_db ? edges_db - hill_db : 0.0f;
-    loss.ground_db = rw_ground_share_db(hill->open_db, hill_db, houses_db);
-    loss.excess_db = loss.ground_db + houses_db;
+    float buildings_db = edges_db > hill_db ? edges_db - hill_db : 0.0f;
+    loss.ground_db = rw_ground_contribution_db(hill->open_db, hill_db, buildings_db);
+    loss.excess_db = loss.ground_db + buildings_db;
     float facade = grid->wall_count ? rw_facade_power(grid, source, sight, edges, &field) : 0.0f;
     if (!(facade > 0.0f))
         return loss;
@@ -230,15 +230,15 @@ RW_FN rw_over_roofs_loss rw_roof_edges_loss(const rw_wall_grid_view *grid, const
 RW_FN rw_over_roofs_loss rw_over_roofs_solve(const rw_wall_grid_view *grid, const rw_roof_source *source,
                                              rw_vec3 receiver, int in_sight, rw_main_edges *edges)
 {
-    rw_sight sight = rw_sight_make(grid, receiver, source->at);
+    rw_sight sight = rw_sight_of(grid, receiver, source->at);
     rw_roof_hill hill = rw_roof_hill_find(grid, source, &sight);
     *edges = rw_over_roofs_edges(grid, source, &sight, &hill, in_sight);
     return rw_roof_edges_loss(grid, source, &sight, &hill, edges);
 }
 
 /* The whole loss alone. */
-RW_FN float rw_over_roofs_way(const rw_wall_grid_view *grid, const rw_roof_source *source, rw_vec3 receiver,
-                              int in_sight, rw_main_edges *edges)
+RW_FN float rw_over_rooftop_db(const rw_wall_grid_view *grid, const rw_roof_source *source, rw_vec3 receiver,
+                               int in_sight, rw_main_edges *edges)
 {
     return rw_over_roofs_solve(grid, source, receiver, in_sight, edges).excess_db;
 }
@@ -273,8 +273,8 @@ struct rw_over_roofs_args {
 };
 
 /* What was found, in its place. */
-RW_FN void rw_over_roofs_tell(const struct rw_over_roofs_args *args, size_t at, rw_over_roofs_loss loss,
-                              const rw_main_edges *edges)
+RW_FN void rw_over_roofs_store(const struct rw_over_roofs_args *args, size_t at, rw_over_roofs_loss loss,
+                               const rw_main_edges *edges)
 {
     args->excess_db[at] = loss.excess_db;
     if (args->open_db) {
@@ -298,7 +298,7 @@ RW_FN void rw_over_roofs_item(const struct rw_over_roofs_args *args, size_t item
     rw_main_edges edges;
     rw_over_roofs_loss loss =
         rw_over_roofs_solve(&args->grid, args->sources + index, receiver, rw_over_roofs_sees(args, at), &edges);
-    rw_over_roofs_tell(args, at, loss, &edges);
+    rw_over_roofs_store(args, at, loss, &edges);
 }
 
 /* The same on a CPU: one item is up to RW_BUNDLE_LINES receivers of one source that follow each other in the list. */
@@ -321,14 +321,14 @@ RW_FN void rw_over_roofs_bundles_item(const struct rw_over_roofs_bundles_args *a
     rw_bundle_line lines[RW_BUNDLE_LINES];
     rw_terrain_pass passes[RW_BUNDLE_LINES];
     for (int i = 0; i < RW_BUNDLE_LINES; i++) {
-        size_t place = first + (size_t)(i < count ? i : count - 1);
-        rw_vec3 receiver = rw_receiver_point(&all->receivers, all->receivers.outdoor[place]);
-        sights[i] = rw_sight_make(grid, receiver, source->at);
+        size_t outdoor_index = first + (size_t)(i < count ? i : count - 1);
+        rw_vec3 receiver = rw_receiver_point(&all->receivers, all->receivers.outdoor[outdoor_index]);
+        sights[i] = rw_sight_of(grid, receiver, source->at);
         margins[i] = rw_roof_margin_of(&sights[i], source->wavelength_m, RW_MAIN_EDGE_NU);
     }
-    int together = grid->wall_count > 0 && rw_bundle_make(grid, sights, margins, count, &bundle);
+    int together = grid->wall_count > 0 && rw_bundle_init(grid, sights, margins, count, &bundle);
     if (together)
-        rw_bundle_take(&bundle, lines);
+        rw_bundle_find_crossings(&bundle, lines);
     if (grid->posts)
         rw_ground_bundle_pass(grid, sights, count, passes);
     for (int i = 0; i < count; i++) {
@@ -343,7 +343,7 @@ RW_FN void rw_over_roofs_bundles_item(const struct rw_over_roofs_bundles_args *a
         } else {
             edges = rw_over_roofs_edges(grid, source, &sights[i], &hill, sees);
         }
-        rw_over_roofs_tell(all, at, rw_roof_edges_loss(grid, source, &sights[i], &hill, &edges), &edges);
+        rw_over_roofs_store(all, at, rw_roof_edges_loss(grid, source, &sights[i], &hill, &edges), &edges);
     }
 }
 

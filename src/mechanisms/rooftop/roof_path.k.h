@@ -104,7 +104,7 @@ RW_FN void rw_roof_cell(const rw_wall_grid_view *grid, const rw_sight *sight, si
     float after_t = t_in - overlap, end = t_out + overlap;
     after_t = after_t < 0.0f ? 0.0f : after_t;
     end = end > 1.0f ? 1.0f : end;
-    for (int turn = 0; turn < 64; turn++) {
+    for (int iteration = 0; iteration < 64; iteration++) {
         float low_t = rw_roof_string(path, sight, after_t), high_t = rw_roof_string(path, sight, end);
         float lowest = (low_t < high_t ? low_t : high_t) - 0.01f;
         float wall_t = 2.0f, wall_z = 0.0f, ground_t = 2.0f, ground_z = 0.0f;

@@ -41,18 +41,18 @@ typedef struct rw_roof_march {
 } rw_roof_march;
 
 /* A place for a screen; the lowest against the straight line gives way where there is none. */
-RW_FN int rw_roof_screen_place(rw_roof_screens *screens, const rw_sight *sight, float t, float z)
+RW_FN int rw_roof_screen_slot(rw_roof_screens *screens, const rw_sight *sight, float t, float z)
 {
     if (screens->count < RW_ROOF_SCREENS_MAX)
         return screens->count++;
     int lowest = 0;
-    float least = INFINITY;
+    float lowest_rise = INFINITY;
     for (int i = 0; i < RW_ROOF_SCREENS_MAX; i++) {
         float above = screens->z[i] - screens->t[i] * sight->dz;
-        lowest = above < least ? i : lowest;
-        least = above < least ? above : least;
+        lowest = above < lowest_rise ? i : lowest;
+        lowest_rise = above < lowest_rise ? above : lowest_rise;
     }
-    return z - t * sight->dz > least ? lowest : -1;
+    return z - t * sight->dz > lowest_rise ? lowest : -1;
 }
 
 /* Entering a building opens a screen, leaving it moves the screen to the middle. */
@@ -66,7 +66,7 @@ RW_FN void rw_roof_screen_add(rw_roof_screens *screens, const rw_sight *sight, f
             screens->part[i] = RW_NO_WALL_PART;
             return;
         }
-    int at = rw_roof_screen_place(screens, sight, t, z);
+    int at = rw_roof_screen_slot(screens, sight, t, z);
     if (at < 0)
         return;
     screens->t[at] = t;
@@ -155,7 +155,7 @@ RW_FN void rw_roof_screens_cell(rw_roof_march *march, size_t cell, float t_in, f
     float ground_low = rw_ground_string_at(march, t_in), ground_high = rw_ground_string_at(march, t_out);
     float string = low < high ? low : high, ground = ground_low < ground_high ? ground_low : ground_high;
     /* minus infinity where there is no wall */
-    float top = march->grid->cells[cell].top + march->grid->raised_most_m + rw_march_bulge_m(march->sight, t_in, t_out);
+    float top = march->grid->cells[cell].top + march->grid->raised_max_m + rw_march_bulge_m(march->sight, t_in, t_out);
     float below = (string > ground ? string : ground) - top;
     float widest = t_in > 0.5f ? t_in : t_out < 0.5f ? t_out : 0.5f; /* where the margin is */
     if (!(below < 0.01f + 1.001f * rw_roof_margin(march, widest)))
@@ -241,8 +241,8 @@ RW_FN float rw_wall_behind_m(const rw_wall_grid_view *grid, rw_vec3 receiver, rw
     double dx = receiver.x - source.x, dy = receiver.y - source.y, plan_m = sqrt(dx * dx + dy * dy);
     if (!(plan_m > 0))
         return -1.0f;
-    rw_vec3 end = rw_vec3_make(receiver.x + dx / plan_m * reach_m, receiver.y + dy / plan_m * reach_m, receiver.z);
-    rw_sight sight = rw_sight_make(grid, receiver, end);
+    rw_vec3 end = rw_vec3_of(receiver.x + dx / plan_m * reach_m, receiver.y + dy / plan_m * reach_m, receiver.z);
+    rw_sight sight = rw_sight_of(grid, receiver, end);
     float inverse_x = sight.dx != 0.0f ? 1.0f / sight.dx : 0.0f, inverse_y = sight.dy != 0.0f ? 1.0f / sight.dy : 0.0f;
     int column = rw_grid_column(grid, sight.x), row = rw_grid_row(grid, sight.y);
     float nearest = 2.0f;
@@ -252,7 +252,7 @@ RW_FN float rw_wall_behind_m(const rw_wall_grid_view *grid, rw_vec3 receiver, rw
         float leave_y = inverse_y != 0.0f ? (grid->y0 + (float)ahead_y * grid->cell_m - sight.y) * inverse_y : 2.0f;
         float t_out = leave_x < leave_y ? leave_x : leave_y;
         size_t cell = (size_t)row * (size_t)grid->columns + (size_t)column;
-        int high = grid->cells[cell].top + grid->raised_most_m > sight.z;
+        int high = grid->cells[cell].top + grid->raised_max_m > sight.z;
         uint32_t last = high ? grid->cells[cell + 1].first : grid->cells[cell].first;
         for (uint32_t i = grid->cells[cell].first; i < last; i++) {
             float t, wall_top = rw_wall_top(grid, grid->entries + i);

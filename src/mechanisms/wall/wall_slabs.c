@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COPY_MESHES, COPY_TABLES, COPY_FREQUENCIES, COPY_LEAST };
+enum { COPY_MESHES, COPY_TABLES, COPY_FREQUENCIES, COPY_MIN_LOSSES };
 
-static rw_status put(rw_slab_job *job, int slot, const void *host, size_t bytes, const void *pointer_out)
+static rw_status upload_slab_copy(rw_slab_job *job, int slot, const void *host, size_t bytes, const void *pointer_out)
 {
     rw_context *context = job->prediction->scene->context;
     if (job->copies[slot])
@@ -19,7 +19,7 @@ static rw_status put(rw_slab_job *job, int slot, const void *host, size_t bytes,
     return bytes ? rw_device_upload(context, job->backend, job->copies[slot], host, bytes) : RW_OK;
 }
 
-static rw_status create(rw_slab_job *job, size_t batch)
+static rw_status create_slab_arrays(rw_slab_job *job, size_t batch)
 {
     const rw_scene *scene = job->prediction->scene;
     const rw_wall_list *walls = &scene->prepared->walls;
@@ -33,8 +33,8 @@ static rw_status create(rw_slab_job *job, size_t batch)
     job->host.wall_surfaces = walls->surfaces;
     job->host.mesh_surfaces = job->host_meshes;
     RW_TRY(rw_prepared_surfaces(scene, job->backend, &job->view.wall_surfaces));
-    RW_TRY(put(job, COPY_MESHES, job->host_meshes, scene->meshes.count * sizeof *job->host_meshes,
-               &job->view.mesh_surfaces));
+    RW_TRY(upload_slab_copy(job, COPY_MESHES, job->host_meshes, scene->meshes.count * sizeof *job->host_meshes,
+                            &job->view.mesh_surfaces));
     return rw_device_alloc(scene->context, job->backend,
                            batch * receivers->columns * receivers->rows * sizeof *job->walls_db, "losses of walls",
                            &job->walls_db);
@@ -43,7 +43,7 @@ static rw_status create(rw_slab_job *job, size_t batch)
 rw_status rw_slab_job_create(const rw_prediction *prediction, size_t batch, rw_slab_job *job)
 {
     *job = (rw_slab_job){.prediction = prediction, .backend = prediction->scene->context->backend};
-    rw_status status = create(job, batch);
+    rw_status status = create_slab_arrays(job, batch);
     if (status != RW_OK)
         rw_slab_job_destroy(job);
     return status;
@@ -59,7 +59,7 @@ void rw_slab_job_destroy(rw_slab_job *job)
     free(job->host_meshes);
     free(job->host_frequencies);
     free(job->host_tables);
-    free(job->host_least_db);
+    free(job->host_min_db);
     free(job->freqs_hz);
     *job = (rw_slab_job){0};
 }
@@ -86,17 +86,18 @@ static rw_status make_tables(rw_slab_job *job)
     size_t each = scene->surfaces.count * (RW_WALL_LOSS_SAMPLES + 1);
     RW_TRY(rw_array_create(scene->context, job->freq_count * each + 1, sizeof *job->host_tables, "constructions",
                            &job->host_tables));
-    RW_TRY(rw_array_create(scene->context, job->freq_count, sizeof *job->host_least_db, "constructions",
-                           &job->host_least_db));
+    RW_TRY(
+        rw_array_create(scene->context, job->freq_count, sizeof *job->host_min_db, "constructions", &job->host_min_db));
     for (size_t i = 0; i < job->freq_count; i++) {
         rw_wall_losses_tabulate(scene, job->freqs_hz[i], job->host_tables + i * each);
-        job->host_least_db[i] = (float)rw_wall_losses_least_db(job->host_tables + i * each, scene->surfaces.count);
+        job->host_min_db[i] = (float)rw_wall_losses_min_db(job->host_tables + i * each, scene->surfaces.count);
     }
-    RW_TRY(
-        put(job, COPY_TABLES, job->host_tables, job->freq_count * each * sizeof *job->host_tables, &job->view.tables));
-    RW_TRY(put(job, COPY_LEAST, job->host_least_db, job->freq_count * sizeof *job->host_least_db, &job->view.least_db));
+    RW_TRY(upload_slab_copy(job, COPY_TABLES, job->host_tables, job->freq_count * each * sizeof *job->host_tables,
+                            &job->view.tables));
+    RW_TRY(upload_slab_copy(job, COPY_MIN_LOSSES, job->host_min_db, job->freq_count * sizeof *job->host_min_db,
+                            &job->view.min_db));
     job->host.tables = job->host_tables;
-    job->host.least_db = job->host_least_db;
+    job->host.min_db = job->host_min_db;
     return RW_OK;
 }
 
@@ -122,14 +123,14 @@ rw_status rw_slab_job_begin(rw_slab_job *job)
     job->freqs_hz = freqs_hz;
     job->freq_count = freq_count;
     job->host.frequency_of = job->host_frequencies;
-    RW_TRY(put(job, COPY_FREQUENCIES, job->host_frequencies, count * sizeof *job->host_frequencies,
-               &job->view.frequency_of));
+    RW_TRY(upload_slab_copy(job, COPY_FREQUENCIES, job->host_frequencies, count * sizeof *job->host_frequencies,
+                            &job->view.frequency_of));
     if (same)
         return RW_OK;
     free(job->host_tables);
-    free(job->host_least_db);
+    free(job->host_min_db);
     job->host_tables = NULL;
-    job->host_least_db = NULL;
+    job->host_min_db = NULL;
     return make_tables(job);
 }
 

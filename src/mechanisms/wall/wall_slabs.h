@@ -13,7 +13,7 @@ typedef struct rw_slab_job {
     void *copies[5];          /* what view points to */
     uint32_t *host_meshes, *host_frequencies;
     rw_wall_loss *host_tables;
-    float *host_least_db;
+    float *host_min_db;
     double *freqs_hz; /* of each table, as many as there are */
     size_t freq_count;
 } rw_slab_job;

@@ -18,7 +18,7 @@ typedef struct rw_wall_slabs {
     const uint32_t *mesh_surfaces; /* of each mesh */
     const rw_wall_loss *tables;    /* of each frequency, surface after surface */
     const uint32_t *frequency_of;  /* of each source: which of the frequencies */
-    const float *least_db;         /* of each frequency: no wall costs less */
+    const float *min_db;           /* of each frequency: no wall costs less */
     size_t surface_count;
 } rw_wall_slabs;
 
@@ -50,13 +50,13 @@ RW_FN void rw_slab_line_cross(rw_slab_line *line, uint32_t surface, rw_vec3 norm
 {
     double cosine = fabs(rw_vec3_dot(normal, line->direction));
     float loss_db = rw_wall_loss_db(line->table + (size_t)surface * (RW_WALL_LOSS_SAMPLES + 1), cosine,
-                                    rw_te_share(line->direction, normal));
+                                    rw_te_fraction(line->direction, normal));
     if (line->crossed && line->count < line->capacity) {
-        rw_crossed_wall *kept = &line->crossed[line->count];
-        kept->t = t;
-        kept->loss_db = loss_db;
-        kept->surface = surface;
-        kept->normal = normal;
+        rw_crossed_wall *entry = &line->crossed[line->count];
+        entry->t = t;
+        entry->loss_db = loss_db;
+        entry->surface = surface;
+        entry->normal = normal;
     }
     line->loss_db += loss_db;
     line->count++;
@@ -88,7 +88,7 @@ RW_FN void rw_slab_line_roofs(const rw_sight *sight, rw_slab_line *line)
     for (int i = 0; i < line->open_count; i++) {
         double rise = sight->to.z - sight->from.z, t = ((double)line->open_top[i] - sight->from.z) / rise;
         t = t > 0.0 && t < 1.0 ? t : 0.5;
-        rw_slab_line_cross(line, line->open_surface[i], rw_vec3_make(0.0, 0.0, 1.0), t);
+        rw_slab_line_cross(line, line->open_surface[i], rw_vec3_of(0.0, 0.0, 1.0), t);
     }
     line->open_count = 0;
 }
@@ -103,12 +103,12 @@ RW_FN void rw_slab_line_cell(const rw_wall_grid_view *grid, const rw_sight *sigh
         if (!rw_wall_blocks(sight, grid->entries + i, grid->exact) ||
             !rw_wall_blocks_exact(sight->from, sight->to, sight->bulge_m, wall, &t))
             continue;
-        double kept = t > 0.999999999999 ? 0.999999999999 : t; /* as in rw_count_cell */
-        if (!(kept >= t_in && kept < t_out))
+        double clamped_t = t > 0.999999999999 ? 0.999999999999 : t; /* as in rw_count_cell */
+        if (!(clamped_t >= t_in && clamped_t < t_out))
             continue;
         double wx = wall->x1 - wall->x0, wy = wall->y1 - wall->y0, length = sqrt(wx * wx + wy * wy);
         uint32_t surface = surfaces[grid->entries[i].wall];
-        rw_slab_line_cross(line, surface, rw_vec3_make(wy / length, -wx / length, 0.0), t);
+        rw_slab_line_cross(line, surface, rw_vec3_of(wy / length, -wx / length, 0.0), t);
         rw_slab_line_enter(line, grid->entries + i, surface);
     }
 }
@@ -138,9 +138,9 @@ RW_FN void rw_slab_line_meshes(const rw_wall_grid_view *grid, const rw_sight *si
             const rw_bvh_triangle *triangle = grid->triangles + node->first + i;
             if (!rw_segment_crosses_triangle(triangle, from, d))
                 continue;
-            rw_vec3 a = rw_vec3_make(triangle->a[0], triangle->a[1], triangle->a[2]);
-            rw_vec3 b = rw_vec3_make(triangle->b[0], triangle->b[1], triangle->b[2]);
-            rw_vec3 c = rw_vec3_make(triangle->c[0], triangle->c[1], triangle->c[2]);
+            rw_vec3 a = rw_vec3_of(triangle->a[0], triangle->a[1], triangle->a[2]);
+            rw_vec3 b = rw_vec3_of(triangle->b[0], triangle->b[1], triangle->b[2]);
+            rw_vec3 c = rw_vec3_of(triangle->c[0], triangle->c[1], triangle->c[2]);
             rw_vec3 normal = rw_vec3_cross(rw_vec3_sub(b, a), rw_vec3_sub(c, a));
             double t = rw_vec3_dot(normal, rw_vec3_sub(a, from)) / rw_vec3_dot(normal, d);
             normal = rw_vec3_scale(normal, 1.0 / rw_vec3_length(normal));
@@ -185,8 +185,8 @@ RW_FN rw_slab_line rw_slab_line_start(const rw_sight *sight, const rw_wall_slabs
                                       rw_crossed_wall *crossed, uint32_t capacity)
 {
     rw_slab_line line;
-    rw_vec3 way = rw_vec3_sub(sight->to, sight->from);
-    line.direction = rw_vec3_scale(way, 1.0 / fmax(rw_vec3_length(way), 1e-9));
+    rw_vec3 offset = rw_vec3_sub(sight->to, sight->from);
+    line.direction = rw_vec3_scale(offset, 1.0 / fmax(rw_vec3_length(offset), 1e-9));
     line.table =
         slabs->tables + (size_t)slabs->frequency_of[source] * slabs->surface_count * (size_t)(RW_WALL_LOSS_SAMPLES + 1);
     line.loss_db = 0.0f;
@@ -209,11 +209,11 @@ RW_FN void rw_walls_db_item(const struct rw_walls_db_args *args, size_t item)
     const rw_los_arrays *all = &args->all;
     size_t source = item / all->receivers.outdoor_count, at = item - source * all->receivers.outdoor_count;
     size_t cell = all->receivers.outdoor[at], out = source * all->receivers.columns * all->receivers.rows + cell;
-    float least_db = args->slabs.least_db[args->slabs.frequency_of[source]] * (float)all->walls[out];
-    args->walls_db[out] = least_db;
-    if (all->walls[out] == 0u || least_db > args->counted_above_db)
+    float min_db = args->slabs.min_db[args->slabs.frequency_of[source]] * (float)all->walls[out];
+    args->walls_db[out] = min_db;
+    if (all->walls[out] == 0u || min_db > args->counted_above_db)
         return;
-    rw_sight sight = rw_sight_make(&all->grid, rw_receiver_point(&all->receivers, cell), all->sources[source]);
+    rw_sight sight = rw_sight_of(&all->grid, rw_receiver_point(&all->receivers, cell), all->sources[source]);
     rw_slab_line line = rw_slab_line_start(&sight, &args->slabs, source, 0, 0);
     rw_slab_line_march(&all->grid, &sight, &args->slabs, &line);
     args->walls_db[out] = line.loss_db;

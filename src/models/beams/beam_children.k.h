@@ -57,7 +57,7 @@ typedef struct rw_tracing {
 
 RW_FN void rw_append_beam(const struct rw_trace_beams_args *args, const rw_beam *beam)
 {
-    uint32_t at = rw_shared_take_one(args->beam_count);
+    uint32_t at = rw_shared_reserve_one(args->beam_count);
     if (at < args->beam_capacity)
         args->beams[at] = *beam;
 }
@@ -65,7 +65,7 @@ RW_FN void rw_append_beam(const struct rw_trace_beams_args *args, const rw_beam 
 /* No path of a beam is longer in plan: its length alone would cost more than paths may. */
 RW_FN double rw_beam_longest_m(const rw_beam *beam, const rw_beam_losses *losses)
 {
-    double left_db = (double)losses->loss_max_db - losses->constant_db - (double)beam->least_db;
+    double left_db = (double)losses->loss_max_db - losses->constant_db - (double)beam->min_db;
     return 1.000001 * exp(left_db * (0.23025850929940457 / losses->exponent)); /* ln(10) / 10: equation (3) */
 }
 
@@ -88,7 +88,7 @@ RW_FN rw_ray_heights rw_beam_heights(const rw_beam *beam, const rw_beam_limits *
 /* Distances in plan, from the source, between which a stretch of a wall lies that is seen at u0 and u1. */
 RW_FN void rw_stretch_distances(const rw_tracing *tracing, double w0, double w1, double *near_m, double *far_m)
 {
-    *near_m = tracing->beam.before_m + tracing->fan.least_length / (w0 > w1 ? w0 : w1);
+    *near_m = tracing->beam.before_m + tracing->fan.min_length / (w0 > w1 ? w0 : w1);
     *far_m = tracing->beam.before_m + 1 / (w0 < w1 ? w0 : w1);
 }
 
@@ -97,7 +97,7 @@ RW_FN void rw_stretch_distances(const rw_tracing *tracing, double w0, double w1,
 RW_FN double rw_passed_slope(const rw_tracing *tracing, const rw_fan_wall *hit, double u0, double u1, double w0,
                              double w1)
 {
-    double least = (double)hit->slope_low;
+    double lowest = (double)hit->slope_low;
     for (int i = 0; i < tracing->found->count; i++) {
         const rw_fan_wall *other = &tracing->found->walls[i];
         const rw_exact_wall *wall = tracing->args->walls.exact + other->wall;
@@ -108,9 +108,9 @@ RW_FN double rw_passed_slope(const rw_tracing *tracing, const rw_fan_wall *hit, 
             continue;
         rw_stretch_distances(tracing, before0, before1, &near_m, &far_m);
         double over = rw_slope_below(rw_slope_over(&tracing->heights, near_m, far_m, wall->top));
-        least = over > least ? over : least;
+        lowest = over > lowest ? over : lowest;
     }
-    return least;
+    return lowest;
 }
 
 /* Bounds on the slope of rays that are turned by a wall between u0 and u1. Returns whether any ray is left. */
@@ -127,20 +127,20 @@ RW_FN int rw_child_bounds(const rw_tracing *tracing, const rw_fan_wall *hit, dou
     return child->slope_low < child->slope_high;
 }
 
-RW_FN float rw_least(const float values[3])
+RW_FN float rw_min_of_three(const float values[3])
 {
-    float least = values[0] < values[1] ? values[0] : values[1];
-    return values[2] < least ? values[2] : least;
+    float lowest = values[0] < values[1] ? values[0] : values[1];
+    return values[2] < lowest ? values[2] : lowest;
 }
 
 /* Least loss of the last corner between two directions, from a distance on. It is least towards the shadow boundary,
  * and falls or rises with distance: near the dark face two terms cancel, and the nearer the corner the more. */
-RW_FN double rw_least_corner_db(const rw_beam_losses *losses, const rw_beam *beam, rw_vec2 right, rw_vec2 left,
-                                double least_m)
+RW_FN double rw_min_diffraction_db(const rw_beam_losses *losses, const rw_beam *beam, rw_vec2 right, rw_vec2 left,
+                                   double min_m)
 {
     double a = rw_observer_angle(beam, right), b = rw_observer_angle(beam, left);
     rw_vec2 brightest = a > b ? right : left;
-    double near_db = rw_corner_loss_db(losses, beam, brightest, least_m);
+    double near_db = rw_corner_loss_db(losses, beam, brightest, min_m);
     double far_db = rw_corner_loss_db(losses, beam, brightest, 1e6);
     return near_db < far_db ? near_db : far_db;
 }
@@ -149,27 +149,27 @@ RW_FN double rw_least_corner_db(const rw_beam_losses *losses, const rw_beam *bea
  * then no path is lost that would be told. */
 #define RW_WORTH_MARGIN_DB 2.0
 
-RW_FN uint8_t rw_whole_db(double loss_db)
+RW_FN uint8_t rw_integer_db(double loss_db)
 {
     return (uint8_t)(loss_db < 0 ? 0 : loss_db > 255 ? 255 : loss_db);
 }
 
 /* Whether any path through a child can be worth following: it has at least the length to where the child begins. made
  * holds the child's edges as its parent sees them. Tells the child what its paths cost at least. */
-RW_FN int rw_child_worth(const rw_tracing *tracing, const rw_beam *made, double least_m, rw_beam *child)
+RW_FN int rw_child_worth(const rw_tracing *tracing, const rw_beam *new_beam, double min_m, rw_beam *child)
 {
     const rw_beam_losses *losses = &tracing->args->losses;
     const rw_beam *beam = &tracing->beam;
-    double length_db = rw_length_loss_db(losses, beam->before_m + least_m);
-    double least_db = (double)rw_least(child->loss_db) - RW_WORTH_MARGIN_DB;
-    if (beam->diffractions && length_db + least_db <= (double)losses->loss_max_db)
-        least_db += rw_least_corner_db(losses, beam, made->right, made->left, least_m);
-    child->least_db = rw_whole_db(least_db);
-    return length_db + least_db <= (double)losses->loss_max_db;
+    double length_db = rw_length_loss_db(losses, beam->before_m + min_m);
+    double min_db = (double)rw_min_of_three(child->loss_db) - RW_WORTH_MARGIN_DB;
+    if (beam->diffractions && length_db + min_db <= (double)losses->loss_max_db)
+        min_db += rw_min_diffraction_db(losses, beam, new_beam->right, new_beam->left, min_m);
+    child->min_db = rw_integer_db(min_db);
+    return length_db + min_db <= (double)losses->loss_max_db;
 }
 
 /* What reflected and transmitted beams share: the interaction is at a wall, between two directions of the parent. */
-RW_FN int rw_child_make(const rw_tracing *tracing, const rw_fan_wall *hit, double u0, double u1, int asks,
+RW_FN int rw_child_init(const rw_tracing *tracing, const rw_fan_wall *hit, double u0, double u1, int needs_check,
                         rw_beam *child)
 {
     const rw_beam *beam = &tracing->beam;
@@ -181,39 +181,40 @@ RW_FN int rw_child_make(const rw_tracing *tracing, const rw_fan_wall *hit, doubl
     child->left = left;
     child->parent = tracing->index;
     child->wall = hit->wall;
-    child->asks = (uint8_t)(beam->asks || asks || !hit->solid);
+    child->needs_check = (uint8_t)(beam->needs_check || needs_check || !hit->solid);
     return rw_child_bounds(tracing, hit, u0, u1, child);
 }
 
-RW_FN void rw_reflect(const rw_tracing *tracing, const rw_fan_wall *hit, const rw_beam *made, double least_m)
+RW_FN void rw_reflect(const rw_tracing *tracing, const rw_fan_wall *hit, const rw_beam *new_beam, double min_m)
 {
     const struct rw_trace_beams_args *args = tracing->args;
     const rw_exact_wall *wall = args->walls.exact + hit->wall;
     rw_vec2 normal = rw_wall_normal(wall);
-    rw_beam child = *made;
+    rw_beam child = *new_beam;
     child.kind = RW_BEAM_REFLECTED;
     child.reflections++;
     child.mirrored = !child.mirrored;
-    child.origin = rw_mirror_point(made->origin, wall, normal);
-    child.right = rw_mirror_direction(made->left, normal); /* a mirror changes right and left */
-    child.left = rw_mirror_direction(made->right, normal);
-    child.face = rw_mirror_direction(made->face, normal);
-    rw_beam_take_losses(&args->losses, &args->walls, &tracing->beam, &child);
+    child.origin = rw_mirror_point(new_beam->origin, wall, normal);
+    child.right = rw_mirror_direction(new_beam->left, normal); /* a mirror changes right and left */
+    child.left = rw_mirror_direction(new_beam->right, normal);
+    child.face = rw_mirror_direction(new_beam->face, normal);
+    rw_beam_add_losses(&args->losses, &args->walls, &tracing->beam, &child);
     double along = 2 * atan2(wall->y1 - wall->y0, wall->x1 - wall->x0); /* a direction p comes from along - p */
-    if (!made->diffractions)
-        child.turn_rad = (float)(made->mirrored ? (double)made->turn_rad - along : (double)made->turn_rad + along);
-    if (rw_child_worth(tracing, made, least_m, &child))
+    if (!new_beam->diffractions)
+        child.rotation_rad = (float)(new_beam->mirrored ? (double)new_beam->rotation_rad - along
+                                                        : (double)new_beam->rotation_rad + along);
+    if (rw_child_worth(tracing, new_beam, min_m, &child))
         rw_append_beam(args, &child);
 }
 
-RW_FN void rw_transmit(const rw_tracing *tracing, const rw_beam *made, double least_m)
+RW_FN void rw_transmit(const rw_tracing *tracing, const rw_beam *new_beam, double min_m)
 {
     const struct rw_trace_beams_args *args = tracing->args;
-    rw_beam child = *made;
+    rw_beam child = *new_beam;
     child.kind = RW_BEAM_TRANSMITTED;
     child.transmissions++;
-    rw_beam_take_losses(&args->losses, &args->walls, &tracing->beam, &child);
-    if (rw_child_worth(tracing, made, least_m, &child))
+    rw_beam_add_losses(&args->losses, &args->walls, &tracing->beam, &child);
+    if (rw_child_worth(tracing, new_beam, min_m, &child))
         rw_append_beam(args, &child);
 }
 
@@ -226,27 +227,29 @@ RW_FN int rw_meets_inside(const rw_tracing *tracing, const rw_fan_wall *hit)
 
 /* Reflected and transmitted beams at a wall, between u0 and u1. No ray leaves a building through one wall:
  * a beam enters where it may also leave. */
-RW_RARE_FN void rw_leave_wall(const rw_tracing *tracing, const rw_fan_wall *hit, double u0, double u1, int asks)
+RW_RARE_FN void rw_leave_wall(const rw_tracing *tracing, const rw_fan_wall *hit, double u0, double u1, int needs_check)
 {
     const rw_beam_limits *limits = &tracing->args->limits;
     const rw_beam *beam = &tracing->beam;
     int entering = tracing->args->walls.building[hit->wall] && hit->turned;
     int reflects = beam->reflections < limits->reflections;
     int transmits = beam->transmissions + entering < limits->transmissions;
-    rw_beam made;
-    if (rw_meets_inside(tracing, hit) || (!reflects && !transmits) || !rw_child_make(tracing, hit, u0, u1, asks, &made))
+    rw_beam new_beam;
+    if (rw_meets_inside(tracing, hit) || (!reflects && !transmits) ||
+        !rw_child_init(tracing, hit, u0, u1, needs_check, &new_beam))
         return;
     rw_vec2 across = rw_wall_normal(tracing->args->walls.exact + hit->wall);
     rw_vec2 end = rw_wall_end(tracing->args->walls.exact + hit->wall, 0);
     if (fabs(rw_vec2_dot(rw_vec2_sub(end, beam->origin), across)) < RW_NEAR_TOLERANCE_M)
         return; /* seen edge-on */
     double w0 = rw_fan_nearness(hit, u0), w1 = rw_fan_nearness(hit, u1);
-    double least_m = rw_vec2_dot(made.right, made.left) / (w0 > w1 ? w0 : w1); /* cosine of the opening: a bound */
-    least_m = least_m > 0 ? least_m : 0;
+    double min_m =
+        rw_vec2_dot(new_beam.right, new_beam.left) / (w0 > w1 ? w0 : w1); /* cosine of the opening: a bound */
+    min_m = min_m > 0 ? min_m : 0;
     if (reflects)
-        rw_reflect(tracing, hit, &made, least_m);
+        rw_reflect(tracing, hit, &new_beam, min_m);
     if (transmits)
-        rw_transmit(tracing, &made, least_m);
+        rw_transmit(tracing, &new_beam, min_m);
 }
 
 /* Walls that meet in a corner. */
@@ -280,23 +283,23 @@ RW_FN void rw_append_sectors(const struct rw_trace_beams_args *args, rw_beam *ch
     rw_vec2 from = ray;
     for (int i = 1; i <= sectors; i++) {
         double turned = side * dark_rad * i / sectors, c = cos(turned), s = sin(turned);
-        rw_vec2 to = i == sectors ? child->face : rw_vec2_make(ray.x * c - ray.y * s, ray.x * s + ray.y * c);
+        rw_vec2 to = i == sectors ? child->face : rw_vec2_of(ray.x * c - ray.y * s, ray.x * s + ray.y * c);
         child->right = body_right ? to : from;
         child->left = body_right ? from : to;
         from = to;
         double length_db = rw_length_loss_db(&args->losses, child->before_m);
-        double least_db = (double)child->loss_db[0] - RW_WORTH_MARGIN_DB;
-        if (length_db + least_db <= (double)args->losses.loss_max_db)
-            least_db += rw_least_corner_db(&args->losses, child, child->right, child->left, 1.0);
-        child->least_db = rw_whole_db(least_db);
-        if (length_db + least_db <= (double)args->losses.loss_max_db)
+        double min_db = (double)child->loss_db[0] - RW_WORTH_MARGIN_DB;
+        if (length_db + min_db <= (double)args->losses.loss_max_db)
+            min_db += rw_min_diffraction_db(&args->losses, child, child->right, child->left, 1.0);
+        child->min_db = rw_integer_db(min_db);
+        if (length_db + min_db <= (double)args->losses.loss_max_db)
             rw_append_beam(args, child);
     }
 }
 
 /* The beams round a corner: its dark side, from the shadow boundary to the dark face. body_right: the wall that is lit
  * lies right of the ray to the corner. */
-RW_RARE_FN void rw_diffract(const rw_tracing *tracing, const rw_fan_wall *hit, int body_right, int asks)
+RW_RARE_FN void rw_diffract(const rw_tracing *tracing, const rw_fan_wall *hit, int body_right, int needs_check)
 {
     const struct rw_trace_beams_args *args = tracing->args;
     const rw_beam *beam = &tracing->beam;
@@ -326,11 +329,11 @@ RW_RARE_FN void rw_diffract(const rw_tracing *tracing, const rw_fan_wall *hit, i
     child.wall = hit->wall;
     child.other_wall = at.other;
     child.diffractions++;
-    child.asks = (uint8_t)(beam->asks || asks || !hit->solid);
-    double ray_rad = atan2(ray.y, ray.x), turn = (double)beam->turn_rad;
-    child.turn_rad = (float)(beam->diffractions ? turn : beam->mirrored ? turn - ray_rad : turn + ray_rad);
+    child.needs_check = (uint8_t)(beam->needs_check || needs_check || !hit->solid);
+    double ray_rad = atan2(ray.y, ray.x), azimuth = (double)beam->rotation_rad;
+    child.rotation_rad = (float)(beam->diffractions ? azimuth : beam->mirrored ? azimuth - ray_rad : azimuth + ray_rad);
     child.mirrored = 0;
-    rw_beam_take_losses(&args->losses, &args->walls, beam, &child);
+    rw_beam_add_losses(&args->losses, &args->walls, beam, &child);
     rw_append_sectors(args, &child, ray, body_right);
 }
 

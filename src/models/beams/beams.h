@@ -42,7 +42,7 @@ extern const rw_model_option rw_beam_options[]; /* options.c */
 void rw_beam_settings_init(rw_beam_settings *settings);
 
 /* Takes what a prediction asks for over that, and checks it (options.c). */
-rw_status rw_beam_settings_take(const rw_prediction *prediction, rw_use use, rw_beam_settings *settings);
+rw_status rw_beam_settings_resolve(const rw_prediction *prediction, rw_use use, rw_beam_settings *settings);
 
 /* What interactions cost for one transmitter, on the backend: tables at its frequency, constants of the settings, or
  * those of the prediction's parameters (losses.c). */
@@ -113,20 +113,20 @@ typedef struct rw_beam_evaluation {
     const rw_prediction *prediction;
     const rw_beam_settings *settings;
     rw_backend backend;
-    rw_placed_receivers receivers;
+    rw_device_receivers receivers;
     rw_beam_sums sums;       /* on the backend */
     float *antenna;          /* on the backend; NULL: isotropic */
     float *receiver_antenna; /* the same of the receivers */
     double quantum;
-    double excess_s;      /* unit of excess delays in the sums */
-    int fresh;            /* the sums are all zeros, as memory of the CPU comes */
-    rw_beam_find *places; /* receivers to be asked, on the backend; NULL: each is asked at once */
-    uint32_t *place_count, place_capacity;
+    double excess_s;                /* unit of excess delays in the sums */
+    int fresh;                      /* the sums are all zeros, as memory of the CPU comes */
+    rw_beam_find *listed_receivers; /* receivers to be asked, on the backend; NULL: each is asked at once */
+    uint32_t *listed_count, listed_capacity;
     rw_raster_polygon *polygons; /* of some pieces, on the backend; NULL: they are rasterised by spans */
     rw_vec3 source;
     float ground_m; /* wavelength for what terrain takes from the straight path; 0: nothing */
     const rw_beam_losses *losses;
-    rw_placed_medium placed_medium;
+    rw_device_medium device_medium;
     rw_medium medium; /* of the transmitter at hand */
 } rw_beam_evaluation;
 

@@ -14,7 +14,7 @@ typedef struct source_list {
     size_t count, capacity;
 } source_list;
 
-static rw_status append(source_list *list, rw_diffraction_source made)
+static rw_status append_diffraction_source(source_list *list, rw_diffraction_source diffraction_source)
 {
     if (list->count == list->capacity) {
         size_t capacity = 2 * list->capacity + 1024;
@@ -25,12 +25,12 @@ static rw_status append(source_list *list, rw_diffraction_source made)
         list->items = grown;
         list->capacity = capacity;
     }
-    list->items[list->count++] = made;
+    list->items[list->count++] = diffraction_source;
     return RW_OK;
 }
 
 /* A beam that leaves a corner, as one of the corner's. */
-static rw_diffraction_source source_of(const source_list *list, const rw_beam *beam)
+static rw_diffraction_source diffraction_source_of(const source_list *list, const rw_beam *beam)
 {
     const rw_scene *scene = list->prediction->scene;
     const rw_exact_wall *wall = scene->prepared->grid.exact + beam->wall;
@@ -47,32 +47,34 @@ static rw_diffraction_source source_of(const source_list *list, const rw_beam *b
 }
 
 /* Each beam once, whatever number of pieces it is cut into. */
-static rw_status take_beams(source_list *list, rw_beam *beams, const rw_beam_piece *pieces, size_t piece_count)
+static rw_status append_diffracted_beams(source_list *list, rw_beam *beams, const rw_beam_piece *pieces,
+                                         size_t piece_count)
 {
     for (size_t i = 0; i < piece_count; i++) {
         rw_beam *beam = &beams[pieces[i].beam];
         if (beam->kind != RW_BEAM_DIFFRACTED)
             continue;
-        RW_TRY(append(list, source_of(list, beam)));
+        RW_TRY(append_diffraction_source(list, diffraction_source_of(list, beam)));
         beam->kind = RW_BEAM_SOURCE;
     }
     return RW_OK;
 }
 
 /* An rw_pieces_fn. */
-static rw_status take_pieces(void *user, const rw_beam_tracer *tracer, size_t beam_count, size_t piece_count)
+static rw_status collect_diffraction_sources(void *user, const rw_beam_tracer *tracer, size_t beam_count,
+                                             size_t piece_count)
 {
     source_list *list = user;
     rw_beam *beams;
     rw_beam_piece *pieces;
     RW_TRY(rw_beam_pieces_fetch(tracer, beam_count, piece_count, &beams, &pieces));
-    rw_status status = take_beams(list, beams, pieces, piece_count);
+    rw_status status = append_diffracted_beams(list, beams, pieces, piece_count);
     free(beams);
     free(pieces);
     return status;
 }
 
-static int compare_places(const void *left, const void *right)
+static int compare_source_positions(const void *left, const void *right)
 {
     const rw_diffraction_source *a = left, *b = right;
     if (a->at.x != b->at.x)
@@ -81,23 +83,23 @@ static int compare_places(const void *left, const void *right)
 }
 
 /* Beams that leave one corner become one source. */
-static void merge(source_list *list)
+static void merge_diffraction_sources(source_list *list)
 {
-    size_t kept = 0;
+    size_t merged = 0;
     if (list->count)
-        qsort(list->items, list->count, sizeof *list->items, compare_places);
+        qsort(list->items, list->count, sizeof *list->items, compare_source_positions);
     for (size_t i = 0; i < list->count; i++) {
         const rw_diffraction_source *item = &list->items[i];
-        if (kept == 0 || compare_places(&list->items[kept - 1], item) != 0) {
-            list->items[kept++] = *item;
+        if (merged == 0 || compare_source_positions(&list->items[merged - 1], item) != 0) {
+            list->items[merged++] = *item;
             continue;
         }
-        rw_diffraction_source *last = &list->items[kept - 1];
+        rw_diffraction_source *last = &list->items[merged - 1];
         last->order = item->order < last->order ? item->order : last->order;
         last->loss_db = fmin(last->loss_db, item->loss_db);
         last->count += item->count;
     }
-    list->count = kept;
+    list->count = merged;
 }
 
 rw_status rw_beam_diffraction_sources(const rw_prediction *prediction, size_t transmitter,
@@ -105,12 +107,12 @@ rw_status rw_beam_diffraction_sources(const rw_prediction *prediction, size_t tr
 {
     source_list list = {.prediction = prediction,
                         .wavelength_m = RW_SPEED_OF_LIGHT_M_S / rw_prediction_freq_hz(prediction, transmitter)};
-    rw_status status = rw_beam_outlines_trace(prediction, transmitter, take_pieces, &list);
+    rw_status status = rw_beam_outlines_trace(prediction, transmitter, collect_diffraction_sources, &list);
     if (status != RW_OK) {
         free(list.items);
         return status;
     }
-    merge(&list);
+    merge_diffraction_sources(&list);
     *sources = list.items;
     *count = list.count;
     return RW_OK;

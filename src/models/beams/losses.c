@@ -57,7 +57,7 @@ static rw_status create_theory(const rw_scene *scene, double freq_hz, rw_beam_ta
 }
 
 /* Constants from the values of the model's parameters; further interactions cost what the last parameter says. */
-static void take_values(const double *values, rw_beam_losses *losses)
+static void set_constant_losses(const double *values, rw_beam_losses *losses)
 {
     losses->theory = 0;
     losses->exponent = values[RW_BEAM_EXPONENT];
@@ -88,7 +88,7 @@ rw_status rw_beam_tables_create(const rw_prediction *prediction, const rw_beam_s
     memcpy(losses->diffraction_db, settings->diffraction_db, sizeof losses->diffraction_db);
     if (prediction->options->params) {
         RW_TRY(rw_prediction_values(prediction, transmitter, values));
-        take_values(values, losses);
+        set_constant_losses(values, losses);
     }
     rw_status status = losses->theory ? create_theory(prediction->scene, freq_hz, tables) : RW_OK;
     tables->host_losses = tables->losses;

@@ -94,8 +94,8 @@ RW_FN double rw_corner_gain(const rw_beam_losses *losses, const rw_beam *beam, d
 RW_FN double rw_observer_angle(const rw_beam *beam, rw_vec2 direction)
 {
     double angle = fabs(rw_angle_between(beam->face, direction));
-    double most = (double)beam->shadow_rad;
-    return angle < most ? angle : most;
+    double max_angle = (double)beam->shadow_rad;
+    return angle < max_angle ? angle : max_angle;
 }
 
 /* Loss of the last corner of a beam towards a receiver after_m from it, in plan. */
@@ -108,14 +108,14 @@ RW_FN double rw_corner_loss_db(const rw_beam_losses *losses, const rw_beam *beam
 
 /* What the interactions of a beam cost along its right edge, in the middle and along its left edge, from what those of
  * the beam cost that it comes from. */
-RW_RARE_FN void rw_beam_take_losses(const rw_beam_losses *losses, const rw_beam_walls *walls, const rw_beam *parent,
-                                    rw_beam *beam)
+RW_RARE_FN void rw_beam_add_losses(const rw_beam_losses *losses, const rw_beam_walls *walls, const rw_beam *parent,
+                                   rw_beam *beam)
 {
     if (beam->kind == RW_BEAM_DIFFRACTED) {
-        rw_vec2 way = rw_vec2_sub(beam->origin, parent->origin), ray = rw_unit(way);
-        float loss_db = rw_parabola(parent->loss_db, rw_edge_share(parent->right, parent->left, ray));
+        rw_vec2 leg = rw_vec2_sub(beam->origin, parent->origin), ray = rw_unit(leg);
+        float loss_db = rw_parabola(parent->loss_db, rw_edge_fraction(parent->right, parent->left, ray));
         if (parent->diffractions)
-            loss_db += (float)rw_corner_loss_db(losses, parent, ray, sqrt(rw_vec2_dot(way, way)));
+            loss_db += (float)rw_corner_loss_db(losses, parent, ray, sqrt(rw_vec2_dot(leg, leg)));
         beam->loss_db[0] = beam->loss_db[1] = beam->loss_db[2] = loss_db;
         beam->corner_surface = walls->surface[beam->wall];
         return;
@@ -127,7 +127,7 @@ RW_RARE_FN void rw_beam_take_losses(const rw_beam_losses *losses, const rw_beam_
         rw_vec2 seen = i == 0 ? beam->right : i == 1 ? middle : beam->left;
         seen = reflected ? rw_mirror_direction(seen, normal) : seen; /* as the parent sees it */
         double cosine = rw_vec2_dot(seen, normal);
-        beam->loss_db[i] = rw_parabola(parent->loss_db, rw_edge_share(parent->right, parent->left, seen)) +
+        beam->loss_db[i] = rw_parabola(parent->loss_db, rw_edge_fraction(parent->right, parent->left, seen)) +
                            (reflected ? rw_reflection_loss_db(losses, surface, parent->reflections, cosine)
                                       : rw_transmission_loss_db(losses, surface, parent->transmissions, cosine));
     }

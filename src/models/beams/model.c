@@ -10,7 +10,7 @@
 
 static const rw_layer_kind layer_kinds[] = {RW_BEAM_LAYERS(RW_LAYER_KIND){NULL, NULL, NULL}};
 
-static rw_status begin(void *state_in, rw_run *run)
+static rw_status begin_beams_run(void *state_in, rw_run *run)
 {
     rw_beams_state *state = state_in;
     const rw_beam_settings *settings = &state->settings;
@@ -19,19 +19,20 @@ static rw_status begin(void *state_in, rw_run *run)
     if (settings->bins)
         RW_TRY(rw_map_add_histogram(run->map, count, (size_t)settings->bins, settings->delay_first_s, settings->bin_s,
                                     &state->histogram));
-    return state->prediction->options->reuse ? rw_kept_open(state->prediction, settings, &state->kept) : RW_OK;
+    return state->prediction->options->reuse ? rw_stored_beams_open(state->prediction, settings, &state->stored)
+                                             : RW_OK;
 }
 
-static rw_status end(void *state_in, rw_run *run, rw_status status)
+static rw_status end_beams_run(void *state_in, rw_run *run, rw_status status)
 {
     rw_beams_state *state = state_in;
     (void)run;
-    rw_kept_destroy(&state->kept);
-    state->kept = (rw_kept){0};
+    rw_stored_beams_destroy(&state->stored);
+    state->stored = (rw_stored_beams){0};
     return status;
 }
 
-static void close_model(void *state_in)
+static void close_beams_model(void *state_in)
 {
     rw_beams_state *state = state_in;
     if (state->finding)
@@ -56,7 +57,7 @@ static rw_status open_for_map(rw_beams_state *state)
     RW_TRY(rw_beam_tracer_create(prediction, &tracing, &state->tracer));
     state->tracer.settings = &state->settings;
     RW_TRY(rw_beam_evaluation_create(prediction, &state->settings, wants, &state->evaluation));
-    return rw_beams_take_sums(state, received);
+    return rw_beams_allocate_sums(state, received);
 }
 
 static rw_status open_for_paths(rw_beams_state *state)
@@ -72,22 +73,22 @@ static rw_status open_for_paths(rw_beams_state *state)
     return rw_beam_finding_create(&state->evaluation, &state->finding);
 }
 
-static rw_status open_model(const rw_prediction *prediction, rw_use use, void **state_out)
+static rw_status open_beams_model(const rw_prediction *prediction, rw_use use, void **state_out)
 {
     rw_beams_state *state;
     RW_TRY(rw_array_create(prediction->scene->context, 1, sizeof *state, "the beams model", &state));
     state->prediction = prediction;
-    rw_status status = rw_beam_settings_take(prediction, use, &state->settings);
+    rw_status status = rw_beam_settings_resolve(prediction, use, &state->settings);
     if (status == RW_OK)
         status = use == RW_USE_MAP ? open_for_map(state) : open_for_paths(state);
     if (status == RW_OK)
         *state_out = state;
     else
-        close_model(state);
+        close_beams_model(state);
     return status;
 }
 
-static rw_status trace(void *state_in, size_t first, size_t count, rw_paths *paths)
+static rw_status trace_beams_paths(void *state_in, size_t first, size_t count, rw_paths *paths)
 {
     rw_beams_state *state = state_in;
     for (size_t i = first; i < first + count; i++)
@@ -96,7 +97,7 @@ static rw_status trace(void *state_in, size_t first, size_t count, rw_paths *pat
 }
 
 /* Sums of 52 bytes a cell on the backend and on the host, the histogram, and beams on their way. */
-static rw_status estimate(const rw_prediction *prediction, const rw_map_info *cells, rw_estimate *estimate)
+static rw_status estimate_beams_cost(const rw_prediction *prediction, const rw_map_info *cells, rw_estimate *estimate)
 {
     const rw_predict_options *options = prediction->options;
     double bins = options->delay_bins, walls = (double)prediction->scene->prepared->walls.count;
@@ -114,15 +115,15 @@ const rw_model rw_model_beams = {.name = "beams",
                                  .layers = RW_LAYER_NAMES(RW_BEAM_LAYERS),
                                  .default_layers = "path_loss,delay_spread,paths",
                                  .options = rw_beam_options,
-                                 .open = open_model,
-                                 .close = close_model,
-                                 .begin = begin,
-                                 .end = end,
+                                 .open = open_beams_model,
+                                 .close = close_beams_model,
+                                 .begin = begin_beams_run,
+                                 .end = end_beams_run,
                                  .solve = rw_beams_solve,
                                  .diffraction_sources = rw_beam_diffraction_sources,
                                  .diffraction_sources_lead = "beams",
-                                 .trace = trace,
-                                 .estimate = estimate,
+                                 .trace = trace_beams_paths,
+                                 .estimate = estimate_beams_cost,
                                  .parameters = rw_beam_parameters,
                                  .parameter_count = RW_BEAM_PARAMETERS,
                                  .parameter_defaults = rw_beam_parameter_defaults,
@@ -130,7 +131,7 @@ const rw_model rw_model_beams = {.name = "beams",
                                  .path_terms = rw_beam_path_terms,
                                  .terms_loss_db = rw_beam_terms_loss_db,
                                  .buildings_only = 1,
-                                 .keeps_gains = 1,
-                                 .prior_beside = 1,
+                                 .records_gains = 1,
+                                 .prior_by_engine = 1,
                                  .all_paths = 1,
                                  .path_term_count = RW_BEAM_PATH_TERMS};

@@ -10,19 +10,19 @@
 const rw_model_option rw_beam_options[] = {
     {RW_OPTION_ROOFS, .choices = "vogler,polynomial,none"},
     {RW_OPTION_K_FACTOR},
-    {RW_OPTION_PRIOR_BESIDE},
-    {RW_OPTION_COUNT("reflections", reflections, 0, INTERACTIONS_MAX), .usual = "4",
+    {RW_OPTION_PRIOR_BY_ENGINE},
+    {RW_OPTION_COUNT("reflections", reflections, 0, INTERACTIONS_MAX), .default_value = "4",
      .help = "Most reflections of a path."},
-    {RW_OPTION_COUNT("transmissions", transmissions, 0, INTERACTIONS_MAX), .usual = "1",
+    {RW_OPTION_COUNT("transmissions", transmissions, 0, INTERACTIONS_MAX), .default_value = "1",
      .help = "Most transmissions of a path, through walls."},
-    {RW_OPTION_COUNT("diffractions", diffractions, 0, INTERACTIONS_MAX), .usual = "1",
+    {RW_OPTION_COUNT("diffractions", diffractions, 0, INTERACTIONS_MAX), .default_value = "1",
      .help = "Most diffractions of a path."},
-    {RW_OPTION_LOSS_MAX, .least = 40, .most = 250, .usual = "160dB"},
+    {RW_OPTION_LOSS_MAX, .min = 40, .max = 250, .default_value = "160dB"},
     {.name = "losses",
-     .type = RW_OPTION_TEXT,
+     .type = RW_OPTION_STRING,
      .calls = RW_OPTION_OF_PATHS,
      RW_OPTION_AT(losses),
-     .words = "theory",
+     .default_text = "theory",
      .help = "Losses of interactions: theory, or constants in dB such as reflection=6,diffraction=25."},
     {RW_OPTION_WEDGE},
     {.name = "delay-bins",
@@ -30,45 +30,45 @@ const rw_model_option rw_beam_options[] = {
      .quantity = RW_QUANTITY_NUMBER,
      .calls = RW_OPTION_OF_PREDICT,
      RW_OPTION_AT(delay_bins),
-     .least = 0,
-     .most = 65536,
-     .usual = "0,5e-8s,0s", /* exactly 50e-9 */
-     .words = "0: none; bins of 50ns",
+     .min = 0,
+     .max = 65536,
+     .default_value = "0,5e-8s,0s", /* exactly 50e-9 */
+     .default_text = "0: none; bins of 50ns",
      .help = "Histogram of delays: number of bins, their width and where the first begins."},
     {.name = "method",
      .type = RW_OPTION_CHOICE,
      .calls = RW_OPTION_OF_PREDICT,
      RW_OPTION_AT(method),
-     .usual = "spans",
+     .default_value = "spans",
      .choices = "spans,scanlines,half-spaces",
      .help = "How beams are rasterised: by rows, or by the paper's two rasterisers over blocks of pixels."},
     {.name = "tiling",
-     .type = RW_OPTION_TEXT,
+     .type = RW_OPTION_STRING,
      .calls = RW_OPTION_OF_PREDICT,
      RW_OPTION_AT(tiling),
-     .words = "8x4,1x1",
+     .default_text = "8x4,1x1",
      .help = "For scanlines and half-spaces: pixels of a block, and blocks of the grid that shares a beam."},
     {.name = "split",
      .type = RW_OPTION_CHOICE,
      .calls = RW_OPTION_OF_PATHS,
      RW_OPTION_AT(split),
-     .usual = "sweep",
+     .default_value = "sweep",
      .choices = "sweep,buffer",
      .help = "How beams are split at walls: exactly, or by the paper's ID and depth buffer."},
-    {RW_OPTION_COUNT("split-pixels", split_pixels, 16, 65536), .usual = "1024",
+    {RW_OPTION_COUNT("split-pixels", split_pixels, 16, 65536), .default_value = "1024",
      .help = "Pixels of that buffer, across a beam of at most 5.6 degrees."},
     {.name = "clip",
      .type = RW_OPTION_CHOICE,
      .calls = RW_OPTION_OF_PATHS,
      RW_OPTION_AT(clip),
-     .usual = "grid",
+     .default_value = "grid",
      .choices = "grid,quadtree",
      .help = "What finds the walls of a beam: the wall grid, or the paper's quadtree."},
     {.name = "reuse",
      .type = RW_OPTION_FILE,
      .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_TRACE,
      RW_OPTION_AT(reuse),
-     .words = "none",
+     .default_text = "none",
      .help = "File of traced paths: written by the first prediction, used by later ones and by paths."},
     {RW_OPTION_PARAMS_OF_MODEL},
     RW_OPTIONS_RX_ANTENNA(RW_OPTION_OF_PREDICT),
@@ -96,7 +96,7 @@ void rw_beam_settings_init(rw_beam_settings *settings)
 
 /* Constants that a text may name. An interaction's constant holds for the first and all further ones; with a number
  * behind it ("reflection2=8") for that one and those after it. */
-static rw_status take_constant(rw_context *context, const char *name, double value, rw_beam_settings *settings)
+static rw_status set_loss_constant(rw_context *context, const char *name, double value, rw_beam_settings *settings)
 {
     static const char *const kinds[] = {"reflection", "transmission", "diffraction"};
     float *constants[] = {settings->reflection_db, settings->transmission_db, settings->diffraction_db};
@@ -128,37 +128,37 @@ static rw_status take_constant(rw_context *context, const char *name, double val
 }
 
 /* "theory", or "name=value,name=value". */
-static rw_status take_losses(rw_context *context, const char *text, rw_beam_settings *settings)
+static rw_status parse_beam_losses(rw_context *context, const char *string, rw_beam_settings *settings)
 {
-    if (!text || strcmp(text, "theory") == 0)
+    if (!string || strcmp(string, "theory") == 0)
         return RW_OK;
     settings->theory = 0;
-    while (*text) {
+    while (*string) {
         char name[32];
         double value;
-        size_t length = strcspn(text, "=,");
-        size_t used = text[length] == '=' ? rw_parse_number(text + length + 1, &value) : 0;
-        const char *after = text + length + 1 + used;
+        size_t length = strcspn(string, "=,");
+        size_t used = string[length] == '=' ? rw_parse_number(string + length + 1, &value) : 0;
+        const char *after = string + length + 1 + used;
         if (length >= sizeof name || used == 0 || (*after && *after != ','))
             return rw_fail(context, RW_BAD_CALL,
                            "losses are 'theory' or constants in dB such as reflection=6,diffraction=25, not '%s'",
-                           text);
-        snprintf(name, sizeof name, "%.*s", (int)length, text);
-        RW_TRY(take_constant(context, name, value, settings));
-        text = after + (*after == ',');
+                           string);
+        snprintf(name, sizeof name, "%.*s", (int)length, string);
+        RW_TRY(set_loss_constant(context, name, value, settings));
+        string = after + (*after == ',');
     }
     return RW_OK;
 }
 
 /* "8x4" or "8x4,2x2": pixels of a block, and blocks of the grid. */
-static rw_status take_tiling(rw_context *context, const char *text, rw_raster_tiling *tiling)
+static rw_status parse_raster_tiling(rw_context *context, const char *string, rw_raster_tiling *tiling)
 {
     int *numbers[4] = {&tiling->block_columns, &tiling->block_rows, &tiling->grid_columns, &tiling->grid_rows};
     static const char before[4] = {0, 'x', ',', 'x'};
     int count = 0;
-    if (!text)
+    if (!string)
         return RW_OK;
-    const char *at = text;
+    const char *at = string;
     for (; count < 4 && (count == 0 || *at == before[count]); count++) {
         double value;
         at += count > 0;
@@ -172,12 +172,13 @@ static rw_status take_tiling(rw_context *context, const char *text, rw_raster_ti
         return rw_fail(context, RW_BAD_CALL,
                        "tiling is pixels of a block and blocks of a grid, each 1 to 256, such as 8x4 or 8x4,2x2; not "
                        "'%s'",
-                       text);
+                       string);
     return RW_OK;
 }
 
 /* The paper's own algorithms, where they are asked for. */
-static rw_status take_algorithms(rw_context *context, const rw_predict_options *options, rw_beam_settings *settings)
+static rw_status resolve_beam_algorithms(rw_context *context, const rw_predict_options *options,
+                                         rw_beam_settings *settings)
 {
     settings->raster = strcmp(options->method, "scanlines") == 0     ? RW_BEAM_SCANLINES
                        : strcmp(options->method, "half-spaces") == 0 ? RW_BEAM_HALF_SPACES
@@ -187,10 +188,10 @@ static rw_status take_algorithms(rw_context *context, const rw_predict_options *
         return rw_fail(context, RW_BAD_CALL,
                        "reuse keeps every path, and split=buffer may miss some: leave one of the two out");
     settings->quadtree = strcmp(options->clip, "quadtree") == 0;
-    return take_tiling(context, options->tiling, &settings->tiling);
+    return parse_raster_tiling(context, options->tiling, &settings->tiling);
 }
 
-rw_status rw_beam_settings_take(const rw_prediction *prediction, rw_use use, rw_beam_settings *settings)
+rw_status rw_beam_settings_resolve(const rw_prediction *prediction, rw_use use, rw_beam_settings *settings)
 {
     rw_context *context = prediction->scene->context;
     const rw_predict_options *options = prediction->options;
@@ -200,16 +201,16 @@ rw_status rw_beam_settings_take(const rw_prediction *prediction, rw_use use, rw_
     settings->transmissions = options->transmissions;
     settings->diffractions = options->diffractions;
     settings->loss_max_db = options->loss_max_db;
-    RW_TRY(take_algorithms(context, options, settings));
+    RW_TRY(resolve_beam_algorithms(context, options, settings));
     settings->holm = strcmp(options->wedge, "holm") == 0;
     settings->bins = options->delay_bins;
     settings->bin_s = options->delay_bin_s;
     settings->delay_first_s = options->delay_first_s;
     int own_losses = options->params || (options->losses && strcmp(options->losses, "theory") != 0);
-    RW_TRY(rw_roof_choice_take(prediction, use == RW_USE_MAP && !own_losses, &settings->roofs));
+    RW_TRY(rw_roof_choice_resolve(prediction, use == RW_USE_MAP && !own_losses, &settings->roofs));
     settings->ground =
         prediction->scene->terrain.values && !own_losses && (!options->roofs || settings->roofs == RW_ROOFS_VOGLER);
     if (options->params && options->losses)
         return rw_fail(context, RW_BAD_CALL, "losses come from params or from losses, not from both");
-    return take_losses(context, options->losses, settings);
+    return parse_beam_losses(context, options->losses, settings);
 }

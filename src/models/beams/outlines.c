@@ -22,11 +22,11 @@ typedef struct outline_list {
     size_t count, capacity;
 } outline_list;
 
-static rw_vec2 world(const rw_scene *scene, rw_vec2 origin, rw_vec2 direction, double along)
+static rw_vec2 to_world_point(const rw_scene *scene, rw_vec2 origin, rw_vec2 direction, double along)
 {
     rw_vec2 centre = scene->prepared->grid.centre;
-    return rw_vec2_make(origin.x + along * direction.x + centre.x + scene->origin.x,
-                        origin.y + along * direction.y + centre.y + scene->origin.y);
+    return rw_vec2_of(origin.x + along * direction.x + centre.x + scene->origin.x,
+                      origin.y + along * direction.y + centre.y + scene->origin.y);
 }
 
 static rw_beam_outline outline_of(const outline_list *list, const rw_beam *beam, const rw_beam_piece *piece)
@@ -39,7 +39,7 @@ static rw_beam_outline outline_of(const outline_list *list, const rw_beam *beam,
                                .transmissions = beam->transmissions,
                                .diffractions = beam->diffractions,
                                .ends = far != NULL,
-                               .conditional = piece->asks != 0};
+                               .conditional = piece->needs_check != 0};
     const rw_vec2 edges[2] = {rw_unit(piece->right), rw_unit(piece->left)};
     static const char *const kinds[] = {"source", "reflected", "transmitted", "diffracted"};
     outline.kind = kinds[beam->kind];
@@ -47,13 +47,13 @@ static rw_beam_outline outline_of(const outline_list *list, const rw_beam *beam,
         double begin = rw_edge_meets(beam->origin, edges[i], near, 0, 1e9);
         double reach_m = fmin((double)piece->far_m, begin + list->reach_m);
         double end = fmax(begin, rw_edge_meets(beam->origin, edges[i], far, reach_m, 1e9));
-        outline.corners[i ? 3 : 0] = world(list->scene, beam->origin, edges[i], begin);
-        outline.corners[i ? 2 : 1] = world(list->scene, beam->origin, edges[i], end);
+        outline.corners[i ? 3 : 0] = to_world_point(list->scene, beam->origin, edges[i], begin);
+        outline.corners[i ? 2 : 1] = to_world_point(list->scene, beam->origin, edges[i], end);
     }
     return outline;
 }
 
-static rw_status grow(rw_context *context, outline_list *list, size_t more)
+static rw_status reserve_outlines(rw_context *context, outline_list *list, size_t more)
 {
     size_t wanted = list->count + more;
     if (wanted > OUTLINES_MAX)
@@ -89,12 +89,12 @@ rw_status rw_beam_pieces_fetch(const rw_beam_tracer *tracer, size_t beam_count, 
 }
 
 /* An rw_pieces_fn. */
-static rw_status take_pieces(void *user, const rw_beam_tracer *tracer, size_t beam_count, size_t piece_count)
+static rw_status append_outlines(void *user, const rw_beam_tracer *tracer, size_t beam_count, size_t piece_count)
 {
     outline_list *list = user;
     rw_beam *beams;
     rw_beam_piece *pieces;
-    RW_TRY(grow(tracer->prediction->scene->context, list, piece_count));
+    RW_TRY(reserve_outlines(tracer->prediction->scene->context, list, piece_count));
     RW_TRY(rw_beam_pieces_fetch(tracer, beam_count, piece_count, &beams, &pieces));
     for (size_t i = 0; i < piece_count; i++)
         list->items[list->count++] = outline_of(list, &beams[pieces[i].beam], &pieces[i]);
@@ -104,7 +104,7 @@ static rw_status take_pieces(void *user, const rw_beam_tracer *tracer, size_t be
 }
 
 /* In an order that does not depend on threads. */
-static int compare_outlines(const void *a, const void *b)
+static int compare_beam_outlines(const void *a, const void *b)
 {
     const rw_beam_outline *first = a, *second = b;
     int level = first->reflections + first->transmissions + first->diffractions;
@@ -120,7 +120,7 @@ rw_status rw_beam_outlines_trace(const rw_prediction *prediction, size_t transmi
     rw_beam_settings settings;
     rw_beam_tracer tracer;
     rw_beam_tables tables;
-    RW_TRY(rw_beam_settings_take(prediction, RW_USE_PATHS, &settings));
+    RW_TRY(rw_beam_settings_resolve(prediction, RW_USE_PATHS, &settings));
     RW_TRY(rw_beam_tracer_create(prediction, &settings, &tracer));
     tracer.receiver_tops = NULL; /* pieces are not interrupted where no receiver is reached */
     rw_status status = rw_beam_tables_create(prediction, &settings, transmitter, &tables);
@@ -140,20 +140,20 @@ rw_status rw_beam_outlines_create(const rw_scene *scene, const rw_predict_option
     rw_vec2 across = rw_vec2_sub(scene->box_max, scene->box_min);
     outline_list list = {.scene = scene, .reach_m = sqrt(rw_vec2_dot(across, across))};
     RW_TRY(rw_prediction_open(scene, options, &cells, &prediction));
-    rw_status status = rw_beam_outlines_trace(&prediction, transmitter, take_pieces, &list);
+    rw_status status = rw_beam_outlines_trace(&prediction, transmitter, append_outlines, &list);
     rw_prediction_release(&prediction);
     if (status != RW_OK) {
         free(list.items);
         return status;
     }
     if (list.count)
-        qsort(list.items, list.count, sizeof *list.items, compare_outlines);
+        qsort(list.items, list.count, sizeof *list.items, compare_beam_outlines);
     *outlines = list.items;
     *count = list.count;
     return RW_OK;
 }
 
-static void put_outline(FILE *stream, const rw_beam_outline *outline, size_t transmitter)
+static void write_beam_outline(FILE *stream, const rw_beam_outline *outline, size_t transmitter)
 {
     fprintf(stream,
             "{\"type\": \"Feature\", \"properties\": {\"transmitter\": %zu, \"kind\": \"%s\", \"reflections\": %d, "
@@ -163,15 +163,15 @@ static void put_outline(FILE *stream, const rw_beam_outline *outline, size_t tra
             outline->ends ? "true" : "false", outline->conditional ? "true" : "false");
     for (int i = 0; i <= 4; i++) { /* the first corner again at the end */
         fputs(i ? ", [" : "[", stream);
-        rw_json_put_number(stream, outline->corners[i % 4].x);
+        rw_json_write_number(stream, outline->corners[i % 4].x);
         fputs(", ", stream);
-        rw_json_put_number(stream, outline->corners[i % 4].y);
+        rw_json_write_number(stream, outline->corners[i % 4].y);
         fputc(']', stream);
     }
     fputs("]]}}", stream);
 }
 
-static rw_status put_all(const rw_scene *scene, const rw_predict_options *options, FILE *stream)
+static rw_status write_beam_outlines(const rw_scene *scene, const rw_predict_options *options, FILE *stream)
 {
     int any = 0;
     rw_geojson_begin(stream, scene->crs, scene->context->provenance);
@@ -181,7 +181,7 @@ static rw_status put_all(const rw_scene *scene, const rw_predict_options *option
         RW_TRY(rw_beam_outlines_create(scene, options, t, &outlines, &count));
         for (size_t i = 0; i < count; i++, any = 1) {
             fputs(any ? ",\n" : "\n", stream);
-            put_outline(stream, &outlines[i], t);
+            write_beam_outline(stream, &outlines[i], t);
         }
         free(outlines);
     }
@@ -197,7 +197,7 @@ rw_status rw_write_beams(const rw_scene *scene, const rw_predict_options *option
         return rw_fail(context, RW_BAD_CALL, "model %s has no beams; the model beams has",
                        options->model ? options->model : "shadow");
     RW_TRY(rw_file_begin(context, path, &writer));
-    rw_status status = put_all(scene, options, writer.stream);
+    rw_status status = write_beam_outlines(scene, options, writer.stream);
     if (status == RW_OK)
         return rw_file_commit(context, &writer);
     rw_file_abandon(&writer);

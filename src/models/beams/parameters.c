@@ -48,13 +48,13 @@ static const size_t kind_count[3] = {4, 2, 2};
 /* Free space, and what a wall of brick or concrete and a corner in a street usually cost at mobile radio. */
 rw_status rw_beam_parameter_defaults(rw_context *context, double freq_hz, double *values)
 {
-    static const double usual_db[3] = {6, 12, 22};
+    static const double default_db[3] = {6, 12, 22};
     (void)context;
     values[RW_BEAM_EXPONENT] = 2;
     values[RW_BEAM_CONSTANT] = rw_free_space_loss_db(1.0, RW_SPEED_OF_LIGHT_M_S / freq_hz);
     for (int kind = 0; kind < 3; kind++)
         for (size_t i = 0; i < kind_count[kind]; i++)
-            values[kind_first[kind] + i] = usual_db[kind];
+            values[kind_first[kind] + i] = default_db[kind];
     return RW_OK;
 }
 

@@ -26,9 +26,9 @@ struct rw_beam_finding {
     rw_beam_recorder recorder; /* where the paths have a record */
 };
 
-static rw_vec2 plan(rw_vec3 point)
+static rw_vec2 plan_of_point(rw_vec3 point)
 {
-    return rw_vec2_make(point.x, point.y);
+    return rw_vec2_of(point.x, point.y);
 }
 
 /* Ways back along one path, from the receiver to the transmitter. */
@@ -72,40 +72,41 @@ static double ground_db(const rw_beam_finding *finding, rw_vec3 receiver)
 }
 
 /* Walks from the receiver to the transmitter. */
-static void walk_back(const rw_beam_finding *finding, const rw_beam *beams, uint32_t last, rw_vec3 receiver,
-                      path_back *back)
+static void trace_beam_back(const rw_beam_finding *finding, const rw_beam *beams, uint32_t last, rw_vec3 receiver,
+                            path_back *back)
 {
     static const rw_interaction interactions[] = {RW_INTERACTION_END, RW_INTERACTION_REFLECTION, RW_INTERACTION_WALL,
                                                   RW_INTERACTION_STREET};
     const rw_beam_walls walls = {.exact = finding->evaluation->prediction->scene->prepared->grid.view.exact};
     const rw_beam *beam = beams + last;
     rw_vec3 source = finding->evaluation->source;
-    rw_vec2 at = plan(receiver), across = rw_vec2_sub(at, beam->origin);
+    rw_vec2 at = plan_of_point(receiver), across = rw_vec2_sub(at, beam->origin);
     double fixed_m = beam->before_m + sqrt(rw_vec2_dot(across, across));
     double slope = (receiver.z - source.z) / fixed_m;
     add_vertex(back, at, receiver.z, RW_INTERACTION_END, 0);
     for (; beam->kind != RW_BEAM_SOURCE; beam = beams + beam->parent) {
-        rw_vec2 met = rw_beam_exit(beam, &walls, at), way = rw_vec2_sub(met, beam->origin);
-        double z_m = source.z + slope * (beam->before_m + sqrt(rw_vec2_dot(way, way)));
+        rw_vec2 met = rw_beam_exit(beam, &walls, at), leg = rw_vec2_sub(met, beam->origin);
+        double z_m = source.z + slope * (beam->before_m + sqrt(rw_vec2_dot(leg, leg)));
         add_vertex(back, met, z_m, interactions[beam->kind], interaction_db(finding, beam, at, fixed_m));
         fixed_m = beam->kind == RW_BEAM_DIFFRACTED ? beam->before_m : fixed_m;
         at = met;
     }
-    add_vertex(back, plan(source), source.z, RW_INTERACTION_END, 0);
+    add_vertex(back, plan_of_point(source), source.z, RW_INTERACTION_END, 0);
     if (back->count == 2)
         back->loss_db += ground_db(finding, receiver);
 }
 
 /* Angle by which the path turns at a vertex. */
-static float turn_at(const rw_path_vertex *before, const rw_path_vertex *at, const rw_path_vertex *after)
+static float deflection_at(const rw_path_vertex *before, const rw_path_vertex *at, const rw_path_vertex *after)
 {
-    rw_vec3 in = rw_vec3_make(at->x_m - before->x_m, at->y_m - before->y_m, at->z_m - before->z_m);
-    rw_vec3 out = rw_vec3_make(after->x_m - at->x_m, after->y_m - at->y_m, after->z_m - at->z_m);
+    rw_vec3 in = rw_vec3_of(at->x_m - before->x_m, at->y_m - before->y_m, at->z_m - before->z_m);
+    rw_vec3 out = rw_vec3_of(after->x_m - at->x_m, after->y_m - at->y_m, after->z_m - at->z_m);
     return (float)atan2(rw_vec3_length(rw_vec3_cross(in, out)), rw_vec3_dot(in, out));
 }
 
 /* Turns a path round, so that it begins at the transmitter, and keeps it. */
-static rw_status keep_path(const rw_beam_finding *finding, uint32_t receiver, size_t kept, const path_back *back)
+static rw_status append_forward_path(const rw_beam_finding *finding, uint32_t receiver, size_t record_number,
+                                     const path_back *back)
 {
     const rw_scene *scene = finding->evaluation->prediction->scene;
     rw_vec2 shift = rw_vec2_add(scene->prepared->grid.centre, scene->origin);
@@ -115,11 +116,11 @@ static rw_status keep_path(const rw_beam_finding *finding, uint32_t receiver, si
         forward[i] = back->vertices[back->count - 1 - i];
         if (i > 0)
             length_m +=
-                rw_vec3_length(rw_vec3_make(forward[i].x_m - forward[i - 1].x_m, forward[i].y_m - forward[i - 1].y_m,
-                                            forward[i].z_m - forward[i - 1].z_m));
+                rw_vec3_length(rw_vec3_of(forward[i].x_m - forward[i - 1].x_m, forward[i].y_m - forward[i - 1].y_m,
+                                          forward[i].z_m - forward[i - 1].z_m));
     }
     for (size_t i = 1; i + 1 < back->count; i++)
-        forward[i].angle_rad = turn_at(&forward[i - 1], &forward[i], &forward[i + 1]);
+        forward[i].angle_rad = deflection_at(&forward[i - 1], &forward[i], &forward[i + 1]);
     for (size_t i = 0; i < back->count; i++) {
         forward[i].x_m += shift.x;
         forward[i].y_m += shift.y;
@@ -127,36 +128,36 @@ static rw_status keep_path(const rw_beam_finding *finding, uint32_t receiver, si
     rw_path_entry entry = {.point = receiver,
                            .transmitter = finding->transmitter,
                            .vertex_count = back->count,
-                           .kept = kept,
+                           .stored = record_number,
                            .free_space_db = rw_free_space_loss_db(length_m, finding->wavelength_m),
                            .loss_db = rw_length_loss_db(finding->losses, length_m) + back->loss_db};
     return rw_paths_add(finding->paths, &entry, forward);
 }
 
 /* In the record, where there is one; *kept: its number there, plus 1. */
-static rw_status record_path(const rw_beam_finding *finding, const rw_beam *beams, uint32_t last, rw_vec3 receiver,
-                             uint32_t point, size_t *kept)
+static rw_status record_beam_path(const rw_beam_finding *finding, const rw_beam *beams, uint32_t last, rw_vec3 receiver,
+                                  uint32_t point, size_t *record_number)
 {
     rw_gain_record *record = finding->paths->record;
     size_t before = record ? record->path_count : 0;
-    *kept = 0;
+    *record_number = 0;
     if (!record)
         return RW_OK;
     RW_TRY(rw_beam_record_path(&finding->recorder, beams, last, receiver, point, record));
-    *kept = record->path_count > before ? record->path_count : 0;
-    if (*kept && beams[last].kind == RW_BEAM_SOURCE)
-        rw_gain_record_weaken(record, *kept - 1, ground_db(finding, receiver));
+    *record_number = record->path_count > before ? record->path_count : 0;
+    if (*record_number && beams[last].kind == RW_BEAM_SOURCE)
+        rw_gain_record_attenuate(record, *record_number - 1, ground_db(finding, receiver));
     return RW_OK;
 }
 
-static rw_status add_path(const rw_beam_finding *finding, const rw_beam *beams, rw_beam_find find)
+static rw_status append_beam_path(const rw_beam_finding *finding, const rw_beam *beams, rw_beam_find find)
 {
     path_back back = {.count = 0};
     rw_vec3 receiver = rw_receiver_point(&finding->evaluation->prediction->receivers.view, find.receiver);
-    size_t kept;
-    walk_back(finding, beams, find.beam, receiver, &back);
-    RW_TRY(record_path(finding, beams, find.beam, receiver, find.receiver, &kept));
-    return keep_path(finding, find.receiver, kept, &back);
+    size_t record_number;
+    trace_beam_back(finding, beams, find.beam, receiver, &back);
+    RW_TRY(record_beam_path(finding, beams, find.beam, receiver, find.receiver, &record_number));
+    return append_forward_path(finding, find.receiver, record_number, &back);
 }
 
 /* The way over the roofs for one transmitter: one form or the other. */
@@ -171,24 +172,23 @@ typedef struct roof_finding {
 static int go_over_hull(const rw_beam_finding *finding, const roof_finding *roofs, rw_vec3 receiver, path_back *back)
 {
     rw_vec3 source = finding->evaluation->source;
-    rw_sight sight = rw_sight_make(&roofs->grid, receiver, source);
+    rw_sight sight = rw_sight_of(&roofs->grid, receiver, source);
     rw_roof_path over;
     double length_m;
     rw_roof_path_find(&roofs->grid, &sight, &over);
     double loss_db = rw_roof_deflections_db(&over, &sight, roofs->roof, &length_m);
     if (!(loss_db + rw_length_loss_db(finding->losses, length_m) <= (double)finding->losses->loss_max_db))
         return 0;
-    add_vertex(back, plan(receiver), receiver.z, RW_INTERACTION_END, 0);
+    add_vertex(back, plan_of_point(receiver), receiver.z, RW_INTERACTION_END, 0);
     for (int i = 0; i < over.count; i++) {
         double t = (double)over.t[i];
-        add_vertex(back,
-                   rw_vec2_make(receiver.x + t * (source.x - receiver.x), receiver.y + t * (source.y - receiver.y)),
+        add_vertex(back, rw_vec2_of(receiver.x + t * (source.x - receiver.x), receiver.y + t * (source.y - receiver.y)),
                    (double)over.z[i], RW_INTERACTION_ROOF, 0);
     }
-    add_vertex(back, plan(source), source.z, RW_INTERACTION_END, 0);
+    add_vertex(back, plan_of_point(source), source.z, RW_INTERACTION_END, 0);
     for (size_t i = 1; i + 1 < back->count; i++) {
         rw_path_vertex *at = &back->vertices[i];
-        at->loss_db = (float)rw_deflection_loss_db(roofs->roof, (double)turn_at(at - 1, at, at + 1));
+        at->loss_db = (float)rw_deflection_loss_db(roofs->roof, (double)deflection_at(at - 1, at, at + 1));
         back->loss_db += (double)at->loss_db;
     }
     return 1;
@@ -199,16 +199,16 @@ static void go_over_edges(const rw_beam_finding *finding, const roof_finding *ro
 {
     rw_vec3 source = finding->evaluation->source, away = rw_vec3_sub(receiver, source);
     rw_main_edges edges;
-    double excess_db = (double)rw_over_roofs_way(&roofs->grid, &roofs->source, receiver, 0, &edges);
+    double excess_db = (double)rw_over_rooftop_db(&roofs->grid, &roofs->source, receiver, 0, &edges);
     double bent_m = rw_main_edges_length_m(&edges, away.z), straight_m = rw_vec3_length(away);
-    add_vertex(back, plan(receiver), receiver.z, RW_INTERACTION_END, 0);
+    add_vertex(back, plan_of_point(receiver), receiver.z, RW_INTERACTION_END, 0);
     for (int i = edges.count - 1; i >= 0; i--) {
         double t = (double)(edges.x_m[i] / edges.length_m);
         if (edges.h_m[i] > rw_main_string_m(&edges, i))
-            add_vertex(back, rw_vec2_make(source.x + t * away.x, source.y + t * away.y),
+            add_vertex(back, rw_vec2_of(source.x + t * away.x, source.y + t * away.y),
                        source.z + t * away.z + (double)edges.h_m[i], RW_INTERACTION_ROOF, 0);
     }
-    add_vertex(back, plan(source), source.z, RW_INTERACTION_END, 0);
+    add_vertex(back, plan_of_point(source), source.z, RW_INTERACTION_END, 0);
     /* the loss counts from free space over the straight line, and a path's from that over its own length */
     back->loss_db = excess_db + rw_length_loss_db(finding->losses, straight_m) -
                     rw_length_loss_db(finding->losses, bent_m > 0 ? bent_m : straight_m);
@@ -228,7 +228,7 @@ typedef struct roof_loss {
 } roof_loss;
 
 /* An rw_gain_loss_fn: what the path over the roofs loses from another place, as roof_paths.k.h has it. */
-static double roof_loss_db(void *user, rw_vec3 source)
+static double evaluate_rooftop_loss_db(void *user, rw_vec3 source)
 {
     const roof_loss *of = user;
     const rw_beam_losses *losses = of->finding->losses;
@@ -239,10 +239,10 @@ static double roof_loss_db(void *user, rw_vec3 source)
     if (of->roofs->choice == RW_ROOFS_VOGLER) {
         rw_main_edges edges;
         double straight_m = rw_vec3_length(rw_vec3_sub(of->receiver, source));
-        return (double)rw_over_roofs_way(&of->roofs->grid, &from, of->receiver, 0, &edges) +
+        return (double)rw_over_rooftop_db(&of->roofs->grid, &from, of->receiver, 0, &edges) +
                rw_length_loss_db(losses, straight_m) - received_dbi;
     }
-    rw_sight sight = rw_sight_make(&of->roofs->grid, of->receiver, source);
+    rw_sight sight = rw_sight_of(&of->roofs->grid, of->receiver, source);
     rw_roof_path over;
     double length_m;
     rw_roof_path_find(&of->roofs->grid, &sight, &over);
@@ -251,16 +251,16 @@ static double roof_loss_db(void *user, rw_vec3 source)
 }
 
 static rw_status record_roof(const rw_beam_finding *finding, const roof_finding *roofs, rw_vec3 receiver,
-                             uint32_t point, size_t *kept)
+                             uint32_t point, size_t *record_number)
 {
     rw_gain_record *record = finding->paths->record;
     roof_loss of = {finding, roofs, receiver};
-    *kept = 0;
+    *record_number = 0;
     if (!record)
         return RW_OK;
     RW_TRY(rw_gain_record_loss(record, finding->transmitter, point, finding->evaluation->source, receiver, ROOF_STEP_M,
-                               roof_loss_db, &of));
-    *kept = record->path_count;
+                               evaluate_rooftop_loss_db, &of));
+    *record_number = record->path_count;
     return RW_OK;
 }
 
@@ -268,7 +268,7 @@ static rw_status record_roof(const rw_beam_finding *finding, const roof_finding 
 static rw_status add_roof_path(const rw_beam_finding *finding, const roof_finding *roofs, uint32_t index)
 {
     rw_vec3 receiver = rw_receiver_point(&finding->evaluation->prediction->receivers.view, index);
-    rw_sight sight = rw_sight_make(&roofs->grid, receiver, finding->evaluation->source);
+    rw_sight sight = rw_sight_of(&roofs->grid, receiver, finding->evaluation->source);
     path_back back = {.count = 0};
     if (rw_march_clear(&roofs->grid, &sight))
         return RW_OK;
@@ -276,9 +276,9 @@ static rw_status add_roof_path(const rw_beam_finding *finding, const roof_findin
         go_over_edges(finding, roofs, receiver, &back);
     else if (!go_over_hull(finding, roofs, receiver, &back))
         return RW_OK;
-    size_t kept;
-    RW_TRY(record_roof(finding, roofs, receiver, index, &kept));
-    return keep_path(finding, index, kept, &back);
+    size_t record_number;
+    RW_TRY(record_roof(finding, roofs, receiver, index, &record_number));
+    return append_forward_path(finding, index, record_number, &back);
 }
 
 static rw_status add_roof_paths(const rw_beam_finding *finding, rw_roof_choice choice)
@@ -297,10 +297,11 @@ static rw_status add_roof_paths(const rw_beam_finding *finding, rw_roof_choice c
     return RW_OK;
 }
 
-static rw_status add_all(const rw_beam_finding *finding, const rw_beam *beams, const rw_beam_find *finds, size_t count)
+static rw_status append_found_beam_paths(const rw_beam_finding *finding, const rw_beam *beams,
+                                         const rw_beam_find *finds, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        RW_TRY(add_path(finding, beams, finds[i]));
+        RW_TRY(append_beam_path(finding, beams, finds[i]));
     return RW_OK;
 }
 
@@ -333,13 +334,13 @@ static rw_status find_paths(void *user, const rw_beam_tracer *tracer, size_t bea
     if (status == RW_OK)
         status = rw_device_download(context, tracer->backend, beams, tracer->beams, beam_count * sizeof *beams);
     if (status == RW_OK)
-        status = add_all(finding, beams, finds, count);
+        status = append_found_beam_paths(finding, beams, finds, count);
     free(finds);
     free(beams);
     return status;
 }
 
-static int compare_paths(const void *a, const void *b)
+static int compare_path_entries(const void *a, const void *b)
 {
     const rw_path_entry *first = a, *second = b;
     if (first->point != second->point)
@@ -363,38 +364,38 @@ static size_t outdoor_at(const rw_receivers_view *cells, rw_vec3 point)
 }
 
 /* Paths that cost no more than paths may, of one point. */
-static rw_status add_kept_paths(const rw_beam_finding *finding, const rw_kept_paths *kept,
-                                const rw_receivers_view *cells, uint32_t index)
+static rw_status append_stored_paths(const rw_beam_finding *finding, const rw_stored_paths *stored,
+                                     const rw_receivers_view *cells, uint32_t index)
 {
     const rw_receivers_view *points = &finding->evaluation->prediction->receivers.view;
     size_t outdoor = outdoor_at(cells, rw_receiver_point(points, index));
     if (outdoor == cells->outdoor_count)
         return RW_OK;
     rw_vec3 receiver = rw_receiver_point(cells, cells->outdoor[outdoor]);
-    for (uint64_t i = kept->firsts[outdoor]; i < kept->firsts[outdoor + 1]; i++) {
+    for (uint64_t i = stored->firsts[outdoor]; i < stored->firsts[outdoor + 1]; i++) {
         path_back back = {.count = 0};
-        const rw_beam *beam = kept->beams + kept->lasts[i];
-        walk_back(finding, kept->beams, kept->lasts[i], receiver, &back);
+        const rw_beam *beam = stored->beams + stored->lasts[i];
+        trace_beam_back(finding, stored->beams, stored->lasts[i], receiver, &back);
         double plan_m = beam->before_m + hypot(receiver.x - beam->origin.x, receiver.y - beam->origin.y);
         double length_m = hypot(plan_m, receiver.z - finding->evaluation->source.z);
         if (rw_length_loss_db(finding->losses, length_m) + back.loss_db <= (double)finding->losses->loss_max_db)
-            RW_TRY(keep_path(finding, index, 0, &back));
+            RW_TRY(append_forward_path(finding, index, 0, &back));
     }
     return RW_OK;
 }
 
-static rw_status find_kept(const rw_beam_finding *finding, const rw_beam_settings *settings)
+static rw_status find_stored_paths(const rw_beam_finding *finding, const rw_beam_settings *settings)
 {
     const rw_receivers_view *points = &finding->evaluation->prediction->receivers.view;
     rw_prediction cells;
-    rw_kept kept = {0};
-    RW_TRY(rw_kept_open_cells(finding->evaluation->prediction, settings, &cells, &kept));
-    const rw_kept_paths *own = &kept.transmitters[finding->transmitter];
+    rw_stored_beams stored = {0};
+    RW_TRY(rw_stored_beams_open_cells(finding->evaluation->prediction, settings, &cells, &stored));
+    const rw_stored_paths *own = &stored.transmitters[finding->transmitter];
     rw_status status = RW_OK;
     finding->evaluation->source = own->source;
     for (size_t i = 0; i < points->outdoor_count && status == RW_OK; i++)
-        status = add_kept_paths(finding, own, &cells.receivers.view, points->outdoor[i]);
-    rw_kept_destroy(&kept);
+        status = append_stored_paths(finding, own, &cells.receivers.view, points->outdoor[i]);
+    rw_stored_beams_destroy(&stored);
     rw_prediction_release(&cells);
     return status;
 }
@@ -413,7 +414,7 @@ static rw_status trace_one(rw_beam_tracer *tracer, const rw_beam_settings *setti
         status = rw_beam_recorder_open(prediction, finding->transmitter, finding->evaluation->source, finding->losses,
                                        finding->paths->record, &finding->recorder);
     if (status == RW_OK && prediction->options->reuse)
-        status = find_kept(finding, settings);
+        status = find_stored_paths(finding, settings);
     else if (status == RW_OK)
         status = rw_beam_trace(tracer, finding->evaluation->source, &tables.losses, find_paths, finding);
     if (status == RW_OK && settings->roofs)
@@ -422,7 +423,7 @@ static rw_status trace_one(rw_beam_tracer *tracer, const rw_beam_settings *setti
     rw_beam_recorder_close(&finding->recorder);
     if (status == RW_OK && finding->paths->count > before)
         rw_sort(finding->paths->entries + before, finding->paths->count - before, sizeof *finding->paths->entries,
-                compare_paths);
+                compare_path_entries);
     return status;
 }
 
@@ -432,8 +433,9 @@ rw_status rw_beam_finding_create(rw_beam_evaluation *evaluation, rw_beam_finding
     rw_beam_finding *finding;
     RW_TRY(rw_array_create(context, 1, sizeof *finding, "paths", &finding));
     finding->evaluation = evaluation;
-    double usual = (double)(1u << 22) * sizeof *finding->finds;
-    finding->find_capacity = (uint32_t)(rw_device_room(evaluation->backend, usual, 0.5) / sizeof *finding->finds);
+    double default_bytes = (double)(1u << 22) * sizeof *finding->finds;
+    finding->find_capacity =
+        (uint32_t)(rw_device_buffer_bytes(evaluation->backend, default_bytes, 0.5) / sizeof *finding->finds);
     rw_status status = rw_device_alloc(context, evaluation->backend, finding->find_capacity * sizeof *finding->finds,
                                        "paths", &finding->finds);
     if (status == RW_OK)

@@ -71,9 +71,9 @@ void rw_beam_recorder_close(rw_beam_recorder *recorder)
 
 /* A path in plan under a place of the transmitter. */
 typedef struct chain_plan {
-    rw_vec2 origins[RW_GAIN_NODES_MAX + 1]; /* virtual sources: before each step, and behind the last */
-    rw_vec2 places[RW_GAIN_NODES_MAX + 1];  /* where each step happens, and the receiver */
-    rw_vec2 rays[RW_GAIN_NODES_MAX + 1];    /* unit directions: towards each step, as its image sees it, and the end */
+    rw_vec2 origins[RW_GAIN_NODES_MAX + 1];   /* virtual sources: before each step, and behind the last */
+    rw_vec2 positions[RW_GAIN_NODES_MAX + 1]; /* where each step happens, and the receiver */
+    rw_vec2 rays[RW_GAIN_NODES_MAX + 1]; /* unit directions: towards each step, as its image sees it, and the end */
     double total_m;
 } chain_plan;
 
@@ -82,14 +82,14 @@ static rw_vec2 ray_between(rw_vec2 from, rw_vec2 to)
     return rw_unit(rw_vec2_sub(to, from));
 }
 
-static double distance(rw_vec2 a, rw_vec2 b)
+static double plan_distance_m(rw_vec2 a, rw_vec2 b)
 {
     return hypot(b.x - a.x, b.y - a.y);
 }
 
 static void lay_out(const chain *of, rw_vec3 source, chain_plan *plan)
 {
-    plan->origins[0] = rw_vec2_make(source.x, source.y);
+    plan->origins[0] = rw_vec2_of(source.x, source.y);
     plan->total_m = 0;
     for (int i = 0; i < of->count; i++) {
         const chain_step *step = &of->steps[i];
@@ -99,19 +99,19 @@ static void lay_out(const chain *of, rw_vec3 source, chain_plan *plan)
             plan->origins[i + 1] = rw_mirror_point(before, &step->wall, rw_wall_normal(&step->wall));
         if (step->kind == RW_BEAM_DIFFRACTED) {
             plan->origins[i + 1] = step->corner;
-            plan->total_m += distance(before, step->corner);
+            plan->total_m += plan_distance_m(before, step->corner);
         }
     }
-    plan->places[of->count] = rw_vec2_make(of->receiver.x, of->receiver.y);
-    plan->total_m += distance(plan->origins[of->count], plan->places[of->count]);
+    plan->positions[of->count] = rw_vec2_of(of->receiver.x, of->receiver.y);
+    plan->total_m += plan_distance_m(plan->origins[of->count], plan->positions[of->count]);
     for (int i = of->count; i >= 0; i--) {
-        plan->rays[i] = ray_between(plan->origins[i], plan->places[i]);
+        plan->rays[i] = ray_between(plan->origins[i], plan->positions[i]);
         if (i == 0)
             break;
         const chain_step *step = &of->steps[i - 1];
-        plan->places[i - 1] = step->kind == RW_BEAM_DIFFRACTED
-                                  ? step->corner
-                                  : rw_wall_crossing(&step->wall, plan->origins[i], plan->places[i]);
+        plan->positions[i - 1] = step->kind == RW_BEAM_DIFFRACTED
+                                     ? step->corner
+                                     : rw_wall_crossing(&step->wall, plan->origins[i], plan->positions[i]);
     }
 }
 
@@ -123,8 +123,8 @@ static double freeze_corner(const chain *of, const chain_plan *plan, int at, dou
     int next = at + 1;
     while (next < of->count && of->steps[next].kind != RW_BEAM_DIFFRACTED)
         next++;
-    double after_m = fmax(distance(plan->origins[next], plan->places[next]), 1e-3);
-    double leg_m = fmax(distance(plan->origins[at], step->corner), 1e-3);
+    double after_m = fmax(plan_distance_m(plan->origins[next], plan->positions[next]), 1e-3);
+    double leg_m = fmax(plan_distance_m(plan->origins[at], step->corner), 1e-3);
     double shadow = fabs(rw_angle_between(plan->rays[at], step->face));
     double source_rad = fmin(shadow + RW_PI, step->exterior_rad);
     double observer_rad = fmin(fabs(rw_angle_between(step->face, plan->rays[at + 1])), shadow);
@@ -171,7 +171,7 @@ static void freeze_flat_wall(const chain_step *step, double cosine, rw_gain_froz
 static rw_vec3 risen(rw_vec2 ray, double plan_m, double rise_m)
 {
     double over = 1 / hypot(plan_m, rise_m);
-    return rw_vec3_make(ray.x * plan_m * over, ray.y * plan_m * over, rise_m * over);
+    return rw_vec3_of(ray.x * plan_m * over, ray.y * plan_m * over, rise_m * over);
 }
 
 /* An rw_gain_freeze_fn. */
@@ -189,7 +189,7 @@ static int freeze(void *user, rw_vec3 moved, rw_gain_frozen *frozen)
     for (int i = 0; i < of->count; i++) {
         const chain_step *step = &of->steps[i];
         if (step->kind == RW_BEAM_DIFFRACTED) {
-            before_m += distance(plan.origins[i], step->corner);
+            before_m += plan_distance_m(plan.origins[i], step->corner);
             if (!step->clamped)
                 frozen->numbers[RW_GAIN_AMPLITUDE] *= freeze_corner(of, &plan, i, before_m, frozen);
             continue;
@@ -207,7 +207,7 @@ static int is_clamped(const chain *of, int at, const rw_beam *beam)
     int next = at + 1;
     while (next < of->count && of->steps[next].kind != RW_BEAM_DIFFRACTED)
         next++;
-    double after_m = distance(plan.origins[next], plan.places[next]);
+    double after_m = plan_distance_m(plan.origins[next], plan.positions[next]);
     return rw_corner_gain(of->recorder->losses, beam, rw_observer_angle(beam, plan.rays[at + 1]), after_m) >= 1;
 }
 
@@ -220,7 +220,7 @@ rw_status rw_beam_record_path(const rw_beam_recorder *recorder, const rw_beam *b
     const rw_beam *back[RW_GAIN_NODES_MAX];
     for (const rw_beam *beam = beams + last; beam->kind != RW_BEAM_SOURCE; beam = beams + beam->parent) {
         if (of.count == RW_GAIN_NODES_MAX) {
-            record->left_out++;
+            record->skipped++;
             return RW_OK;
         }
         back[of.count++] = beam;

@@ -30,7 +30,7 @@ RW_FN double rw_roof_path_db(const struct rw_roof_paths_args *args, rw_vec3 rece
     *length_m = 0;
     if (args->vogler) {
         rw_main_edges edges;
-        float excess_db = rw_over_roofs_way(&all->grid, &args->source, receiver, 0, &edges);
+        float excess_db = rw_over_rooftop_db(&all->grid, &args->source, receiver, 0, &edges);
         *length_m = rw_main_edges_length_m(&edges, receiver.z - all->source.z);
         return (double)excess_db + rw_length_loss_db(&all->losses, rw_vec3_length(rw_vec3_sub(receiver, all->source)));
     }
@@ -48,7 +48,7 @@ RW_FN void rw_roof_paths_item(const struct rw_roof_paths_args *args, size_t item
     const struct rw_evaluate_beams_args *all = &args->all;
     size_t cell = all->receivers.outdoor[item];
     rw_vec3 receiver = rw_receiver_point(&all->receivers, cell), away = rw_vec3_sub(receiver, all->source);
-    rw_sight sight = rw_sight_make(&all->grid, receiver, all->source);
+    rw_sight sight = rw_sight_of(&all->grid, receiver, all->source);
     int clear = rw_march_clear(&all->grid, &sight);
     if (args->mechanism)
         args->mechanism[cell] = (uint8_t)(clear ? RW_BEAM_SIGHT : RW_BEAM_PATHS);
@@ -60,14 +60,15 @@ RW_FN void rw_roof_paths_item(const struct rw_roof_paths_args *args, size_t item
         return;
     if (all->medium.counts)
         loss_db += rw_medium_roof_db(&all->medium, &all->grid, receiver, all->source, length_m);
-    double turns = atan2(away.y, away.x) * (0.5 / RW_PI), power = exp(-RW_NEPER_PER_DB * loss_db) / all->quantum;
-    double factor = all->antenna ? rw_antenna_table(all->antenna, turns, away.z, plan_m) : 1;
-    factor *= rw_receiver_factor(all->receiver_antenna, rw_vec2_make(away.x, away.y), away.z, plan_m);
+    double azimuth_cycles = atan2(away.y, away.x) * (0.5 / RW_PI),
+           power = exp(-RW_NEPER_PER_DB * loss_db) / all->quantum;
+    double factor = all->antenna ? rw_antenna_table(all->antenna, azimuth_cycles, away.z, plan_m) : 1;
+    factor *= rw_receiver_factor(all->receiver_antenna, rw_vec2_of(away.x, away.y), away.z, plan_m);
     power = power > 1.0 ? power : 1.0; /* nothing is so weak that there is none */
     if (args->mechanism && power > (double)all->sums.power[cell])
         args->mechanism[cell] = (uint8_t)RW_BEAM_ROOFS;
     rw_path_sums sums = rw_path_sums_none();
-    rw_path_sums_take(all, cell, power, factor, length_m, rw_vec3_length(away), &sums);
+    rw_path_sums_add_path(all, cell, power, factor, length_m, rw_vec3_length(away), &sums);
     rw_path_sums_add(&all->sums, cell, &sums);
 }
 

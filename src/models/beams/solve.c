@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-static rw_status take_sum(const rw_beams_state *state, int wanted, size_t element_size, void *host)
+static rw_status allocate_host_sum(const rw_beams_state *state, int wanted, size_t element_size, void *host)
 {
     size_t cells = state->prediction->receivers.view.columns * state->prediction->receivers.view.rows;
     return wanted ? rw_array_create(state->prediction->scene->context, cells, element_size, "sums over paths", host)
@@ -14,19 +14,20 @@ static rw_status take_sum(const rw_beams_state *state, int wanted, size_t elemen
 }
 
 /* Only what a layer asks for. */
-rw_status rw_beams_take_sums(rw_beams_state *state, int received)
+rw_status rw_beams_allocate_sums(rw_beams_state *state, int received)
 {
     const char *layers = state->prediction->layers;
     int spread = rw_list_contains(layers, "delay_spread"), mean = rw_list_contains(layers, "mean_delay");
     rw_beam_host_sums *host = &state->host;
-    RW_TRY(take_sum(state, 1, sizeof(uint64_t), &host->power));
-    RW_TRY(take_sum(state, 1, sizeof(uint32_t), &host->paths));
-    RW_TRY(take_sum(state, spread || mean, sizeof(uint64_t), &host->delay));
-    RW_TRY(take_sum(state, spread, sizeof(uint64_t), &host->delay_square));
-    RW_TRY(take_sum(state, state->evaluation.sums.antenna_power != NULL, sizeof(uint64_t), &host->antenna_power));
-    RW_TRY(take_sum(state, rw_list_contains(layers, "k_factor"), sizeof(uint64_t), &host->strongest));
-    RW_TRY(take_sum(state, rw_list_contains(layers, "first_arrival"), sizeof(uint32_t), &host->first));
-    return take_sum(state, received, sizeof(float), &state->power_dbm);
+    RW_TRY(allocate_host_sum(state, 1, sizeof(uint64_t), &host->power));
+    RW_TRY(allocate_host_sum(state, 1, sizeof(uint32_t), &host->paths));
+    RW_TRY(allocate_host_sum(state, spread || mean, sizeof(uint64_t), &host->delay));
+    RW_TRY(allocate_host_sum(state, spread, sizeof(uint64_t), &host->delay_square));
+    RW_TRY(
+        allocate_host_sum(state, state->evaluation.sums.antenna_power != NULL, sizeof(uint64_t), &host->antenna_power));
+    RW_TRY(allocate_host_sum(state, rw_list_contains(layers, "k_factor"), sizeof(uint64_t), &host->strongest));
+    RW_TRY(allocate_host_sum(state, rw_list_contains(layers, "first_arrival"), sizeof(uint32_t), &host->first));
+    return allocate_host_sum(state, received, sizeof(float), &state->power_dbm);
 }
 
 static rw_status fetch_sum(const rw_beams_state *state, const void *device, size_t element_size, void *host)
@@ -37,7 +38,7 @@ static rw_status fetch_sum(const rw_beams_state *state, const void *device, size
                 : RW_OK;
 }
 
-static rw_status fetch(const rw_beams_state *state)
+static rw_status fetch_beam_sums(const rw_beams_state *state)
 {
     const rw_beam_sums *sums = &state->evaluation.sums;
     const rw_beam_host_sums *host = &state->host;
@@ -67,7 +68,7 @@ typedef struct beam_layers {
     float *power_dbm;
 } beam_layers;
 
-static void put(float *layer, size_t at, double value)
+static void store_layer_value(float *layer, size_t at, double value)
 {
     if (layer)
         layer[at] = (float)value;
@@ -83,38 +84,39 @@ static void store_delays(const rw_beam_evaluation *evaluation, const rw_beam_hos
     double straight_ns = 1e9 * rw_vec3_length(away) / RW_SPEED_OF_LIGHT_M_S, unit_ns = 1e9 * evaluation->excess_s;
     double power = (double)host->power[cell];
     double mean = host->delay ? (double)host->delay[cell] / (power * RW_DELAY_FINER) : 0;
-    put(layers->mean_delay, cell, straight_ns + unit_ns * mean);
+    store_layer_value(layers->mean_delay, cell, straight_ns + unit_ns * mean);
     if (layers->delay_spread) {
         double variance = (double)host->delay_square[cell] / power - mean * mean;
-        put(layers->delay_spread, cell, host->paths[cell] > 1 ? unit_ns * sqrt(fmax(variance, 0)) : 0);
+        store_layer_value(layers->delay_spread, cell, host->paths[cell] > 1 ? unit_ns * sqrt(fmax(variance, 0)) : 0);
     }
     if (layers->first_arrival)
-        put(layers->first_arrival, cell, straight_ns + 1e9 * (double)rw_bits_float(~host->first[cell]));
+        store_layer_value(layers->first_arrival, cell, straight_ns + 1e9 * (double)rw_bits_float(~host->first[cell]));
 }
 
 /* Of a single path too: infinity would be no value in rasters, as where there is no path. */
-#define K_MOST_DB 100.0
+#define K_FACTOR_MAX_DB 100.0
 
 /* What the paths of one receiver come to. */
-static void store_receiver(const rw_beams_state *state, double own_dbm, size_t cell, const beam_layers *layers)
+static void store_beams_receiver(const rw_beams_state *state, double own_dbm, size_t cell, const beam_layers *layers)
 {
     const rw_beam_evaluation *evaluation = &state->evaluation;
     const rw_beam_host_sums *host = &state->host;
     double power = (double)host->power[cell];
-    put(layers->paths, cell, host->paths[cell]);
-    put(layers->power_dbm, cell, -INFINITY);
+    store_layer_value(layers->paths, cell, host->paths[cell]);
+    store_layer_value(layers->power_dbm, cell, -INFINITY);
     if (power == 0) {
-        put(layers->path_loss, cell, INFINITY);
+        store_layer_value(layers->path_loss, cell, INFINITY);
         return;
     }
-    put(layers->path_loss, cell, -10 * log10(power * evaluation->quantum));
+    store_layer_value(layers->path_loss, cell, -10 * log10(power * evaluation->quantum));
     if (host->antenna_power)
-        put(layers->power_dbm, cell, own_dbm + 10 * log10((double)host->antenna_power[cell] * evaluation->quantum));
+        store_layer_value(layers->power_dbm, cell,
+                          own_dbm + 10 * log10((double)host->antenna_power[cell] * evaluation->quantum));
     store_delays(evaluation, host, cell, layers);
     if (layers->k_factor) {
         double rest = (double)(host->power[cell] - host->strongest[cell]);
-        double k_db = rest > 0 ? 10 * log10((double)host->strongest[cell] / rest) : K_MOST_DB;
-        put(layers->k_factor, cell, fmin(k_db, K_MOST_DB));
+        double k_db = rest > 0 ? 10 * log10((double)host->strongest[cell] / rest) : K_FACTOR_MAX_DB;
+        store_layer_value(layers->k_factor, cell, fmin(k_db, K_FACTOR_MAX_DB));
     }
 }
 
@@ -124,15 +126,15 @@ typedef struct storing {
     double own_dbm;
 } storing;
 
-static void store_receivers(void *user, size_t begin, size_t end)
+static void store_beams_receivers(void *user, size_t begin, size_t end)
 {
     const storing *to = user;
     const uint32_t *outdoor = to->state->prediction->receivers.view.outdoor;
     for (size_t i = begin; i < end; i++)
-        store_receiver(to->state, to->own_dbm, outdoor[i], to->layers);
+        store_beams_receiver(to->state, to->own_dbm, outdoor[i], to->layers);
 }
 
-static void store(const rw_beams_state *state, const rw_run *run, size_t transmitter)
+static void store_beams_layers(const rw_beams_state *state, const rw_run *run, size_t transmitter)
 {
     const rw_receivers_view *view = &state->prediction->receivers.view;
     beam_layers layers = {.path_loss = rw_run_layer(run, LAYER_PATH_LOSS, transmitter),
@@ -143,41 +145,41 @@ static void store(const rw_beams_state *state, const rw_run *run, size_t transmi
                           .paths = rw_run_layer(run, LAYER_PATHS, transmitter),
                           .power_dbm = state->power_dbm};
     storing to = {state, &layers, state->prediction->options->transmitters[transmitter].power_dbm};
-    rw_parallel(state->prediction->scene->context, view->outdoor_count, 1024, store_receivers, &to);
+    rw_parallel(state->prediction->scene->context, view->outdoor_count, 1024, store_beams_receivers, &to);
 }
 
 /* Fills the sums: from kept paths where there are any, by tracing otherwise. */
-static rw_status sum_up(rw_beam_tracer *tracer, rw_beam_evaluation *evaluation, rw_kept_paths *kept,
-                        const rw_beam_tables *tables)
+static rw_status sum_beam_paths(rw_beam_tracer *tracer, rw_beam_evaluation *evaluation, rw_stored_paths *stored,
+                                const rw_beam_tables *tables)
 {
-    return kept ? rw_kept_evaluate(kept, evaluation, tracer)
-                : rw_beam_trace(tracer, evaluation->source, &tables->losses, rw_beam_evaluate, evaluation);
+    return stored ? rw_stored_paths_evaluate(stored, evaluation, tracer)
+                  : rw_beam_trace(tracer, evaluation->source, &tables->losses, rw_beam_evaluate, evaluation);
 }
 
 static rw_status find_sums(rw_beams_state *state, size_t transmitter)
 {
     const rw_prediction *prediction = state->prediction;
     rw_beam_tables tables;
-    rw_kept_paths *kept = state->kept.transmitters ? &state->kept.transmitters[transmitter] : NULL;
+    rw_stored_paths *stored = state->stored.transmitters ? &state->stored.transmitters[transmitter] : NULL;
     RW_TRY(rw_beam_tables_create(prediction, &state->settings, transmitter, &tables));
     rw_status status = rw_beam_evaluation_begin(&state->evaluation, transmitter, &tables.losses);
     if (status == RW_OK)
-        status = sum_up(&state->tracer, &state->evaluation, kept, &tables);
+        status = sum_beam_paths(&state->tracer, &state->evaluation, stored, &tables);
     if (status == RW_OK && (state->settings.roofs || state->evaluation.sums.mechanism))
         status = rw_beam_evaluate_roofs(&state->evaluation, &state->tracer, state->settings.roofs,
                                         rw_prediction_freq_hz(prediction, transmitter));
     if (status == RW_OK)
-        status = fetch(state);
+        status = fetch_beam_sums(state);
     rw_beam_tables_destroy(&tables);
     return status;
 }
 
-static rw_status solve_one(rw_beams_state *state, rw_run *run, size_t transmitter)
+static rw_status solve_beams_transmitter(rw_beams_state *state, rw_run *run, size_t transmitter)
 {
     const rw_receivers_view *view = &state->prediction->receivers.view;
     size_t values = view->columns * view->rows * (size_t)state->settings.bins;
     RW_TRY(find_sums(state, transmitter));
-    store(state, run, transmitter);
+    store_beams_layers(state, run, transmitter);
     RW_TRY(rw_run_fetch(run, LAYER_MECHANISM, transmitter, state->evaluation.backend, state->evaluation.sums.mechanism,
                         0, RW_VALUE_BYTE));
     if (state->histogram)
@@ -190,6 +192,6 @@ static rw_status solve_one(rw_beams_state *state, rw_run *run, size_t transmitte
 rw_status rw_beams_solve(void *state, rw_run *run, size_t first, size_t count)
 {
     for (size_t i = first; i < first + count; i++)
-        RW_TRY(solve_one(state, run, i));
+        RW_TRY(solve_beams_transmitter(state, run, i));
     return RW_OK;
 }

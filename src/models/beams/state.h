@@ -32,12 +32,12 @@ typedef struct rw_beams_state {
     rw_beam_host_sums host;   /* those that the layers need; the others are NULL */
     float *power_dbm;         /* of the transmitter at hand; NULL: not asked for */
     float *histogram;         /* of all transmitters of the call; NULL: not asked for */
-    rw_kept kept;             /* of the call, where paths are reused */
+    rw_stored_beams stored;   /* of the call, where paths are reused */
     rw_beam_finding *finding; /* for paths; NULL: for maps */
 } rw_beams_state;
 
 /* Takes memory for the sums that the layers need; received: for powers too. */
-rw_status rw_beams_take_sums(rw_beams_state *state, int received);
+rw_status rw_beams_allocate_sums(rw_beams_state *state, int received);
 void rw_beams_free_sums(rw_beam_host_sums *host);
 
 /* Fills the layers of count transmitters from first on; state is an rw_beams_state. */

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const rw_container_kind kept_beams_kind = {
+static const rw_container_kind stored_beams_kind = {
     .name = "kept beams",
     .model = "beams",
     .version = 3,
@@ -19,30 +19,30 @@ static const rw_container_kind kept_beams_kind = {
     .other = "name a file that does not exist yet, or one that was made in this way"};
 
 /* Numbers of one transmitter, before its arrays. */
-typedef struct kept_place {
+typedef struct stored_source {
     rw_vec3 source;
-    uint64_t level_firsts[RW_KEPT_LEVELS];
-} kept_place;
+    uint64_t level_firsts[RW_STORED_LEVELS];
+} stored_source;
 
-static rw_status write_transmitter(rw_container_writer *writer, size_t i, const rw_kept_paths *paths,
-                                   uint64_t outdoor_count)
+static rw_status write_stored_beams(rw_container_writer *writer, size_t i, const rw_stored_paths *paths,
+                                    uint64_t outdoor_count)
 {
-    kept_place place = {.source = paths->source};
-    memcpy(place.level_firsts, paths->level_firsts, sizeof place.level_firsts);
-    RW_TRY(rw_container_write(writer, "place", i, sizeof place, 1, &place));
-    RW_TRY(rw_container_write(writer, "beams", i, sizeof *paths->beams, (size_t)place.level_firsts[RW_KEPT_LEVELS - 1],
-                              paths->beams));
+    stored_source origin = {.source = paths->source};
+    memcpy(origin.level_firsts, paths->level_firsts, sizeof origin.level_firsts);
+    RW_TRY(rw_container_write(writer, "place", i, sizeof origin, 1, &origin));
+    RW_TRY(rw_container_write(writer, "beams", i, sizeof *paths->beams,
+                              (size_t)origin.level_firsts[RW_STORED_LEVELS - 1], paths->beams));
     RW_TRY(rw_container_write(writer, "firsts", i, sizeof *paths->firsts, (size_t)outdoor_count + 1, paths->firsts));
     return rw_container_write(writer, "lasts", i, sizeof *paths->lasts, (size_t)paths->path_count, paths->lasts);
 }
 
-rw_status rw_kept_write(rw_context *context, const char *path, const rw_kept *kept)
+rw_status rw_stored_beams_write(rw_context *context, const char *path, const rw_stored_beams *stored)
 {
     rw_container_writer writer;
-    RW_TRY(rw_container_begin(context, path, &kept_beams_kind, kept->scene, 0, &writer));
-    rw_status status = rw_container_write(&writer, "subject", 0, sizeof kept->subject, 1, &kept->subject);
-    for (size_t i = 0; i < kept->subject.transmitter_count && status == RW_OK; i++)
-        status = write_transmitter(&writer, i, &kept->transmitters[i], kept->subject.outdoor_count);
+    RW_TRY(rw_container_begin(context, path, &stored_beams_kind, stored->scene, 0, &writer));
+    rw_status status = rw_container_write(&writer, "subject", 0, sizeof stored->subject, 1, &stored->subject);
+    for (size_t i = 0; i < stored->subject.transmitter_count && status == RW_OK; i++)
+        status = write_stored_beams(&writer, i, &stored->transmitters[i], stored->subject.outdoor_count);
     if (status == RW_OK)
         return rw_container_commit(&writer);
     rw_container_abandon(&writer);
@@ -69,14 +69,14 @@ static int numbers_hold(const rw_beam *beam)
     int slopes_hold = !isnan(beam->slope_low) && !isnan(beam->slope_high); /* infinite: no bound */
     int holds = is_unit(beam->right) && is_unit(beam->left) && rw_is_coordinate(beam->origin.x) &&
                 rw_is_coordinate(beam->origin.y) && rw_is_within(beam->before_m, 0, RW_COORDINATE_MAX_M) &&
-                fabsf(beam->turn_rad) < 1e3f && corner_holds && slopes_hold;
+                fabsf(beam->rotation_rad) < 1e3f && corner_holds && slopes_hold;
     for (int i = 0; i < 3; i++)
         holds = holds && fabsf(beam->loss_db[i]) < 1e9f;
     return holds;
 }
 
 /* Whether a beam has the interactions of its parent and its own. */
-static int follows(const rw_beam *beam, const rw_beam *parent)
+static int extends_parent(const rw_beam *beam, const rw_beam *parent)
 {
     return beam->reflections == parent->reflections + (beam->kind == RW_BEAM_REFLECTED) &&
            beam->transmissions == parent->transmissions + (beam->kind == RW_BEAM_TRANSMITTED) &&
@@ -84,7 +84,7 @@ static int follows(const rw_beam *beam, const rw_beam *parent)
 }
 
 /* Whether a beam of a level points to walls that there are and to a beam of the level before. */
-static int beam_holds(const rw_beam *beam, const rw_kept_paths *paths, size_t level, size_t wall_count)
+static int beam_holds(const rw_beam *beam, const rw_stored_paths *paths, size_t level, size_t wall_count)
 {
     if (beam->kind > RW_BEAM_DIFFRACTED || !numbers_hold(beam) ||
         (size_t)(beam->reflections + beam->transmissions + beam->diffractions) != level)
@@ -93,14 +93,14 @@ static int beam_holds(const rw_beam *beam, const rw_kept_paths *paths, size_t le
         return beam->kind == RW_BEAM_SOURCE;
     return beam->kind != RW_BEAM_SOURCE && beam->wall < wall_count && wall_holds(beam->other_wall, wall_count) &&
            beam->parent >= paths->level_firsts[level - 1] && beam->parent < paths->level_firsts[level] &&
-           follows(beam, &paths->beams[beam->parent]);
+           extends_parent(beam, &paths->beams[beam->parent]);
 }
 
-static int paths_hold(const rw_kept_paths *paths, uint64_t outdoor_count, size_t wall_count)
+static int paths_hold(const rw_stored_paths *paths, uint64_t outdoor_count, size_t wall_count)
 {
-    uint64_t beam_count = paths->level_firsts[RW_KEPT_LEVELS - 1];
+    uint64_t beam_count = paths->level_firsts[RW_STORED_LEVELS - 1];
     int holds = paths->firsts[0] == 0 && paths->firsts[outdoor_count] == paths->path_count;
-    for (size_t level = 0; level + 1 < RW_KEPT_LEVELS && holds; level++)
+    for (size_t level = 0; level + 1 < RW_STORED_LEVELS && holds; level++)
         for (uint64_t i = paths->level_firsts[level]; i < paths->level_firsts[level + 1] && holds; i++)
             holds = beam_holds(paths->beams + i, paths, level, wall_count);
     for (uint64_t i = 0; i < outdoor_count && holds; i++)
@@ -111,66 +111,70 @@ static int paths_hold(const rw_kept_paths *paths, uint64_t outdoor_count, size_t
 }
 
 /* Levels rise up to the number of beams. */
-static int levels_hold(const kept_place *place, size_t beam_count)
+static int levels_hold(const stored_source *origin, size_t beam_count)
 {
-    int holds = place->level_firsts[0] == 0 && place->level_firsts[RW_KEPT_LEVELS - 1] == beam_count;
-    for (size_t i = 0; i + 1 < RW_KEPT_LEVELS && holds; i++)
-        holds = place->level_firsts[i] <= place->level_firsts[i + 1];
+    int holds = origin->level_firsts[0] == 0 && origin->level_firsts[RW_STORED_LEVELS - 1] == beam_count;
+    for (size_t i = 0; i + 1 < RW_STORED_LEVELS && holds; i++)
+        holds = origin->level_firsts[i] <= origin->level_firsts[i + 1];
     return holds;
 }
 
 static rw_status read_transmitter(rw_container *container, size_t i, uint64_t outdoor_count, size_t wall_count,
-                                  rw_kept_paths *paths)
+                                  rw_stored_paths *paths)
 {
-    kept_place place;
+    stored_source origin;
     size_t beams, firsts, lasts;
-    RW_TRY(rw_container_get_one(container, "place", i, sizeof place, &place));
+    RW_TRY(rw_container_get_one(container, "place", i, sizeof origin, &origin));
     RW_TRY(rw_container_copy(container, "beams", i, sizeof *paths->beams, &paths->beams, &beams));
     RW_TRY(rw_container_copy(container, "firsts", i, sizeof *paths->firsts, &paths->firsts, &firsts));
     RW_TRY(rw_container_copy(container, "lasts", i, sizeof *paths->lasts, &paths->lasts, &lasts));
-    paths->source = place.source;
+    paths->source = origin.source;
     paths->path_count = lasts;
-    memcpy(paths->level_firsts, place.level_firsts, sizeof paths->level_firsts);
-    if (!levels_hold(&place, beams) || !rw_is_coordinate(place.source.x) || !rw_is_coordinate(place.source.y) ||
-        !rw_is_altitude(place.source.z))
+    memcpy(paths->level_firsts, origin.level_firsts, sizeof paths->level_firsts);
+    if (!levels_hold(&origin, beams) || !rw_is_coordinate(origin.source.x) || !rw_is_coordinate(origin.source.y) ||
+        !rw_is_altitude(origin.source.z))
         return rw_container_damaged(container, "place");
     if (firsts == 0 || firsts - 1 != outdoor_count || !paths_hold(paths, outdoor_count, wall_count))
         return rw_container_damaged(container, "beams");
     return RW_OK;
 }
 
-static rw_status read_all(rw_container *container, const rw_scene *scene, size_t wall_count, rw_kept *kept)
+static rw_status read_stored_beams(rw_container *container, const rw_scene *scene, size_t wall_count,
+                                   rw_stored_beams *stored)
 {
-    kept->scene = container->header.scene;
+    stored->scene = container->header.scene;
     if (scene)
         RW_TRY(rw_container_check_scene(container, rw_scene_identity(scene)));
-    RW_TRY(rw_container_get_one(container, "subject", 0, sizeof kept->subject, &kept->subject));
-    size_t count = kept->subject.transmitter_count;
-    kept->subject.transmitter_count = 0; /* none to be freed yet */
+    RW_TRY(rw_container_get_one(container, "subject", 0, sizeof stored->subject, &stored->subject));
+    size_t count = stored->subject.transmitter_count;
+    stored->subject.transmitter_count = 0; /* none to be freed yet */
     if (count == 0 || count != rw_container_count(container, "place"))
         return rw_container_damaged(container, "subject");
-    RW_TRY(rw_array_create(container->context, count, sizeof *kept->transmitters, "kept beams", &kept->transmitters));
-    kept->subject.transmitter_count = (uint32_t)count;
+    RW_TRY(
+        rw_array_create(container->context, count, sizeof *stored->transmitters, "kept beams", &stored->transmitters));
+    stored->subject.transmitter_count = (uint32_t)count;
     for (size_t i = 0; i < count; i++)
-        RW_TRY(read_transmitter(container, i, kept->subject.outdoor_count, wall_count, &kept->transmitters[i]));
+        RW_TRY(read_transmitter(container, i, stored->subject.outdoor_count, wall_count, &stored->transmitters[i]));
     return RW_OK;
 }
 
-rw_status rw_kept_read(rw_context *context, const char *path, const rw_scene *scene, size_t wall_count, rw_kept *kept)
+rw_status rw_stored_beams_read(rw_context *context, const char *path, const rw_scene *scene, size_t wall_count,
+                               rw_stored_beams *stored)
 {
     rw_container container;
-    *kept = (rw_kept){0};
-    RW_TRY(rw_container_open(context, path, &kept_beams_kind, &container));
-    rw_status status = read_all(&container, scene, wall_count, kept);
+    *stored = (rw_stored_beams){0};
+    RW_TRY(rw_container_open(context, path, &stored_beams_kind, &container));
+    rw_status status = read_stored_beams(&container, scene, wall_count, stored);
     rw_container_close(&container);
     if (status != RW_OK)
-        rw_kept_destroy(kept);
+        rw_stored_beams_destroy(stored);
     return status;
 }
 
-rw_status rw_kept_check(rw_context *context, const char *path, const rw_kept *kept, const rw_kept_subject *wanted)
+rw_status rw_stored_beams_check(rw_context *context, const char *path, const rw_stored_beams *stored,
+                                const rw_stored_beams_subject *wanted)
 {
-    const rw_kept_subject *is = &kept->subject;
+    const rw_stored_beams_subject *is = &stored->subject;
     if (is->columns != wanted->columns || is->rows != wanted->rows || is->outdoor_count != wanted->outdoor_count ||
         is->x0_m != wanted->x0_m || is->y0_m != wanted->y0_m || is->res_m != wanted->res_m ||
         is->height_m != wanted->height_m)
@@ -191,14 +195,14 @@ rw_status rw_kept_check(rw_context *context, const char *path, const rw_kept *ke
     return RW_OK;
 }
 
-void rw_kept_destroy(rw_kept *kept)
+void rw_stored_beams_destroy(rw_stored_beams *stored)
 {
-    for (size_t i = 0; kept->transmitters && i < kept->subject.transmitter_count; i++) {
-        free(kept->transmitters[i].beams);
-        free(kept->transmitters[i].firsts);
-        free(kept->transmitters[i].lasts);
-        rw_kept_remove(&kept->transmitters[i]);
+    for (size_t i = 0; stored->transmitters && i < stored->subject.transmitter_count; i++) {
+        free(stored->transmitters[i].beams);
+        free(stored->transmitters[i].firsts);
+        free(stored->transmitters[i].lasts);
+        rw_stored_paths_release(&stored->transmitters[i]);
     }
-    free(kept->transmitters);
-    *kept = (rw_kept){0};
+    free(stored->transmitters);
+    *stored = (rw_stored_beams){0};
 }

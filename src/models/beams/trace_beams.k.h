@@ -18,7 +18,7 @@
 
 /* A corner lies where a stretch of a wall begins or stops at its end and something farther lies beside it. */
 RW_FN void rw_end_of_run(const rw_tracing *tracing, const rw_fan_walls *found, double u, int before, int after,
-                         int asks)
+                         int needs_check)
 {
     double w_before = before >= 0 ? rw_fan_nearness(&found->walls[before], u) : 0;
     double w_after = after >= 0 ? rw_fan_nearness(&found->walls[after], u) : 0;
@@ -26,11 +26,11 @@ RW_FN void rw_end_of_run(const rw_tracing *tracing, const rw_fan_walls *found, d
     if (w_before > w_after + gap) {
         const rw_fan_wall *hit = &found->walls[before];
         if (hit->u1 == u && !(hit->cut & 2))
-            rw_diffract(tracing, hit, 1, asks);
+            rw_diffract(tracing, hit, 1, needs_check);
     } else if (w_after > w_before + gap) {
         const rw_fan_wall *hit = &found->walls[after];
         if (hit->u0 == u && !(hit->cut & 1))
-            rw_diffract(tracing, hit, 0, asks);
+            rw_diffract(tracing, hit, 0, needs_check);
     }
 }
 
@@ -80,8 +80,8 @@ RW_FN void rw_leave_middling(const rw_tracing *tracing, const rw_fan_walls *foun
                              const rw_fan_wall *hit)
 {
     double from = 2, to = 2; /* no stretch yet */
-    for (int i = 0; i < run_count && found->room->runs[i].u0 < hit->u1; i++) {
-        rw_fan_run run = found->room->runs[i];
+    for (int i = 0; i < run_count && found->workspace->runs[i].u0 < hit->u1; i++) {
+        rw_fan_run run = found->workspace->runs[i];
         double u0, u1;
         if (!rw_before_run(hit, run.top >= 0 ? &found->walls[run.top] : 0, run, &u0, &u1))
             continue;
@@ -106,18 +106,18 @@ RW_FN void rw_append_pieces(const rw_tracing *tracing, rw_fan_run run, const rw_
     piece.left = rw_fan_direction(&tracing->fan, run.u1);
     piece.beam = tracing->index;
     piece.wall = top ? top->wall : RW_NO_WALL;
-    piece.asks = (uint32_t)(tracing->beam.asks || run.asks);
+    piece.needs_check = (uint32_t)(tracing->beam.needs_check || run.needs_check);
     piece.unused = 0;
     double end_m = 1.000001 * found->reach_m;
     double w0 = top ? rw_fan_nearness(top, run.u0) : 0, w1 = top ? rw_fan_nearness(top, run.u1) : 0;
     double wall_m = top ? 1.000001 / (w0 < w1 ? w0 : w1) : INFINITY;
     for (int i = 0; i < found->reached_count; i++) {
-        rw_fan_reached reached = found->room->reached[i];
+        rw_fan_reached reached = found->workspace->reached[i];
         if ((double)reached.near_m > end_m || (double)reached.near_m > wall_m)
             break;
         piece.near_m = reached.near_m;
         piece.far_m = (double)reached.far_m < end_m ? reached.far_m : (float)end_m;
-        uint32_t at = rw_shared_take_one(tracing->args->piece_count);
+        uint32_t at = rw_shared_reserve_one(tracing->args->piece_count);
         if (at < tracing->args->piece_capacity)
             tracing->args->pieces[at] = piece;
     }
@@ -126,18 +126,18 @@ RW_FN void rw_append_pieces(const rw_tracing *tracing, rw_fan_run run, const rw_
 /* One run of the sweep: a piece, beams that leave at its end, and those of the corner where it begins. */
 RW_FN void rw_sweep_run(const rw_tracing *tracing, const rw_fan_walls *found, int index)
 {
-    rw_fan_run run = found->room->runs[index];
+    rw_fan_run run = found->workspace->runs[index];
     const rw_fan_wall *top = run.top >= 0 ? &found->walls[run.top] : 0;
-    int cracked = top && !run.asks && rw_meets_inside(tracing, top); /* over a lower wall it may come */
+    int cracked = top && !run.needs_check && rw_meets_inside(tracing, top); /* over a lower wall it may come */
     if (index) {
-        rw_fan_run before = found->room->runs[index - 1];
-        rw_end_of_run(tracing, found, run.u0, before.top, run.top, run.asks || before.asks);
+        rw_fan_run before = found->workspace->runs[index - 1];
+        rw_end_of_run(tracing, found, run.u0, before.top, run.top, run.needs_check || before.needs_check);
     }
     if (cracked || run.top == RW_RUN_UNSEEN)
         return;
     rw_append_pieces(tracing, run, top);
     if (top)
-        rw_leave_wall(tracing, top, run.u0, run.u1, run.asks);
+        rw_leave_wall(tracing, top, run.u0, run.u1, run.needs_check);
 }
 
 /* Each run of directions with one nearest wall is a piece, and beams leave at its end. Lanes share the runs,
@@ -147,7 +147,8 @@ RW_FN void rw_sweep_fan(const rw_tracing *tracing, const rw_fan_walls *found)
     int pixels = tracing->args->split_pixels;
     int run_count = pixels ? rw_buffer_find_runs(found, pixels) : rw_fan_find_runs(found);
     for (int i = rw_lane(); i < run_count; i += rw_lane_count())
-        found->room->runs[i].asks = found->middling_left_out || rw_has_middling(found, found->room->runs[i]);
+        found->workspace->runs[i].needs_check =
+            found->middling_skipped || rw_has_middling(found, found->workspace->runs[i]);
     rw_lanes_meet();
     for (int i = rw_lane(); i < run_count; i += rw_lane_count())
         rw_sweep_run(tracing, found, i);
@@ -162,7 +163,7 @@ RW_FN void rw_append_windows(const rw_tracing *tracing)
 {
     const struct rw_trace_beams_args *args = tracing->args;
     rw_vec2 middle = rw_unit(rw_vec2_add(tracing->fan.right, tracing->fan.left));
-    uint32_t at = rw_shared_take_of(args->window_count, 2);
+    uint32_t at = rw_shared_reserve_of(args->window_count, 2);
     for (uint32_t half = 0; half < 2 && at + half < args->window_capacity; half++) {
         rw_beam_window *window = args->windows + at + half;
         window->right = half ? middle : tracing->fan.right;
@@ -173,17 +174,17 @@ RW_FN void rw_append_windows(const rw_tracing *tracing)
 }
 
 /* What the lanes that trace a beam share. */
-typedef struct rw_trace_room {
-    rw_fan_room fan;
+typedef struct rw_trace_workspace {
+    rw_fan_workspace fan;
     rw_fan_walls found;
     rw_fan_question question;
     rw_tracing tracing;
-} rw_trace_room;
+} rw_trace_workspace;
 
 /* The whole of a beam, or a window of one. */
-RW_FN void rw_tracing_begin(const struct rw_trace_beams_args *args, size_t item, rw_trace_room *room)
+RW_FN void rw_tracing_begin(const struct rw_trace_beams_args *args, size_t item, rw_trace_workspace *workspace)
 {
-    rw_tracing *tracing = &room->tracing;
+    rw_tracing *tracing = &workspace->tracing;
     const rw_beam_window *window = args->windowed ? args->windows + args->first + item : 0;
     tracing->args = args;
     tracing->index = window ? window->beam : (uint32_t)(args->first + item);
@@ -195,12 +196,12 @@ RW_FN void rw_tracing_begin(const struct rw_trace_beams_args *args, size_t item,
     }
     tracing->width = rw_vec2_cross(tracing->fan.right, tracing->fan.left);
     tracing->heights = rw_beam_heights(&tracing->beam, &args->limits, &args->losses);
-    tracing->found = &room->found;
-    rw_fan_question *question = &room->question;
+    tracing->found = &workspace->found;
+    rw_fan_question *question = &workspace->question;
     question->heights = tracing->heights;
     question->skipped[0] = tracing->beam.kind == RW_BEAM_SOURCE ? RW_NO_WALL : tracing->beam.wall;
     question->skipped[1] = tracing->beam.kind == RW_BEAM_DIFFRACTED ? tracing->beam.other_wall : RW_NO_WALL;
-    question->whole = tracing->width <= RW_MIDDLING_WIDTH * args->limits.cut_rad;
+    question->complete = tracing->width <= RW_MIDDLING_WIDTH * args->limits.cut_rad;
     question->receiver_tops = args->quadtree.nodes ? 0 : args->receiver_tops;
 }
 
@@ -208,24 +209,24 @@ RW_FN void rw_tracing_begin(const struct rw_trace_beams_args *args, size_t item,
  * height in one direction farther ones are let go. */
 RW_FN void rw_trace_beams_item(const struct rw_trace_beams_args *args, size_t item)
 {
-    RW_LANES_MEMORY(rw_trace_room, room);
+    RW_LANES_MEMORY(rw_trace_workspace, workspace);
     rw_fan_walls found;
     if (rw_lane() == 0)
-        rw_tracing_begin(args, item / (size_t)rw_lane_count(), room);
+        rw_tracing_begin(args, item / (size_t)rw_lane_count(), workspace);
     rw_lanes_meet();
     if (args->quadtree.nodes)
-        rw_fan_find_walls_in_tree(&args->grid, &args->quadtree, &room->tracing.fan, &room->question, &room->fan,
-                                  &found);
+        rw_fan_find_walls_in_quadtree(&args->grid, &args->quadtree, &workspace->tracing.fan, &workspace->question,
+                                      &workspace->fan, &found);
     else
-        rw_fan_find_walls(&args->grid, &room->tracing.fan, &room->question, &room->fan, &found);
+        rw_fan_find_walls(&args->grid, &workspace->tracing.fan, &workspace->question, &workspace->fan, &found);
     if (rw_lane() == 0)
-        room->found = found;
+        workspace->found = found;
     rw_lanes_meet();
-    if ((!found.overflow || room->tracing.width <= args->limits.angle_min_rad) &&
-        (!found.middling_left_out || room->question.whole))
-        rw_sweep_fan(&room->tracing, &room->found);
+    if ((!found.overflow || workspace->tracing.width <= args->limits.angle_min_rad) &&
+        (!found.middling_skipped || workspace->question.complete))
+        rw_sweep_fan(&workspace->tracing, &workspace->found);
     else if (rw_lane() == 0)
-        rw_append_windows(&room->tracing);
+        rw_append_windows(&workspace->tracing);
 }
 
 #endif

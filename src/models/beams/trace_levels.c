@@ -9,12 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST_WINDOWS 4096.0 /* of one beam there are some dozens */
+#define WINDOWS_MIN 4096.0 /* of one beam there are some dozens */
 
 /* What a launch counts. */
 enum { BEAM_COUNT, PIECE_COUNT, WINDOW_COUNT, COUNTS };
 
-static rw_status send(rw_beam_tracer *tracer, int slot, const void *host, size_t bytes, const void **pointer)
+static rw_status upload_wall_array(rw_beam_tracer *tracer, int slot, const void *host, size_t bytes,
+                                   const void **pointer)
 {
     rw_context *context = tracer->prediction->scene->context;
     RW_TRY(rw_device_alloc(context, tracer->backend, bytes, "walls", &tracer->wall_arrays[slot]));
@@ -23,7 +24,7 @@ static rw_status send(rw_beam_tracer *tracer, int slot, const void *host, size_t
     return RW_OK;
 }
 
-static rw_status place_walls(rw_beam_tracer *tracer)
+static rw_status upload_beam_walls(rw_beam_tracer *tracer)
 {
     const rw_scene *scene = tracer->prediction->scene;
     const rw_wall_list *list = &scene->prepared->walls;
@@ -37,12 +38,13 @@ static rw_status place_walls(rw_beam_tracer *tracer)
         rw_wall_ends(scene, list, ends);
         for (size_t i = 0; i < count; i++)
             building[i] = list->parts[i] != RW_NO_PART;
-        status = send(tracer, 0, ends, 2 * count * sizeof *ends, (const void **)&tracer->walls.next);
+        status = upload_wall_array(tracer, 0, ends, 2 * count * sizeof *ends, (const void **)&tracer->walls.next);
     }
     if (status == RW_OK)
-        status = send(tracer, 1, list->surfaces, count * sizeof *list->surfaces, (const void **)&tracer->walls.surface);
+        status = upload_wall_array(tracer, 1, list->surfaces, count * sizeof *list->surfaces,
+                                   (const void **)&tracer->walls.surface);
     if (status == RW_OK)
-        status = send(tracer, 2, building, count, (const void **)&tracer->walls.building);
+        status = upload_wall_array(tracer, 2, building, count, (const void **)&tracer->walls.building);
     tracer->walls.exact = tracer->grid.exact;
     free(ends);
     free(building);
@@ -50,7 +52,7 @@ static rw_status place_walls(rw_beam_tracer *tracer)
 }
 
 /* The highest receiver of each cell, where all are in the grid. */
-static rw_status place_tops(rw_beam_tracer *tracer)
+static rw_status upload_receiver_tops(rw_beam_tracer *tracer)
 {
     rw_context *context = tracer->prediction->scene->context;
     size_t cells = (size_t)tracer->grid.columns * (size_t)tracer->grid.rows;
@@ -58,40 +60,42 @@ static rw_status place_tops(rw_beam_tracer *tracer)
     RW_TRY(rw_array_create(context, cells, sizeof *tops, "receivers", &tops));
     rw_status status = RW_OK;
     if (rw_receiver_tops(context, &tracer->grid, &tracer->prediction->receivers.view, tops))
-        status = send(tracer, 3, tops, cells * sizeof *tops, (const void **)&tracer->receiver_tops);
+        status = upload_wall_array(tracer, 3, tops, cells * sizeof *tops, (const void **)&tracer->receiver_tops);
     free(tops);
     return status;
 }
 
-static rw_status place_quadtree(rw_beam_tracer *tracer)
+static rw_status upload_wall_quadtree(rw_beam_tracer *tracer)
 {
     const rw_scene *scene = tracer->prediction->scene;
-    rw_wall_quadtree tree;
+    rw_wall_quadtree quadtree;
     if (!tracer->settings->quadtree)
         return RW_OK;
-    RW_TRY(rw_wall_quadtree_create(scene->context, &scene->prepared->grid, &tree));
-    rw_status status =
-        send(tracer, 4, tree.nodes, tree.node_count * sizeof *tree.nodes, (const void **)&tracer->quadtree.nodes);
+    RW_TRY(rw_wall_quadtree_create(scene->context, &scene->prepared->grid, &quadtree));
+    rw_status status = upload_wall_array(tracer, 4, quadtree.nodes, quadtree.node_count * sizeof *quadtree.nodes,
+                                         (const void **)&tracer->quadtree.nodes);
     if (status == RW_OK) /* at least one, which there is room for */
-        status = send(tracer, 5, tree.entries, (tree.entry_count ? tree.entry_count : 1) * sizeof *tree.entries,
-                      (const void **)&tracer->quadtree.entries);
-    rw_wall_quadtree_destroy(&tree);
+        status = upload_wall_array(tracer, 5, quadtree.entries,
+                                   (quadtree.entry_count ? quadtree.entry_count : 1) * sizeof *quadtree.entries,
+                                   (const void **)&tracer->quadtree.entries);
+    rw_wall_quadtree_destroy(&quadtree);
     return status;
 }
 
 /* Room for beams and as many pieces: what was asked or a share of what is free, at most half of a budget. */
-static rw_status take_memory(rw_beam_tracer *tracer)
+static rw_status allocate_beam_levels(rw_beam_tracer *tracer)
 {
     rw_context *context = tracer->prediction->scene->context;
-    double asked = tracer->settings->memory_bytes, usual = fmin(2e9, 0.25 * rw_memory_available());
-    double room = rw_device_room(tracer->backend, asked > 0 ? asked : usual, 0.5);
-    double each = sizeof(rw_beam) + sizeof(rw_beam_piece) + sizeof(rw_beam_window) / 8.0, least = 4.0 * RW_SOURCE_BEAMS;
-    double capacity = fmin(fmax(floor(room / each), least), 2e9);
+    double requested = tracer->settings->memory_bytes, default_bytes = fmin(2e9, 0.25 * rw_memory_available());
+    double bytes = rw_device_buffer_bytes(tracer->backend, requested > 0 ? requested : default_bytes, 0.5);
+    double each = sizeof(rw_beam) + sizeof(rw_beam_piece) + sizeof(rw_beam_window) / 8.0,
+           min_count = 4.0 * RW_SOURCE_BEAMS;
+    double capacity = fmin(fmax(floor(bytes / each), min_count), 2e9);
     tracer->beam_capacity = tracer->piece_capacity = (uint32_t)capacity;
     RW_TRY(rw_device_alloc(context, tracer->backend, (size_t)capacity * sizeof(rw_beam), "beams", &tracer->beams));
     RW_TRY(rw_device_alloc(context, tracer->backend, (size_t)capacity * sizeof(rw_beam_piece), "pieces of beams",
                            &tracer->pieces));
-    tracer->window_capacity = (uint32_t)fmax(capacity / 8, LEAST_WINDOWS);
+    tracer->window_capacity = (uint32_t)fmax(capacity / 8, WINDOWS_MIN);
     RW_TRY(rw_device_alloc(context, tracer->backend, tracer->window_capacity * sizeof(rw_beam_window), "windows",
                            &tracer->windows));
     return rw_device_alloc(context, tracer->backend, COUNTS * sizeof(uint32_t), "counts", &tracer->counts);
@@ -105,13 +109,13 @@ rw_status rw_beam_tracer_create(const rw_prediction *prediction, const rw_beam_s
     rw_status status = rw_prepared_view(prediction->scene, tracer->backend, &tracer->grid);
     tracer->grid.curve_per_m = rw_prediction_curve_per_m(prediction);
     if (status == RW_OK)
-        status = place_walls(tracer);
+        status = upload_beam_walls(tracer);
     if (status == RW_OK)
-        status = place_tops(tracer);
+        status = upload_receiver_tops(tracer);
     if (status == RW_OK)
-        status = place_quadtree(tracer);
+        status = upload_wall_quadtree(tracer);
     if (status == RW_OK)
-        status = take_memory(tracer);
+        status = allocate_beam_levels(tracer);
     if (status != RW_OK)
         rw_beam_tracer_destroy(tracer);
     return status;
@@ -119,12 +123,12 @@ rw_status rw_beam_tracer_create(const rw_prediction *prediction, const rw_beam_s
 
 void rw_beam_tracer_destroy(rw_beam_tracer *tracer)
 {
-    void *taken[] = {tracer->wall_arrays[0], tracer->wall_arrays[1], tracer->wall_arrays[2], tracer->wall_arrays[3],
-                     tracer->wall_arrays[4], tracer->wall_arrays[5], tracer->beams,          tracer->pieces,
-                     tracer->windows,        tracer->counts};
-    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-        if (taken[i])
-            rw_device_free(tracer->backend, taken[i]);
+    void *arrays[] = {tracer->wall_arrays[0], tracer->wall_arrays[1], tracer->wall_arrays[2], tracer->wall_arrays[3],
+                      tracer->wall_arrays[4], tracer->wall_arrays[5], tracer->beams,          tracer->pieces,
+                      tracer->windows,        tracer->counts};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        if (arrays[i])
+            rw_device_free(tracer->backend, arrays[i]);
     *tracer = (rw_beam_tracer){0};
 }
 
@@ -137,7 +141,7 @@ typedef struct trace_run {
 } trace_run;
 
 /* Traces beams or windows first to first + count; counts become those after it, filled or not. */
-static rw_status launch(trace_run *run, int windowed, size_t first, size_t count, uint32_t counts[COUNTS])
+static rw_status launch_trace_beams(trace_run *run, int windowed, size_t first, size_t count, uint32_t counts[COUNTS])
 {
     rw_beam_tracer *tracer = run->tracer;
     rw_context *context = tracer->prediction->scene->context;
@@ -148,7 +152,7 @@ static rw_status launch(trace_run *run, int windowed, size_t first, size_t count
     return rw_device_download(context, tracer->backend, counts, tracer->counts, COUNTS * sizeof *counts);
 }
 
-static int fits(const rw_beam_tracer *tracer, const uint32_t counts[COUNTS])
+static int beams_fit_memory(const rw_beam_tracer *tracer, const uint32_t counts[COUNTS])
 {
     return counts[BEAM_COUNT] <= tracer->beam_capacity && counts[PIECE_COUNT] <= tracer->piece_capacity &&
            counts[WINDOW_COUNT] <= tracer->window_capacity;
@@ -156,15 +160,15 @@ static int fits(const rw_beam_tracer *tracer, const uint32_t counts[COUNTS])
 
 /* Traces beams first to first + count, then the windows that they were cut into, until none is left to be cut. New
  * beams go behind end. */
-static rw_status trace_whole(trace_run *run, size_t first, size_t count, size_t end, uint32_t counts[COUNTS])
+static rw_status trace_beam_windows(trace_run *run, size_t first, size_t count, size_t end, uint32_t counts[COUNTS])
 {
     rw_beam_tracer *tracer = run->tracer;
     const uint32_t begin[COUNTS] = {[BEAM_COUNT] = (uint32_t)end};
     RW_TRY(rw_device_upload(tracer->prediction->scene->context, tracer->backend, tracer->counts, begin, sizeof begin));
-    RW_TRY(launch(run, 0, first, count, counts));
-    for (uint32_t done = 0; done < counts[WINDOW_COUNT] && fits(tracer, counts);) {
+    RW_TRY(launch_trace_beams(run, 0, first, count, counts));
+    for (uint32_t done = 0; done < counts[WINDOW_COUNT] && beams_fit_memory(tracer, counts);) {
         uint32_t ready = counts[WINDOW_COUNT];
-        RW_TRY(launch(run, 1, done, ready - done, counts));
+        RW_TRY(launch_trace_beams(run, 1, done, ready - done, counts));
         done = ready;
     }
     return RW_OK;
@@ -190,35 +194,35 @@ typedef struct beam_batch {
     int depth;
 } beam_batch;
 
-static rw_status follow(trace_run *run, size_t first, size_t end, int depth);
+static rw_status follow_beams(trace_run *run, size_t first, size_t end, int depth);
 
 /* All that comes of some beams of a batch. Progress is theirs: a third is their own, the rest of what follows. */
-static rw_status follow_children(const beam_batch *batch, size_t first, size_t count, size_t end)
+static rw_status follow_child_beams(const beam_batch *batch, size_t first, size_t count, size_t end)
 {
     rw_context *context = batch->run->tracer->prediction->scene->context;
     const double beams = (double)(batch->end - batch->first), own = 1.0 / 3;
     double from = (double)(first - batch->first) / beams, to = (double)(first + count - batch->first) / beams;
-    rw_progress_range whole = rw_progress_narrow(from, to);
+    rw_progress_range full_range = rw_progress_narrow(from, to);
     rw_status status = rw_progress_within(context, own, "predicting");
     rw_progress_narrow(own, 1);
     if (status == RW_OK && end > batch->end)
-        status = follow(batch->run, batch->end, end, batch->depth + 1);
-    rw_progress_range_set(whole);
+        status = follow_beams(batch->run, batch->end, end, batch->depth + 1);
+    rw_progress_range_set(full_range);
     return status == RW_OK ? rw_progress_within(context, to, "predicting") : status;
 }
 
 /* An rw_batch_fn: some beams and all that comes of them. */
-static rw_status follow_part(void *user, size_t first, size_t count, rw_batch_fill *fill)
+static rw_status follow_beam_batch(void *user, size_t first, size_t count, rw_batch_fill_fn *fill)
 {
     const beam_batch *batch = user;
     rw_beam_tracer *tracer = batch->run->tracer;
     rw_beam_level *level = &tracer->levels[batch->depth];
     uint32_t counts[COUNTS];
     double start_s = rw_seconds();
-    RW_TRY(trace_whole(batch->run, first, count, batch->end, counts));
+    RW_TRY(trace_beam_windows(batch->run, first, count, batch->end, counts));
     level->trace_s += rw_seconds() - start_s;
     level->launches++;
-    if (!fits(tracer, counts)) {
+    if (!beams_fit_memory(tracer, counts)) {
         *fill = RW_BATCH_FULL;
         return count > 1 ? RW_OK
                          : rw_fail(tracer->prediction->scene->context, RW_TOO_LARGE,
@@ -229,14 +233,14 @@ static rw_status follow_part(void *user, size_t first, size_t count, rw_batch_fi
     level->beams += count;
     level->pieces += counts[PIECE_COUNT];
     RW_TRY(hand_over(batch->run, batch->end, counts[PIECE_COUNT], level));
-    return follow_children(batch, first, count, counts[BEAM_COUNT]);
+    return follow_child_beams(batch, first, count, counts[BEAM_COUNT]);
 }
 
-static rw_status follow(trace_run *run, size_t first, size_t end, int depth)
+static rw_status follow_beams(trace_run *run, size_t first, size_t end, int depth)
 {
     beam_batch batch = {run, first, end, depth};
     size_t size = end - first;
-    return rw_batches_run(first, end, &size, follow_part, &batch);
+    return rw_batches_run(first, end, &size, follow_beam_batch, &batch);
 }
 
 size_t rw_beam_start(rw_vec3 source, rw_beam *beams)
@@ -298,5 +302,5 @@ rw_status rw_beam_trace(rw_beam_tracer *tracer, rw_vec3 source, const rw_beam_lo
     run.args = rw_beam_trace_args(tracer, source, losses);
     memset(tracer->levels, 0, sizeof tracer->levels);
     RW_TRY(rw_device_upload(context, tracer->backend, tracer->beams, beams, count * sizeof *beams));
-    return follow(&run, 0, count, 0);
+    return follow_beams(&run, 0, count, 0);
 }

@@ -17,7 +17,7 @@ RW_FN rw_vec2 rw_wall_crossing(const rw_exact_wall *wall, rw_vec2 origin, rw_vec
     double from_side = (origin.x - wall->x0) * normal.x + (origin.y - wall->y0) * normal.y;
     double to_side = (to.x - wall->x0) * normal.x + (to.y - wall->y0) * normal.y;
     double t = from_side / (from_side - to_side);
-    return rw_vec2_make(origin.x + t * (to.x - origin.x), origin.y + t * (to.y - origin.y));
+    return rw_vec2_of(origin.x + t * (to.x - origin.x), origin.y + t * (to.y - origin.y));
 }
 
 /* Ends of a leg are drawn together by this share, so that the walls they lie on do not block it. */
@@ -27,7 +27,7 @@ RW_FN rw_vec2 rw_wall_crossing(const rw_exact_wall *wall, rw_vec2 origin, rw_vec
 RW_FN int rw_leg_clear(const rw_wall_grid_view *grid, rw_vec3 from, rw_vec3 to)
 {
     rw_vec3 step = rw_vec3_scale(rw_vec3_sub(to, from), RW_LEG_MARGIN);
-    rw_sight sight = rw_sight_make(grid, rw_vec3_sub(to, step), rw_vec3_add(from, step));
+    rw_sight sight = rw_sight_of(grid, rw_vec3_sub(to, step), rw_vec3_add(from, step));
     return rw_march_clear(grid, &sight);
 }
 
@@ -51,7 +51,7 @@ RW_FN rw_beam_legs rw_beam_legs_start(const rw_beam *beam, rw_vec3 source, rw_ve
     rw_beam_legs legs;
     rw_vec2 back;
     legs.beam = beam;
-    legs.at = rw_vec2_make(receiver.x, receiver.y);
+    legs.at = rw_vec2_of(receiver.x, receiver.y);
     back = rw_vec2_sub(legs.at, beam->origin);
     legs.slope = (receiver.z - source.z) / (beam->before_m + sqrt(rw_vec2_dot(back, back)));
     return legs;
@@ -63,10 +63,10 @@ RW_FN rw_vec3 rw_beam_legs_next(rw_beam_legs *legs, const rw_beam *beams, const 
     const rw_beam *beam = legs->beam;
     if (beam->kind == RW_BEAM_SOURCE)
         return source;
-    rw_vec2 met = rw_beam_exit(beam, walls, legs->at), way = rw_vec2_sub(met, beam->origin);
+    rw_vec2 met = rw_beam_exit(beam, walls, legs->at), leg = rw_vec2_sub(met, beam->origin);
     legs->at = met;
     legs->beam = beams + beam->parent;
-    return rw_vec3_make(met.x, met.y, source.z + legs->slope * (beam->before_m + sqrt(rw_vec2_dot(way, way))));
+    return rw_vec3_of(met.x, met.y, source.z + legs->slope * (beam->before_m + sqrt(rw_vec2_dot(leg, leg))));
 }
 
 RW_FN int rw_path_holds(const rw_beam *beams, const rw_beam *beam, const rw_beam_walls *walls,
@@ -89,15 +89,15 @@ RW_RARE_FN double rw_path_medium_db(const rw_medium *medium, const rw_beam *beam
                                     const rw_beam_walls *walls, rw_vec3 source, rw_vec3 receiver)
 {
     rw_beam_legs legs = rw_beam_legs_start(beam, source, receiver);
-    rw_medium_way way = rw_medium_start();
+    rw_medium_path path = rw_medium_start();
     rw_vec3 to = receiver;
     for (int more = 1; more;) {
         more = legs.beam->kind != RW_BEAM_SOURCE;
         rw_vec3 from = rw_beam_legs_next(&legs, beams, walls, source);
-        rw_medium_go(medium, &way, from, to);
+        rw_medium_go(medium, &path, from, to);
         to = from;
     }
-    return rw_medium_loss_db(medium, &way, rw_vec3_length(rw_vec3_sub(receiver, source)));
+    return rw_medium_loss_db(medium, &path, rw_vec3_length(rw_vec3_sub(receiver, source)));
 }
 
 #endif

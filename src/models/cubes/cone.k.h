@@ -20,14 +20,14 @@
 typedef struct rw_cone {
     uint32_t kind;
     float start[3], along[3], across[3], side[3];
-    float way[3];   /* from where the wave seems to come to the start; of a diffraction the part along the edge */
-    float angle;    /* of a diffraction: up to the far face */
-    float out;      /* of a diffraction: 1 / distance of the wave's source from the edge */
-    float width[2]; /* of the piece along a and b, in cubes; of a diffraction b is the angle */
-    float distance; /* from the apparent source to the piece */
+    float direction[3]; /* from where the wave seems to come to the start; of a diffraction the part along the edge */
+    float angle;        /* of a diffraction: up to the far face */
+    float out;          /* of a diffraction: 1 / distance of the wave's source from the edge */
+    float width[2];     /* of the piece along a and b, in cubes; of a diffraction b is the angle */
+    float distance;     /* from the apparent source to the piece */
 } rw_cone;
 
-RW_FN int rw_cone_make_reflection(rw_cone *cone, const rw_cube_element *element, const rw_cube_item *piece,
+RW_FN int rw_cone_init_reflection(rw_cone *cone, const rw_cube_element *element, const rw_cube_item *piece,
                                   const float from[3])
 {
     const float *normal = element->axis;
@@ -57,7 +57,7 @@ RW_FN int rw_cone_make_reflection(rw_cone *cone, const rw_cube_element *element,
             cone->across[axis] = -slope_across / steep;
         }
         float image = from[axis] - 2.0f * height * normal[axis];
-        cone->way[axis] = cone->start[axis] - image;
+        cone->direction[axis] = cone->start[axis] - image;
         distance2 += (middle[axis] - image) * (middle[axis] - image);
     }
     cone->width[0] = (first == 0 ? cone->along[0] : cone->along[1]) / (across != 2 ? fabsf(steep) : 1.0f);
@@ -68,7 +68,7 @@ RW_FN int rw_cone_make_reflection(rw_cone *cone, const rw_cube_element *element,
     return height > 1e-3f;
 }
 
-RW_FN int rw_cone_make_diffraction(rw_cone *cone, const rw_cube_element *element, const rw_cube_item *piece,
+RW_FN int rw_cone_init_diffraction(rw_cone *cone, const rw_cube_element *element, const rw_cube_item *piece,
                                    const float from[3])
 {
     float a[3], distance, middle[3];
@@ -81,7 +81,7 @@ RW_FN int rw_cone_make_diffraction(rw_cone *cone, const rw_cube_element *element
         cone->along[axis] = piece->to[axis] - piece->from[axis];
         cone->across[axis] = -a[axis];
         cone->side[axis] = element->inner[axis] - towards * a[axis];
-        cone->way[axis] = along * element->axis[axis];
+        cone->direction[axis] = along * element->axis[axis];
     }
     float length = sqrtf(rw_dot3(cone->side, cone->side));
     for (int axis = 0; axis < 3; axis++)
@@ -100,11 +100,11 @@ RW_FN int rw_cone_make_diffraction(rw_cone *cone, const rw_cube_element *element
 }
 
 /* The cone of a piece that a wave comes to; 0 where it is empty. */
-RW_FN int rw_cone_make(rw_cone *cone, const rw_cube_element *element, const rw_cube_item *piece, const float from[3])
+RW_FN int rw_cone_init(rw_cone *cone, const rw_cube_element *element, const rw_cube_item *piece, const float from[3])
 {
     cone->kind = element->kind;
-    return element->kind == RW_CUBE_REFLECTION ? rw_cone_make_reflection(cone, element, piece, from)
-                                               : rw_cone_make_diffraction(cone, element, piece, from);
+    return element->kind == RW_CUBE_REFLECTION ? rw_cone_init_reflection(cone, element, piece, from)
+                                               : rw_cone_init_diffraction(cone, element, piece, from);
 }
 
 /* Into how many rays the cone is cut along both parameters, for rays of so many steps. At that distance a reflection is
@@ -138,7 +138,7 @@ RW_FN uint32_t rw_cone_next(uint32_t at, int count, int more)
 
 /* Start and direction of each; the longest component of a direction is 1. */
 typedef struct rw_cone_rays {
-    float start[3][RW_CONE_TOGETHER], way[3][RW_CONE_TOGETHER];
+    float start[3][RW_CONE_TOGETHER], direction[3][RW_CONE_TOGETHER];
 } rw_cone_rays;
 
 /* Scales directions. */
@@ -147,7 +147,7 @@ RW_FN void rw_cone_scale(rw_cone_rays *rays)
     float scale[RW_CONE_TOGETHER];
     RW_SIMD
     for (int n = 0; n < RW_CONE_TOGETHER; n++) {
-        float x = fabsf(rays->way[0][n]), y = fabsf(rays->way[1][n]), z = fabsf(rays->way[2][n]);
+        float x = fabsf(rays->direction[0][n]), y = fabsf(rays->direction[1][n]), z = fabsf(rays->direction[2][n]);
         float longest = x > y ? x : y;
         longest = z > longest ? z : longest;
         scale[n] = longest > 0.0f ? 1.0f / longest : 0.0f;
@@ -155,7 +155,7 @@ RW_FN void rw_cone_scale(rw_cone_rays *rays)
     for (int axis = 0; axis < 3; axis++) {
         RW_SIMD
         for (int n = 0; n < RW_CONE_TOGETHER; n++)
-            rays->way[axis][n] *= scale[n];
+            rays->direction[axis][n] *= scale[n];
     }
 }
 
@@ -164,31 +164,31 @@ RW_FN void rw_cone_scale(rw_cone_rays *rays)
 RW_FN void rw_cone_set_rays(const rw_cone *cone, const int counts[2], const uint32_t nodes[RW_CONE_TOGETHER],
                             rw_cone_rays *rays)
 {
-    float a[RW_CONE_TOGETHER], straight[RW_CONE_TOGETHER], beside[RW_CONE_TOGETHER];
-    float out_straight[RW_CONE_TOGETHER], out_beside[RW_CONE_TOGETHER];
+    float a[RW_CONE_TOGETHER], straight[RW_CONE_TOGETHER], sideways[RW_CONE_TOGETHER];
+    float out_straight[RW_CONE_TOGETHER], out_sideways[RW_CONE_TOGETHER];
     const float per_a = 1.0f / (float)counts[0], per_b = 1.0f / (float)counts[1];
     const int fan = cone->kind != RW_CUBE_REFLECTION;
     RW_SIMD
     for (int n = 0; n < RW_CONE_TOGETHER; n++) {
         int at_a = (int)(nodes[n] >> 14 & 0x3fffu), at_b = (int)(nodes[n] & 0x3fffu);
         int on_face = at_b == (int)RW_CONE_FACE;
-        float b = on_face ? 1.0f : ((float)at_b + 0.5f) * per_b, out = on_face ? RW_CUBE_BESIDE * cone->out : 0.0f;
+        float b = on_face ? 1.0f : ((float)at_b + 0.5f) * per_b, out = on_face ? RW_CUBE_FACE_OFFSET * cone->out : 0.0f;
         /* Angles go from 0 to pi; the polynomials from minus to plus a quarter turn. */
-        float turn = b * cone->angle - (float)(0.5 * RW_PI), sine = rw_cos_quarter(turn),
-              cosine = -rw_sin_quarter(turn);
+        float angle = b * cone->angle - (float)(0.5 * RW_PI), sine = rw_cos_quarter(angle),
+              cosine = -rw_sin_quarter(angle);
         a[n] = ((float)at_a + 0.5f) * per_a;
         straight[n] = fan ? cosine : b;
-        beside[n] = fan ? sine : 0.0f;
+        sideways[n] = fan ? sine : 0.0f;
         out_straight[n] = fan ? out * sine : b;
-        out_beside[n] = fan ? -out * cosine : 0.0f;
+        out_sideways[n] = fan ? -out * cosine : 0.0f;
     }
     for (int axis = 0; axis < 3; axis++) {
         const float start = cone->start[axis], along = cone->along[axis], across = cone->across[axis];
-        const float side = cone->side[axis], way = cone->way[axis];
+        const float side = cone->side[axis], direction = cone->direction[axis];
         RW_SIMD
         for (int n = 0; n < RW_CONE_TOGETHER; n++) {
-            rays->start[axis][n] = start + a[n] * along + out_straight[n] * across + out_beside[n] * side;
-            rays->way[axis][n] = way + a[n] * along + straight[n] * across + beside[n] * side;
+            rays->start[axis][n] = start + a[n] * along + out_straight[n] * across + out_sideways[n] * side;
+            rays->direction[axis][n] = direction + a[n] * along + straight[n] * across + sideways[n] * side;
         }
     }
     rw_cone_scale(rays);

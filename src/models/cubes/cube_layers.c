@@ -20,7 +20,7 @@ rw_vec3 rw_cubes_band_point(const rw_prediction *prediction, size_t cell, size_t
     const rw_receivers_view *view = &prediction->receivers.view;
     rw_vec2 centre = prediction->scene->prepared->grid.centre;
     rw_vec3 point = rw_receiver_point(view, cell);
-    return rw_vec3_make(point.x + centre.x, point.y + centre.y, (double)view->low_m + (double)band * view->res_m);
+    return rw_vec3_of(point.x + centre.x, point.y + centre.y, (double)view->low_m + (double)band * view->res_m);
 }
 
 /* What is stored where. */
@@ -33,40 +33,40 @@ typedef struct cube_values {
 } cube_values;
 
 /* A bit for each kind of source: 1 reflection, 2 horizontal and 4 vertical diffraction. */
-static int source_kinds(const rw_cubes *cubes, const int place[3])
+static int source_kinds(const rw_cubes *cubes, const int cube[3])
 {
-    size_t word = rw_cube_word(&cubes->view, place[0], place[1], place[2]);
+    size_t word = rw_cube_word(&cubes->view, cube[0], cube[1], cube[2]);
     int kinds = 0;
     for (int kind = 0; kind < RW_CUBE_KINDS; kind++)
-        kinds |= (int)rw_cube_bit(cubes->kinds[kind], word, place[0]) << kind;
+        kinds |= (int)rw_cube_bit(cubes->kinds[kind], word, cube[0]) << kind;
     return kinds;
 }
 
-static void store_cube(const cube_values *to, size_t index, const int place[3])
+static void store_cube(const cube_values *to, size_t index, const int cube[3])
 {
     const rw_cubes *cubes = &to->job->cubes;
-    const int way[3] = {place[0] - to->source[0], place[1] - to->source[1], place[2] - to->source[2]};
+    const int offset[3] = {cube[0] - to->source[0], cube[1] - to->source[1], cube[2] - to->source[2]};
     if (to->layers.visible)
-        to->layers.visible[index] = (float)to->seen[rw_see_index(&cubes->view, place)];
+        to->layers.visible[index] = (float)to->seen[rw_see_index(&cubes->view, cube)];
     if (to->layers.filled)
         to->layers.filled[index] =
-            (float)rw_cube_bit(cubes->filled, rw_cube_word(&cubes->view, place[0], place[1], place[2]), place[0]);
+            (float)rw_cube_bit(cubes->filled, rw_cube_word(&cubes->view, cube[0], cube[1], cube[2]), cube[0]);
     if (to->layers.sources)
-        to->layers.sources[index] = (float)source_kinds(cubes, place);
+        to->layers.sources[index] = (float)source_kinds(cubes, cube);
     if (to->layers.supercubes)
-        to->layers.supercubes[index] = (float)rw_sight_pass(to->job->sight_way, way);
+        to->layers.supercubes[index] = (float)rw_sight_pass(to->job->sight_line, offset);
 }
 
-static void store_cubes(void *user, size_t begin, size_t end)
+static void store_cube_range(void *user, size_t begin, size_t end)
 {
     const cube_values *to = user;
     size_t cells = to->prediction->receivers.view.columns * to->prediction->receivers.view.rows;
     for (size_t i = begin; i < end; i++) {
         float at[3];
         rw_cubes_locate(&to->job->cubes.frame, rw_cubes_band_point(to->prediction, i % cells, i / cells), at);
-        const int place[3] = {(int)floorf(at[0]), (int)floorf(at[1]), (int)floorf(at[2])};
-        if (rw_cube_in_grid(&to->job->cubes.view, place[0], place[1], place[2]))
-            store_cube(to, i, place);
+        const int cube[3] = {(int)floorf(at[0]), (int)floorf(at[1]), (int)floorf(at[2])};
+        if (rw_cube_in_grid(&to->job->cubes.view, cube[0], cube[1], cube[2]))
+            store_cube(to, i, cube);
     }
 }
 
@@ -91,7 +91,7 @@ rw_status rw_cubes_layers_store(const rw_prediction *prediction, const rw_cubes_
         }
     }
     to.seen = seen;
-    rw_parallel(job->context, bands * view->columns * view->rows, 4096, store_cubes, &to);
+    rw_parallel(job->context, bands * view->columns * view->rows, 4096, store_cube_range, &to);
     free(seen);
     return RW_OK;
 }

@@ -16,7 +16,7 @@
 
 /* options.c: most deflections of each kind, and how visibility is found. */
 extern const rw_model_option rw_cubes_options[];
-rw_sight_way rw_cubes_sight_way(const rw_predict_options *options);
+rw_sight_line rw_cubes_sight_line(const rw_predict_options *options);
 void rw_cubes_limits(const rw_predict_options *options, int limits[RW_CUBE_KINDS]);
 
 /* Memory of the backend that a job owns; lists take four places each. */
@@ -50,14 +50,14 @@ typedef struct rw_cubes_job {
     rw_backend backend;
     const rw_scene *scene;
     rw_cubes cubes;              /* host */
-    rw_placed_cubes placed;      /* the same on the backend */
+    rw_device_cubes on_device;   /* the same on the backend */
     rw_cube_search search;       /* as kernels see it; its pointers are owned here */
     const rw_vec3 *points;       /* host: the caller's receivers */
     int levels;                  /* deflections that a path may have in all */
     float *amplitudes;           /* host: table of the transmitter's antenna; NULL: none has needed one */
     rw_pattern pattern;          /* host: of the transmitter at hand */
     float peak_gain_db;          /* of it */
-    rw_sight_way sight_way;      /* how the transmitter's visibility is found */
+    rw_sight_line sight_line;    /* how the transmitter's visibility is found */
     void *owned[RW_CUBES_OWNED]; /* memory of the backend */
     double bytes;                /* of them */
     int by_rays;                 /* labels are launched stage by stage, as launch_rays.k.h does */
@@ -78,7 +78,7 @@ rw_status rw_cubes_job_create(const rw_scene *scene, const rw_cube_frame *frame,
 void rw_cubes_job_destroy(rw_cubes_job *job);
 
 /* After creation: another way than exact, or the answer of every cube wanted (rw_cubes_job_read_seen). */
-rw_status rw_cubes_job_see(rw_cubes_job *job, rw_sight_way way, int keep_seen);
+rw_status rw_cubes_job_see(rw_cubes_job *job, rw_sight_line method, int store_seen);
 
 /* What deflections cost: the curves of equation (3), and what is added to every path. */
 typedef struct rw_cubes_costs {
@@ -87,11 +87,11 @@ typedef struct rw_cubes_costs {
 } rw_cubes_costs;
 
 /* Takes memory of the backend that belongs to the job; slots are places in owned. */
-rw_status rw_cubes_take(rw_cubes_job *job, int slot, size_t bytes, const char *what, void *pointer_out);
+rw_status rw_cubes_allocate(rw_cubes_job *job, int slot, size_t bytes, const char *what, void *pointer_out);
 
 /* lists.c: places receivers and pieces by cube; and where a point is for lines of sight, clear of the ground's cubes.
  */
-rw_status rw_cubes_place_lists(rw_cubes_job *job, const rw_cubes_points *receivers);
+rw_status rw_cubes_upload_lists(rw_cubes_job *job, const rw_cubes_points *receivers);
 void rw_cubes_lift(const rw_cubes_job *job, rw_vec3 point, const float at[3], float sight[3]);
 
 /* clearance.c: of each column, four numbers of eight bits, from the cubes that are filled or hold anything. */
@@ -99,7 +99,7 @@ rw_status rw_cubes_find_clearance(const rw_cubes_job *job, const uint32_t *occup
 
 /* antenna.c: before a run, the antenna of its transmitter; isotropic where it is not called. The loss that the pattern
  * takes from a path that departs towards a place in cubes, its gain counted as negative. */
-rw_status rw_cubes_job_place_antenna(rw_cubes_job *job, const rw_antenna *antenna, const rw_transmitter *about);
+rw_status rw_cubes_job_upload_antenna(rw_cubes_job *job, const rw_antenna *antenna, const rw_transmitter *about);
 double rw_cubes_departure_db(const rw_cubes_job *job, const float to[3]);
 
 /* Searches from a source (local frame, altitude) at a frequency. */

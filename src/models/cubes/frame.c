@@ -8,7 +8,7 @@
 
 /* A scene of more cubes than this is laid only over what is asked for and these surroundings: a part of a large city
  * must not need the memory of all of it. */
-static const double whole_scene_cubes = 1 << 24;
+static const double entire_scene_cubes = 1 << 24;
 static const double surroundings_m = 250;
 
 /* An extent in plan, local frame. */
@@ -21,7 +21,7 @@ static extent hold(extent all, double x, double y)
     return (extent){{fmin(all.low.x, x), fmin(all.low.y, y)}, {fmax(all.high.x, x), fmax(all.high.y, y)}};
 }
 
-static double highest_m(const rw_prediction *prediction)
+static double find_highest_m(const rw_prediction *prediction)
 {
     const rw_scene *scene = prediction->scene;
     double top_m = (double)prediction->receivers.view.high_m;
@@ -48,7 +48,7 @@ static double lowest_ground_m(const rw_scene *scene)
 }
 
 /* Corners of the map, or of all points. */
-static extent asked_for(const rw_prediction *prediction)
+static extent find_requested_extent(const rw_prediction *prediction)
 {
     const rw_receivers_view *view = &prediction->receivers.view;
     rw_vec2 centre = prediction->scene->prepared->grid.centre;
@@ -67,15 +67,15 @@ static extent choose_extent(const rw_prediction *prediction, double layers)
 {
     const rw_scene *scene = prediction->scene;
     double res = prediction->options->res_m;
-    extent asked = asked_for(prediction);
+    extent requested = find_requested_extent(prediction);
     extent all = {{scene->box_min.x, scene->box_min.y}, {scene->box_max.x, scene->box_max.y}};
-    if ((all.high.x - all.low.x) * (all.high.y - all.low.y) / (res * res) * layers > whole_scene_cubes) {
-        all.low.x = fmax(all.low.x, asked.low.x - surroundings_m);
-        all.low.y = fmax(all.low.y, asked.low.y - surroundings_m);
-        all.high.x = fmin(all.high.x, asked.high.x + surroundings_m);
-        all.high.y = fmin(all.high.y, asked.high.y + surroundings_m);
+    if ((all.high.x - all.low.x) * (all.high.y - all.low.y) / (res * res) * layers > entire_scene_cubes) {
+        all.low.x = fmax(all.low.x, requested.low.x - surroundings_m);
+        all.low.y = fmax(all.low.y, requested.low.y - surroundings_m);
+        all.high.x = fmin(all.high.x, requested.high.x + surroundings_m);
+        all.high.y = fmin(all.high.y, requested.high.y + surroundings_m);
     }
-    all = hold(hold(all, asked.low.x, asked.low.y), asked.high.x, asked.high.y);
+    all = hold(hold(all, requested.low.x, requested.low.y), requested.high.x, requested.high.y);
     for (size_t i = 0; i < prediction->options->transmitter_count; i++)
         all = hold(all, prediction->sources[i].x, prediction->sources[i].y);
     return all;
@@ -100,7 +100,7 @@ void rw_cubes_frame_find(const rw_prediction *prediction, rw_cube_frame *frame)
     *frame = (rw_cube_frame){.res_m = res};
     double start_m = ground_m + height_m - 0.5 * res;
     frame->z0_m = start_m - res * fmax(0, ceil((start_m - low_m) / res));
-    frame->layers = (size_t)ceil((highest_m(prediction) - frame->z0_m) / res) + 2;
+    frame->layers = (size_t)ceil((find_highest_m(prediction) - frame->z0_m) / res) + 2;
     extent all = choose_extent(prediction, (double)frame->layers);
     frame->x0_m = lay(all.low.x, all.high.x, scene->origin.x, res, &frame->columns);
     frame->y0_m = lay(all.low.y, all.high.y, scene->origin.y, res, &frame->rows);

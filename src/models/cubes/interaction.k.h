@@ -23,13 +23,13 @@ typedef struct rw_cube_label {
 } rw_cube_label;
 
 /* A path bent at one piece. */
-typedef struct rw_cube_turn {
+typedef struct rw_cube_interaction {
     float at[3];   /* where it is bent */
     float from[3]; /* where the wave seems to come from afterwards */
     float before;  /* length up to from, added to the label's */
     float length;  /* of the whole, added to the label's */
     float cosine;  /* of the change of direction */
-} rw_cube_turn;
+} rw_cube_interaction;
 
 RW_FN float rw_triple3(const float a[3], const float b[3], const float c[3])
 {
@@ -43,7 +43,7 @@ RW_FN void rw_item_middle(const rw_cube_item *item, float middle[3])
 }
 
 /* What the turns at one piece share: how the wave comes to it. */
-typedef struct rw_turn_start {
+typedef struct rw_interaction_start {
     const rw_cube_element *element;
     const rw_cube_item *item;
     float from[3];  /* of a reflection the image; of a diffraction the way from the edge to the source, across it */
@@ -53,25 +53,26 @@ typedef struct rw_turn_start {
     float bend;     /* which way round the solid is, */
     float length;   /* and how long the piece is */
     int reaches;    /* 0: the source is behind */
-} rw_turn_start;
+} rw_interaction_start;
 
 /* Vector from an edge to a point, across the edge; returns the place along it. */
 RW_FN float rw_edge_across(const rw_cube_element *element, const rw_cube_item *item, const float point[3],
                            float across[3], float *distance)
 {
-    float way[3];
+    float offset[3];
     for (int axis = 0; axis < 3; axis++)
-        way[axis] = point[axis] - item->from[axis];
-    float along = rw_dot3(way, element->axis);
+        offset[axis] = point[axis] - item->from[axis];
+    float along = rw_dot3(offset, element->axis);
     for (int axis = 0; axis < 3; axis++)
-        across[axis] = way[axis] - along * element->axis[axis];
+        across[axis] = offset[axis] - along * element->axis[axis];
     *distance = sqrtf(rw_dot3(across, across));
     return along;
 }
 
-RW_FN rw_turn_start rw_turn_start_make(const rw_cube_element *element, const rw_cube_item *item, const float from[3])
+RW_FN rw_interaction_start rw_interaction_start_of(const rw_cube_element *element, const rw_cube_item *item,
+                                                   const float from[3])
 {
-    rw_turn_start start = {element, item, {0.0f, 0.0f, 0.0f}, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0};
+    rw_interaction_start start = {element, item, {0.0f, 0.0f, 0.0f}, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0};
     if (element->kind == RW_CUBE_REFLECTION) {
         for (int axis = 0; axis < 3; axis++)
             start.height += (from[axis] - element->at[axis]) * element->axis[axis];
@@ -89,7 +90,8 @@ RW_FN rw_turn_start rw_turn_start_make(const rw_cube_element *element, const rw_
     return start;
 }
 
-RW_FN int rw_turn_reflection(const rw_turn_start *start, const float to[3], rw_cube_turn *turn)
+RW_FN int rw_interaction_reflection(const rw_interaction_start *start, const float to[3],
+                                    rw_cube_interaction *interaction)
 {
     const rw_cube_element *element = start->element;
     const rw_cube_item *item = start->item;
@@ -98,29 +100,31 @@ RW_FN int rw_turn_reflection(const rw_turn_start *start, const float to[3], rw_c
         height_to += (to[axis] - element->at[axis]) * element->axis[axis];
     if (!(height_to > 1e-3f))
         return 0;
-    float height = start->height + height_to, share = start->height / height;
+    float height = start->height + height_to, fraction = start->height / height;
     for (int axis = 0; axis < 3; axis++) {
-        float way = to[axis] - start->from[axis];
-        turn->from[axis] = start->from[axis];
-        turn->at[axis] = start->from[axis] + share * way;
-        if (turn->at[axis] < item->from[axis] - RW_CUBE_BORDER || turn->at[axis] > item->to[axis] + RW_CUBE_BORDER)
+        float offset = to[axis] - start->from[axis];
+        interaction->from[axis] = start->from[axis];
+        interaction->at[axis] = start->from[axis] + fraction * offset;
+        if (interaction->at[axis] < item->from[axis] - RW_CUBE_BORDER ||
+            interaction->at[axis] > item->to[axis] + RW_CUBE_BORDER)
             return 0;
-        length2 += way * way;
+        length2 += offset * offset;
     }
-    turn->before = 0.0f;
-    turn->length = sqrtf(length2);
-    turn->cosine = 1.0f - 2.0f * height * height / length2; /* height / length: cosine from the normal */
+    interaction->before = 0.0f;
+    interaction->length = sqrtf(length2);
+    interaction->cosine = 1.0f - 2.0f * height * height / length2; /* height / length: cosine from the normal */
     return 1;
 }
 
-RW_FN int rw_turn_diffraction(const rw_turn_start *start, const float to[3], rw_cube_turn *turn)
+RW_FN int rw_interaction_diffraction(const rw_interaction_start *start, const float to[3],
+                                     rw_cube_interaction *interaction)
 {
     const rw_cube_element *element = start->element;
     const float *a = start->from;
     float b[3], distance_to;
     float along_to = rw_edge_across(element, start->item, to, b, &distance_to);
-    float way = along_to - start->along, across = start->distance + distance_to;
-    float along = start->along + way * start->distance / across; /* Keller: equal angles to the edge */
+    float offset = along_to - start->along, across = start->distance + distance_to;
+    float along = start->along + offset * start->distance / across; /* Keller: equal angles to the edge */
     if (!(along >= -RW_CUBE_BORDER && along <= start->length + RW_CUBE_BORDER) || !(distance_to > 1e-3f))
         return 0;
     /* Outside the solid, and the solid between the two ends. */
@@ -129,47 +133,48 @@ RW_FN int rw_turn_diffraction(const rw_turn_start *start, const float to[3], rw_
     float bend = rw_triple3(element->axis, a, b), after = rw_triple3(element->axis, element->inner, b);
     if (!(bend * start->bend > 0.0f && bend * after > 0.0f))
         return 0;
-    float length2 = across * across + way * way, sine2 = across * across / length2;
-    turn->length = sqrtf(length2);
-    turn->before = turn->length * start->distance / across;
-    turn->cosine = 1.0f - sine2 - sine2 * rw_dot3(a, b) / (start->distance * distance_to);
+    float length2 = across * across + offset * offset, sine2 = across * across / length2;
+    interaction->length = sqrtf(length2);
+    interaction->before = interaction->length * start->distance / across;
+    interaction->cosine = 1.0f - sine2 - sine2 * rw_dot3(a, b) / (start->distance * distance_to);
     for (int axis = 0; axis < 3; axis++)
-        turn->at[axis] = turn->from[axis] = start->item->from[axis] + along * element->axis[axis];
+        interaction->at[axis] = interaction->from[axis] = start->item->from[axis] + along * element->axis[axis];
     return 1;
 }
 
 /* Whether a wave reaches a point by one deflection at the piece, and how. */
-RW_FN int rw_cube_turn_find(const rw_turn_start *start, const float to[3], rw_cube_turn *turn)
+RW_FN int rw_cube_interaction_find(const rw_interaction_start *start, const float to[3],
+                                   rw_cube_interaction *interaction)
 {
     if (!start->reaches)
         return 0;
-    return start->element->kind == RW_CUBE_REFLECTION ? rw_turn_reflection(start, to, turn)
-                                                      : rw_turn_diffraction(start, to, turn);
+    return start->element->kind == RW_CUBE_REFLECTION ? rw_interaction_reflection(start, to, interaction)
+                                                      : rw_interaction_diffraction(start, to, interaction);
 }
 
 /* Rays along a wall are kept this far before it, in cubes: farther than a filled cube reaches out of a wall. */
-#define RW_CUBE_BESIDE 0.75f
+#define RW_CUBE_FACE_OFFSET 0.75f
 
 /* A point in the air before one face of an edge's piece; side is -1 or 1. */
-RW_FN void rw_item_beside(const rw_cube_element *element, const rw_cube_item *item, float side, float at[3])
+RW_FN void rw_item_face_point(const rw_cube_element *element, const rw_cube_item *item, float side, float at[3])
 {
     const float *u = element->axis, *b = element->inner;
     float across[3] = {u[1] * b[2] - u[2] * b[1], u[2] * b[0] - u[0] * b[2], u[0] * b[1] - u[1] * b[0]};
     float cosine = element->half_cosine < 1.0f ? element->half_cosine : 1.0f, sine = sqrtf(1.0f - cosine * cosine);
     rw_item_middle(item, at);
     for (int axis = 0; axis < 3; axis++)
-        at[axis] += RW_CUBE_BESIDE * (side * cosine * across[axis] - sine * b[axis]);
+        at[axis] += RW_CUBE_FACE_OFFSET * (side * cosine * across[axis] - sine * b[axis]);
 }
 
 /* Whether a piece is met from its outer side by a wave from a point. */
 RW_FN int rw_item_faces(const rw_cube_element *element, const rw_cube_item *item, const float from[3])
 {
-    float middle[3], way[3], across[3], distance;
+    float middle[3], offset[3], across[3], distance;
     rw_item_middle(item, middle);
     if (element->kind == RW_CUBE_REFLECTION) {
         for (int axis = 0; axis < 3; axis++)
-            way[axis] = from[axis] - middle[axis];
-        return rw_dot3(way, element->axis) > 1e-3f;
+            offset[axis] = from[axis] - middle[axis];
+        return rw_dot3(offset, element->axis) > 1e-3f;
     }
     rw_edge_across(element, item, from, across, &distance);
     return distance > 1e-3f && rw_dot3(across, element->inner) < (element->half_cosine + 1e-3f) * distance;
@@ -183,14 +188,14 @@ RW_FN float rw_cube_loss_db(float decibels_at_one, float length, float deflectio
     return loss_db > 0.0f ? loss_db : 0.0f;
 }
 
-RW_FN float rw_turn_angle_rad(float cosine)
+RW_FN float rw_interaction_angle_rad(float cosine)
 {
     return acosf(cosine > 1.0f ? 1.0f : cosine < -1.0f ? -1.0f : cosine);
 }
 
-RW_FN float rw_turn_loss_db(const rw_deflection *deflections, uint32_t kind, float cosine)
+RW_FN float rw_interaction_loss_db(const rw_deflection *deflections, uint32_t kind, float cosine)
 {
-    return (float)rw_deflection_loss_db(deflections[kind], (double)rw_turn_angle_rad(cosine));
+    return (float)rw_deflection_loss_db(deflections[kind], (double)rw_interaction_angle_rad(cosine));
 }
 
 #endif

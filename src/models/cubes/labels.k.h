@@ -62,11 +62,11 @@ typedef struct rw_cube_search {
 
 /* Loss of one deflection. Just behind a corner a polynomial in the angle starts far above the 0 dB of line of sight;
  * with an onset it rises from there. Behind a roof edge the way over the roofs does that. */
-RW_FN float rw_search_turn_db(const rw_cube_search *search, uint32_t kind, float cosine)
+RW_FN float rw_search_interaction_db(const rw_cube_search *search, uint32_t kind, float cosine)
 {
-    float loss_db = rw_turn_loss_db(search->deflections, kind, cosine);
+    float loss_db = rw_interaction_loss_db(search->deflections, kind, cosine);
     if (search->onset_per_rad > 0.0f && kind == RW_CUBE_VERTICAL)
-        loss_db *= 1.0f - expf(-search->onset_per_rad * rw_turn_angle_rad(cosine));
+        loss_db *= 1.0f - expf(-search->onset_per_rad * rw_interaction_angle_rad(cosine));
     return loss_db;
 }
 
@@ -74,12 +74,12 @@ RW_FN float rw_search_turn_db(const rw_cube_search *search, uint32_t kind, float
 
 RW_RARE_FN float rw_search_pattern_db(const rw_cube_search *search, const float to[3])
 {
-    rw_vec3 way = rw_vec3_make((double)(to[0] - search->source[0]), (double)(to[1] - search->source[1]),
-                               (double)(to[2] - search->source[2]));
-    double length = rw_vec3_length(way);
+    rw_vec3 offset = rw_vec3_of((double)(to[0] - search->source[0]), (double)(to[1] - search->source[1]),
+                                (double)(to[2] - search->source[2]));
+    double length = rw_vec3_length(offset);
     if (!(length > 0.0))
         return 0.0f;
-    double amplitude = rw_pattern_amplitude(&search->pattern, rw_vec3_scale(way, 1.0 / length));
+    double amplitude = rw_pattern_amplitude(&search->pattern, rw_vec3_scale(offset, 1.0 / length));
     double loss_db = -20.0 * log10(amplitude / search->pattern.peak_amplitude + 1e-30);
     return loss_db > (double)RW_CUBE_NULL_DB ? RW_CUBE_NULL_DB : loss_db > 0.0 ? (float)loss_db : 0.0f;
 }
@@ -184,8 +184,8 @@ struct rw_cube_direct_args {
 
 RW_FN float rw_distance3(const float a[3], const float b[3])
 {
-    float way[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
-    return sqrtf(rw_dot3(way, way));
+    float offset[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+    return sqrtf(rw_dot3(offset, offset));
 }
 
 /* A piece of an edge is seen where its middle is, or the air before one of its faces: buildings whose walls cross cubes
@@ -194,15 +194,15 @@ RW_FN int rw_cube_sees_piece(const rw_cube_search *search, const rw_cube_element
 {
     float at[3];
     if (search->seen) {
-        int place[3];
-        rw_cube_place(&search->cubes, piece->cube, &place[0], &place[1], &place[2]);
-        return search->seen[rw_see_index(&search->cubes, place)];
+        int cube[3];
+        rw_cube_coordinates(&search->cubes, piece->cube, &cube[0], &cube[1], &cube[2]);
+        return search->seen[rw_see_index(&search->cubes, cube)];
     }
     rw_item_middle(piece, at);
     if (rw_cube_ray_clear(&search->cubes, rw_cube_ray_between(search->source_sight, at)))
         return 1;
     for (int side = -1; side <= 1 && element->kind != RW_CUBE_REFLECTION; side += 2) {
-        rw_item_beside(element, piece, (float)side, at);
+        rw_item_face_point(element, piece, (float)side, at);
         if (rw_cube_ray_clear(&search->cubes, rw_cube_ray_between(search->source_sight, at)))
             return 1;
     }
@@ -213,9 +213,9 @@ RW_FN int rw_cube_sees_receiver(const rw_cube_search *search, const float sight[
 {
     if (!search->seen)
         return rw_cube_sight_clear(&search->cubes, search->source_sight, sight);
-    const int place[3] = {(int)floorf(sight[0]), (int)floorf(sight[1]), (int)floorf(sight[2])};
-    return rw_cube_in_grid(&search->cubes, place[0], place[1], place[2]) &&
-           search->seen[rw_see_index(&search->cubes, place)];
+    const int cube[3] = {(int)floorf(sight[0]), (int)floorf(sight[1]), (int)floorf(sight[2])};
+    return rw_cube_in_grid(&search->cubes, cube[0], cube[1], cube[2]) &&
+           search->seen[rw_see_index(&search->cubes, cube)];
 }
 
 RW_FN void rw_cube_direct_receiver(const rw_cube_search *search, size_t receiver)
@@ -251,7 +251,7 @@ RW_FN void rw_cube_direct_item(const struct rw_cube_direct_args *args, size_t it
 }
 
 /* Between levels: makes the labels of one state and lists those to be launched. One item is one piece. */
-struct rw_cube_settle_args {
+struct rw_cube_commit_args {
     rw_cube_search search;
     uint32_t state;
 };
@@ -273,7 +273,7 @@ RW_FN int rw_cube_outdone(const rw_cube_search *search, size_t piece, uint32_t s
     return 0;
 }
 
-RW_FN void rw_cube_settle_item(const struct rw_cube_settle_args *args, size_t piece_index)
+RW_FN void rw_cube_commit_item(const struct rw_cube_commit_args *args, size_t piece_index)
 {
     const rw_cube_search *search = &args->search;
     uint32_t id = rw_cube_label_of(search, (uint32_t)piece_index, args->state);
@@ -284,24 +284,24 @@ RW_FN void rw_cube_settle_item(const struct rw_cube_settle_args *args, size_t pi
     rw_cube_label label = {{search->source[0], search->source[1], search->source[2]}, 0.0f, 0.0f};
     uint32_t came_from = rw_cube_key_label(key);
     if (came_from != RW_CUBE_DIRECT) {
-        const rw_cube_label *known = &search->labels[came_from];
+        const rw_cube_label *label_before = &search->labels[came_from];
         const rw_cube_item *piece = &search->cubes.items[rw_cube_label_piece(search, came_from)];
         const rw_cube_element *element = &search->cubes.elements[piece->element];
         float middle[3];
-        rw_cube_turn turn;
+        rw_cube_interaction interaction;
         rw_item_middle(&search->cubes.items[piece_index], middle);
-        rw_turn_start start = rw_turn_start_make(element, piece, known->from);
-        if (!rw_cube_turn_find(&start, middle, &turn))
+        rw_interaction_start start = rw_interaction_start_of(element, piece, label_before->from);
+        if (!rw_cube_interaction_find(&start, middle, &interaction))
             return; /* on the border of a piece, where two machines may round apart */
         for (int axis = 0; axis < 3; axis++)
-            label.from[axis] = turn.from[axis];
-        label.before = known->before + turn.before;
-        label.loss_db = known->loss_db + rw_search_turn_db(search, element->kind, turn.cosine);
+            label.from[axis] = interaction.from[axis];
+        label.before = label_before->before + interaction.before;
+        label.loss_db = label_before->loss_db + rw_search_interaction_db(search, element->kind, interaction.cosine);
         if (rw_cube_label_state(search, came_from) == 0u)
-            label.loss_db += rw_search_departure_db(search, turn.at);
+            label.loss_db += rw_search_departure_db(search, interaction.at);
     }
     search->labels[id] = label;
-    search->list[rw_shared_take(search->list_count, 1u)] = id;
+    search->list[rw_shared_reserve(search->list_count, 1u)] = id;
 }
 
 #endif

@@ -11,7 +11,7 @@
 
 #include "models/cubes/walk.k.h"
 
-#define RW_LEAST_WAY 1.0f /* between two deflections: nearer edges are one */
+#define RW_CUBE_LEG_MIN 1.0f /* between two deflections: nearer edges are one */
 
 struct rw_cube_launch_args {
     rw_cube_search search;
@@ -28,17 +28,17 @@ typedef struct rw_launch {
     int departs;    /* the path has no deflection before this one, and the antenna has a pattern */
     int over_roofs; /* after this label's deflection the path is one over horizontal edges alone */
     float middle[3];
-    rw_turn_start start;
+    rw_interaction_start start;
 } rw_launch;
 
 /* Loss of the label's path, bent at its piece. */
-RW_FN float rw_launch_loss_db(const rw_launch *launch, const rw_cube_turn *turn)
+RW_FN float rw_launch_loss_db(const rw_launch *launch, const rw_cube_interaction *interaction)
 {
     const rw_cube_search *search = launch->search;
-    float turned_db = rw_search_turn_db(search, launch->element->kind, turn->cosine);
+    float turned_db = rw_search_interaction_db(search, launch->element->kind, interaction->cosine);
     if (launch->departs)
-        turned_db += rw_search_pattern_db(search, turn->at);
-    return rw_cube_loss_db(search->decibels_at_one, launch->label->before + turn->length,
+        turned_db += rw_search_pattern_db(search, interaction->at);
+    return rw_cube_loss_db(search->decibels_at_one, launch->label->before + interaction->length,
                            launch->label->loss_db + turned_db);
 }
 
@@ -51,9 +51,10 @@ RW_FN void rw_launch_meet_receivers(const rw_launch *launch, size_t word, int i)
     rw_cube_list(&search->receivers, word, i, &first, &end);
     for (uint32_t n = first; n < end; n++) {
         uint32_t receiver = search->receivers.members[n];
-        rw_cube_turn turn;
-        if (rw_cube_turn_find(&launch->start, search->points + 3 * (size_t)receiver, &turn))
-            rw_shared_max_long(&search->best[receiver], rw_cube_key(rw_launch_loss_db(launch, &turn), launch->id));
+        rw_cube_interaction interaction;
+        if (rw_cube_interaction_find(&launch->start, search->points + 3 * (size_t)receiver, &interaction))
+            rw_shared_max_long(&search->best[receiver],
+                               rw_cube_key(rw_launch_loss_db(launch, &interaction), launch->id));
     }
 }
 
@@ -62,8 +63,8 @@ RW_FN int rw_launch_faces(const rw_cube_search *search, const rw_cube_target *ta
                           const float from[3])
 {
     if (kind == RW_CUBE_REFLECTION) {
-        const float way[3] = {from[0] - target->middle[0], from[1] - target->middle[1], from[2] - target->middle[2]};
-        return rw_dot3(way, target->axis) > 1e-3f;
+        const float offset[3] = {from[0] - target->middle[0], from[1] - target->middle[1], from[2] - target->middle[2]};
+        return rw_dot3(offset, target->axis) > 1e-3f;
     }
     const rw_cube_item *piece = &search->cubes.items[target->number];
     return rw_item_faces(&search->cubes.elements[piece->element], piece, from);
@@ -77,19 +78,19 @@ RW_FN void rw_launch_meet_pieces(const rw_launch *launch, size_t word, int i)
     for (uint32_t n = first; n < end; n++) {
         const rw_cube_target *target = &search->targets[n];
         uint32_t kind = target->element >> 30;
-        rw_cube_turn turn;
+        rw_cube_interaction interaction;
         if (!(launch->open >> kind & 1u) || (target->element & 0x3fffffffu) == launch->piece->element)
             continue;
-        const float way[3] = {launch->middle[0] - target->middle[0], launch->middle[1] - target->middle[1],
-                              launch->middle[2] - target->middle[2]};
-        if (kind == RW_CUBE_REFLECTION && rw_dot3(way, target->axis) < -1.0f)
+        const float offset[3] = {launch->middle[0] - target->middle[0], launch->middle[1] - target->middle[1],
+                                 launch->middle[2] - target->middle[2]};
+        if (kind == RW_CUBE_REFLECTION && rw_dot3(offset, target->axis) < -1.0f)
             continue; /* seen from behind from every point of the launching piece */
-        if (!rw_cube_turn_find(&launch->start, target->middle, &turn) ||
-            rw_distance3(turn.at, target->middle) < RW_LEAST_WAY)
+        if (!rw_cube_interaction_find(&launch->start, target->middle, &interaction) ||
+            rw_distance3(interaction.at, target->middle) < RW_CUBE_LEG_MIN)
             continue;
-        if (rw_launch_faces(search, target, kind, turn.at))
+        if (rw_launch_faces(search, target, kind, interaction.at))
             rw_shared_max_long(&search->keys[rw_cube_label_of(search, target->number, launch->state_after)],
-                               rw_cube_key(rw_launch_loss_db(launch, &turn), launch->id));
+                               rw_cube_key(rw_launch_loss_db(launch, &interaction), launch->id));
     }
 }
 
@@ -123,7 +124,7 @@ RW_FN uint32_t rw_launch_open(const rw_cube_search *search, uint32_t id, uint32_
     return open;
 }
 
-RW_FN void rw_launch_make(const rw_cube_search *search, uint32_t id, rw_launch *launch)
+RW_FN void rw_launch_init(const rw_cube_search *search, uint32_t id, rw_launch *launch)
 {
     launch->search = search;
     launch->id = id;
@@ -131,7 +132,7 @@ RW_FN void rw_launch_make(const rw_cube_search *search, uint32_t id, rw_launch *
     launch->piece = &search->cubes.items[rw_cube_label_piece(search, id)];
     launch->element = &search->cubes.elements[launch->piece->element];
     rw_item_middle(launch->piece, launch->middle);
-    launch->start = rw_turn_start_make(launch->element, launch->piece, launch->label->from);
+    launch->start = rw_interaction_start_of(launch->element, launch->piece, launch->label->from);
     launch->open = rw_launch_open(search, id, launch->element->kind, &launch->state_after);
     launch->over_roofs = rw_state_over_roofs(search, launch->state_after);
     launch->departs = search->pattern.kind != RW_PATTERN_ISOTROPIC && rw_cube_label_state(search, id) == 0u;
@@ -268,8 +269,8 @@ RW_FN void rw_launch_split(rw_launch_label *label, rw_launch_stack *stack)
 RW_FN void rw_cube_launch_item(const struct rw_cube_launch_args *args, size_t item)
 {
     rw_launch_label label;
-    rw_launch_make(&args->search, args->search.list[item], &label.launch);
-    if (!rw_cone_make(&label.cone, label.launch.element, label.launch.piece, label.launch.label->from))
+    rw_launch_init(&args->search, args->search.list[item], &label.launch);
+    if (!rw_cone_init(&label.cone, label.launch.element, label.launch.piece, label.launch.label->from))
         return;
     label.occupied = rw_walk_occupied(&args->search, label.launch.open);
     label.waiting_count = 0;

@@ -43,18 +43,18 @@ typedef struct rw_cube_hit_list {
 #define RW_CUBE_LATEST_BITS 22
 
 /* Where the list is full nothing is written. */
-RW_FN void rw_cube_put_ray(const rw_cube_ray_list *list, uint32_t place, uint32_t label, uint32_t node)
+RW_FN void rw_cube_append_ray(const rw_cube_ray_list *list, uint32_t slot, uint32_t label, uint32_t node)
 {
     rw_cube_ray_item ray = {label, node};
-    if (place < list->capacity)
-        list->rays[place] = ray;
+    if (slot < list->capacity)
+        list->rays[slot] = ray;
 }
 
-RW_FN void rw_cube_put_hit(const rw_cube_hit_list *list, uint32_t place, uint32_t label, uint32_t cube)
+RW_FN void rw_cube_append_hit(const rw_cube_hit_list *list, uint32_t slot, uint32_t label, uint32_t cube)
 {
     rw_cube_hit hit = {label, cube};
-    if (place < list->capacity)
-        list->hits[place] = hit;
+    if (slot < list->capacity)
+        list->hits[slot] = hit;
 }
 
 /* One item is one label: its cone, and the rays it starts with. */
@@ -73,15 +73,15 @@ RW_FN void rw_cube_roots_item(const struct rw_cube_roots_args *args, size_t item
     const rw_cube_element *element = &search->cubes.elements[piece->element];
     rw_cube_launched launched;
     int counts[2];
-    if (!rw_cone_make(&launched.cone, element, piece, search->labels[id].from))
+    if (!rw_cone_init(&launched.cone, element, piece, search->labels[id].from))
         return;
     launched.id = id;
     launched.open = rw_launch_open(search, id, element->kind, &state_after);
     args->launched[item] = launched;
     rw_cone_counts(&launched.cone, RW_CONE_FIRST_STEPS, counts);
-    uint32_t all = rw_walk_root_count(&launched.cone, counts), place = rw_shared_take(args->next.count, all);
+    uint32_t all = rw_walk_root_count(&launched.cone, counts), slot = rw_shared_reserve(args->next.count, all);
     for (uint32_t ray = 0; ray < all; ray++)
-        rw_cube_put_ray(&args->next, place + ray, (uint32_t)item, rw_walk_root(counts, ray));
+        rw_cube_append_ray(&args->next, slot + ray, (uint32_t)item, rw_walk_root(counts, ray));
 }
 
 /* One item is one ray of the list. */
@@ -97,13 +97,13 @@ struct rw_cube_rays_args {
 RW_FN int rw_cube_hit_again(const rw_cube_hit_list *list, uint32_t label, uint32_t cube)
 {
     uint64_t hit = ((uint64_t)label << 32 | cube) + 1u; /* 0: none */
-    uint32_t place = (cube * 2654435761u ^ label * 2246822519u) >> (32 - RW_CUBE_LATEST_BITS);
-    return rw_shared_exchange_long(&list->latest[place], hit) == hit;
+    uint32_t slot = (cube * 2654435761u ^ label * 2246822519u) >> (32 - RW_CUBE_LATEST_BITS);
+    return rw_shared_exchange_long(&list->latest[slot], hit) == hit;
 }
 
 /* Lists the cubes of the steps whose bits are set. */
-RW_FN void rw_cube_put_hits(const struct rw_cube_rays_args *args, uint32_t label, const rw_cube_ray *ray, int step,
-                            uint32_t met)
+RW_FN void rw_cube_append_hits(const struct rw_cube_rays_args *args, uint32_t label, const rw_cube_ray *ray, int step,
+                               uint32_t met)
 {
     for (uint32_t rest = met; rest; rest &= rest - 1u) {
         int i;
@@ -112,11 +112,11 @@ RW_FN void rw_cube_put_hits(const struct rw_cube_rays_args *args, uint32_t label
     }
     if (!met)
         return;
-    uint32_t place = rw_shared_take(args->hits.count, rw_bit_count(met));
+    uint32_t slot = rw_shared_reserve(args->hits.count, rw_bit_count(met));
     for (; met; met &= met - 1u) {
         int i;
         uint32_t word = rw_walk_word(&args->search.cubes, ray, step + (int)rw_lowest_bit(met), &i);
-        rw_cube_put_hit(&args->hits, place++, label, word * 32u + (uint32_t)(i & 31));
+        rw_cube_append_hit(&args->hits, slot++, label, word * 32u + (uint32_t)(i & 31));
     }
 }
 
@@ -151,7 +151,7 @@ RW_FN int rw_cube_walk_ray(const struct rw_cube_rays_args *args, uint32_t label,
         uint32_t here = rw_walk_look(&search->cubes, occupied, ray, step);
         here = here ? rw_cube_until_filled(search, ray, step, here, &going_on) : 0u;
         if (met && step - first > 32 - RW_WALK_LOOK) {
-            rw_cube_put_hits(args, label, ray, first, met);
+            rw_cube_append_hits(args, label, ray, first, met);
             met = 0;
         }
         first = met ? first : step;
@@ -159,7 +159,7 @@ RW_FN int rw_cube_walk_ray(const struct rw_cube_rays_args *args, uint32_t label,
         step += RW_WALK_LOOK;
     }
     if (met)
-        rw_cube_put_hits(args, label, ray, first, met);
+        rw_cube_append_hits(args, label, ray, first, met);
     return going_on;
 }
 
@@ -181,7 +181,7 @@ RW_FN void rw_cube_rays_item(const struct rw_cube_rays_args *args, size_t item)
         return;
     rw_cube_ray ray = rw_walk_one(&walk, 0);
     if (first == 1 && rw_launch_starts_at_receivers(search, &ray))
-        rw_cube_put_hits(args, label, &ray, 0, 1u);
+        rw_cube_append_hits(args, label, &ray, 0, 1u);
     rw_walk_begin(&search->cubes, &ray, first, last);
     if (!rw_cube_walk_ray(args, label, &ray, rw_walk_occupied(search, launched->open)) ||
         ray.steps != last - first + 1 || stage + 1 >= RW_CONE_STAGES_MAX)
@@ -189,10 +189,10 @@ RW_FN void rw_cube_rays_item(const struct rw_cube_rays_args *args, size_t item)
     rw_cone_counts(&launched->cone, 2 * last, next);
     rw_walk_children children = rw_walk_children_of(item_ray.node, counts, next);
     uint32_t count = (children.end_a - children.first_a) * (children.end_b - children.first_b);
-    uint32_t place = rw_shared_take(args->next.count, count);
+    uint32_t slot = rw_shared_reserve(args->next.count, count);
     for (uint32_t i = children.first_a; i < children.end_a; i++)
         for (uint32_t j = children.first_b; j < children.end_b; j++)
-            rw_cube_put_ray(&args->next, place++, label, (stage + 1) << 28 | i << 14 | j);
+            rw_cube_append_ray(&args->next, slot++, label, (stage + 1) << 28 | i << 14 | j);
 }
 
 /* One item is one cube that a ray came through. */
@@ -206,7 +206,7 @@ RW_FN void rw_cube_hits_item(const struct rw_cube_hits_args *args, size_t item)
 {
     rw_cube_hit hit = args->hits[item];
     rw_launch launch;
-    rw_launch_make(&args->search, args->launched[hit.label].id, &launch);
+    rw_launch_init(&args->search, args->launched[hit.label].id, &launch);
     rw_launch_meet_cube(&launch, hit.cube / 32u, (int)(hit.cube % 32u));
 }
 

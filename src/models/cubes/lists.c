@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-static rw_status take_copy(rw_cubes_job *job, int slot, const void *host, size_t bytes, void *pointer_out)
+static rw_status upload_job_array(rw_cubes_job *job, int slot, const void *host, size_t bytes, void *pointer_out)
 {
-    RW_TRY(rw_cubes_take(job, slot, bytes, "receivers", pointer_out));
+    RW_TRY(rw_cubes_allocate(job, slot, bytes, "receivers", pointer_out));
     return bytes ? rw_device_upload(job->context, job->backend, job->owned[slot], host, bytes) : RW_OK;
 }
 
@@ -77,15 +77,15 @@ static rw_status sort_lists(rw_cubes_job *job, host_lists *lists)
 }
 
 /* Sorts, and copies to four slots of the backend. */
-static rw_status place_lists(rw_cubes_job *job, host_lists *lists, int slot, rw_cube_lists *view)
+static rw_status upload_cube_lists(rw_cubes_job *job, host_lists *lists, int slot, rw_cube_lists *view)
 {
     size_t words = job->cubes.cube_words;
     RW_TRY(sort_lists(job, lists));
     uint32_t cubes = words ? lists->before[words - 1] + rw_bit_count(lists->bits[words - 1]) : 0;
-    RW_TRY(take_copy(job, slot, lists->bits, words * sizeof(uint32_t), &view->bits));
-    RW_TRY(take_copy(job, slot + 1, lists->before, words * sizeof(uint32_t), &view->before));
-    RW_TRY(take_copy(job, slot + 2, lists->first, ((size_t)cubes + 1) * sizeof(uint32_t), &view->first));
-    return take_copy(job, slot + 3, lists->members, lists->pair_count * sizeof(uint32_t), &view->members);
+    RW_TRY(upload_job_array(job, slot, lists->bits, words * sizeof(uint32_t), &view->bits));
+    RW_TRY(upload_job_array(job, slot + 1, lists->before, words * sizeof(uint32_t), &view->before));
+    RW_TRY(upload_job_array(job, slot + 2, lists->first, ((size_t)cubes + 1) * sizeof(uint32_t), &view->first));
+    return upload_job_array(job, slot + 3, lists->members, lists->pair_count * sizeof(uint32_t), &view->members);
 }
 
 /* In its own cube; where the point is nearer than 0.2 cubes to the border, on its other side too, if that is air. */
@@ -98,9 +98,9 @@ static rw_status list_receiver(rw_cubes_job *job, host_lists *lists, const float
         int needed = 1;
         for (int axis = 0; axis < 3; axis++) {
             float in_cube = at[axis] - floorf(at[axis]);
-            float way = in_cube < border ? -border : in_cube > 1 - border ? border : 0;
-            needed &= !(corner >> axis & 1) || way != 0;
-            moved[axis] = at[axis] + (corner >> axis & 1 ? way : 0);
+            float shift = in_cube < border ? -border : in_cube > 1 - border ? border : 0;
+            needed &= !(corner >> axis & 1) || shift != 0;
+            moved[axis] = at[axis] + (corner >> axis & 1 ? shift : 0);
         }
         if (needed)
             RW_TRY(list_at(job, lists, moved, number, 1));
@@ -117,8 +117,8 @@ void rw_cubes_lift(const rw_cubes_job *job, rw_vec3 point, const float at[3], fl
         sight[axis] = at[axis];
     if (!job->scene->terrain.values)
         return;
-    double ground = (rw_scene_ground_m(job->scene, rw_vec2_make(point.x, point.y)) - frame->z0_m) / frame->res_m;
-    sight[2] = fmaxf(at[2], (float)ground + RW_CUBE_BESIDE);
+    double ground = (rw_scene_ground_m(job->scene, rw_vec2_of(point.x, point.y)) - frame->z0_m) / frame->res_m;
+    sight[2] = fmaxf(at[2], (float)ground + RW_CUBE_FACE_OFFSET);
 }
 
 static rw_status list_receivers(rw_cubes_job *job, const rw_cubes_points *receivers, float *points, float *sights,
@@ -136,7 +136,7 @@ static rw_status list_receivers(rw_cubes_job *job, const rw_cubes_points *receiv
     return RW_OK;
 }
 
-static uint32_t kind_of(const rw_cubes_job *job, size_t piece)
+static uint32_t piece_kind_of(const rw_cubes_job *job, size_t piece)
 {
     return job->cubes.elements[job->cubes.items[piece].element].kind;
 }
@@ -153,7 +153,7 @@ static rw_status list_pieces(rw_cubes_job *job, host_lists *lists)
             continue;
         RW_TRY(list_at(job, lists, at, n, 0));
         for (int side = -1; side <= 1 && element->kind != RW_CUBE_REFLECTION; side += 2) {
-            rw_item_beside(element, piece, (float)side, at);
+            rw_item_face_point(element, piece, (float)side, at);
             RW_TRY(list_at(job, lists, at, n, 1));
         }
     }
@@ -161,7 +161,7 @@ static rw_status list_pieces(rw_cubes_job *job, host_lists *lists)
 }
 
 /* The pieces themselves in the order of their lists. */
-static rw_status place_targets(rw_cubes_job *job, const host_lists *lists)
+static rw_status upload_targets(rw_cubes_job *job, const host_lists *lists)
 {
     rw_cube_target *targets;
     RW_TRY(rw_array_create(job->context, lists->pair_count, sizeof *targets, "pieces in cubes", &targets));
@@ -175,31 +175,32 @@ static rw_status place_targets(rw_cubes_job *job, const host_lists *lists)
         targets[i].element = element->kind << 30 | piece->element;
     }
     rw_status status =
-        take_copy(job, RW_CUBES_TARGETS, targets, lists->pair_count * sizeof *targets, &job->search.targets);
+        upload_job_array(job, RW_CUBES_TARGETS, targets, lists->pair_count * sizeof *targets, &job->search.targets);
     free(targets);
     return status;
 }
 
-static rw_status place_clearance(rw_cubes_job *job, const uint32_t *occupied)
+static rw_status upload_clearance(rw_cubes_job *job, const uint32_t *occupied)
 {
     size_t count = (size_t)job->cubes.view.columns * (size_t)job->cubes.view.rows;
     uint32_t *clearance;
     RW_TRY(rw_array_create(job->context, count, sizeof *clearance, "tops of cubes", &clearance));
     rw_status status = rw_cubes_find_clearance(job, occupied, clearance);
     if (status == RW_OK)
-        status = take_copy(job, RW_CUBES_CLEARANCE, clearance, count * sizeof *clearance, &job->search.clearance);
+        status =
+            upload_job_array(job, RW_CUBES_CLEARANCE, clearance, count * sizeof *clearance, &job->search.clearance);
     free(clearance);
     return status;
 }
 
 /* For each set of kinds the cubes that are filled or hold a receiver or a piece of one of them. */
-static rw_status place_occupied(rw_cubes_job *job, const host_lists *to_receivers, const host_lists *to_pieces)
+static rw_status upload_occupied(rw_cubes_job *job, const host_lists *to_receivers, const host_lists *to_pieces)
 {
     size_t words = job->cubes.cube_words, sets = (size_t)1 << RW_CUBE_KINDS;
     uint32_t *occupied;
     RW_TRY(rw_array_create(job->context, sets * words, sizeof *occupied, "occupied cubes", &occupied));
     for (size_t i = 0; i < to_pieces->pair_count; i++) {
-        uint32_t cube = to_pieces->pairs[2 * i], kind = kind_of(job, to_pieces->pairs[2 * i + 1]);
+        uint32_t cube = to_pieces->pairs[2 * i], kind = piece_kind_of(job, to_pieces->pairs[2 * i + 1]);
         occupied[((size_t)1 << kind) * words + cube / 32] |= 1u << cube % 32;
     }
     for (size_t set = 0; set < sets; set++)
@@ -210,9 +211,9 @@ static rw_status place_occupied(rw_cubes_job *job, const host_lists *to_receiver
             occupied[set * words + word] = bits;
         }
     rw_status status =
-        take_copy(job, RW_CUBES_OCCUPIED, occupied, sets * words * sizeof *occupied, &job->search.occupied);
+        upload_job_array(job, RW_CUBES_OCCUPIED, occupied, sets * words * sizeof *occupied, &job->search.occupied);
     if (status == RW_OK)
-        status = place_clearance(job, occupied + (sets - 1) * words);
+        status = upload_clearance(job, occupied + (sets - 1) * words);
     free(occupied);
     return status;
 }
@@ -225,29 +226,30 @@ static rw_status create_lists(rw_cubes_job *job, host_lists *lists)
     return rw_array_create(job->context, words, sizeof(uint32_t), "lists of cubes", &lists->before);
 }
 
-static rw_status place_all(rw_cubes_job *job, const rw_cubes_points *receivers, float *points, float *sights,
-                           host_lists *to_receivers, host_lists *to_pieces)
+static rw_status upload_all_lists(rw_cubes_job *job, const rw_cubes_points *receivers, float *points, float *sights,
+                                  host_lists *to_receivers, host_lists *to_pieces)
 {
     rw_cube_search *search = &job->search;
     RW_TRY(create_lists(job, to_receivers));
     RW_TRY(create_lists(job, to_pieces));
     RW_TRY(list_receivers(job, receivers, points, sights, to_receivers));
     RW_TRY(list_pieces(job, to_pieces));
-    RW_TRY(place_lists(job, to_receivers, RW_CUBES_RECEIVER_LISTS, &search->receivers));
-    RW_TRY(place_lists(job, to_pieces, RW_CUBES_PIECE_LISTS, &search->pieces));
-    RW_TRY(place_targets(job, to_pieces));
-    RW_TRY(take_copy(job, RW_CUBES_POINTS, points, 3 * receivers->count * sizeof(float), &search->points));
-    RW_TRY(take_copy(job, RW_CUBES_SIGHTS, sights, 3 * receivers->count * sizeof(float), &search->sights));
-    return place_occupied(job, to_receivers, to_pieces);
+    RW_TRY(upload_cube_lists(job, to_receivers, RW_CUBES_RECEIVER_LISTS, &search->receivers));
+    RW_TRY(upload_cube_lists(job, to_pieces, RW_CUBES_PIECE_LISTS, &search->pieces));
+    RW_TRY(upload_targets(job, to_pieces));
+    RW_TRY(upload_job_array(job, RW_CUBES_POINTS, points, 3 * receivers->count * sizeof(float), &search->points));
+    RW_TRY(upload_job_array(job, RW_CUBES_SIGHTS, sights, 3 * receivers->count * sizeof(float), &search->sights));
+    return upload_occupied(job, to_receivers, to_pieces);
 }
 
-rw_status rw_cubes_place_lists(rw_cubes_job *job, const rw_cubes_points *receivers)
+rw_status rw_cubes_upload_lists(rw_cubes_job *job, const rw_cubes_points *receivers)
 {
     host_lists to_receivers = {0}, to_pieces = {0};
     float *points; /* and the places for lines of sight after them */
     job->search.receiver_count = receivers->count;
     RW_TRY(rw_array_create(job->context, 6 * receivers->count, sizeof *points, "receivers", &points));
-    rw_status status = place_all(job, receivers, points, points + 3 * receivers->count, &to_receivers, &to_pieces);
+    rw_status status =
+        upload_all_lists(job, receivers, points, points + 3 * receivers->count, &to_receivers, &to_pieces);
     free_lists(&to_receivers);
     free_lists(&to_pieces);
     free(points);

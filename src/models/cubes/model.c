@@ -56,7 +56,7 @@ static size_t volume_bands(const cubes_state *state)
     return state->volume ? state->cube_bands : 0;
 }
 
-static void store_receiver(const rw_run *run, size_t transmitter, size_t cell, const rw_cubes_answer *answer)
+static void store_cubes_receiver(const rw_run *run, size_t transmitter, size_t cell, const rw_cubes_answer *answer)
 {
     int reached = isfinite(answer->path_loss_db);
     const struct {
@@ -79,7 +79,7 @@ typedef struct storing {
     size_t transmitter;
 } storing;
 
-static void store_receivers(void *user, size_t begin, size_t end)
+static void store_cubes_receivers(void *user, size_t begin, size_t end)
 {
     const storing *to = user;
     const uint32_t *outdoor = to->state->prediction->receivers.view.outdoor;
@@ -87,15 +87,15 @@ static void store_receivers(void *user, size_t begin, size_t end)
     float own_dbm = (float)to->state->prediction->options->transmitters[to->transmitter].power_dbm;
     for (size_t i = begin; i < end; i++) {
         to->state->power_dbm[outdoor[i]] = own_dbm - answers[i].path_loss_db;
-        store_receiver(to->run, to->transmitter, outdoor[i], &answers[i]);
+        store_cubes_receiver(to->run, to->transmitter, outdoor[i], &answers[i]);
     }
 }
 
 /* Losses have the antenna in them. */
-static void store(cubes_state *state, rw_run *run, size_t transmitter)
+static void store_cubes_answers(cubes_state *state, rw_run *run, size_t transmitter)
 {
     storing to = {state, run, transmitter};
-    rw_parallel(run->map->context, state->prediction->receivers.view.outdoor_count, 2048, store_receivers, &to);
+    rw_parallel(run->map->context, state->prediction->receivers.view.outdoor_count, 2048, store_cubes_receivers, &to);
     rw_received_add_power(&run->received, transmitter, state->power_dbm);
 }
 
@@ -111,7 +111,7 @@ static void store_volume(const cubes_state *state, const rw_run *run, size_t tra
             layer[i] = volume[i].path_loss_db;
 }
 
-static rw_status store_cubes(const cubes_state *state, const rw_run *run, size_t transmitter)
+static rw_status store_cube_layers(const cubes_state *state, const rw_run *run, size_t transmitter)
 {
     const rw_cubes_layers layers = {
         rw_run_layer(run, LAYER_VISIBLE, transmitter), rw_run_layer(run, LAYER_FILLED, transmitter),
@@ -119,31 +119,31 @@ static rw_status store_cubes(const cubes_state *state, const rw_run *run, size_t
     return rw_cubes_layers_store(state->prediction, &state->open.job, state->cube_bands, &layers);
 }
 
-static rw_status solve(void *state_in, rw_run *run, size_t first, size_t count)
+static rw_status solve_cubes_transmitters(void *state_in, rw_run *run, size_t first, size_t count)
 {
     cubes_state *state = state_in;
     for (size_t i = first; i < first + count; i++) {
         rw_cubes_costs costs;
         RW_TRY(rw_cubes_costs_find(state->prediction, i, &costs));
-        RW_TRY(rw_cubes_job_place_antenna(&state->open.job, state->prediction->antennas[i],
-                                          &state->prediction->options->transmitters[i]));
-        rw_progress_range whole = rw_progress_narrow(0, 0.8);
+        RW_TRY(rw_cubes_job_upload_antenna(&state->open.job, state->prediction->antennas[i],
+                                           &state->prediction->options->transmitters[i]));
+        rw_progress_range full_range = rw_progress_narrow(0, 0.8);
         RW_TRY(rw_cubes_job_run(&state->open.job, state->prediction->sources[i],
                                 rw_prediction_freq_hz(state->prediction, i), &costs));
         RW_TRY(rw_cubes_job_read(&state->open.job, state->open.answers));
-        rw_progress_range_set(whole);
+        rw_progress_range_set(full_range);
         rw_progress_narrow(0.8, 1); /* the ways over the roofs */
         RW_TRY(rw_cubes_total_add(&state->total, i));
-        rw_progress_range_set(whole);
-        store(state, run, i);
+        rw_progress_range_set(full_range);
+        store_cubes_answers(state, run, i);
         store_volume(state, run, i);
-        RW_TRY(store_cubes(state, run, i));
+        RW_TRY(store_cube_layers(state, run, i));
     }
     return RW_OK;
 }
 
 /* Receivers outdoors, then, of a volume, the centres of all cubes above the map. */
-static void place_points(const rw_prediction *prediction, size_t bands, rw_vec3 *points)
+static void locate_band_points(const rw_prediction *prediction, size_t bands, rw_vec3 *points)
 {
     const rw_receivers_view *view = &prediction->receivers.view;
     rw_vec2 centre = prediction->scene->prepared->grid.centre;
@@ -171,11 +171,11 @@ rw_status rw_cubes_open(const rw_prediction *prediction, size_t bands, rw_cubes_
     if (status == RW_OK) {
         rw_cubes_points receivers = {open->count, open->points};
         rw_cubes_frame_find(prediction, &frame);
-        place_points(prediction, bands, open->points);
+        locate_band_points(prediction, bands, open->points);
         status = rw_cubes_job_create(prediction->scene, &frame, &receivers, limits, context->backend, &open->job);
     }
     if (status == RW_OK)
-        status = rw_cubes_job_see(&open->job, rw_cubes_sight_way(prediction->options),
+        status = rw_cubes_job_see(&open->job, rw_cubes_sight_line(prediction->options),
                                   rw_list_contains(prediction->layers, "visible"));
     if (status != RW_OK)
         rw_cubes_close(open);
@@ -203,7 +203,7 @@ static void close_job(cubes_state *state)
     rw_cubes_close(&state->open);
 }
 
-static void close_model(void *state_in)
+static void close_cubes_model(void *state_in)
 {
     cubes_state *state = state_in;
     close_job(state);
@@ -219,34 +219,34 @@ static int wants_cubes(const rw_prediction *prediction)
     return wanted;
 }
 
-static rw_status open_state(const rw_prediction *prediction, rw_use use, cubes_state *state)
+static rw_status open_cubes_state(const rw_prediction *prediction, rw_use use, cubes_state *state)
 {
     size_t cells = prediction->receivers.view.columns * prediction->receivers.view.rows;
     if (use == RW_USE_MAP && wants_cubes(prediction))
         state->cube_bands = rw_cubes_bands(prediction);
     state->volume = rw_list_contains(prediction->layers, "volume");
     if (use == RW_USE_MAP)
-        RW_TRY(rw_cubes_extras_settle(prediction, &state->extras)); /* paths are the model's own */
+        RW_TRY(rw_cubes_extras_resolve(prediction, &state->extras)); /* paths are the model's own */
     if (use == RW_USE_MAP)
         RW_TRY(rw_array_create(prediction->scene->context, cells, sizeof(float), "received power", &state->power_dbm));
     return open_job(state);
 }
 
-static rw_status open_model(const rw_prediction *prediction, rw_use use, void **state_out)
+static rw_status open_cubes_model(const rw_prediction *prediction, rw_use use, void **state_out)
 {
     cubes_state *state;
     RW_TRY(rw_array_create(prediction->scene->context, 1, sizeof *state, "the cubes model", &state));
     state->prediction = prediction;
-    rw_status status = open_state(prediction, use, state);
+    rw_status status = open_cubes_state(prediction, use, state);
     if (status == RW_OK)
         *state_out = state;
     else
-        close_model(state);
+        close_cubes_model(state);
     return status;
 }
 
 /* Where the transmitters of this call need other cubes, as beyond the scene or above it, they are laid anew. */
-static rw_status begin(void *state_in, rw_run *run)
+static rw_status begin_cubes_run(void *state_in, rw_run *run)
 {
     cubes_state *state = state_in;
     rw_cube_frame frame;
@@ -260,14 +260,14 @@ static rw_status begin(void *state_in, rw_run *run)
     return open_job(state);
 }
 
-static rw_status trace(void *state_in, size_t first, size_t count, rw_paths *paths)
+static rw_status trace_cubes_paths(void *state_in, size_t first, size_t count, rw_paths *paths)
 {
     cubes_state *state = state_in;
     return rw_cubes_trace(state->prediction, &state->open, first, count, paths);
 }
 
 /* Cubes of three bits and lists, and an answer, points and losses a receiver. */
-static rw_status estimate(const rw_prediction *prediction, const rw_map_info *cells, rw_estimate *estimate)
+static rw_status estimate_cubes_cost(const rw_prediction *prediction, const rw_map_info *cells, rw_estimate *estimate)
 {
     const rw_scene *scene = prediction->scene;
     double width = scene->box_max.x - scene->box_min.x, depth = scene->box_max.y - scene->box_min.y;
@@ -288,13 +288,13 @@ const rw_model rw_model_cubes = {.name = "cubes",
                                  .options = rw_cubes_options,
                                  .one_material = 1,
                                  .flat_earth = 1,
-                                 .open = open_model,
-                                 .close = close_model,
-                                 .begin = begin,
-                                 .solve = solve,
-                                 .trace = trace,
+                                 .open = open_cubes_model,
+                                 .close = close_cubes_model,
+                                 .begin = begin_cubes_run,
+                                 .solve = solve_cubes_transmitters,
+                                 .trace = trace_cubes_paths,
                                  .band_levels = cube_levels,
-                                 .estimate = estimate,
+                                 .estimate = estimate_cubes_cost,
                                  .solves_points = 1,
                                  .antenna_in_loss = 1,
                                  .parameters = rw_cubes_parameters,

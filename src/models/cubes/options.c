@@ -4,25 +4,26 @@
 #define LIMIT_MAX 4
 
 const rw_model_option rw_cubes_options[] = {
-    {RW_OPTION_COUNT("reflections", reflections, 0, LIMIT_MAX), .usual = "2", .help = "Most reflections of a path."},
-    {RW_OPTION_COUNT("horizontal-diffractions", horizontal_diffractions, 0, LIMIT_MAX), .usual = "2",
+    {RW_OPTION_COUNT("reflections", reflections, 0, LIMIT_MAX), .default_value = "2",
+     .help = "Most reflections of a path."},
+    {RW_OPTION_COUNT("horizontal-diffractions", horizontal_diffractions, 0, LIMIT_MAX), .default_value = "2",
      .help = "Most diffractions of a path at horizontal edges: over roofs."},
-    {RW_OPTION_COUNT("vertical-diffractions", vertical_diffractions, 0, LIMIT_MAX), .usual = "2",
+    {RW_OPTION_COUNT("vertical-diffractions", vertical_diffractions, 0, LIMIT_MAX), .default_value = "2",
      .help = "Most diffractions of a path at vertical edges: round street corners."},
     {.name = "method",
      .type = RW_OPTION_CHOICE,
      .calls = RW_OPTION_OF_PATHS,
      RW_OPTION_AT(method),
-     .usual = "exact",
+     .default_value = "exact",
      .choices = "exact,cubes,supercubes,rings",
      .help = "What the transmitter sees: by the surfaces in cubes, by lines of cubes, or by blocks of cubes."},
-    {RW_OPTION_COUNT("block", block, 1, RW_SIGHT_BLOCK_MOST), .usual = RW_SIGHT_BLOCK_USUAL_TEXT,
+    {RW_OPTION_COUNT("block", block, 1, RW_SIGHT_BLOCK_MAX), .default_value = RW_SIGHT_BLOCK_DEFAULT_TEXT,
      .help = "Cubes a side of a block, for the methods supercubes and rings."},
-    {RW_OPTION_RES, .calls = RW_OPTION_OF_PATHS, .usual = "5m"},
+    {RW_OPTION_RES, .calls = RW_OPTION_OF_PATHS, .default_value = "5m"},
     {RW_OPTION_ROOFS, .choices = "vogler,none"},
     {RW_OPTION_K_FACTOR},
     {RW_OPTION_PRIOR, .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_EVALUATE,
-     .words = "3gpp in maps of buildings; none with calibrated params"},
+     .default_text = "3gpp in maps of buildings; none with calibrated params"},
     {RW_OPTION_PARAMS_OF_MODEL},
     {RW_OPTION_RAIN},
     {RW_OPTION_GAS},
@@ -32,10 +33,10 @@ const rw_model_option rw_cubes_options[] = {
     {RW_OPTION_FLOOR},
     {0}};
 
-rw_sight_way rw_cubes_sight_way(const rw_predict_options *options)
+rw_sight_line rw_cubes_sight_line(const rw_predict_options *options)
 {
-    rw_sight_way way = {(rw_sight_method)rw_sight_method_find(options->method), options->block};
-    return way;
+    rw_sight_line line = {(rw_sight_method)rw_sight_method_find(options->method), options->block};
+    return line;
 }
 
 void rw_cubes_limits(const rw_predict_options *options, int limits[RW_CUBE_KINDS])

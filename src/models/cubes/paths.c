@@ -3,16 +3,16 @@
 
 #include <math.h>
 
-#define TURNS_MAX (4 * RW_CUBE_KINDS) /* of each kind as many as the limits allow */
+#define PATH_INTERACTIONS_MAX (4 * RW_CUBE_KINDS) /* of each kind as many as the limits allow */
 
 static const rw_interaction interactions[RW_CUBE_KINDS] = {RW_INTERACTION_REFLECTION, RW_INTERACTION_ROOF,
                                                            RW_INTERACTION_STREET};
 
 /* Labels from the last deflection back to the first; returns how many. */
-static rw_status read_chain(const rw_cubes_job *job, uint32_t label, uint32_t chain[TURNS_MAX], int *count)
+static rw_status read_chain(const rw_cubes_job *job, uint32_t label, uint32_t chain[PATH_INTERACTIONS_MAX], int *count)
 {
     *count = 0;
-    while (label != RW_CUBE_DIRECT && *count < TURNS_MAX) {
+    while (label != RW_CUBE_DIRECT && *count < PATH_INTERACTIONS_MAX) {
         uint64_t key;
         chain[(*count)++] = label;
         RW_TRY(rw_device_download(job->context, job->backend, &key, job->search.keys + label, sizeof key));
@@ -21,7 +21,7 @@ static rw_status read_chain(const rw_cubes_job *job, uint32_t label, uint32_t ch
     return RW_OK;
 }
 
-static rw_path_vertex vertex_at(const rw_cubes_job *job, const rw_scene *scene, const float at[3])
+static rw_path_vertex cube_path_vertex_at(const rw_cubes_job *job, const rw_scene *scene, const float at[3])
 {
     const rw_cube_frame *frame = &job->cubes.frame;
     rw_path_vertex vertex = {.x_m = frame->x0_m + (double)at[0] * frame->res_m + scene->origin.x,
@@ -33,11 +33,11 @@ static rw_path_vertex vertex_at(const rw_cubes_job *job, const rw_scene *scene, 
 /* Follows the chain forwards: each turn towards the middle of the next piece, the last towards the receiver. Then
  * backwards: each point of deflection as it is for the one that follows it, where that stays on its piece. departure:
  * where the search let the path depart to. */
-static void find_turns(const rw_cubes_job *job, const uint32_t *chain, int count, const float receiver[3],
-                       rw_cube_turn *turns, float departure[3])
+static void find_path_interactions(const rw_cubes_job *job, const uint32_t *chain, int count, const float receiver[3],
+                                   rw_cube_interaction *path_interactions, float departure[3])
 {
     const rw_cube_search *search = &job->search;
-    float from[TURNS_MAX + 1][3], to[3];
+    float from[PATH_INTERACTIONS_MAX + 1][3], to[3];
     for (int axis = 0; axis < 3; axis++)
         from[0][axis] = search->source[axis];
     for (int i = 0; i < count; i++) {
@@ -47,54 +47,54 @@ static void find_turns(const rw_cubes_job *job, const uint32_t *chain, int count
         else
             for (int axis = 0; axis < 3; axis++)
                 to[axis] = receiver[axis];
-        rw_turn_start start = rw_turn_start_make(&job->cubes.elements[piece->element], piece, from[i]);
-        turns[i] = (rw_cube_turn){0};
-        rw_cube_turn_find(&start, to, &turns[i]);
+        rw_interaction_start start = rw_interaction_start_of(&job->cubes.elements[piece->element], piece, from[i]);
+        path_interactions[i] = (rw_cube_interaction){0};
+        rw_cube_interaction_find(&start, to, &path_interactions[i]);
         for (int axis = 0; axis < 3; axis++)
-            from[i + 1][axis] = turns[i].from[axis];
+            from[i + 1][axis] = path_interactions[i].from[axis];
     }
     for (int axis = 0; axis < 3; axis++)
-        departure[axis] = count > 0 ? turns[0].at[axis] : receiver[axis];
+        departure[axis] = count > 0 ? path_interactions[0].at[axis] : receiver[axis];
     for (int i = count - 2; i >= 0; i--) {
         const rw_cube_item *piece = &job->cubes.items[rw_cube_label_piece(search, chain[count - 1 - i])];
-        rw_cube_turn better;
-        rw_turn_start start = rw_turn_start_make(&job->cubes.elements[piece->element], piece, from[i]);
-        if (rw_cube_turn_find(&start, turns[i + 1].at, &better))
+        rw_cube_interaction better;
+        rw_interaction_start start = rw_interaction_start_of(&job->cubes.elements[piece->element], piece, from[i]);
+        if (rw_cube_interaction_find(&start, path_interactions[i + 1].at, &better))
             for (int axis = 0; axis < 3; axis++)
-                turns[i].at[axis] = better.at[axis];
+                path_interactions[i].at[axis] = better.at[axis];
     }
 }
 
-static rw_status add_path(const rw_cubes_job *job, const rw_prediction *prediction, size_t transmitter, size_t index,
-                          const rw_cubes_answer *answer, double offset_db, rw_paths *paths)
+static rw_status append_cubes_path(const rw_cubes_job *job, const rw_prediction *prediction, size_t transmitter,
+                                   size_t index, const rw_cubes_answer *answer, double offset_db, rw_paths *paths)
 {
-    uint32_t chain[TURNS_MAX];
-    rw_cube_turn turns[TURNS_MAX];
-    rw_path_vertex vertices[TURNS_MAX + 2];
+    uint32_t chain[PATH_INTERACTIONS_MAX];
+    rw_cube_interaction path_interactions[PATH_INTERACTIONS_MAX];
+    rw_path_vertex vertices[PATH_INTERACTIONS_MAX + 2];
     float receiver[3], departure[3];
     int count;
     RW_TRY(read_chain(job, answer->label, chain, &count));
     rw_cubes_locate(&job->cubes.frame, job->points[index], receiver);
-    find_turns(job, chain, count, receiver, turns, departure);
+    find_path_interactions(job, chain, count, receiver, path_interactions, departure);
     rw_path_entry entry = {.point = prediction->receivers.view.outdoor[index],
                            .transmitter = transmitter,
                            .vertex_count = (size_t)count + 2,
                            .free_space_db =
                                (double)answer->path_loss_db - offset_db - rw_cubes_departure_db(job, departure),
                            .loss_db = (double)answer->path_loss_db};
-    vertices[0] = vertex_at(job, prediction->scene, job->search.source);
+    vertices[0] = cube_path_vertex_at(job, prediction->scene, job->search.source);
     vertices[0].loss_db = (float)offset_db;
     for (int i = 0; i < count; i++) {
         const rw_cube_item *piece = &job->cubes.items[rw_cube_label_piece(&job->search, chain[count - 1 - i])];
         uint32_t kind = job->cubes.elements[piece->element].kind;
         rw_path_vertex *vertex = &vertices[i + 1];
-        *vertex = vertex_at(job, prediction->scene, turns[i].at);
+        *vertex = cube_path_vertex_at(job, prediction->scene, path_interactions[i].at);
         vertex->interaction = interactions[kind];
-        vertex->angle_rad = acosf(fmaxf(-1, fminf(1, turns[i].cosine)));
-        vertex->loss_db = rw_search_turn_db(&job->search, kind, turns[i].cosine);
+        vertex->angle_rad = acosf(fmaxf(-1, fminf(1, path_interactions[i].cosine)));
+        vertex->loss_db = rw_search_interaction_db(&job->search, kind, path_interactions[i].cosine);
         entry.free_space_db -= (double)vertex->loss_db;
     }
-    vertices[count + 1] = vertex_at(job, prediction->scene, receiver);
+    vertices[count + 1] = cube_path_vertex_at(job, prediction->scene, receiver);
     return rw_paths_add(paths, &entry, vertices);
 }
 
@@ -105,12 +105,12 @@ rw_status rw_cubes_trace(const rw_prediction *prediction, rw_cubes_open_job *ope
     for (size_t i = first; i < first + count; i++) {
         rw_cubes_costs costs;
         RW_TRY(rw_cubes_costs_find(prediction, i, &costs));
-        RW_TRY(rw_cubes_job_place_antenna(&open->job, prediction->antennas[i], &prediction->options->transmitters[i]));
+        RW_TRY(rw_cubes_job_upload_antenna(&open->job, prediction->antennas[i], &prediction->options->transmitters[i]));
         RW_TRY(rw_cubes_job_run(&open->job, prediction->sources[i], rw_prediction_freq_hz(prediction, i), &costs));
         RW_TRY(rw_cubes_job_read(&open->job, open->answers));
         for (size_t n = 0; n < prediction->receivers.view.outdoor_count; n++)
             if (isfinite(answers[n].path_loss_db))
-                RW_TRY(add_path(&open->job, prediction, i, n, &answers[n], costs.offset_db, paths));
+                RW_TRY(append_cubes_path(&open->job, prediction, i, n, &answers[n], costs.offset_db, paths));
     }
     return RW_OK;
 }

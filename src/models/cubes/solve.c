@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-rw_status rw_cubes_take(rw_cubes_job *job, int slot, size_t bytes, const char *what, void *pointer_out)
+rw_status rw_cubes_allocate(rw_cubes_job *job, int slot, size_t bytes, const char *what, void *pointer_out)
 {
     RW_TRY(rw_device_alloc(job->context, job->backend, bytes, what, &job->owned[slot]));
     job->bytes += (double)bytes;
@@ -25,19 +25,19 @@ static int count_of(const int limits[RW_CUBE_KINDS], uint32_t state)
     return counts[0] + counts[1] + counts[2];
 }
 
-static uint32_t most_states_a_level(const rw_cube_search *search, int levels)
+static uint32_t max_states_per_level(const rw_cube_search *search, int levels)
 {
-    uint32_t most = 0;
+    uint32_t max_states = 0;
     for (int level = 0; level <= levels; level++) {
         uint32_t states = 0;
         for (uint32_t state = 0; state < search->states; state++)
             states += count_of(search->limits, state) == level;
-        most = states > most ? states : most;
+        max_states = states > max_states ? states : max_states;
     }
-    return most;
+    return max_states;
 }
 
-static rw_status take_memory(rw_cubes_job *job)
+static rw_status allocate_cube_labels(rw_cubes_job *job)
 {
     rw_cube_search *search = &job->search;
     size_t pieces = search->cubes.item_count, receivers = search->receiver_count;
@@ -48,32 +48,32 @@ static rw_status take_memory(rw_cubes_job *job)
             "%zu pieces of surfaces and edges in %u states would need %.3g GB; raise res, give a smaller area or "
             "allow fewer deflections",
             pieces, search->states, (double)pieces * search->states * 28 / 1e9);
-    RW_TRY(rw_cubes_take(job, RW_CUBES_KEYS, job->label_count * sizeof(uint64_t), "labels of the cubes model",
-                         &search->keys));
-    RW_TRY(rw_cubes_take(job, RW_CUBES_LABELS, job->label_count * sizeof(rw_cube_label), "labels of the cubes model",
-                         &search->labels));
-    RW_TRY(rw_cubes_take(job, RW_CUBES_BEST, receivers * sizeof(uint64_t), "receivers", &search->best));
-    RW_TRY(rw_cubes_take(job, RW_CUBES_IN_SIGHT, receivers, "receivers", &search->sight));
-    RW_TRY(rw_cubes_take(job, RW_CUBES_LIST, pieces * most_states_a_level(search, job->levels) * sizeof(uint32_t),
-                         "labels", &search->list));
-    return rw_cubes_take(job, RW_CUBES_LIST_COUNT, sizeof(uint32_t), "labels", &search->list_count);
+    RW_TRY(rw_cubes_allocate(job, RW_CUBES_KEYS, job->label_count * sizeof(uint64_t), "labels of the cubes model",
+                             &search->keys));
+    RW_TRY(rw_cubes_allocate(job, RW_CUBES_LABELS, job->label_count * sizeof(rw_cube_label),
+                             "labels of the cubes model", &search->labels));
+    RW_TRY(rw_cubes_allocate(job, RW_CUBES_BEST, receivers * sizeof(uint64_t), "receivers", &search->best));
+    RW_TRY(rw_cubes_allocate(job, RW_CUBES_IN_SIGHT, receivers, "receivers", &search->sight));
+    RW_TRY(rw_cubes_allocate(job, RW_CUBES_LIST, pieces * max_states_per_level(search, job->levels) * sizeof(uint32_t),
+                             "labels", &search->list));
+    return rw_cubes_allocate(job, RW_CUBES_LIST_COUNT, sizeof(uint32_t), "labels", &search->list_count);
 }
 
-static rw_status build(const rw_scene *scene, const rw_cube_frame *frame, const rw_cubes_points *receivers,
-                       rw_cubes_job *job)
+static rw_status build_cubes_job(const rw_scene *scene, const rw_cube_frame *frame, const rw_cubes_points *receivers,
+                                 rw_cubes_job *job)
 {
     RW_TRY(rw_cubes_create(scene, frame, &job->cubes));
-    RW_TRY(rw_cubes_put(job->context, job->backend, &job->cubes, &job->placed));
-    job->search.cubes = job->placed.view;
-    RW_TRY(rw_cubes_place_lists(job, receivers));
-    return take_memory(job);
+    RW_TRY(rw_cubes_upload(job->context, job->backend, &job->cubes, &job->on_device));
+    job->search.cubes = job->on_device.view;
+    RW_TRY(rw_cubes_upload_lists(job, receivers));
+    return allocate_cube_labels(job);
 }
 
 /* Rays in flight; a label whose rays do not fit is launched by itself. */
 static uint32_t choose_rays(rw_backend backend)
 {
-    const double usual = 1 << 23, each = 2 * sizeof(rw_cube_ray_item) + sizeof(rw_cube_hit);
-    return (uint32_t)fmax(rw_device_room(backend, usual * each, 0.5) / each, 1 << 10);
+    const double default_rays = 1 << 23, each = 2 * sizeof(rw_cube_ray_item) + sizeof(rw_cube_hit);
+    return (uint32_t)fmax(rw_device_buffer_bytes(backend, default_rays * each, 0.5) / each, 1 << 10);
 }
 
 rw_status rw_cubes_job_create(const rw_scene *scene, const rw_cube_frame *frame, const rw_cubes_points *receivers,
@@ -90,7 +90,7 @@ rw_status rw_cubes_job_create(const rw_scene *scene, const rw_cube_frame *frame,
         job->search.states *= (uint32_t)(limits[kind] + 1);
         job->levels += limits[kind];
     }
-    rw_status status = build(scene, frame, receivers, job);
+    rw_status status = build_cubes_job(scene, frame, receivers, job);
     job->rays_together = choose_rays(backend);
     if (status != RW_OK)
         rw_cubes_job_destroy(job);
@@ -103,13 +103,13 @@ static size_t cube_count(const rw_cubes_job *job)
     return (size_t)view->columns * (size_t)view->rows * (size_t)view->layers;
 }
 
-rw_status rw_cubes_job_see(rw_cubes_job *job, rw_sight_way way, int keep_seen)
+rw_status rw_cubes_job_see(rw_cubes_job *job, rw_sight_line method, int store_seen)
 {
     uint8_t *seen = NULL;
-    if (way.method != RW_SIGHT_EXACT || keep_seen)
-        RW_TRY(rw_cubes_take(job, RW_CUBES_SEEN, cube_count(job), "visibility of cubes", &seen));
-    job->sight_way = way;
-    job->search.seen = way.method == RW_SIGHT_EXACT ? NULL : seen;
+    if (method.method != RW_SIGHT_EXACT || store_seen)
+        RW_TRY(rw_cubes_allocate(job, RW_CUBES_SEEN, cube_count(job), "visibility of cubes", &seen));
+    job->sight_line = method;
+    job->search.seen = method.method == RW_SIGHT_EXACT ? NULL : seen;
     return RW_OK;
 }
 
@@ -123,27 +123,27 @@ void rw_cubes_job_destroy(rw_cubes_job *job)
     for (int i = 0; i < RW_CUBES_OWNED; i++)
         if (job->owned[i])
             rw_device_free(job->backend, job->owned[i]);
-    rw_cubes_remove(job->backend, &job->placed);
+    rw_cubes_release(job->backend, &job->on_device);
     rw_cubes_destroy(&job->cubes);
     free(job->amplitudes);
     *job = (rw_cubes_job){0};
 }
 
 /* Labels of the level's states into the list. */
-static rw_status settle(rw_cubes_job *job, int level, uint32_t *count)
+static rw_status commit_level_labels(rw_cubes_job *job, int level, uint32_t *count)
 {
     rw_cube_search *search = &job->search;
     RW_TRY(rw_device_clear(job->context, job->backend, search->list_count, sizeof *search->list_count));
     for (uint32_t state = 0; state < search->states; state++) {
         if (count_of(search->limits, state) != level)
             continue;
-        struct rw_cube_settle_args args = {*search, state};
-        RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_cube_settle, &args, search->cubes.item_count));
+        struct rw_cube_commit_args args = {*search, state};
+        RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_cube_commit, &args, search->cubes.item_count));
     }
     return rw_device_download(job->context, job->backend, count, search->list_count, sizeof *count);
 }
 
-static rw_status prepare(rw_cubes_job *job, rw_vec3 source, double freq_hz, const rw_cubes_costs *costs)
+static rw_status prepare_cube_search(rw_cubes_job *job, rw_vec3 source, double freq_hz, const rw_cubes_costs *costs)
 {
     rw_cube_search *search = &job->search;
     for (int kind = 0; kind < RW_CUBE_KINDS; kind++)
@@ -168,7 +168,7 @@ typedef struct ray_lists {
     uint32_t *counts; /* of the rays and of the hits */
 } ray_lists;
 
-static rw_status take_ray_lists(rw_cubes_job *job, ray_lists *lists)
+static rw_status allocate_ray_lists(rw_cubes_job *job, ray_lists *lists)
 {
     size_t rays = job->rays_together, launched = labels_together;
     const size_t bytes[6] = {rays * sizeof(rw_cube_ray_item), rays * sizeof(rw_cube_ray_item),
@@ -177,7 +177,7 @@ static rw_status take_ray_lists(rw_cubes_job *job, ray_lists *lists)
     void *unused;
     for (int i = 0; i < 6; i++)
         if (!job->owned[RW_CUBES_RAYS + i])
-            RW_TRY(rw_cubes_take(job, RW_CUBES_RAYS + i, bytes[i], "rays", &unused));
+            RW_TRY(rw_cubes_allocate(job, RW_CUBES_RAYS + i, bytes[i], "rays", &unused));
     lists->counts = job->owned[RW_CUBES_RAY_COUNTS];
     lists->launched = job->owned[RW_CUBES_LAUNCHED];
     for (int i = 0; i < 2; i++)
@@ -188,7 +188,7 @@ static rw_status take_ray_lists(rw_cubes_job *job, ray_lists *lists)
 }
 
 /* How many rays and hits the lists got, with their counts at 0 again. */
-static rw_status read_counts(rw_cubes_job *job, const ray_lists *lists, uint32_t counts[2], int *full)
+static rw_status read_ray_counts(rw_cubes_job *job, const ray_lists *lists, uint32_t counts[2], int *full)
 {
     RW_TRY(rw_device_download(job->context, job->backend, counts, lists->counts, 2 * sizeof *counts));
     *full = counts[0] > lists->rays[0].capacity || counts[1] > lists->hits.capacity;
@@ -211,12 +211,12 @@ static rw_status launch_stages(const label_batch *batch, size_t first, size_t co
     struct rw_cube_roots_args roots = {job->search, (uint32_t)first, lists->launched, lists->rays[0]};
     RW_TRY(rw_device_clear(job->context, job->backend, lists->hits.latest, latest_hits * sizeof(uint64_t)));
     RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_cube_roots, &roots, count));
-    RW_TRY(read_counts(job, lists, counts, full));
-    for (int turn = 0; counts[0] > 0 && !*full; turn = 1 - turn) {
-        struct rw_cube_rays_args rays = {job->search, lists->launched, lists->rays[turn].rays, lists->rays[1 - turn],
-                                         lists->hits};
+    RW_TRY(read_ray_counts(job, lists, counts, full));
+    for (int current = 0; counts[0] > 0 && !*full; current = 1 - current) {
+        struct rw_cube_rays_args rays = {job->search, lists->launched, lists->rays[current].rays,
+                                         lists->rays[1 - current], lists->hits};
         RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_cube_rays, &rays, counts[0]));
-        RW_TRY(read_counts(job, lists, counts, full));
+        RW_TRY(read_ray_counts(job, lists, counts, full));
         struct rw_cube_hits_args hits = {job->search, lists->launched, lists->hits.hits};
         if (!*full)
             RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_cube_hits, &hits, counts[1]));
@@ -225,7 +225,7 @@ static rw_status launch_stages(const label_batch *batch, size_t first, size_t co
 }
 
 /* An rw_batch_fn. A label whose rays fill a list alone is launched by itself. */
-static rw_status launch_batch(void *user, size_t first, size_t count, rw_batch_fill *fill)
+static rw_status launch_batch(void *user, size_t first, size_t count, rw_batch_fill_fn *fill)
 {
     const label_batch *batch = user;
     const rw_cubes_job *job = batch->job;
@@ -245,7 +245,7 @@ static rw_status launch_rays(rw_cubes_job *job, uint32_t label_count)
 {
     label_batch batch = {.job = job, .count = label_count};
     size_t size = labels_together;
-    RW_TRY(take_ray_lists(job, &batch.lists));
+    RW_TRY(allocate_ray_lists(job, &batch.lists));
     RW_TRY(rw_device_clear(job->context, job->backend, batch.lists.counts, 2 * sizeof *batch.lists.counts));
     return rw_batches_run(0, label_count, &size, launch_batch, &batch);
 }
@@ -253,9 +253,9 @@ static rw_status launch_rays(rw_cubes_job *job, uint32_t label_count)
 rw_status rw_cubes_job_run(rw_cubes_job *job, rw_vec3 source, double freq_hz, const rw_cubes_costs *costs)
 {
     rw_cube_search *search = &job->search;
-    RW_TRY(prepare(job, source, freq_hz, costs));
+    RW_TRY(prepare_cube_search(job, source, freq_hz, costs));
     if (job->owned[RW_CUBES_SEEN])
-        RW_TRY(rw_cube_visibility(job->context, job->backend, &search->cubes, search->source_sight, job->sight_way,
+        RW_TRY(rw_cube_visibility(job->context, job->backend, &search->cubes, search->source_sight, job->sight_line,
                                   job->owned[RW_CUBES_SEEN]));
     struct rw_cube_direct_args direct = {*search};
     RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_cube_direct, &direct,
@@ -264,7 +264,7 @@ rw_status rw_cubes_job_run(rw_cubes_job *job, rw_vec3 source, double freq_hz, co
     RW_TRY(rw_progress_within(job->context, 1 / steps, "predicting"));
     for (int level = 0; level < job->levels; level++) {
         uint32_t count = 0;
-        RW_TRY(settle(job, level, &count));
+        RW_TRY(commit_level_labels(job, level, &count));
         struct rw_cube_launch_args launch = {*search};
         rw_progress_range before = rw_progress_narrow((level + 1.0) / steps, (level + 2.0) / steps);
         RW_TRY(job->by_rays

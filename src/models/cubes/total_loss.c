@@ -17,13 +17,13 @@ static int is_calibrated(const rw_params *params)
     return found;
 }
 
-rw_status rw_cubes_extras_settle(const rw_prediction *prediction, rw_cubes_extras *extras)
+rw_status rw_cubes_extras_resolve(const rw_prediction *prediction, rw_cubes_extras *extras)
 {
     const rw_scene *scene = prediction->scene;
     const rw_predict_options *options = prediction->options;
     int meshes = scene->triangles.count > 0, floor_plan = scene->panels.count > 0 && scene->parts.count == 0;
-    int usual = !meshes && !floor_plan && !is_calibrated(options->params);
-    *extras = (rw_cubes_extras){.roofs = usual, .prior = usual && scene->parts.count > 0 ? "3gpp" : NULL};
+    int by_default = !meshes && !floor_plan && !is_calibrated(options->params);
+    *extras = (rw_cubes_extras){.roofs = by_default, .prior = by_default && scene->parts.count > 0 ? "3gpp" : NULL};
     if (options->roofs)
         extras->roofs = strcmp(options->roofs, "vogler") == 0;
     if (options->prior)
@@ -35,7 +35,7 @@ rw_status rw_cubes_extras_settle(const rw_prediction *prediction, rw_cubes_extra
 }
 
 /* The job's receivers as points that are all outdoors. */
-static rw_status make_receivers(rw_cubes_total *total)
+static rw_status list_job_receivers(rw_cubes_total *total)
 {
     const rw_cubes_open_job *open = total->open;
     rw_context *context = open->job.context;
@@ -46,7 +46,7 @@ static rw_status make_receivers(rw_cubes_total *total)
     RW_TRY(rw_array_create(context, open->count, sizeof *receivers->outdoor, "receivers", &receivers->outdoor));
     RW_TRY(rw_array_create(context, open->count, 1, "receivers", &receivers->indoor));
     for (size_t i = 0; i < open->count; i++) {
-        rw_vec3 at = rw_vec3_make(open->points[i].x - centre.x, open->points[i].y - centre.y, open->points[i].z);
+        rw_vec3 at = rw_vec3_of(open->points[i].x - centre.x, open->points[i].y - centre.y, open->points[i].z);
         receivers->points[i] = at;
         receivers->outdoor[i] = (uint32_t)i;
         receivers->view.reach_m = fmax(receivers->view.reach_m, fmax(fabs(at.x), fabs(at.y)));
@@ -54,10 +54,10 @@ static rw_status make_receivers(rw_cubes_total *total)
     receivers->view.points = receivers->points;
     receivers->view.outdoor = receivers->outdoor;
     receivers->view.indoor = receivers->indoor;
-    return rw_receivers_place(context, open->job.backend, receivers, &total->placed);
+    return rw_receivers_upload(context, open->job.backend, receivers, &total->on_device);
 }
 
-static rw_status create(rw_cubes_total *total)
+static rw_status allocate_cubes_total(rw_cubes_total *total)
 {
     rw_cubes_job *job = &total->open->job;
     size_t count = total->open->count;
@@ -65,13 +65,13 @@ static rw_status create(rw_cubes_total *total)
     RW_TRY(rw_device_alloc(job->context, job->backend, count, "mechanisms", &total->by_roofs));
     RW_TRY(rw_array_create(job->context, count, sizeof *total->host_loss_db, "path loss", &total->host_loss_db));
     RW_TRY(rw_array_create(job->context, 2 * count, 1, "mechanisms", &total->host_by_roofs));
-    RW_TRY(rw_medium_place(total->prediction, RW_USE_MAP, &total->medium));
+    RW_TRY(rw_medium_upload(total->prediction, RW_USE_MAP, &total->medium));
     RW_TRY(rw_prepared_view(job->scene, job->backend, &total->grid));
     if (!total->extras.roofs)
         return RW_OK;
     job->search.roofs_apart = 1;
     job->search.onset_per_rad = RW_CUBES_ONSET_PER_RAD;
-    RW_TRY(make_receivers(total));
+    RW_TRY(list_job_receivers(total));
     total->at_points = *total->prediction;
     total->at_points.receivers = total->receivers;
     return rw_over_roofs_create(&total->at_points, 1, &total->over_roofs);
@@ -81,7 +81,7 @@ rw_status rw_cubes_total_create(const rw_prediction *prediction, rw_cubes_extras
                                 rw_cubes_total *total)
 {
     *total = (rw_cubes_total){.prediction = prediction, .extras = extras, .open = open};
-    rw_status status = create(total);
+    rw_status status = allocate_cubes_total(total);
     if (status != RW_OK)
         rw_cubes_total_destroy(total);
     return status;
@@ -92,8 +92,8 @@ void rw_cubes_total_destroy(rw_cubes_total *total)
     rw_backend backend = total->open ? total->open->job.backend : RW_BACKEND_CPU;
     if (total->over_roofs.prediction)
         rw_over_roofs_destroy(&total->over_roofs);
-    rw_medium_remove(&total->medium);
-    rw_receivers_remove(backend, &total->placed);
+    rw_medium_release(&total->medium);
+    rw_receivers_release(backend, &total->on_device);
     rw_receivers_destroy(&total->receivers);
     if (total->loss_db)
         rw_device_free(backend, total->loss_db);
@@ -107,13 +107,13 @@ void rw_cubes_total_destroy(rw_cubes_total *total)
 /* The search knows which receivers see the transmitter. */
 static rw_status run_roofs(rw_cubes_total *total, size_t transmitter)
 {
-    rw_los_job sight = {.arrays = {.receivers = total->placed.view, .los = total->open->job.search.sight}};
+    rw_los_job sight = {.arrays = {.receivers = total->on_device.view, .los = total->open->job.search.sight}};
     total->at_points = *total->prediction; /* whose transmitters may be others than in the call before */
     total->at_points.receivers = total->receivers;
     return rw_over_roofs_run(&total->over_roofs, &sight, 0, transmitter, 1);
 }
 
-static rw_status fetch(rw_cubes_total *total)
+static rw_status fetch_cubes_total(rw_cubes_total *total)
 {
     const rw_cubes_job *job = &total->open->job;
     size_t count = total->open->count;
@@ -124,7 +124,7 @@ static rw_status fetch(rw_cubes_total *total)
                                : RW_OK;
 }
 
-static void take_totals(void *user, size_t begin, size_t end)
+static void store_total_losses(void *user, size_t begin, size_t end)
 {
     const rw_cubes_total *total = user;
     const uint8_t *edges = total->host_by_roofs + total->open->count;
@@ -146,9 +146,9 @@ static rw_cube_medium medium_of(const rw_cubes_total *total, size_t transmitter)
     rw_vec3 at = total->prediction->sources[transmitter];
     rw_cube_medium in = {.medium = rw_medium_of(&total->medium, transmitter, 0),
                          .grid = total->grid,
-                         .corner = rw_vec3_make(frame->x0_m - centre.x, frame->y0_m - centre.y, frame->z0_m),
+                         .corner = rw_vec3_of(frame->x0_m - centre.x, frame->y0_m - centre.y, frame->z0_m),
                          .res_m = frame->res_m};
-    rw_grid_widen(&in.grid, &total->prediction->receivers.view, rw_vec3_make(at.x - centre.x, at.y - centre.y, at.z));
+    rw_grid_widen(&in.grid, &total->prediction->receivers.view, rw_vec3_of(at.x - centre.x, at.y - centre.y, at.z));
     return in;
 }
 
@@ -161,7 +161,7 @@ rw_status rw_cubes_total_add(rw_cubes_total *total, size_t transmitter)
         return RW_OK;
     struct rw_cube_total_args args = {.search = job->search,
                                       .in = in,
-                                      .prior = rw_prior_make(total->prediction, total->extras.prior, transmitter),
+                                      .prior = rw_prior_of(total->prediction, total->extras.prior, transmitter),
                                       .peak_gain_db = (double)job->peak_gain_db,
                                       .loss_db = total->loss_db,
                                       .by_roofs = total->by_roofs};
@@ -171,7 +171,7 @@ rw_status rw_cubes_total_add(rw_cubes_total *total, size_t transmitter)
         args.ground_db = total->over_roofs.args.ground_db;
     }
     RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_cube_total, &args, count));
-    RW_TRY(fetch(total));
-    rw_parallel(job->context, count, 2048, take_totals, total);
+    RW_TRY(fetch_cubes_total(total));
+    rw_parallel(job->context, count, 2048, store_total_losses, total);
     return RW_OK;
 }

@@ -13,11 +13,11 @@
 
 typedef struct rw_cubes_extras {
     int roofs;         /* the way over the roofs takes the place of the model's own paths over roof edges alone */
-    const char *prior; /* rw_prior_make's; NULL: none */
+    const char *prior; /* rw_prior_of's; NULL: none */
 } rw_cubes_extras;
 
 /* What the options choose. Without both, a map is that of the paper. */
-rw_status rw_cubes_extras_settle(const rw_prediction *prediction, rw_cubes_extras *extras);
+rw_status rw_cubes_extras_resolve(const rw_prediction *prediction, rw_cubes_extras *extras);
 
 /* It must stay where it is, and so must the job. */
 typedef struct rw_cubes_total {
@@ -25,10 +25,10 @@ typedef struct rw_cubes_total {
     rw_cubes_extras extras;
     rw_cubes_open_job *open;
     rw_receivers receivers; /* of the job, as points */
-    rw_placed_receivers placed;
+    rw_device_receivers on_device;
     rw_prediction at_points; /* the prediction at them */
     rw_over_roofs over_roofs;
-    rw_placed_medium medium;
+    rw_device_medium medium;
     rw_wall_grid_view grid; /* on the backend */
     float *loss_db;         /* on the backend, as the next; NULL: nothing is added */
     uint8_t *by_roofs;

@@ -21,40 +21,40 @@ typedef struct rw_cube_medium {
 
 RW_FN rw_vec3 rw_cube_spot(const rw_cube_medium *in, const float at[3])
 {
-    return rw_vec3_make(in->corner.x + in->res_m * (double)at[0], in->corner.y + in->res_m * (double)at[1],
-                        in->corner.z + in->res_m * (double)at[2]);
+    return rw_vec3_of(in->corner.x + in->res_m * (double)at[0], in->corner.y + in->res_m * (double)at[1],
+                      in->corner.z + in->res_m * (double)at[2]);
 }
 
 /* What trees and air take from the straight line, or from the way over the roofs. */
 RW_RARE_FN double rw_cube_first_db(const rw_cube_medium *in, const rw_cube_search *search, const float *at, int sees)
 {
     rw_vec3 source = rw_cube_spot(in, search->source), receiver = rw_cube_spot(in, at);
-    rw_medium_way way = rw_medium_start();
+    rw_medium_path path = rw_medium_start();
     if (!sees)
         return rw_medium_roof_db(&in->medium, &in->grid, receiver, source, 0.0);
-    rw_medium_go(&in->medium, &way, source, receiver);
-    return rw_medium_loss_db(&in->medium, &way, way.length_m);
+    rw_medium_go(&in->medium, &path, source, receiver);
+    return rw_medium_loss_db(&in->medium, &path, path.length_m);
 }
 
 /* The same of the model's own path, from label to label back to the transmitter. */
 RW_RARE_FN double rw_cube_own_db(const rw_cube_medium *in, const rw_cube_search *search, const float *at, uint64_t key)
 {
-    rw_medium_way way = rw_medium_start();
+    rw_medium_path path = rw_medium_start();
     float to[3] = {at[0], at[1], at[2]};
     for (uint32_t label = rw_cube_key_label(key); label != RW_CUBE_DIRECT;) {
         const rw_cube_item *piece = &search->cubes.items[rw_cube_label_piece(search, label)];
-        rw_turn_start start =
-            rw_turn_start_make(&search->cubes.elements[piece->element], piece, search->labels[label].from);
-        rw_cube_turn turn;
-        if (!rw_cube_turn_find(&start, to, &turn))
-            rw_item_middle(piece, turn.at); /* beside its border, by the point behind it */
-        rw_medium_go(&in->medium, &way, rw_cube_spot(in, turn.at), rw_cube_spot(in, to));
+        rw_interaction_start start =
+            rw_interaction_start_of(&search->cubes.elements[piece->element], piece, search->labels[label].from);
+        rw_cube_interaction interaction;
+        if (!rw_cube_interaction_find(&start, to, &interaction))
+            rw_item_middle(piece, interaction.at); /* beside its border, by the point behind it */
+        rw_medium_go(&in->medium, &path, rw_cube_spot(in, interaction.at), rw_cube_spot(in, to));
         for (int axis = 0; axis < 3; axis++)
-            to[axis] = turn.at[axis];
+            to[axis] = interaction.at[axis];
         label = rw_cube_key_label(search->keys[label]);
     }
-    rw_medium_go(&in->medium, &way, rw_cube_spot(in, search->source), rw_cube_spot(in, to));
-    return rw_medium_loss_db(&in->medium, &way,
+    rw_medium_go(&in->medium, &path, rw_cube_spot(in, search->source), rw_cube_spot(in, to));
+    return rw_medium_loss_db(&in->medium, &path,
                              rw_vec3_length(rw_vec3_sub(rw_cube_spot(in, at), rw_cube_spot(in, search->source))));
 }
 
@@ -87,15 +87,15 @@ RW_FN void rw_cube_total_item(const struct rw_cube_total_args *args, size_t item
         first_db = sees || args->roof_db ? rw_cube_first_db(&args->in, search, at, sees) : 0.0;
         own_db = own > 0.0 ? rw_cube_own_db(&args->in, search, at, key) : 0.0;
     }
-    double beside = (1.0 - first) * (own < 1.0 ? own : 1.0) * exp(-neper_db * own_db);
+    double diffracted = (1.0 - first) * (own < 1.0 ? own : 1.0) * exp(-neper_db * own_db);
     first *= exp(-neper_db * (first_db + pattern_db));
-    double kept_db = first >= beside ? first_db : own_db, power = first + beside;
-    double ways_db = power > 0.0 ? direct_db - log(power) / neper_db - kept_db : (double)INFINITY;
+    double medium_db = first >= diffracted ? first_db : own_db, power = first + diffracted;
+    double paths_db = power > 0.0 ? direct_db - log(power) / neper_db - medium_db : (double)INFINITY;
     /* the prior is about what walls and roofs take: terrain, the trees on the best way and the antenna come on top */
-    double drawn_db = rw_prior_loss_db(&args->prior, ways_db - pattern_db - ground_db, direct_db,
-                                       args->in.res_m * sqrt(dx * dx + dy * dy));
-    args->loss_db[item] = (float)(drawn_db + ground_db + kept_db + pattern_db - args->peak_gain_db);
-    args->by_roofs[item] = (uint8_t)(args->roof_db != 0 && !sees && first >= beside);
+    double shrunk_db = rw_prior_loss_db(&args->prior, paths_db - pattern_db - ground_db, direct_db,
+                                        args->in.res_m * sqrt(dx * dx + dy * dy));
+    args->loss_db[item] = (float)(shrunk_db + ground_db + medium_db + pattern_db - args->peak_gain_db);
+    args->by_roofs[item] = (uint8_t)(args->roof_db != 0 && !sees && first >= diffracted);
 }
 
 #endif

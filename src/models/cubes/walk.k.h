@@ -11,17 +11,17 @@
 
 /* From a place above a column on, how far a bundle of rays is above everything: `low` is the height of its lowest ray
  * there, `down` what that loses a step, `beside` how far its outermost are from the middle 64 columns on. */
-RW_FN float rw_walk_free_way(uint32_t clearance, float low, float down, float beside)
+RW_FN float rw_walk_clear_steps(uint32_t clearance, float low, float down, float sideways)
 {
-    float free_way = 0.0f;
+    float clear_steps = 0.0f;
     for (int within = 8; within <= 64; within *= 2, clearance >>= 8) {
-        float reach = (float)within - 1.0f - beside, lowest = low - down * reach;
+        float reach = (float)within - 1.0f - sideways, lowest = low - down * reach;
         uint32_t layer = clearance & 255u;
         if (layer == 255u || (lowest < low ? lowest : low) < (float)layer)
             break;
-        free_way = reach;
+        clear_steps = reach;
     }
-    return free_way;
+    return clear_steps;
 }
 
 /* Whether a ray and all that it splits into are above everything, from its first step to the end of the grid. open:
@@ -31,39 +31,39 @@ RW_FN int rw_walk_in_sky(const rw_cube_search *search, uint32_t open, const rw_c
 {
     const rw_cubes_view *cubes = &search->cubes;
     const float start[3] = {rays->start[0][ray], rays->start[1][ray], rays->start[2][ray]};
-    const float way[3] = {rays->way[0][ray], rays->way[1][ray], rays->way[2][ray]};
-    float apart = 1.0f / (float)last, down = apart - way[2], step = (float)first;
+    const float direction[3] = {rays->direction[0][ray], rays->direction[1][ray], rays->direction[2][ray]};
+    float apart = 1.0f / (float)last, down = apart - direction[2], step = (float)first;
     if (!open && down <= 0.0f && start[2] - 2.0f - down * step >= (float)search->receiver_top)
         return 1; /* only receivers are wanted */
-    for (int turn = 0; turn < 32; turn++) {
-        float low = start[2] - 2.0f - down * step, beside = 2.0f + 2.0f * apart * (step + 64.0f), shift = 0.0f;
+    for (int iteration = 0; iteration < 32; iteration++) {
+        float low = start[2] - 2.0f - down * step, sideways = 2.0f + 2.0f * apart * (step + 64.0f), shift = 0.0f;
         int column[2];
         if (down <= 0.0f && low >= (float)cubes->layers)
             return 1;
         for (int axis = 0; axis < 2; axis++) {
-            float at = start[axis] + way[axis] * step, size = (float)(axis == 0 ? cubes->columns : cubes->rows);
-            if (at < -beside || at > size + beside)
+            float at = start[axis] + direction[axis] * step, size = (float)(axis == 0 ? cubes->columns : cubes->rows);
+            if (at < -sideways || at > size + sideways)
                 return 1; /* beyond the grid, and farther on still */
             float inside = at < 0.0f ? 0.0f : at > size - 1.0f ? size - 1.0f : at;
             shift += fabsf(at - inside);
             column[axis] = (int)inside;
         }
-        float free_way =
-            rw_walk_free_way(search->clearance[column[1] * cubes->columns + column[0]], low, down, beside + shift);
-        if (free_way < 4.0f)
+        float clear_steps =
+            rw_walk_clear_steps(search->clearance[column[1] * cubes->columns + column[0]], low, down, sideways + shift);
+        if (clear_steps < 4.0f)
             return 0;
-        step += free_way;
+        step += clear_steps;
     }
     return 0;
 }
 
 /* How many steps from a place stay in the grid along one axis; most if all of them do. */
-RW_FN int rw_walk_steps_within(int at, int way, int size, int most)
+RW_FN int rw_walk_steps_within(int at, int direction, int size, int max_steps)
 {
-    int end = size << 16, there = at + (most - 1) * way;
-    if (most == 0 || at < 0 || at >= end) /* 0 already: off the grid along another axis */
+    int end = size << 16, there = at + (max_steps - 1) * direction;
+    if (max_steps == 0 || at < 0 || at >= end) /* 0 already: off the grid along another axis */
         return 0;
-    return there < 0 ? at / -way + 1 : there >= end ? (end - 1 - at) / way + 1 : most;
+    return there < 0 ? at / -direction + 1 : there >= end ? (end - 1 - at) / direction + 1 : max_steps;
 }
 
 /* Moves a ray on to a step; its steps are then those from there to the last that are in the grid. */
@@ -72,24 +72,25 @@ RW_FN void rw_walk_begin(const rw_cubes_view *cubes, rw_cube_ray *ray, int first
     const int sizes[3] = {cubes->columns, cubes->rows, cubes->layers};
     ray->steps = last - first + 1;
     for (int axis = 0; axis < 3; axis++) {
-        ray->at[axis] += first * ray->way[axis];
-        ray->steps = rw_walk_steps_within(ray->at[axis], ray->way[axis], sizes[axis], ray->steps);
+        ray->at[axis] += first * ray->direction[axis];
+        ray->steps = rw_walk_steps_within(ray->at[axis], ray->direction[axis], sizes[axis], ray->steps);
     }
 }
 
 /* Word of the cube of a ray at a step, and its place along x. */
 RW_FN uint32_t rw_walk_word(const rw_cubes_view *cubes, const rw_cube_ray *ray, int step, int *i)
 {
-    int j = (ray->at[1] + step * ray->way[1]) >> 16, k = (ray->at[2] + step * ray->way[2]) >> 16;
-    *i = (ray->at[0] + step * ray->way[0]) >> 16;
+    int j = (ray->at[1] + step * ray->direction[1]) >> 16, k = (ray->at[2] + step * ray->direction[2]) >> 16;
+    *i = (ray->at[0] + step * ray->direction[0]) >> 16;
     return (uint32_t)((k * cubes->rows + j) * cubes->words + (*i >> 5));
 }
 
 /* Which of the next steps of a ray are in cubes with their bit set. Steps that it does not have are not. */
 RW_FN uint32_t rw_walk_look(const rw_cubes_view *cubes, const uint32_t *bits, const rw_cube_ray *ray, int step)
 {
-    const int x = ray->at[0] + step * ray->way[0], y = ray->at[1] + step * ray->way[1];
-    const int z = ray->at[2] + step * ray->way[2], way_x = ray->way[0], way_y = ray->way[1], way_z = ray->way[2];
+    const int x = ray->at[0] + step * ray->direction[0], y = ray->at[1] + step * ray->direction[1];
+    const int z = ray->at[2] + step * ray->direction[2], direction_x = ray->direction[0],
+              direction_y = ray->direction[1], direction_z = ray->direction[2];
     const int rows = cubes->rows, words = cubes->words, left = ray->steps - step - 1;
     uint32_t met = 0;
 #ifdef __CUDACC__
@@ -98,7 +99,7 @@ RW_FN uint32_t rw_walk_look(const rw_cubes_view *cubes, const uint32_t *bits, co
     RW_SIMD_OR(met)
     for (int ahead = 0; ahead < RW_WALK_LOOK; ahead++) {
         int to = ahead < left ? ahead : left;
-        int i = (x + to * way_x) >> 16, j = (y + to * way_y) >> 16, k = (z + to * way_z) >> 16;
+        int i = (x + to * direction_x) >> 16, j = (y + to * direction_y) >> 16, k = (z + to * direction_z) >> 16;
         met |= (bits[(k * rows + j) * words + (i >> 5)] >> (i & 31) & 1u) << ahead;
     }
     return left + 1 < RW_WALK_LOOK ? met & ((1u << (left + 1)) - 1u) : met;
@@ -107,8 +108,8 @@ RW_FN uint32_t rw_walk_look(const rw_cubes_view *cubes, const uint32_t *bits, co
 /* How many steps of a ray from here on are above everything within as many columns. */
 RW_FN int rw_walk_free_steps(const rw_cube_search *search, const rw_cube_ray *ray, int step)
 {
-    int i = (ray->at[0] + step * ray->way[0]) >> 16, j = (ray->at[1] + step * ray->way[1]) >> 16;
-    int z = ray->at[2] + step * ray->way[2], down = ray->way[2] < 0 ? ray->way[2] : 0, free_steps = 0;
+    int i = (ray->at[0] + step * ray->direction[0]) >> 16, j = (ray->at[1] + step * ray->direction[1]) >> 16;
+    int z = ray->at[2] + step * ray->direction[2], down = ray->direction[2] < 0 ? ray->direction[2] : 0, free_steps = 0;
     uint32_t clearance = search->clearance[j * search->cubes.columns + i];
     for (int ahead = 8; ahead <= 64; ahead *= 2, clearance >>= 8) {
         uint32_t layer = clearance & 255u;
@@ -129,32 +130,32 @@ RW_FN const uint32_t *rw_walk_occupied(const rw_cube_search *search, uint32_t op
 /* Rays that are followed after each other: as rw_cube_ray_along makes them. */
 typedef struct rw_walk_rays {
     rw_cone_rays rays;
-    int at[3][RW_CONE_TOGETHER], way[3][RW_CONE_TOGETHER];
+    int at[3][RW_CONE_TOGETHER], direction[3][RW_CONE_TOGETHER];
 } rw_walk_rays;
 
 RW_FN void rw_walk_set(const rw_cone *cone, const int counts[2], const uint32_t nodes[RW_CONE_TOGETHER],
                        rw_walk_rays *walk)
 {
     const rw_cone_rays *rays = &walk->rays;
-    float half_way[RW_CONE_TOGETHER];
+    float to_middle[RW_CONE_TOGETHER];
     rw_cone_set_rays(cone, counts, nodes, &walk->rays);
     RW_SIMD
     for (int n = 0; n < RW_CONE_TOGETHER; n++) {
-        float longest = rays->way[0][n], place = rays->start[0][n];
-        int second = fabsf(rays->way[1][n]) > fabsf(longest);
-        longest = second ? rays->way[1][n] : longest;
-        place = second ? rays->start[1][n] : place;
-        int third = fabsf(rays->way[2][n]) > fabsf(longest);
-        longest = third ? rays->way[2][n] : longest;
-        place = third ? rays->start[2][n] : place;
-        float half = floorf(place) + 0.5f - place;
-        half_way[n] = longest < 0.0f ? -half : half;
+        float longest = rays->direction[0][n], start = rays->start[0][n];
+        int second = fabsf(rays->direction[1][n]) > fabsf(longest);
+        longest = second ? rays->direction[1][n] : longest;
+        start = second ? rays->start[1][n] : start;
+        int third = fabsf(rays->direction[2][n]) > fabsf(longest);
+        longest = third ? rays->direction[2][n] : longest;
+        start = third ? rays->start[2][n] : start;
+        float half = floorf(start) + 0.5f - start;
+        to_middle[n] = longest < 0.0f ? -half : half;
     }
     for (int axis = 0; axis < 3; axis++) {
         RW_SIMD
         for (int n = 0; n < RW_CONE_TOGETHER; n++) {
-            walk->at[axis][n] = rw_cube_fixed(rays->start[axis][n] + half_way[n] * rays->way[axis][n]);
-            walk->way[axis][n] = rw_cube_fixed(rays->way[axis][n] + 7.6e-6f);
+            walk->at[axis][n] = rw_cube_fixed(rays->start[axis][n] + to_middle[n] * rays->direction[axis][n]);
+            walk->direction[axis][n] = rw_cube_fixed(rays->direction[axis][n] + 7.6e-6f);
         }
     }
 }
@@ -165,7 +166,7 @@ RW_FN rw_cube_ray rw_walk_one(const rw_walk_rays *walk, int number)
     ray.steps = 0;
     for (int axis = 0; axis < 3; axis++) {
         ray.at[axis] = walk->at[axis][number];
-        ray.way[axis] = walk->way[axis][number];
+        ray.direction[axis] = walk->direction[axis][number];
     }
     return ray;
 }

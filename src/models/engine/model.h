@@ -39,20 +39,21 @@ typedef struct rw_prediction {
     const rw_scene *scene;
     const rw_model *model;
     const rw_predict_options *options; /* those below */
-    rw_predict_options options_taken;
-    const char *layers;            /* those asked for, comma-separated */
-    rw_receivers receivers;        /* the cells of a map, or points */
-    const rw_receivers *lent_from; /* whose receivers these are: a database's or the scene's; NULL: its own */
-    int lent_by_database;
+    rw_predict_options resolved_options;
+    const char *layers;                     /* those asked for, comma-separated */
+    rw_receivers receivers;                 /* the cells of a map, or points */
+    const rw_receivers *borrowed_receivers; /* whose receivers these are: a database's or the scene's; NULL: its own */
+    int receivers_from_database;
     rw_vec3 *sources;             /* of each transmitter, local frame, altitude */
     rw_antenna **antennas;        /* of each transmitter */
     rw_antenna *receiver_antenna; /* NULL: isotropic (receiver_antenna.h) */
-    size_t placed_count;          /* of both */
+    size_t located_count;         /* of both */
     rw_reach reach;               /* its receivers are those of the circle; range_m 0: it is not limited */
-    int keeps_gains;              /* paths go into a record (models/gains), with all that counts in a map */
+    int records_gains;            /* paths go into a record (models/gains), with all that counts in a map */
     rw_tile_map **tiles;          /* model tiles: where values on tiles are wanted beside the map; NULL: they are not */
     int in_caller_memory;         /* 1: the values of layers go into memory of the caller, and take none here */
-    size_t parts_before, parts_in_all; /* transmitters of a call that is made in parts, for progress; 0: in one */
+    size_t transmitters_before,
+        transmitters_in_all; /* transmitters of a call that is made in parts, for progress; 0: in one */
 } rw_prediction;
 
 /* A layer of a map: its name, unit, and how many bands it has of each transmitter. */
@@ -112,17 +113,19 @@ struct rw_model {
                                      rw_diffraction_source **sources, size_t *count);
     const char *diffraction_sources_lead;
 
-    int polarised;      /* 1: it follows the field of each path, with the transmitter's polarisation */
-    int rooms;          /* 1: what meshes enclose is a room to predict in, not the inside of a building */
-    int one_material;   /* 1: all surfaces are alike; materials and slabs of the scene do not count */
-    int flat_earth;     /* 1: its lines of sight know no curvature of the earth */
-    int buildings_only; /* 1: meshes block and count as walls; they neither reflect nor diffract */
-    int trees_in_paths; /* 1: its paths have the foliage of the scene in their losses; 0: the engine adds it to them */
-    int whole_layers;   /* 1: it writes every cell of its layers (rw_run_fetch), which need not be cleared */
-    int solves_points;  /* 1: solve also takes points as receivers (rw_solve_points) */
-    int prior_beside; /* 1: the engine draws its losses towards the prior of the options; 0: the model does, or none */
-    int keeps_gains;  /* 1: trace hands its paths to a record, where there is one (models/gains) */
-    int antenna_in_loss; /* 1: path loss has the transmitter's antenna in it, whose pattern weighs each path */
+    int polarised;        /* 1: it follows the field of each path, with the transmitter's polarisation */
+    int rooms;            /* 1: what meshes enclose is a room to predict in, not the inside of a building */
+    int one_material;     /* 1: all surfaces are alike; materials and slabs of the scene do not count */
+    int flat_earth;       /* 1: its lines of sight know no curvature of the earth */
+    int buildings_only;   /* 1: meshes block and count as walls; they neither reflect nor diffract */
+    int foliage_in_paths; /* 1: its paths have the foliage of the scene in their losses; 0: the engine adds it to them
+                           */
+    int writes_all_cells; /* 1: it writes every cell of its layers (rw_run_fetch), which need not be cleared */
+    int solves_points;    /* 1: solve also takes points as receivers (rw_solve_points) */
+    int prior_by_engine;  /* 1: the engine draws its losses towards the prior of the options; 0: the model does, or none
+                           */
+    int records_gains;    /* 1: trace hands its paths to a record, where there is one (models/gains) */
+    int antenna_in_loss;  /* 1: path loss has the transmitter's antenna in it, whose pattern weighs each path */
 
     /* Parameters for calibration, and their values without calibration. */
     const rw_parameter_kind *parameters;
@@ -142,7 +145,7 @@ struct rw_model {
     int all_paths; /* 1: the terms are those of all paths of a point; path_terms adds one, first to zeros, and the loss
                       is that of their sum */
     /* Above 0: a point has as many paths as geometry gives it, whatever the parameters: term_count terms, then so many
-     * of each path, which depend on no value. Such paths are traced once for all fits (rw_places_trace_all). */
+     * of each path, which depend on no value. Such paths are traced once for all fits (rw_sample_points_trace_all). */
     size_t path_term_count;
 };
 
@@ -174,18 +177,18 @@ extern const rw_model rw_model_shadow, rw_model_beams, rw_model_cubes, rw_model_
     RW_NETWORK_LAYERS(X, LAYER_)                                                                                       \
     X(LAYER_INDOOR, "indoor", "dB", NULL)
 
-const rw_model *rw_model_known(const char *name); /* NULL where there is none */
-const rw_model *rw_model_at(size_t index);        /* NULL beyond the last */
+const rw_model *rw_model_lookup(const char *name); /* NULL where there is none */
+const rw_model *rw_model_at(size_t index);         /* NULL beyond the last */
 rw_status rw_model_find(rw_context *context, const char *name, const rw_model **model);
 
 /* take_options.c: what every public call begins with. Whole options over the defaults, and whole transmitters; *room is
  * to be freed. */
-rw_status rw_predict_options_take(rw_context *context, const rw_predict_options *given, rw_predict_options *options,
-                                  rw_transmitter **room);
+rw_status rw_predict_options_resolve(rw_context *context, const rw_predict_options *user_options,
+                                     rw_predict_options *options, rw_transmitter **transmitter_buffer);
 
 /* Takes the options over the defaults, and checks them; no receivers and transmitters yet. The prediction must
  * stay where it is. */
-rw_status rw_prediction_begin(const rw_scene *scene, const rw_predict_options *given, rw_prediction *prediction);
+rw_status rw_prediction_begin(const rw_scene *scene, const rw_predict_options *user_options, rw_prediction *prediction);
 
 /* The cells of the map that the options ask for: the area, or the scene's extent widened to whole cells. */
 rw_status rw_prediction_cells(const rw_scene *scene, const rw_predict_options *options, rw_map_info *cells);
@@ -197,7 +200,8 @@ rw_status rw_plane_receivers(const rw_scene *scene, const rw_map_info *cells, rw
 rw_near_square rw_prediction_cell(const rw_prediction *prediction);
 
 /* trace.c: receivers at points, in place of cells. area_m, west, south, east and north, is widened to hold them. */
-rw_status rw_prediction_place_points(rw_prediction *prediction, const rw_point *points, size_t count, double area_m[4]);
+rw_status rw_prediction_locate_points(rw_prediction *prediction, const rw_point *points, size_t count,
+                                      double area_m[4]);
 
 /* points.c: a prediction with its one transmitter and with points as receivers is handed over to work, which opens the
  * model as it likes. */
@@ -216,21 +220,21 @@ rw_status rw_solve_points(const rw_scene *scene, const rw_predict_options *optio
                           size_t count, rw_point_layer *layers, size_t layer_count);
 
 /* receivers.c: those of the cells, from the database or kept with the scene. */
-rw_status rw_prediction_place_receivers(rw_prediction *prediction, const rw_map_info *cells);
+rw_status rw_prediction_locate_receivers(rw_prediction *prediction, const rw_map_info *cells);
 
 /* Leaves the cells out of a map that are in no polygon of the options, where its receivers are a database's. */
 rw_status rw_map_limit(const rw_prediction *prediction, rw_map *map);
 void rw_prediction_release_receivers(rw_prediction *prediction);
 
 /* Checks and places the transmitters, which must be on the scene or in the area: west, south, east, north (world). */
-rw_status rw_prediction_place_transmitters(rw_prediction *prediction, const double area_m[4]);
+rw_status rw_prediction_locate_transmitters(rw_prediction *prediction, const double area_m[4]);
 
 /* Refuses a place more than 50 km off the scene: a mistake, or of another coordinate system. what names it. */
 rw_status rw_check_near_scene(const rw_scene *scene, double x_m, double y_m, const char *what);
 void rw_prediction_release(rw_prediction *prediction);
 
 /* Both, of a call's cells; receivers that are there stay. */
-rw_status rw_prediction_place(rw_prediction *prediction, const rw_map_info *cells);
+rw_status rw_prediction_locate(rw_prediction *prediction, const rw_map_info *cells);
 
 /* Adds to what a prediction would take: bytes for each cell on the host, and on the backend wherever that is. */
 void rw_estimate_add(const rw_prediction *prediction, rw_estimate *estimate, double host_bytes, double backend_bytes);
@@ -253,7 +257,7 @@ rw_status rw_prediction_open(const rw_scene *scene, const rw_predict_options *op
 int rw_list_contains(const char *list, const char *name);
 
 /* Whether every name of a comma-separated list is one of those known; what they are called in the sentence. */
-rw_status rw_list_check(rw_context *context, const char *list, const char *known, const char *what);
+rw_status rw_list_check(rw_context *context, const char *list, const char *choices, const char *what);
 
 /* Frequency of one transmitter: its own or the prediction's. */
 double rw_prediction_freq_hz(const rw_prediction *prediction, size_t transmitter);
@@ -265,7 +269,7 @@ double rw_prediction_curve_per_m(const rw_prediction *prediction);
 rw_status rw_prediction_values(const rw_prediction *prediction, size_t transmitter, double *values);
 
 /* The share of a call's work that is done with so many transmitters, or parts of one. */
-double rw_prediction_share(const rw_prediction *prediction, double transmitters_done);
+double rw_prediction_done_fraction(const rw_prediction *prediction, double transmitters_done);
 
 /* Reports progress: so many transmitters done, with parts of one; RW_CANCELLED where the caller asks to stop. */
 rw_status rw_prediction_progress(const rw_prediction *prediction, double transmitters_done);

@@ -12,7 +12,7 @@ static const rw_model *const models[] = {&rw_model_shadow, &rw_model_beams, &rw_
                                          &rw_model_sbr,    &rw_model_rt,    &rw_model_tiles};
 #define MODEL_COUNT (sizeof models / sizeof *models)
 
-const rw_model *rw_model_known(const char *name)
+const rw_model *rw_model_lookup(const char *name)
 {
     for (size_t i = 0; i < MODEL_COUNT; i++)
         if (strcmp(models[i]->name, name) == 0)
@@ -27,15 +27,15 @@ const rw_model *rw_model_at(size_t index)
 
 rw_status rw_model_find(rw_context *context, const char *name, const rw_model **model)
 {
-    char known[256] = "";
+    char names[256] = "";
     for (size_t i = 0; i < MODEL_COUNT; i++) {
         *model = models[i];
         if (name && strcmp(models[i]->name, name) == 0)
             return RW_OK;
-        size_t length = strlen(known);
-        snprintf(known + length, sizeof known - length, "%s%s", i ? ", " : "", models[i]->name);
+        size_t length = strlen(names);
+        snprintf(names + length, sizeof names - length, "%s%s", i ? ", " : "", models[i]->name);
     }
-    return rw_fail(context, RW_BAD_CALL, "there is no model '%s'; use %s", name ? name : "", known);
+    return rw_fail(context, RW_BAD_CALL, "there is no model '%s'; use %s", name ? name : "", names);
 }
 
 size_t rw_model_count(void)
@@ -67,14 +67,14 @@ int rw_list_contains(const char *list, const char *name)
     return 0;
 }
 
-rw_status rw_list_check(rw_context *context, const char *list, const char *known, const char *what)
+rw_status rw_list_check(rw_context *context, const char *list, const char *choices, const char *what)
 {
     for (const char *at = list; *at; at += strcspn(at, ",") + (at[strcspn(at, ",")] == ',')) {
         char name[64]; /* longer than any that is known */
         size_t length = strcspn(at, ",");
         snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), at);
-        if (!rw_list_contains(known, name))
-            return rw_fail(context, RW_BAD_CALL, "there is no %s '%s'; there are %s", what, name, known);
+        if (!rw_list_contains(choices, name))
+            return rw_fail(context, RW_BAD_CALL, "there is no %s '%s'; there are %s", what, name, choices);
     }
     return RW_OK;
 }
@@ -87,10 +87,10 @@ double rw_prediction_freq_hz(const rw_prediction *prediction, size_t transmitter
 
 double rw_prediction_curve_per_m(const rw_prediction *prediction)
 {
-    const double earth_m = 6371e3, usual = 4.0 / 3.0;
+    const double earth_m = 6371e3, default_factor = 4.0 / 3.0;
     if (!prediction->scene->terrain.values)
         return 0;
-    return 0.5 / (earth_m * rw_option_or(prediction->options->k_factor, usual));
+    return 0.5 / (earth_m * rw_option_or(prediction->options->k_factor, default_factor));
 }
 
 /* What theory says at a frequency takes milliseconds to work out, and the sites of a network have few frequencies. */
@@ -126,8 +126,8 @@ rw_status rw_prediction_values(const rw_prediction *prediction, size_t transmitt
         const rw_scene *scene = prediction->scene;
         theory_request request = {scene->context, {prediction->model, rw_prediction_freq_hz(prediction, transmitter)}};
         void *theory;
-        RW_TRY(rw_scene_cache_share(scene, &theory_kind, &request.key, sizeof request.key, make_theory, &request,
-                                    &theory));
+        RW_TRY(rw_scene_cache_acquire(scene, &theory_kind, &request.key, sizeof request.key, make_theory, &request,
+                                      &theory));
         memcpy(values, theory, prediction->model->parameter_count * sizeof *values);
         rw_scene_cache_release(scene, theory);
         return RW_OK;
@@ -136,13 +136,15 @@ rw_status rw_prediction_values(const rw_prediction *prediction, size_t transmitt
     return RW_OK;
 }
 
-double rw_prediction_share(const rw_prediction *prediction, double transmitters_done)
+double rw_prediction_done_fraction(const rw_prediction *prediction, double transmitters_done)
 {
-    size_t all = prediction->parts_in_all ? prediction->parts_in_all : prediction->options->transmitter_count;
-    return ((double)prediction->parts_before + transmitters_done) / (double)all;
+    size_t all =
+        prediction->transmitters_in_all ? prediction->transmitters_in_all : prediction->options->transmitter_count;
+    return ((double)prediction->transmitters_before + transmitters_done) / (double)all;
 }
 
 rw_status rw_prediction_progress(const rw_prediction *prediction, double transmitters_done)
 {
-    return rw_progress(prediction->scene->context, rw_prediction_share(prediction, transmitters_done), "predicting");
+    return rw_progress(prediction->scene->context, rw_prediction_done_fraction(prediction, transmitters_done),
+                       "predicting");
 }

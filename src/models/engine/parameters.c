@@ -13,7 +13,7 @@
 rw_status rw_params_create(rw_context *context, const char *model, double freq_hz, rw_params **params)
 {
     const rw_model *found;
-    rw_params *made;
+    rw_params *new_params;
     *params = NULL;
     RW_TRY(rw_model_find(context, model, &found));
     if (!(freq_hz >= RW_FREQ_MIN_HZ && freq_hz <= RW_FREQ_MAX_HZ))
@@ -21,45 +21,45 @@ rw_status rw_params_create(rw_context *context, const char *model, double freq_h
     if (!found->parameter_count)
         return rw_fail(context, RW_UNSUPPORTED,
                        "model %s has no parameters to fit; calibrate shadow, beams, cubes or images", found->name);
-    RW_TRY(rw_array_create(context, 1, sizeof *made, "parameters", &made));
-    made->context = context;
-    made->model = found;
-    made->freq_hz = freq_hz;
-    rw_status status = found->parameter_defaults(context, freq_hz, made->values);
+    RW_TRY(rw_array_create(context, 1, sizeof *new_params, "parameters", &new_params));
+    new_params->context = context;
+    new_params->model = found;
+    new_params->freq_hz = freq_hz;
+    rw_status status = found->parameter_defaults(context, freq_hz, new_params->values);
     if (status != RW_OK) {
-        free(made);
+        free(new_params);
         return status;
     }
     for (size_t i = 0; i < found->parameter_count; i++) {
-        made->uncalibrated[i] = made->values[i];
-        made->standard_errors[i] = NAN;
+        new_params->uncalibrated[i] = new_params->values[i];
+        new_params->standard_errors[i] = NAN;
     }
-    made->record =
-        (rw_params_record){.size = sizeof made->record, .data = "", .effects = "", .date = "", .holdout = ""};
-    made->record.rmse_before_db = made->record.rmse_after_db = NAN;
-    made->record.holdout_rmse_before_db = made->record.holdout_rmse_after_db = NAN;
-    *params = made;
+    new_params->record =
+        (rw_params_record){.size = sizeof new_params->record, .data = "", .effects = "", .date = "", .holdout = ""};
+    new_params->record.rmse_before_db = new_params->record.rmse_after_db = NAN;
+    new_params->record.holdout_rmse_before_db = new_params->record.holdout_rmse_after_db = NAN;
+    *params = new_params;
     return RW_OK;
 }
 
-rw_status rw_params_set_record_texts(rw_params *params, const char *data, const char *effects, const char *date,
-                                     const char *holdout)
+rw_status rw_params_set_record_strings(rw_params *params, const char *data, const char *effects, const char *date,
+                                       const char *holdout)
 {
-    const char *const texts[4] = {data, effects, date, holdout};
+    const char *const strings[4] = {data, effects, date, holdout};
     const char **const targets[4] = {&params->record.data, &params->record.effects, &params->record.date,
                                      &params->record.holdout};
     size_t bytes = 0;
-    char *kept;
+    char *buffer;
     for (int i = 0; i < 4; i++)
-        bytes += strlen(texts[i]) + 1;
-    RW_TRY(rw_array_create(params->context, bytes, 1, "the record of a calibration", &kept));
-    char *at = kept;
+        bytes += strlen(strings[i]) + 1;
+    RW_TRY(rw_array_create(params->context, bytes, 1, "the record of a calibration", &buffer));
+    char *at = buffer;
     for (int i = 0; i < 4; i++) {
-        *targets[i] = strcpy(at, texts[i]);
-        at += strlen(texts[i]) + 1;
+        *targets[i] = strcpy(at, strings[i]);
+        at += strlen(strings[i]) + 1;
     }
-    free(params->record_texts);
-    params->record_texts = kept;
+    free(params->record_strings);
+    params->record_strings = buffer;
     return RW_OK;
 }
 
@@ -68,8 +68,9 @@ rw_status rw_params_copy(const rw_params *params, rw_params **copy)
     const rw_params_record *record = &params->record;
     RW_TRY(rw_array_create(params->context, 1, sizeof **copy, "parameters", copy));
     **copy = *params;
-    (*copy)->record_texts = NULL;
-    rw_status status = rw_params_set_record_texts(*copy, record->data, record->effects, record->date, record->holdout);
+    (*copy)->record_strings = NULL;
+    rw_status status =
+        rw_params_set_record_strings(*copy, record->data, record->effects, record->date, record->holdout);
     if (status != RW_OK) {
         rw_params_destroy(*copy);
         *copy = NULL;
@@ -80,7 +81,7 @@ rw_status rw_params_copy(const rw_params *params, rw_params **copy)
 void rw_params_destroy(rw_params *params)
 {
     if (params)
-        free(params->record_texts);
+        free(params->record_strings);
     free(params);
 }
 
@@ -105,21 +106,21 @@ rw_status rw_params_get(const rw_params *params, size_t index, rw_parameter *par
         return rw_fail(params->context, RW_BAD_CALL, "model %s has %zu parameters, there is no number %zu",
                        params->model->name, params->model->parameter_count, index);
     const rw_parameter_kind *kind = &params->model->parameters[index];
-    const rw_parameter made = {.name = kind->name,
-                               .unit = kind->unit,
-                               .about = kind->about,
-                               .group = kind->group,
-                               .value = params->values[index],
-                               .uncalibrated = params->uncalibrated[index],
-                               .low = kind->low,
-                               .high = kind->high,
-                               .standard_error = params->standard_errors[index]};
-    return RW_GIVE(params->context, &made, parameter);
+    const rw_parameter new_parameter = {.name = kind->name,
+                                        .unit = kind->unit,
+                                        .about = kind->about,
+                                        .group = kind->group,
+                                        .value = params->values[index],
+                                        .uncalibrated = params->uncalibrated[index],
+                                        .low = kind->low,
+                                        .high = kind->high,
+                                        .standard_error = params->standard_errors[index]};
+    return RW_ASSIGN(params->context, &new_parameter, parameter);
 }
 
 rw_status rw_params_get_record(const rw_params *params, rw_params_record *record)
 {
-    return RW_GIVE(params->context, &params->record, record);
+    return RW_ASSIGN(params->context, &params->record, record);
 }
 
 size_t rw_params_find(const rw_params *params, const char *name)

@@ -39,12 +39,12 @@ struct rw_params {
     double uncalibrated[RW_PARAMETERS_MAX];
     double standard_errors[RW_PARAMETERS_MAX]; /* NaN: not calibrated */
     rw_params_record record;                   /* its texts stand in the next line's */
-    char *record_texts;
+    char *record_strings;
 };
 
 /* Gives the record copies of its four texts. */
-rw_status rw_params_set_record_texts(rw_params *params, const char *data, const char *effects, const char *date,
-                                     const char *holdout);
+rw_status rw_params_set_record_strings(rw_params *params, const char *data, const char *effects, const char *date,
+                                       const char *holdout);
 
 /* Where a name stands in the model's list; the list's length where nowhere. */
 size_t rw_params_find(const rw_params *params, const char *name);

@@ -43,7 +43,7 @@ static rw_status read_parameter(const params_reader *reader, const rw_json_value
     if (!value || value->kind != RW_JSON_NUMBER)
         return rw_fail(reader->context, RW_BAD_INPUT, "%s, line %u: the value of %s is to be a number", reader->path,
                        entry->line, entry->key);
-    const char *unit = rw_json_text(rw_json_member(reader->json, entry, "unit"), model->parameters[index].unit);
+    const char *unit = rw_json_string(rw_json_member(reader->json, entry, "unit"), model->parameters[index].unit);
     if (strcmp(unit, model->parameters[index].unit) != 0)
         return rw_fail(reader->context, RW_BAD_INPUT, "%s, line %u: %s is in '%.20s', expected '%s'", reader->path,
                        entry->line, entry->key, unit, model->parameters[index].unit);
@@ -66,7 +66,7 @@ static rw_status read_parameters(const params_reader *reader, const rw_json_valu
     return RW_OK;
 }
 
-static size_t take_count(const rw_json_value *value)
+static size_t read_count(const rw_json_value *value)
 {
     double count = rw_json_number(value, 0);
     return count >= 1 && count < 1e15 ? (size_t)count : 0;
@@ -77,22 +77,22 @@ static rw_status read_record(const params_reader *reader, const rw_json_value *l
 {
     const rw_json *json = reader->json;
     rw_params_record *record = &reader->params->record;
-    record->points = take_count(rw_json_member(json, list, "points"));
-    record->holdout_points = take_count(rw_json_member(json, list, "holdout_points"));
+    record->points = read_count(rw_json_member(json, list, "points"));
+    record->holdout_points = read_count(rw_json_member(json, list, "holdout_points"));
     record->rmse_before_db = rw_json_number(rw_json_member(json, list, "rmse_before_db"), NAN);
     record->rmse_after_db = rw_json_number(rw_json_member(json, list, "rmse_after_db"), NAN);
     record->holdout_rmse_before_db = rw_json_number(rw_json_member(json, list, "holdout_rmse_before_db"), NAN);
     record->holdout_rmse_after_db = rw_json_number(rw_json_member(json, list, "holdout_rmse_after_db"), NAN);
-    return rw_params_set_record_texts(reader->params, rw_json_text(rw_json_member(json, list, "data"), ""),
-                                      rw_json_text(rw_json_member(json, list, "effects"), ""),
-                                      rw_json_text(rw_json_member(json, list, "date"), ""),
-                                      rw_json_text(rw_json_member(json, list, "holdout"), ""));
+    return rw_params_set_record_strings(reader->params, rw_json_string(rw_json_member(json, list, "data"), ""),
+                                        rw_json_string(rw_json_member(json, list, "effects"), ""),
+                                        rw_json_string(rw_json_member(json, list, "date"), ""),
+                                        rw_json_string(rw_json_member(json, list, "holdout"), ""));
 }
 
-static rw_status read_tree(params_reader *reader)
+static rw_status read_params_root(params_reader *reader)
 {
     const rw_json_value *root = &reader->json->values[0];
-    const char *model = rw_json_text(rw_json_member(reader->json, root, "model"), "");
+    const char *model = rw_json_string(rw_json_member(reader->json, root, "model"), "");
     double freq_hz = rw_json_number(rw_json_member(reader->json, root, "freq_hz"), NAN);
     const rw_model *found;
     if (rw_model_find(reader->context, model, &found) != RW_OK)
@@ -116,7 +116,7 @@ rw_status rw_params_load(rw_context *context, const char *path, rw_params **para
     RW_TRY(rw_file_read(context, path, &bytes, &size));
     RW_TRY(rw_json_parse(context, path, bytes, size, &json));
     params_reader reader = {context, path, &json, NULL};
-    rw_status status = read_tree(&reader);
+    rw_status status = read_params_root(&reader);
     rw_json_free(&json);
     if (status == RW_OK)
         *params = reader.params;
@@ -125,32 +125,32 @@ rw_status rw_params_load(rw_context *context, const char *path, rw_params **para
     return status;
 }
 
-static void put_text(FILE *stream, const char *key, const char *text)
+static void write_string_field(FILE *stream, const char *key, const char *string)
 {
     fprintf(stream, "    \"%s\": ", key);
-    rw_json_put_text(stream, text);
+    rw_json_write_string(stream, string);
     fputs(",\n", stream);
 }
 
-static void put_error(FILE *stream, const char *key, double value_db, const char *end)
+static void write_error_field(FILE *stream, const char *key, double value_db, const char *end)
 {
     fprintf(stream, "    \"%s\": ", key);
-    rw_json_put_number(stream, value_db);
+    rw_json_write_number(stream, value_db);
     fputs(end, stream);
 }
 
-static void put_record(FILE *stream, const rw_params_record *record)
+static void write_calibration_record(FILE *stream, const rw_params_record *record)
 {
     fputs(",\n  \"calibration\": {\n", stream);
-    put_text(stream, "data", record->data);
-    put_text(stream, "effects", record->effects);
-    put_text(stream, "date", record->date);
-    put_text(stream, "holdout", record->holdout);
+    write_string_field(stream, "data", record->data);
+    write_string_field(stream, "effects", record->effects);
+    write_string_field(stream, "date", record->date);
+    write_string_field(stream, "holdout", record->holdout);
     fprintf(stream, "    \"points\": %zu,\n    \"holdout_points\": %zu,\n", record->points, record->holdout_points);
-    put_error(stream, "rmse_before_db", record->rmse_before_db, ",\n");
-    put_error(stream, "rmse_after_db", record->rmse_after_db, ",\n");
-    put_error(stream, "holdout_rmse_before_db", record->holdout_rmse_before_db, ",\n");
-    put_error(stream, "holdout_rmse_after_db", record->holdout_rmse_after_db, "\n  }");
+    write_error_field(stream, "rmse_before_db", record->rmse_before_db, ",\n");
+    write_error_field(stream, "rmse_after_db", record->rmse_after_db, ",\n");
+    write_error_field(stream, "holdout_rmse_before_db", record->holdout_rmse_before_db, ",\n");
+    write_error_field(stream, "holdout_rmse_after_db", record->holdout_rmse_after_db, "\n  }");
 }
 
 rw_status rw_params_save(const rw_params *params, const char *path)
@@ -163,14 +163,14 @@ rw_status rw_params_save(const rw_params *params, const char *path)
             params->freq_hz);
     for (size_t i = 0; i < model->parameter_count; i++) {
         fprintf(writer.stream, "%s\n    \"%s\": {\"value\": ", i ? "," : "", model->parameters[i].name);
-        rw_json_put_number(writer.stream, params->values[i]);
+        rw_json_write_number(writer.stream, params->values[i]);
         fprintf(writer.stream, ", \"unit\": \"%s\", \"standard_error\": ", model->parameters[i].unit);
-        rw_json_put_number(writer.stream, params->standard_errors[i]);
+        rw_json_write_number(writer.stream, params->standard_errors[i]);
         fputc('}', writer.stream);
     }
     fputs("\n  }", writer.stream);
     if (params->record.points)
-        put_record(writer.stream, &params->record);
+        write_calibration_record(writer.stream, &params->record);
     fputs("\n}\n", writer.stream);
     return rw_file_commit(params->context, &writer);
 }

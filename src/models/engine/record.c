@@ -37,9 +37,9 @@ rw_status rw_gain_record_wall(rw_gain_record *record, const char *name, const rw
         }
     RW_TRY(rw_array_reserve(record->context, &record->walls, &record->wall_capacity, record->wall_count + 1,
                             sizeof *record->walls, "constructions"));
-    rw_recorded_wall *made = &record->walls[record->wall_count];
-    *made = (rw_recorded_wall){.wall = *wall, .unscattered = unscattered};
-    RW_TRY(rw_text_keep(record->context, name, &made->name));
+    rw_recorded_wall *recorded_wall = &record->walls[record->wall_count];
+    *recorded_wall = (rw_recorded_wall){.wall = *wall, .unscattered = unscattered};
+    RW_TRY(rw_string_replace(record->context, name, &recorded_wall->name));
     *index = (uint32_t)record->wall_count++;
     return RW_OK;
 }
@@ -69,30 +69,30 @@ _Static_assert(RW_ANTENNA_DIPOLE == 1 && RW_ANTENNA_3GPP == 2 && RW_ANTENNA_CUTS
 /* Cuts are copied: antennas end with the prediction. */
 rw_status rw_gain_record_antenna(rw_gain_record *record, size_t transmitter, const rw_antenna *antenna)
 {
-    rw_scalar_antenna made = {.kind = (int)antenna->kind,
-                              .peak_dbi = antenna->peak_gain_dbi,
-                              .deepest_loss_db = antenna->deepest_loss_db,
-                              .horizontal = view_cut(&antenna->horizontal),
-                              .vertical = view_cut(&antenna->vertical)};
-    record->senders[transmitter] = (rw_sender){.scalar = 1, .antenna = made};
+    rw_scalar_antenna scalar_antenna = {.kind = (int)antenna->kind,
+                                        .peak_dbi = antenna->peak_gain_dbi,
+                                        .deepest_loss_db = antenna->deepest_loss_db,
+                                        .horizontal = view_cut(&antenna->horizontal),
+                                        .vertical = view_cut(&antenna->vertical)};
+    record->senders[transmitter] = (rw_sender){.scalar = 1, .antenna = scalar_antenna};
     if (antenna->kind != RW_ANTENNA_CUTS)
         return RW_OK;
     rw_cut_view *cuts[] = {&record->senders[transmitter].antenna.horizontal,
                            &record->senders[transmitter].antenna.vertical};
     for (int i = 0; i < 2; i++) {
         size_t count = (size_t)cuts[i]->count;
-        double **kept = &record->curves[2 * transmitter + (size_t)i];
-        free(*kept);
-        RW_TRY(rw_array_create(record->context, 3 * count + 1, sizeof **kept, "an antenna", kept));
-        memcpy(*kept, cuts[i]->angle_deg, count * sizeof **kept);
-        memcpy(*kept + count, cuts[i]->loss_db, count * sizeof **kept);
-        memcpy(*kept + 2 * count, cuts[i]->slope_db_per_deg, count * sizeof **kept);
-        *cuts[i] = (rw_cut_view){*kept, *kept + count, *kept + 2 * count, (int)count};
+        double **curve = &record->curves[2 * transmitter + (size_t)i];
+        free(*curve);
+        RW_TRY(rw_array_create(record->context, 3 * count + 1, sizeof **curve, "an antenna", curve));
+        memcpy(*curve, cuts[i]->angle_deg, count * sizeof **curve);
+        memcpy(*curve + count, cuts[i]->loss_db, count * sizeof **curve);
+        memcpy(*curve + 2 * count, cuts[i]->slope_db_per_deg, count * sizeof **curve);
+        *cuts[i] = (rw_cut_view){*curve, *curve + count, *curve + 2 * count, (int)count};
     }
     return RW_OK;
 }
 
-void rw_gain_record_weaken(rw_gain_record *record, size_t path, double loss_db)
+void rw_gain_record_attenuate(rw_gain_record *record, size_t path, double loss_db)
 {
     size_t at = record->paths[path].first_number + RW_GAIN_AMPLITUDE;
     double factor = pow(10, -0.05 * loss_db);
@@ -108,13 +108,13 @@ void rw_gain_record_weaken(rw_gain_record *record, size_t path, double loss_db)
 static int freeze_slopes(rw_gain_freeze_fn freeze, void *user, const rw_gain_frozen *at, double step_m,
                          rw_gain_frozen *moved, double *slopes)
 {
-    static const double weights[4] = {8, -8, -1, 1}, places[4] = {1, -1, 2, -2};
+    static const double weights[4] = {8, -8, -1, 1}, steps[4] = {1, -1, 2, -2};
     for (size_t i = 0; i < 3 * (size_t)at->number_count; i++)
         slopes[i] = 0;
     for (int axis = 0; axis < 3; axis++)
         for (int k = 0; k < 4; k++) {
-            double by = places[k] * step_m;
-            rw_vec3 move = rw_vec3_make(axis == 0 ? by : 0, axis == 1 ? by : 0, axis == 2 ? by : 0);
+            double by = steps[k] * step_m;
+            rw_vec3 move = rw_vec3_of(axis == 0 ? by : 0, axis == 1 ? by : 0, axis == 2 ? by : 0);
             if (!freeze(user, move, moved) || moved->number_count != at->number_count)
                 return 0;
             for (uint32_t i = 0; i < at->number_count; i++)
@@ -123,7 +123,7 @@ static int freeze_slopes(rw_gain_freeze_fn freeze, void *user, const rw_gain_fro
     return 1;
 }
 
-static rw_status reserve(rw_gain_record *record, const rw_gain_frozen *frozen)
+static rw_status reserve_recorded_path(rw_gain_record *record, const rw_gain_frozen *frozen)
 {
     RW_TRY(rw_array_reserve(record->context, &record->paths, &record->path_capacity, record->path_count + 1,
                             sizeof *record->paths, "kept paths"));
@@ -145,9 +145,9 @@ rw_status rw_gain_record_path(rw_gain_record *record, size_t transmitter, size_t
     if (!record->scratch)
         RW_TRY(rw_array_create(record->context, 2, sizeof *record->scratch, "kept paths", &record->scratch));
     rw_gain_frozen *frozen = record->scratch;
-    if (!freeze(user, rw_vec3_make(0, 0, 0), frozen))
+    if (!freeze(user, rw_vec3_of(0, 0, 0), frozen))
         return RW_OK;
-    RW_TRY(reserve(record, frozen));
+    RW_TRY(reserve_recorded_path(record, frozen));
     path.first_node = record->node_count;
     path.first_number = record->number_count;
     path.node_count = frozen->node_count;
@@ -159,11 +159,11 @@ rw_status rw_gain_record_path(rw_gain_record *record, size_t transmitter, size_t
     if (record->positions) {
         double *slopes = record->slopes + 3 * record->number_count;
         double widest_m = record->step_m > 0 ? record->step_m : STEP_M;
-        int known = 0;
-        for (double step_m = widest_m; !known && step_m > 1e-3 * widest_m;
+        int found = 0;
+        for (double step_m = widest_m; !found && step_m > 1e-3 * widest_m;
              step_m /= 16) /* near the end of where it exists */
-            known = freeze_slopes(freeze, user, frozen, step_m, record->scratch + 1, slopes);
-        if (!known)
+            found = freeze_slopes(freeze, user, frozen, step_m, record->scratch + 1, slopes);
+        if (!found)
             memset(slopes, 0, 3 * frozen->number_count * sizeof *slopes);
     }
     record->paths[record->path_count++] = path;
@@ -172,7 +172,7 @@ rw_status rw_gain_record_path(rw_gain_record *record, size_t transmitter, size_t
     return RW_OK;
 }
 
-static void put_vector(double *numbers, rw_vec3 vector)
+static void store_vector_numbers(double *numbers, rw_vec3 vector)
 {
     numbers[0] = vector.x;
     numbers[1] = vector.y;
@@ -182,12 +182,12 @@ static void put_vector(double *numbers, rw_vec3 vector)
 void rw_gain_freeze_head(rw_gain_frozen *frozen, rw_vec3 departs, rw_vec3 arrives, const rw_pattern *receiver,
                          double amplitude, double phase_m)
 {
-    rw_vec3c taken = {{1, 0}, {0, 0}, {0, 0}};
+    rw_vec3c receiver_vector = {{1, 0}, {0, 0}, {0, 0}};
     if (receiver)
-        taken = rw_pattern_vector(receiver, rw_vec3_scale(arrives, -1));
-    put_vector(frozen->numbers + RW_GAIN_DEPARTS, departs);
-    put_vector(frozen->numbers + RW_GAIN_ARRIVES, arrives);
-    memcpy(frozen->numbers + RW_GAIN_RECEIVER, &taken, sizeof taken);
+        receiver_vector = rw_pattern_vector(receiver, rw_vec3_scale(arrives, -1));
+    store_vector_numbers(frozen->numbers + RW_GAIN_DEPARTS, departs);
+    store_vector_numbers(frozen->numbers + RW_GAIN_ARRIVES, arrives);
+    memcpy(frozen->numbers + RW_GAIN_RECEIVER, &receiver_vector, sizeof receiver_vector);
     frozen->numbers[RW_GAIN_AMPLITUDE] = amplitude;
     frozen->numbers[RW_GAIN_PHASE_M] = phase_m;
     frozen->number_count = RW_GAIN_HEAD;
@@ -200,10 +200,10 @@ void rw_gain_freeze_wall(rw_gain_frozen *frozen, uint32_t kind, uint32_t wall, r
     double *numbers = frozen->numbers + frozen->number_count;
     rw_vec3 across = rw_perpendicular(direction, normal);
     rw_vec3 behind = kind == RW_GAIN_THROUGH ? direction : rw_reflected_direction(direction, normal);
-    put_vector(numbers + RW_GAIN_IN, across);
-    put_vector(numbers + RW_GAIN_IN + 3, rw_vec3_cross(across, direction));
-    put_vector(numbers + RW_GAIN_OUT, across);
-    put_vector(numbers + RW_GAIN_OUT + 3, rw_vec3_cross(across, behind));
+    store_vector_numbers(numbers + RW_GAIN_IN, across);
+    store_vector_numbers(numbers + RW_GAIN_IN + 3, rw_vec3_cross(across, direction));
+    store_vector_numbers(numbers + RW_GAIN_OUT, across);
+    store_vector_numbers(numbers + RW_GAIN_OUT + 3, rw_vec3_cross(across, behind));
     numbers[RW_GAIN_COSINE] = cosine;
     frozen->nodes[frozen->node_count++] = (rw_gain_node){.kind = kind, .wall = wall, .first = frozen->number_count};
     frozen->number_count += RW_GAIN_WALL_NUMBERS;
@@ -219,11 +219,11 @@ typedef struct frozen_loss {
 static int freeze_loss(void *user, rw_vec3 moved, rw_gain_frozen *frozen)
 {
     const frozen_loss *of = user;
-    rw_vec3 source = rw_vec3_add(of->source, moved), way = rw_vec3_sub(of->receiver, source);
-    double length_m = rw_vec3_length(way), loss_db = of->loss_db(of->user, source);
+    rw_vec3 source = rw_vec3_add(of->source, moved), ray = rw_vec3_sub(of->receiver, source);
+    double length_m = rw_vec3_length(ray), loss_db = of->loss_db(of->user, source);
     if (!(length_m > 0) || !isfinite(loss_db))
         return 0;
-    rw_vec3 direction = rw_vec3_scale(way, 1 / length_m);
+    rw_vec3 direction = rw_vec3_scale(ray, 1 / length_m);
     rw_gain_freeze_head(frozen, direction, direction, NULL, pow(10, -0.05 * loss_db), 0);
     return 1;
 }
@@ -244,12 +244,12 @@ void rw_gain_freeze_scalar(double *numbers)
         numbers[i] = i == 0 || i == 4 || i == 6 || i == 10 ? 1 : 0;
 }
 
-void rw_gain_freeze_mixed(rw_gain_frozen *frozen, uint32_t wall, double cosine, double te_share)
+void rw_gain_freeze_mixed(rw_gain_frozen *frozen, uint32_t wall, double cosine, double te_fraction)
 {
     double *numbers = frozen->numbers + frozen->number_count;
     rw_gain_freeze_scalar(numbers);
     numbers[RW_GAIN_COSINE] = cosine;
-    numbers[RW_GAIN_TE_SHARE] = te_share;
+    numbers[RW_GAIN_TE_FRACTION] = te_fraction;
     frozen->nodes[frozen->node_count++] =
         (rw_gain_node){.kind = RW_GAIN_MIXED, .wall = wall, .first = frozen->number_count};
     frozen->number_count += RW_GAIN_MIXED_NUMBERS;
@@ -265,8 +265,8 @@ typedef struct frozen_reference {
 static int freeze_reference(void *user, rw_vec3 moved, rw_gain_frozen *frozen)
 {
     const frozen_reference *of = user;
-    rw_vec3 source = rw_vec3_add(of->source, moved), way = rw_vec3_sub(of->receiver, source);
-    rw_vec3 direction = rw_vec3_scale(way, 1 / rw_vec3_length(way));
+    rw_vec3 source = rw_vec3_add(of->source, moved), ray = rw_vec3_sub(of->receiver, source);
+    rw_vec3 direction = rw_vec3_scale(ray, 1 / rw_vec3_length(ray));
     rw_gain_freeze_head(frozen, direction, direction, NULL, 1, 0);
     of->find(of->user, source, &frozen->numbers[RW_GAIN_DIRECT_DB], &frozen->numbers[RW_GAIN_SITE_DB]);
     frozen->numbers[RW_GAIN_SITE_DB + 1] = 0;

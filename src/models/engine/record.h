@@ -48,7 +48,7 @@ struct rw_gain_record {
     size_t transmitter_count, point_count;
     double wavelength_m, freq_hz;
     rw_gain_frozen *scratch; /* two */
-    size_t left_out;         /* paths of more interactions than are kept */
+    size_t skipped;          /* paths of more interactions than are kept */
 };
 
 void rw_gain_record_free(rw_gain_record *record);
@@ -64,7 +64,7 @@ rw_status rw_gain_record_pattern(rw_gain_record *record, size_t transmitter, con
 rw_status rw_gain_record_antenna(rw_gain_record *record, size_t transmitter, const rw_antenna *antenna);
 
 /* Makes the last path weaker: trees and air. */
-void rw_gain_record_weaken(rw_gain_record *record, size_t path, double loss_db);
+void rw_gain_record_attenuate(rw_gain_record *record, size_t path, double loss_db);
 
 /* Appends a path with its slopes. */
 rw_status rw_gain_record_path(rw_gain_record *record, size_t transmitter, size_t point, rw_gain_freeze_fn freeze,
@@ -92,7 +92,7 @@ void rw_gain_freeze_wall(rw_gain_frozen *frozen, uint32_t kind, uint32_t wall, r
                          double cosine);
 
 /* Appends a passage through a wall that has the powers of both polarisations in fixed shares. */
-void rw_gain_freeze_mixed(rw_gain_frozen *frozen, uint32_t wall, double cosine, double te_share);
+void rw_gain_freeze_mixed(rw_gain_frozen *frozen, uint32_t wall, double cosine, double te_fraction);
 
 /* Unit vectors before and behind an interaction of a wave that has one component. */
 void rw_gain_freeze_scalar(double *numbers);

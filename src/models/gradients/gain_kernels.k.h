@@ -15,17 +15,17 @@
 #include "models/gradients/gain_path.k.h"
 
 struct rw_gain_paths_args {
-    rw_gain_world world;
+    rw_gain_view view;
     rw_complex *gains;
 };
 
 RW_FN void rw_gain_paths_item(const struct rw_gain_paths_args *args, size_t item)
 {
-    args->gains[item] = rw_gain_of_path(&args->world, args->world.paths + item);
+    args->gains[item] = rw_gain_of_path(&args->view, args->view.paths + item);
 }
 
 struct rw_gain_changes_args {
-    rw_gain_world world;
+    rw_gain_view view;
     const double *tangent; /* of each parameter */
     const rw_complex *gains;
     rw_complex *changes;
@@ -34,7 +34,7 @@ struct rw_gain_changes_args {
 RW_FN void rw_gain_changes_item(const struct rw_gain_changes_args *args, size_t item)
 {
     rw_gain_sink sink = {0, 0, 0, {0.0, 0.0}, args->tangent, {0.0, 0.0}, 0, {0.0, 0.0}};
-    rw_gain_path_back(&args->world, args->world.paths + item, args->gains[item], &sink);
+    rw_gain_path_back(&args->view, args->view.paths + item, args->gains[item], &sink);
     args->changes[item] = sink.change;
 }
 
@@ -52,7 +52,7 @@ typedef struct rw_gain_pair_weight {
 } rw_gain_pair_weight;
 
 struct rw_gain_levels_args {
-    rw_gain_world world;
+    rw_gain_view view;
     rw_gain_adding adding;
     const uint64_t *firsts; /* of the paths of each pair, and one behind the last */
     size_t point_count;
@@ -66,16 +66,16 @@ struct rw_gain_levels_args {
 };
 
 /* Turns of the phase at a place round the receiver. */
-RW_FN rw_complex rw_gain_near_phasor(const rw_gain_world *world, const rw_gain_adding *adding, const double *numbers,
-                                     int place)
+RW_FN rw_complex rw_gain_near_phasor(const rw_gain_view *view, const rw_gain_adding *adding, const double *numbers,
+                                     int point)
 {
-    rw_vec3 aside = rw_ray_near(&adding->near, place);
-    double turns = rw_vec3_dot(aside, rw_number_vector(numbers + RW_GAIN_ARRIVES)) / world->wavelength_m;
-    return rw_complex_polar(1.0, -2.0 * RW_PI * turns);
+    rw_vec3 aside = rw_ray_near(&adding->near, point);
+    double cycles = rw_vec3_dot(aside, rw_number_vector(numbers + RW_GAIN_ARRIVES)) / view->wavelength_m;
+    return rw_complex_polar(1.0, -2.0 * RW_PI * cycles);
 }
 
 /* Places that fields are added up at. */
-RW_FN int rw_gain_places(int sum)
+RW_FN int rw_gain_field_points(int sum)
 {
     return sum == RW_RAY_SUM_LOCAL ? RW_RAY_SPREAD_POINTS : sum == RW_RAY_SUM_COHERENT ? 1 : 0;
 }
@@ -91,27 +91,27 @@ RW_FN double rw_gain_pair_fields(const struct rw_gain_levels_args *args, size_t 
 {
     const rw_gain_adding *adding = &args->adding;
     double power = 0.0;
-    int places = rw_gain_places(adding->sum);
-    for (int i = 0; i < places; i++)
-        fields[i] = rw_complex_make(0.0, 0.0);
+    int point_count = rw_gain_field_points(adding->sum);
+    for (int i = 0; i < point_count; i++)
+        fields[i] = rw_complex_of(0.0, 0.0);
     for (uint64_t p = args->firsts[pair] + (uint64_t)rw_lane(); p < args->firsts[pair + 1];
          p += (uint64_t)rw_lane_count()) {
-        const rw_gain_path *path = args->world.paths + p;
-        const double *numbers = args->world.numbers + path->first_number;
+        const rw_gain_path *path = args->view.paths + p;
+        const double *numbers = args->view.numbers + path->first_number;
         rw_complex gain = adding->gains[p];
         if (path->diffuse == RW_GAIN_REFERENCE)
             continue;
         if (!rw_gain_is_coherent(adding, path))
             power += rw_complex_abs2(gain);
-        for (int i = 0; i < places && !path->diffuse; i++)
+        for (int i = 0; i < point_count && !path->diffuse; i++)
             fields[i] = rw_complex_add(
                 fields[i],
-                places == 1 ? gain : rw_complex_mul(gain, rw_gain_near_phasor(&args->world, adding, numbers, i)));
+                point_count == 1 ? gain : rw_complex_mul(gain, rw_gain_near_phasor(&args->view, adding, numbers, i)));
     }
     power = rw_lanes_sum(power);
-    for (int i = 0; i < places; i++) {
-        fields[i] = rw_complex_make(rw_lanes_sum(fields[i].re), rw_lanes_sum(fields[i].im));
-        power += rw_complex_abs2(fields[i]) / places;
+    for (int i = 0; i < point_count; i++) {
+        fields[i] = rw_complex_of(rw_lanes_sum(fields[i].re), rw_lanes_sum(fields[i].im));
+        power += rw_complex_abs2(fields[i]) / point_count;
     }
     return power;
 }
@@ -123,48 +123,48 @@ typedef struct rw_gain_weight {
 } rw_gain_weight;
 
 /* What a path counts for in the power of its pair. */
-RW_FN rw_gain_weight rw_gain_weight_of(const rw_gain_world *world, const rw_gain_adding *adding, uint64_t p,
+RW_FN rw_gain_weight rw_gain_weight_of(const rw_gain_view *view, const rw_gain_adding *adding, uint64_t p,
                                        const rw_complex *fields)
 {
-    const rw_gain_path *path = world->paths + p;
-    const double *numbers = world->numbers + path->first_number;
+    const rw_gain_path *path = view->paths + p;
+    const double *numbers = view->numbers + path->first_number;
     rw_gain_weight weight = {{0.0, 0.0}, {0.0, 0.0, 0.0}};
     rw_complex gain = adding->gains[p];
-    int places = rw_gain_places(adding->sum);
+    int point_count = rw_gain_field_points(adding->sum);
     if (!rw_gain_is_coherent(adding, path)) {
         weight.gain = rw_complex_scale(gain, 2.0);
         return weight;
     }
-    for (int i = 0; i < places; i++) { /* |F|^2: 2 Re(conj(F) dF) */
-        rw_complex phasor = places == 1 ? rw_complex_make(1.0, 0.0) : rw_gain_near_phasor(world, adding, numbers, i);
-        rw_complex counts = rw_complex_scale(rw_complex_mul(rw_complex_conj(fields[i]), phasor), 2.0 / places);
+    for (int i = 0; i < point_count; i++) { /* |F|^2: 2 Re(conj(F) dF) */
+        rw_complex phasor = point_count == 1 ? rw_complex_of(1.0, 0.0) : rw_gain_near_phasor(view, adding, numbers, i);
+        rw_complex counts = rw_complex_scale(rw_complex_mul(rw_complex_conj(fields[i]), phasor), 2.0 / point_count);
         weight.gain.re += counts.re;
         weight.gain.im -= counts.im;
-        if (places == 1)
+        if (point_count == 1)
             continue;
         rw_vec3 aside = rw_ray_near(&adding->near, i);
         rw_complex turned = rw_complex_mul(counts, gain); /* d phasor = -j k aside . d arrives phasor */
-        double over_turn = turned.im * 2.0 * RW_PI / world->wavelength_m;
-        weight.arrives[0] += over_turn * aside.x;
-        weight.arrives[1] += over_turn * aside.y;
-        weight.arrives[2] += over_turn * aside.z;
+        double over_phase = turned.im * 2.0 * RW_PI / view->wavelength_m;
+        weight.arrives[0] += over_phase * aside.x;
+        weight.arrives[1] += over_phase * aside.y;
+        weight.arrives[2] += over_phase * aside.z;
     }
     return weight;
 }
 
 /* What a path counts for in whatever its pair counts for. */
-RW_FN rw_gain_weight rw_gain_weighed(const rw_gain_world *world, const rw_gain_adding *adding, uint64_t p,
+RW_FN rw_gain_weight rw_gain_weighed(const rw_gain_view *view, const rw_gain_adding *adding, uint64_t p,
                                      const rw_complex *fields, const rw_gain_pair_weight *pair)
 {
     rw_gain_weight weight = {{0.0, 0.0}, {0.0, 0.0, 0.0}};
-    if (world->paths[p].diffuse == RW_GAIN_REFERENCE) { /* its numbers stand where others have their arrival */
+    if (view->paths[p].diffuse == RW_GAIN_REFERENCE) { /* its numbers stand where others have their arrival */
         weight.gain.re =
             pair->gain == 0.0 ? 0.0 : pair->gain * 8.6858896380650365 / adding->gains[p].re; /* 20 / ln(10) */
         weight.arrives[0] = pair->direct;
         weight.arrives[1] = pair->site;
         return weight;
     }
-    weight = rw_gain_weight_of(world, adding, p, fields);
+    weight = rw_gain_weight_of(view, adding, p, fields);
     weight.gain = rw_complex_scale(weight.gain, pair->power);
     for (int i = 0; i < 3; i++)
         weight.arrives[i] *= pair->power;
@@ -172,43 +172,43 @@ RW_FN rw_gain_weight rw_gain_weighed(const rw_gain_world *world, const rw_gain_a
 }
 
 /* Change of a path's direction of arrival along the tangent of its transmitter's position. */
-RW_FN double rw_gain_arrival_change(const rw_gain_world *world, const rw_gain_path *path, const double *tangent,
+RW_FN double rw_gain_arrival_change(const rw_gain_view *view, const rw_gain_path *path, const double *tangent,
                                     const double weights[3])
 {
-    uint32_t position = world->senders[path->transmitter].position;
+    uint32_t position = view->senders[path->transmitter].position;
     double change = 0.0;
-    if (!world->slopes || position == RW_NO_PARAMETER)
+    if (!view->slopes || position == RW_NO_PARAMETER)
         return 0.0;
     for (int i = 0; i < 3; i++)
         for (int axis = 0; axis < 3; axis++)
             change += weights[i] * tangent[position + (uint32_t)axis] *
-                      world->slopes[3 * (path->first_number + RW_GAIN_ARRIVES + (uint64_t)i) + (uint64_t)axis];
+                      view->slopes[3 * (path->first_number + RW_GAIN_ARRIVES + (uint64_t)i) + (uint64_t)axis];
     return change;
 }
 
 /* The level of a pair that is drawn towards a median: G - T(G - s) with G the antenna's gain towards the receiver and s
  * the power of its paths, both in dB, and T as rw_prior_loss_db of models/roofs/prior.k.h. Slopes are those over s and
  * G and over the two numbers of the reference, free space and the median. */
-typedef struct rw_gain_drawn {
+typedef struct rw_gain_shrunk {
     double level_db, over_sum, over_gain, over_direct, over_site;
-} rw_gain_drawn;
+} rw_gain_shrunk;
 
-RW_FN rw_gain_drawn rw_gain_draw(const double *reference, double sum_db, double gain_db)
+RW_FN rw_gain_shrunk rw_gain_shrink(const double *reference, double sum_db, double gain_db)
 {
     double direct_db = reference[RW_GAIN_DIRECT_DB], site_db = reference[RW_GAIN_SITE_DB];
     double weight = reference[RW_GAIN_PRIOR_WEIGHT], shift_db = reference[RW_GAIN_SHIFT_DB];
-    double ways_db = gain_db - sum_db - shift_db, excess_db = ways_db - direct_db;
-    rw_gain_drawn drawn = {sum_db, 1.0, 0.0, 0.0, 0.0};
-    if (!(weight > 0.0) || !(excess_db > 0.0) || !(ways_db < 1e6))
-        return drawn;
-    double left = exp(-0.1 * excess_db), share = weight * (1.0 - left);
-    double bend = (site_db - ways_db) * weight * 0.1 * left; /* of the share, over the excess */
-    drawn.level_db = gain_db - shift_db - (1.0 - share) * ways_db - share * site_db;
-    drawn.over_sum = 1.0 - share + bend;
-    drawn.over_gain = 1.0 - drawn.over_sum;
-    drawn.over_direct = bend;
-    drawn.over_site = -share;
-    return drawn;
+    double paths_db = gain_db - sum_db - shift_db, excess_db = paths_db - direct_db;
+    rw_gain_shrunk shrunk = {sum_db, 1.0, 0.0, 0.0, 0.0};
+    if (!(weight > 0.0) || !(excess_db > 0.0) || !(paths_db < 1e6))
+        return shrunk;
+    double left = exp(-0.1 * excess_db), fraction = weight * (1.0 - left);
+    double bend = (site_db - paths_db) * weight * 0.1 * left; /* of the share, over the excess */
+    shrunk.level_db = gain_db - shift_db - (1.0 - fraction) * paths_db - fraction * site_db;
+    shrunk.over_sum = 1.0 - fraction + bend;
+    shrunk.over_gain = 1.0 - shrunk.over_sum;
+    shrunk.over_direct = bend;
+    shrunk.over_site = -fraction;
+    return shrunk;
 }
 
 /* The reference of a pair among its paths, which all lanes have; NULL where it has none. */
@@ -217,13 +217,13 @@ RW_FN const rw_gain_path *rw_gain_pair_reference(const struct rw_gain_levels_arg
     uint64_t first = args->firsts[pair], end = args->firsts[pair + 1];
     uint32_t mine = 0xffffffffu;
     for (uint64_t p = first + (uint64_t)rw_lane(); p < end; p += (uint64_t)rw_lane_count())
-        if (args->world.paths[p].diffuse == RW_GAIN_REFERENCE)
+        if (args->view.paths[p].diffuse == RW_GAIN_REFERENCE)
             mine = (uint32_t)(p - first);
     uint32_t which = rw_lanes_which(mine != 0xffffffffu);
     if (!which)
         return 0;
     *index = first + rw_lanes_from(mine, rw_lanes_first(which));
-    return args->world.paths + *index;
+    return args->view.paths + *index;
 }
 
 /* Change of a pair's level along the tangent, by those of its paths. */
@@ -233,9 +233,9 @@ RW_FN double rw_gain_level_change(const struct rw_gain_levels_args *args, size_t
     double change = 0.0;
     for (uint64_t p = args->firsts[pair] + (uint64_t)rw_lane(); p < args->firsts[pair + 1];
          p += (uint64_t)rw_lane_count()) {
-        rw_gain_weight weight = rw_gain_weighed(&args->world, &args->adding, p, fields, weights);
+        rw_gain_weight weight = rw_gain_weighed(&args->view, &args->adding, p, fields, weights);
         change += weight.gain.re * args->changes[p].re + weight.gain.im * args->changes[p].im +
-                  rw_gain_arrival_change(&args->world, args->world.paths + p, args->tangent, weight.arrives);
+                  rw_gain_arrival_change(&args->view, args->view.paths + p, args->tangent, weight.arrives);
     }
     return rw_lanes_sum(change);
 }
@@ -245,22 +245,22 @@ RW_FN void rw_gain_levels_item(const struct rw_gain_levels_args *args, size_t it
     const double db_per_neper = 4.3429448190325175; /* 10 / ln(10) */
     size_t pair = item / (size_t)rw_lane_count();
     rw_complex fields[RW_RAY_SPREAD_POINTS];
-    const rw_gain_sender *sender = args->world.senders + pair / args->point_count;
+    const rw_gain_sender *sender = args->view.senders + pair / args->point_count;
     double power = rw_gain_pair_fields(args, pair, fields);
     uint64_t reference_index = 0;
     double sum_db = power > 0.0 ? db_per_neper * log(power) : -INFINITY;
-    rw_gain_drawn drawn = {sum_db, 1.0, 0.0, 0.0, 0.0};
+    rw_gain_shrunk shrunk = {sum_db, 1.0, 0.0, 0.0, 0.0};
     const rw_gain_path *reference = power > 0.0 ? rw_gain_pair_reference(args, pair, &reference_index) : 0;
     if (reference)
-        drawn = rw_gain_draw(args->world.numbers + reference->first_number, sum_db,
-                             db_per_neper * log(rw_complex_abs2(args->adding.gains[reference_index])));
-    rw_gain_pair_weight weights = {power > 0.0 ? drawn.over_sum * db_per_neper / power : 0.0, drawn.over_gain,
-                                   drawn.over_direct, drawn.over_site};
+        shrunk = rw_gain_shrink(args->view.numbers + reference->first_number, sum_db,
+                                db_per_neper * log(rw_complex_abs2(args->adding.gains[reference_index])));
+    rw_gain_pair_weight weights = {power > 0.0 ? shrunk.over_sum * db_per_neper / power : 0.0, shrunk.over_gain,
+                                   shrunk.over_direct, shrunk.over_site};
     double change = args->level_changes ? rw_gain_level_change(args, pair, fields, &weights) : 0.0;
     if (rw_lane() != 0)
         return;
     if (args->levels)
-        args->levels[pair] = sender->power_dbm + drawn.level_db;
+        args->levels[pair] = sender->power_dbm + shrunk.level_db;
     if (args->level_changes)
         args->level_changes[pair] = power > 0.0 ? change + args->tangent[sender->power] : 0.0;
     if (!args->weights)
@@ -268,15 +268,15 @@ RW_FN void rw_gain_levels_item(const struct rw_gain_levels_args *args, size_t it
     double counts = args->cotangent[pair];
     rw_gain_pair_weight weighed = {weights.power * counts, weights.gain * counts, weights.direct * counts,
                                    weights.site * counts};
-    int places = rw_gain_places(args->adding.sum);
+    int point_count = rw_gain_field_points(args->adding.sum);
     args->weights[pair] = weighed;
     args->power_slots[pair] = power > 0.0 ? counts : 0.0;
-    for (int i = 0; i < places; i++)
-        args->adding.fields[pair * (size_t)places + (size_t)i] = fields[i];
+    for (int i = 0; i < point_count; i++)
+        args->adding.fields[pair * (size_t)point_count + (size_t)i] = fields[i];
 }
 
 struct rw_gain_gradient_args {
-    rw_gain_world world;
+    rw_gain_view view;
     rw_gain_adding adding;
     const rw_gain_pair_weight *weights; /* of each pair; NULL: */
     const rw_complex *cotangent;        /* of each path's gain */
@@ -285,24 +285,24 @@ struct rw_gain_gradient_args {
 
 RW_FN void rw_gain_gradient_item(const struct rw_gain_gradient_args *args, size_t item)
 {
-    const rw_gain_path *path = args->world.paths + item;
+    const rw_gain_path *path = args->view.paths + item;
     rw_gain_weight weight = {{0.0, 0.0}, {0.0, 0.0, 0.0}};
     if (args->weights)
-        weight = rw_gain_weighed(&args->world, &args->adding, item,
-                                 args->adding.fields + path->pair * (size_t)rw_gain_places(args->adding.sum),
+        weight = rw_gain_weighed(&args->view, &args->adding, item,
+                                 args->adding.fields + path->pair * (size_t)rw_gain_field_points(args->adding.sum),
                                  args->weights + path->pair);
     else
         weight.gain = args->cotangent[item];
     rw_gain_sink sink = {args->slots, 0, 0, weight.gain, 0, {0.0, 0.0}, 0, {0.0, 0.0}};
     if (weight.gain.re != 0.0 || weight.gain.im != 0.0)
-        rw_gain_path_back(&args->world, path, args->adding.gains[item], &sink);
+        rw_gain_path_back(&args->view, path, args->adding.gains[item], &sink);
     else
-        rw_gain_put_nothing(&args->world, path, &sink);
-    for (uint32_t i = 0; args->world.slopes && args->weights && i < 3; i++)
+        rw_gain_clear_slots(&args->view, path, &sink);
+    for (uint32_t i = 0; args->view.slopes && args->weights && i < 3; i++)
         for (uint32_t axis = 0; axis < 3; axis++)
             sink.here[(RW_GAIN_SLOT_POSITION + axis) * sink.here_to_next] +=
                 weight.arrives[i] *
-                args->world.slopes[3 * (path->first_number + RW_GAIN_ARRIVES + (uint64_t)i) + (uint64_t)axis];
+                args->view.slopes[3 * (path->first_number + RW_GAIN_ARRIVES + (uint64_t)i) + (uint64_t)axis];
 }
 
 /* Slots of one parameter that one item adds up. */

@@ -50,7 +50,7 @@ enum {
     RW_GAIN_OUT = 6,     /* 6 */
     RW_GAIN_COSINE = 12, /* of a wall */
     RW_GAIN_WALL_NUMBERS = 13,
-    RW_GAIN_TE_SHARE = 13, /* of a mixed passage */
+    RW_GAIN_TE_FRACTION = 13, /* of a mixed passage */
     RW_GAIN_MIXED_NUMBERS = 14,
     RW_GAIN_ZERO_COSINE = 12, /* of an edge: cosines of incidence on its faces */
     RW_GAIN_FAR_COSINE = 13,
@@ -139,7 +139,7 @@ typedef struct rw_gain_state {
 } rw_gain_state;
 
 /* All that kernels need; arrays are the backend's. */
-typedef struct rw_gain_world {
+typedef struct rw_gain_view {
     const rw_gain_path *paths;
     const rw_gain_node *nodes;
     const double *numbers;
@@ -149,7 +149,7 @@ typedef struct rw_gain_world {
     rw_gain_state *states; /* of each interaction, kept on the way forward for the way back; NULL: there is none */
     size_t path_count;
     double wavelength_m, freq_hz;
-} rw_gain_world;
+} rw_gain_view;
 
 /* Where derivatives go: into slots, weighed by a cotangent, or along a tangent. */
 typedef struct rw_gain_sink {
@@ -163,7 +163,7 @@ typedef struct rw_gain_sink {
     rw_complex factor;
 } rw_gain_sink;
 
-RW_FN void rw_gain_put(rw_gain_sink *sink, uint32_t slot, uint32_t parameter, rw_complex slope)
+RW_FN void rw_gain_write_slope(rw_gain_sink *sink, uint32_t slot, uint32_t parameter, rw_complex slope)
 {
     if (parameter == RW_NO_PARAMETER)
         return;
@@ -176,49 +176,49 @@ RW_FN void rw_gain_put(rw_gain_sink *sink, uint32_t slot, uint32_t parameter, rw
 }
 
 /* What is put next belongs to an interaction, or to the path itself. */
-RW_FN void rw_gain_sink_at_node(const rw_gain_world *world, const rw_gain_node *node, rw_gain_sink *sink)
+RW_FN void rw_gain_sink_at_node(const rw_gain_view *view, const rw_gain_node *node, rw_gain_sink *sink)
 {
-    const rw_gain_wall *wall = world->walls + node->wall;
+    const rw_gain_wall *wall = view->walls + node->wall;
     sink->here_to_next = wall->node_count;
     sink->here = sink->slots ? sink->slots + wall->first_slot + node->rank : 0;
 }
 
-RW_FN void rw_gain_sink_at_path(const rw_gain_world *world, const rw_gain_path *path, rw_gain_sink *sink)
+RW_FN void rw_gain_sink_at_path(const rw_gain_view *view, const rw_gain_path *path, rw_gain_sink *sink)
 {
-    sink->here_to_next = world->path_count;
-    sink->here = sink->slots ? sink->slots + (path - world->paths) : 0;
+    sink->here_to_next = view->path_count;
+    sink->here = sink->slots ? sink->slots + (path - view->paths) : 0;
 }
 
 /* A path that does not count. */
-RW_FN void rw_gain_put_nothing(const rw_gain_world *world, const rw_gain_path *path, rw_gain_sink *sink)
+RW_FN void rw_gain_clear_slots(const rw_gain_view *view, const rw_gain_path *path, rw_gain_sink *sink)
 {
     for (uint32_t i = 0; i < path->node_count; i++) {
-        const rw_gain_node *node = world->nodes + path->first_node + i;
-        uint32_t count = rw_gain_wall_slots(world->walls + node->wall);
-        rw_gain_sink_at_node(world, node, sink);
+        const rw_gain_node *node = view->nodes + path->first_node + i;
+        uint32_t count = rw_gain_wall_slots(view->walls + node->wall);
+        rw_gain_sink_at_node(view, node, sink);
         for (uint32_t slot = 0; slot < count; slot++)
             sink->here[slot * sink->here_to_next] = 0.0;
     }
-    rw_gain_sink_at_path(world, path, sink);
-    for (uint32_t slot = 0; slot < (world->slopes ? RW_GAIN_PATH_SLOTS : RW_GAIN_SLOT_POSITION); slot++)
+    rw_gain_sink_at_path(view, path, sink);
+    for (uint32_t slot = 0; slot < (view->slopes ? RW_GAIN_PATH_SLOTS : RW_GAIN_SLOT_POSITION); slot++)
         sink->here[slot * sink->here_to_next] = 0.0;
 }
 
 RW_FN rw_vec3 rw_number_vector(const double *numbers)
 {
-    return rw_vec3_make(numbers[0], numbers[1], numbers[2]);
+    return rw_vec3_of(numbers[0], numbers[1], numbers[2]);
 }
 
 RW_FN rw_complex rw_number_complex(const double *numbers)
 {
-    return rw_complex_make(numbers[0], numbers[1]);
+    return rw_complex_of(numbers[0], numbers[1]);
 }
 
 /* What a wall does to both polarisations. */
 RW_FN rw_te_tm rw_gain_wall_coefficients(const rw_gain_wall *of, uint32_t kind, double cosine, double wavelength_m)
 {
     const rw_construction *wall = &of->wall;
-    rw_complex smooth = rw_complex_make(wall->smooth, 0.0);
+    rw_complex smooth = rw_complex_of(wall->smooth, 0.0);
     if (kind != RW_GAIN_THROUGH && wall->opaque)
         return rw_te_tm_scale(rw_fresnel(wall->layers[0].permittivity, cosine).reflection, smooth);
     rw_layer_field turned[RW_CONSTRUCTION_LAYERS_MAX];
@@ -228,64 +228,64 @@ RW_FN rw_te_tm rw_gain_wall_coefficients(const rw_gain_wall *of, uint32_t kind, 
             turned[i] = wall->layers[wall->layer_count - 1 - i];
         layers = turned;
     }
-    rw_interface whole = rw_slab_stack(layers, (size_t)wall->layer_count, cosine, wavelength_m);
-    double turns = wall->thickness_m * cosine / wavelength_m;
-    rw_complex air = rw_complex_polar(1.0, 2.0 * RW_PI * (turns - rw_round_nearest(turns)));
-    return kind == RW_GAIN_THROUGH ? rw_te_tm_scale(whole.transmission, air) : rw_te_tm_scale(whole.reflection, smooth);
+    rw_interface stack = rw_slab_stack(layers, (size_t)wall->layer_count, cosine, wavelength_m);
+    double cycles = wall->thickness_m * cosine / wavelength_m;
+    rw_complex air = rw_complex_polar(1.0, 2.0 * RW_PI * (cycles - rw_round_nearest(cycles)));
+    return kind == RW_GAIN_THROUGH ? rw_te_tm_scale(stack.transmission, air) : rw_te_tm_scale(stack.reflection, smooth);
 }
 
 /* Derivatives over the constants of a layer. */
-RW_FN void rw_gain_put_layer(const rw_gain_world *world, const rw_gain_wall *of, int layer, rw_complex permittivity,
-                             rw_gain_sink *sink)
+RW_FN void rw_gain_write_layer_slopes(const rw_gain_view *view, const rw_gain_wall *of, int layer,
+                                      rw_complex permittivity, rw_gain_sink *sink)
 {
-    double over_sigma = -1.0 / (2.0 * RW_PI * world->freq_hz * 8.8541878128e-12);
+    double over_sigma = -1.0 / (2.0 * RW_PI * view->freq_hz * 8.8541878128e-12);
     uint32_t slot = RW_GAIN_LAYER_SLOTS * (uint32_t)layer;
-    rw_gain_put(sink, slot + RW_GAIN_SLOT_PERMITTIVITY, of->permittivity[layer], permittivity);
-    rw_gain_put(sink, slot + RW_GAIN_SLOT_CONDUCTIVITY, of->conductivity[layer],
-                rw_complex_mul(permittivity, rw_complex_make(0.0, over_sigma)));
+    rw_gain_write_slope(sink, slot + RW_GAIN_SLOT_PERMITTIVITY, of->permittivity[layer], permittivity);
+    rw_gain_write_slope(sink, slot + RW_GAIN_SLOT_CONDUCTIVITY, of->conductivity[layer],
+                        rw_complex_mul(permittivity, rw_complex_of(0.0, over_sigma)));
 }
 
 /* Derivatives of a wall whose coefficients count with weights; returns that over the cosine. */
-RW_FN rw_complex rw_gain_wall_slopes(const rw_gain_world *world, const rw_gain_wall *of, uint32_t kind, double cosine,
+RW_FN rw_complex rw_gain_wall_slopes(const rw_gain_view *view, const rw_gain_wall *of, uint32_t kind, double cosine,
                                      rw_te_tm coefficients, rw_te_tm weights, rw_gain_sink *sink)
 {
     const rw_construction *wall = &of->wall;
-    rw_complex zero = rw_complex_make(0.0, 0.0), over_cosine;
+    rw_complex zero = rw_complex_of(0.0, 0.0), over_cosine;
     rw_complex sum =
         rw_complex_add(rw_complex_mul(weights.te, coefficients.te), rw_complex_mul(weights.tm, coefficients.tm));
     if (kind != RW_GAIN_THROUGH) { /* smooth = sqrt(1 - S^2) */
         uint32_t slot = RW_GAIN_LAYER_SLOTS * (uint32_t)wall->layer_count;
         rw_complex slope = rw_complex_scale(sum, -of->roughness / (wall->smooth * wall->smooth));
-        rw_gain_put(sink, slot + of->rough_side, of->roughness_parameter, slope);
-        rw_gain_put(sink, slot + 1u - of->rough_side, of->roughness_parameter, zero);
-        weights = rw_te_tm_scale(weights, rw_complex_make(wall->smooth, 0.0));
+        rw_gain_write_slope(sink, slot + of->rough_side, of->roughness_parameter, slope);
+        rw_gain_write_slope(sink, slot + 1u - of->rough_side, of->roughness_parameter, zero);
+        weights = rw_te_tm_scale(weights, rw_complex_of(wall->smooth, 0.0));
     }
     if (kind != RW_GAIN_THROUGH && wall->opaque) {
         rw_complex permittivity;
         rw_fresnel_slopes(wall->layers[0].permittivity, cosine, weights, &permittivity, &over_cosine);
-        rw_gain_put_layer(world, of, 0, permittivity, sink);
+        rw_gain_write_layer_slopes(view, of, 0, permittivity, sink);
         return over_cosine;
     }
-    double wavenumber = 2.0 * RW_PI / world->wavelength_m;
+    double wavenumber = 2.0 * RW_PI / view->wavelength_m;
     rw_interface_weights both = {{zero, zero}, {zero, zero}};
     rw_slab_slopes slopes;
     if (kind == RW_GAIN_THROUGH)
-        both.transmission = rw_te_tm_scale(
-            weights, rw_path_phasor(-wall->thickness_m * rw_cosine_bounded(cosine), world->wavelength_m));
+        both.transmission =
+            rw_te_tm_scale(weights, rw_path_phasor(-wall->thickness_m * rw_cosine_bounded(cosine), view->wavelength_m));
     else
         both.reflection = weights;
-    rw_slab_stack_slopes(wall, kind == RW_GAIN_BACK, cosine, world->wavelength_m, &both, &slopes);
+    rw_slab_stack_slopes(wall, kind == RW_GAIN_BACK, cosine, view->wavelength_m, &both, &slopes);
     for (int i = 0; i < wall->layer_count; i++) {
-        rw_gain_put_layer(world, of, i, slopes.permittivity[i], sink);
+        rw_gain_write_layer_slopes(view, of, i, slopes.permittivity[i], sink);
         if (kind == RW_GAIN_THROUGH) /* as much air less */
             slopes.thickness[i] =
-                rw_complex_add(slopes.thickness[i], rw_complex_mul(sum, rw_complex_make(0.0, wavenumber * cosine)));
-        rw_gain_put(sink, RW_GAIN_LAYER_SLOTS * (uint32_t)i + RW_GAIN_SLOT_THICKNESS, of->thickness[i],
-                    slopes.thickness[i]);
+                rw_complex_add(slopes.thickness[i], rw_complex_mul(sum, rw_complex_of(0.0, wavenumber * cosine)));
+        rw_gain_write_slope(sink, RW_GAIN_LAYER_SLOTS * (uint32_t)i + RW_GAIN_SLOT_THICKNESS, of->thickness[i],
+                            slopes.thickness[i]);
     }
     if (kind == RW_GAIN_THROUGH)
         slopes.cosine =
-            rw_complex_add(slopes.cosine, rw_complex_mul(sum, rw_complex_make(0.0, wavenumber * wall->thickness_m)));
+            rw_complex_add(slopes.cosine, rw_complex_mul(sum, rw_complex_of(0.0, wavenumber * wall->thickness_m)));
     return slopes.cosine;
 }
 
@@ -313,7 +313,7 @@ RW_FN void rw_gain_matrix_add(rw_gain_matrix *sum, const rw_gain_matrix *a, rw_c
 /* Sum of the products of the elements. */
 RW_FN rw_complex rw_gain_matrix_dot(const rw_gain_matrix *a, const rw_gain_matrix *b)
 {
-    rw_complex sum = rw_complex_make(0.0, 0.0);
+    rw_complex sum = rw_complex_of(0.0, 0.0);
     for (int i = 0; i < 4; i++)
         sum = rw_complex_add(sum, rw_complex_mul(a->at[i], b->at[i]));
     return sum;
@@ -343,7 +343,7 @@ RW_FN rw_gain_edge rw_gain_edge_of(const rw_gain_node *node, const rw_gain_wall 
 {
     rw_gain_edge edge;
     rw_complex permittivity = wall->wall.layers[0].permittivity;
-    rw_complex one = rw_complex_make(1.0, 0.0), none = rw_complex_make(0.0, 0.0);
+    rw_complex one = rw_complex_of(1.0, 0.0), none = rw_complex_of(0.0, 0.0);
     rw_gain_matrix unit = {{one, none, none, one}};
     edge.zero = rw_gain_face_reflection(permittivity, numbers[RW_GAIN_ZERO_COSINE]);
     edge.far = rw_gain_face_reflection(permittivity, numbers[RW_GAIN_FAR_COSINE]);
@@ -358,7 +358,7 @@ RW_FN rw_gain_edge rw_gain_edge_of(const rw_gain_node *node, const rw_gain_wall 
 
 RW_FN rw_gain_matrix rw_gain_edge_matrix(const rw_gain_edge *edge, const double *numbers)
 {
-    rw_complex lit = rw_number_complex(numbers + RW_GAIN_LIT), none = rw_complex_make(0.0, 0.0);
+    rw_complex lit = rw_number_complex(numbers + RW_GAIN_LIT), none = rw_complex_of(0.0, 0.0);
     rw_gain_matrix matrix = {{lit, none, none, lit}};
     rw_gain_matrix_add(&matrix, &edge->both, rw_number_complex(numbers + RW_GAIN_UNLIT));
     rw_gain_matrix_add(&matrix, &edge->on_zero, rw_number_complex(numbers + RW_GAIN_TERM_ZERO));
@@ -367,24 +367,24 @@ RW_FN rw_gain_matrix rw_gain_edge_matrix(const rw_gain_edge *edge, const double 
 }
 
 /* Size of a wave behind a mixed passage. */
-RW_FN double rw_gain_mixed_size(rw_te_tm through, double te_share)
+RW_FN double rw_gain_mixed_size(rw_te_tm through, double te_fraction)
 {
-    return sqrt(te_share * rw_complex_abs2(through.te) + (1.0 - te_share) * rw_complex_abs2(through.tm));
+    return sqrt(te_fraction * rw_complex_abs2(through.te) + (1.0 - te_fraction) * rw_complex_abs2(through.tm));
 }
 
-RW_FN rw_gain_matrix rw_gain_node_matrix(const rw_gain_world *world, const rw_gain_node *node, const double *numbers)
+RW_FN rw_gain_matrix rw_gain_node_matrix(const rw_gain_view *view, const rw_gain_node *node, const double *numbers)
 {
-    const rw_gain_wall *wall = world->walls + node->wall;
-    rw_complex none = rw_complex_make(0.0, 0.0);
+    const rw_gain_wall *wall = view->walls + node->wall;
+    rw_complex none = rw_complex_of(0.0, 0.0);
     if (node->kind == RW_GAIN_WEDGE) {
         rw_gain_edge edge = rw_gain_edge_of(node, wall, numbers);
         return rw_gain_edge_matrix(&edge, numbers);
     }
     uint32_t kind = node->kind == RW_GAIN_MIXED ? RW_GAIN_THROUGH : node->kind;
-    rw_te_tm both = rw_gain_wall_coefficients(wall, kind, numbers[RW_GAIN_COSINE], world->wavelength_m);
+    rw_te_tm both = rw_gain_wall_coefficients(wall, kind, numbers[RW_GAIN_COSINE], view->wavelength_m);
     rw_gain_matrix matrix = {{both.te, none, none, both.tm}};
     if (node->kind == RW_GAIN_MIXED) {
-        matrix.at[0] = rw_complex_make(rw_gain_mixed_size(both, numbers[RW_GAIN_TE_SHARE]), 0.0);
+        matrix.at[0] = rw_complex_of(rw_gain_mixed_size(both, numbers[RW_GAIN_TE_FRACTION]), 0.0);
         matrix.at[3] = none;
     }
     return matrix;
@@ -397,10 +397,10 @@ RW_FN void rw_gain_behind(const rw_gain_state *state, rw_complex behind[2])
                                    rw_complex_mul(state->matrix.at[2 * i + 1], state->before[1]));
 }
 
-RW_FN rw_vec3c rw_gain_put_together(const double *vectors, const rw_complex parts[2])
+RW_FN rw_vec3c rw_gain_compose_field(const double *vectors, const rw_complex components[2])
 {
-    return rw_vec3c_add(rw_vec3c_along(parts[0], rw_number_vector(vectors)),
-                        rw_vec3c_along(parts[1], rw_number_vector(vectors + 3)));
+    return rw_vec3c_add(rw_vec3c_along(components[0], rw_number_vector(vectors)),
+                        rw_vec3c_along(components[1], rw_number_vector(vectors + 3)));
 }
 
 RW_FN rw_vec3c rw_gain_receiver(const double *numbers)
@@ -412,40 +412,40 @@ RW_FN rw_vec3c rw_gain_receiver(const double *numbers)
 }
 
 /* The field behind the last interaction of one that is sent. */
-RW_FN rw_vec3c rw_gain_field(const rw_gain_world *world, const rw_gain_path *path, rw_vec3c sent)
+RW_FN rw_vec3c rw_gain_field(const rw_gain_view *view, const rw_gain_path *path, rw_vec3c sent)
 {
-    const double *numbers = world->numbers + path->first_number;
+    const double *numbers = view->numbers + path->first_number;
     rw_vec3c field = sent;
     for (uint32_t i = 0; i < path->node_count; i++) {
-        const rw_gain_node *node = world->nodes + path->first_node + i;
+        const rw_gain_node *node = view->nodes + path->first_node + i;
         const double *own = numbers + node->first;
         rw_gain_state state;
         rw_complex behind[2];
         state.before[0] = rw_vec3c_dot(field, rw_number_vector(own + RW_GAIN_IN));
         state.before[1] = rw_vec3c_dot(field, rw_number_vector(own + RW_GAIN_IN + 3));
-        state.matrix = rw_gain_node_matrix(world, node, own);
+        state.matrix = rw_gain_node_matrix(view, node, own);
         rw_gain_behind(&state, behind);
-        field = rw_gain_put_together(own + RW_GAIN_OUT, behind);
-        if (world->states)
-            world->states[path->first_node + i] = state;
+        field = rw_gain_compose_field(own + RW_GAIN_OUT, behind);
+        if (view->states)
+            view->states[path->first_node + i] = state;
     }
     return field;
 }
 
 /* amplitude e^{-j k phase_m} */
-RW_FN rw_complex rw_gain_transfer(const rw_gain_world *world, const double *numbers)
+RW_FN rw_complex rw_gain_transfer(const rw_gain_view *view, const double *numbers)
 {
-    return rw_complex_scale(rw_path_phasor(numbers[RW_GAIN_PHASE_M], world->wavelength_m), numbers[RW_GAIN_AMPLITUDE]);
+    return rw_complex_scale(rw_path_phasor(numbers[RW_GAIN_PHASE_M], view->wavelength_m), numbers[RW_GAIN_AMPLITUDE]);
 }
 
 /* sqrt(P_r/P_t) with phase. */
-RW_FN rw_complex rw_gain_of_path(const rw_gain_world *world, const rw_gain_path *path)
+RW_FN rw_complex rw_gain_of_path(const rw_gain_view *view, const rw_gain_path *path)
 {
-    const double *numbers = world->numbers + path->first_number;
+    const double *numbers = view->numbers + path->first_number;
     rw_vec3c sent =
-        rw_sent_field(&world->senders[path->transmitter].sender, rw_number_vector(numbers + RW_GAIN_DEPARTS));
-    rw_vec3c field = rw_gain_field(world, path, sent);
-    return rw_complex_mul(rw_gain_transfer(world, numbers), rw_received_voltage(rw_gain_receiver(numbers), field));
+        rw_sent_field(&view->senders[path->transmitter].sender, rw_number_vector(numbers + RW_GAIN_DEPARTS));
+    rw_vec3c field = rw_gain_field(view, path, sent);
+    return rw_complex_mul(rw_gain_transfer(view, numbers), rw_received_voltage(rw_gain_receiver(numbers), field));
 }
 
 /* Derivatives over the position of the transmitter, by those over numbers. */
@@ -464,7 +464,7 @@ RW_FN void rw_gain_moved(rw_gain_move *move, uint32_t number, rw_complex slope)
 RW_FN void rw_gain_moved_complex(rw_gain_move *move, uint32_t number, rw_complex slope)
 {
     rw_gain_moved(move, number, slope);
-    rw_gain_moved(move, number + 1u, rw_complex_mul(slope, rw_complex_make(0.0, 1.0)));
+    rw_gain_moved(move, number + 1u, rw_complex_mul(slope, rw_complex_of(0.0, 1.0)));
 }
 
 RW_FN void rw_gain_moved_vector(rw_gain_move *move, uint32_t number, rw_vec3c slope)
@@ -475,12 +475,12 @@ RW_FN void rw_gain_moved_vector(rw_gain_move *move, uint32_t number, rw_vec3c sl
 }
 
 /* Derivatives of an edge, whose matrix counts with weights. */
-RW_FN void rw_gain_edge_slopes(const rw_gain_world *world, const rw_gain_node *node, const double *numbers,
+RW_FN void rw_gain_edge_slopes(const rw_gain_view *view, const rw_gain_node *node, const double *numbers,
                                const rw_gain_matrix *weights, rw_gain_sink *sink, rw_gain_move *move)
 {
-    const rw_gain_wall *wall = world->walls + node->wall;
+    const rw_gain_wall *wall = view->walls + node->wall;
     rw_gain_edge edge = rw_gain_edge_of(node, wall, numbers);
-    rw_complex unlit = rw_number_complex(numbers + RW_GAIN_UNLIT), none = rw_complex_make(0.0, 0.0);
+    rw_complex unlit = rw_number_complex(numbers + RW_GAIN_UNLIT), none = rw_complex_of(0.0, 0.0);
     rw_gain_matrix of_zero = {{none, none, none, none}}, of_far = of_zero;
     rw_gain_matrix_add(&of_zero, weights, rw_number_complex(numbers + RW_GAIN_TERM_ZERO));
     rw_gain_matrix_add(&of_far, weights, rw_number_complex(numbers + RW_GAIN_TERM_FAR));
@@ -504,7 +504,7 @@ RW_FN void rw_gain_edge_slopes(const rw_gain_world *world, const rw_gain_node *n
     if (permittivity.im > -0.5e30) {
         rw_fresnel_slopes(permittivity, numbers[RW_GAIN_ZERO_COSINE], at_zero, &zero_eps, &zero_cosine);
         rw_fresnel_slopes(permittivity, numbers[RW_GAIN_FAR_COSINE], at_far, &far_eps, &far_cosine);
-        rw_gain_put_layer(world, wall, 0, rw_complex_add(zero_eps, far_eps), sink);
+        rw_gain_write_layer_slopes(view, wall, 0, rw_complex_add(zero_eps, far_eps), sink);
     }
     if (!move->slopes)
         return;
@@ -524,28 +524,28 @@ RW_FN void rw_gain_edge_slopes(const rw_gain_world *world, const rw_gain_node *n
 }
 
 /* Derivatives of a mixed passage, whose size a = sqrt(s |te|^2 + (1 - s) |tm|^2) counts with a weight. */
-RW_FN void rw_gain_mixed_slopes(const rw_gain_world *world, const rw_gain_node *node, const double *numbers,
+RW_FN void rw_gain_mixed_slopes(const rw_gain_view *view, const rw_gain_node *node, const double *numbers,
                                 rw_complex weight, rw_gain_sink *sink, rw_gain_move *move)
 {
-    const rw_gain_wall *wall = world->walls + node->wall;
-    double cosine = numbers[RW_GAIN_COSINE], share = numbers[RW_GAIN_TE_SHARE];
-    rw_te_tm through = rw_gain_wall_coefficients(wall, RW_GAIN_THROUGH, cosine, world->wavelength_m);
-    double size = rw_gain_mixed_size(through, share), over = size > 0.0 ? 1.0 / size : 0.0;
-    rw_te_tm counts = {rw_complex_scale(rw_complex_conj(through.te), share * over),
-                       rw_complex_scale(rw_complex_conj(through.tm), (1.0 - share) * over)};
+    const rw_gain_wall *wall = view->walls + node->wall;
+    double cosine = numbers[RW_GAIN_COSINE], te_fraction = numbers[RW_GAIN_TE_FRACTION];
+    rw_te_tm through = rw_gain_wall_coefficients(wall, RW_GAIN_THROUGH, cosine, view->wavelength_m);
+    double size = rw_gain_mixed_size(through, te_fraction), over = size > 0.0 ? 1.0 / size : 0.0;
+    rw_te_tm counts = {rw_complex_scale(rw_complex_conj(through.te), te_fraction * over),
+                       rw_complex_scale(rw_complex_conj(through.tm), (1.0 - te_fraction) * over)};
     sink->real = 1;
     sink->factor = weight;
-    rw_complex over_cosine = rw_gain_wall_slopes(world, wall, RW_GAIN_THROUGH, cosine, through, counts, sink);
+    rw_complex over_cosine = rw_gain_wall_slopes(view, wall, RW_GAIN_THROUGH, cosine, through, counts, sink);
     sink->real = 0;
     if (!move->slopes)
         return;
-    double over_share = 0.5 * over * (rw_complex_abs2(through.te) - rw_complex_abs2(through.tm));
+    double over_fraction = 0.5 * over * (rw_complex_abs2(through.te) - rw_complex_abs2(through.tm));
     rw_gain_moved(move, node->first + RW_GAIN_COSINE, rw_complex_scale(weight, over_cosine.re));
-    rw_gain_moved(move, node->first + RW_GAIN_TE_SHARE, rw_complex_scale(weight, over_share));
+    rw_gain_moved(move, node->first + RW_GAIN_TE_FRACTION, rw_complex_scale(weight, over_fraction));
 }
 
 /* One interaction on the way back: weight of the field behind it becomes that of the field before it. */
-RW_FN rw_vec3c rw_gain_node_back(const rw_gain_world *world, const rw_gain_node *node, const double *numbers,
+RW_FN rw_vec3c rw_gain_node_back(const rw_gain_view *view, const rw_gain_node *node, const double *numbers,
                                  const rw_gain_state *state, rw_vec3c weight, rw_vec3c before, rw_gain_sink *sink,
                                  rw_gain_move *move)
 {
@@ -560,12 +560,12 @@ RW_FN rw_vec3c rw_gain_node_back(const rw_gain_world *world, const rw_gain_node 
         to[i] =
             rw_complex_add(rw_complex_mul(state->matrix.at[i], on[0]), rw_complex_mul(state->matrix.at[2 + i], on[1]));
     if (node->kind == RW_GAIN_WEDGE) {
-        rw_gain_edge_slopes(world, node, numbers, &weights, sink, move);
+        rw_gain_edge_slopes(view, node, numbers, &weights, sink, move);
     } else if (node->kind == RW_GAIN_MIXED) {
-        rw_gain_mixed_slopes(world, node, numbers, weights.at[0], sink, move);
+        rw_gain_mixed_slopes(view, node, numbers, weights.at[0], sink, move);
     } else {
         rw_te_tm coefficients = {state->matrix.at[0], state->matrix.at[3]}, counts = {weights.at[0], weights.at[3]};
-        rw_complex over_cosine = rw_gain_wall_slopes(world, world->walls + node->wall, node->kind,
+        rw_complex over_cosine = rw_gain_wall_slopes(view, view->walls + node->wall, node->kind,
                                                      numbers[RW_GAIN_COSINE], coefficients, counts, sink);
         if (move->slopes)
             rw_gain_moved(move, node->first + RW_GAIN_COSINE, over_cosine);
@@ -576,42 +576,42 @@ RW_FN rw_vec3c rw_gain_node_back(const rw_gain_world *world, const rw_gain_node 
             rw_gain_moved_vector(move, node->first + RW_GAIN_OUT + 3 * i, rw_vec3c_scale(weight, behind[i]));
         }
     }
-    return rw_gain_put_together(numbers + RW_GAIN_IN, to);
+    return rw_gain_compose_field(numbers + RW_GAIN_IN, to);
 }
 
 /* Derivatives over the antenna's orientation, in degrees, and over the direction of departure. */
 RW_FN void rw_gain_sender_slopes(const rw_gain_sender *of, rw_vec3 direction, const rw_sent_slopes *sent,
                                  rw_vec3c weight, rw_gain_sink *sink, rw_gain_move *move)
 {
-    rw_vec3c over_direction, over_turn;
+    rw_vec3c over_direction, over_rotation;
     double degree = RW_PI / 180.0;
-    rw_turn_slope(&of->sender, direction, sent, weight, &over_direction, &over_turn);
-    rw_gain_put(sink, RW_GAIN_SLOT_AZIMUTH, of->azimuth, /* a bearing is clockwise */
-                rw_complex_scale(over_turn.z, -degree));
-    rw_gain_put(sink, RW_GAIN_SLOT_DOWNTILT, of->downtilt,
-                rw_complex_scale(rw_vec3c_dot(over_turn, of->tilt_axis), degree));
-    rw_gain_put(sink, RW_GAIN_SLOT_ROLL, of->roll,
-                rw_complex_scale(rw_vec3c_dot(over_turn, of->sender.pattern.axes.forward), degree));
+    rw_rotation_slope(&of->sender, direction, sent, weight, &over_direction, &over_rotation);
+    rw_gain_write_slope(sink, RW_GAIN_SLOT_AZIMUTH, of->azimuth, /* a bearing is clockwise */
+                        rw_complex_scale(over_rotation.z, -degree));
+    rw_gain_write_slope(sink, RW_GAIN_SLOT_DOWNTILT, of->downtilt,
+                        rw_complex_scale(rw_vec3c_dot(over_rotation, of->tilt_axis), degree));
+    rw_gain_write_slope(sink, RW_GAIN_SLOT_ROLL, of->roll,
+                        rw_complex_scale(rw_vec3c_dot(over_rotation, of->sender.pattern.axes.forward), degree));
     if (move->slopes)
         rw_gain_moved_vector(move, RW_GAIN_DEPARTS, over_direction);
 }
 
 /* The field behind an interaction, from its state. */
-RW_FN rw_vec3c rw_gain_field_behind(const rw_gain_world *world, const rw_gain_path *path, uint32_t index)
+RW_FN rw_vec3c rw_gain_field_behind(const rw_gain_view *view, const rw_gain_path *path, uint32_t index)
 {
     uint64_t at = path->first_node + index;
     rw_complex behind[2];
-    rw_gain_behind(world->states + at, behind);
-    return rw_gain_put_together(world->numbers + path->first_number + world->nodes[at].first + RW_GAIN_OUT, behind);
+    rw_gain_behind(view->states + at, behind);
+    return rw_gain_compose_field(view->numbers + path->first_number + view->nodes[at].first + RW_GAIN_OUT, behind);
 }
 
 /* Derivatives over numbers of the head, but those of the departure. */
-RW_FN void rw_gain_head_slopes(const rw_gain_world *world, const double *numbers, rw_complex gain, rw_complex transfer,
+RW_FN void rw_gain_head_slopes(const rw_gain_view *view, const double *numbers, rw_complex gain, rw_complex transfer,
                                rw_vec3c field, rw_gain_move *move)
 {
-    double wavenumber = 2.0 * RW_PI / world->wavelength_m;
+    double wavenumber = 2.0 * RW_PI / view->wavelength_m;
     rw_gain_moved(move, RW_GAIN_AMPLITUDE, rw_complex_scale(gain, 1.0 / numbers[RW_GAIN_AMPLITUDE]));
-    rw_gain_moved(move, RW_GAIN_PHASE_M, rw_complex_mul(gain, rw_complex_make(0.0, -wavenumber)));
+    rw_gain_moved(move, RW_GAIN_PHASE_M, rw_complex_mul(gain, rw_complex_of(0.0, -wavenumber)));
     rw_gain_moved_complex(move, RW_GAIN_RECEIVER, rw_complex_mul(transfer, field.x));
     rw_gain_moved_complex(move, RW_GAIN_RECEIVER + 2, rw_complex_mul(transfer, field.y));
     rw_gain_moved_complex(move, RW_GAIN_RECEIVER + 4, rw_complex_mul(transfer, field.z));
@@ -619,33 +619,34 @@ RW_FN void rw_gain_head_slopes(const rw_gain_world *world, const double *numbers
 
 /* Puts the derivatives of the path's gain over all parameters: the way back, from the states that rw_gain_of_path has
  * kept and the gain that it has returned. */
-RW_FN void rw_gain_path_back(const rw_gain_world *world, const rw_gain_path *path, rw_complex gain, rw_gain_sink *sink)
+RW_FN void rw_gain_path_back(const rw_gain_view *view, const rw_gain_path *path, rw_complex gain, rw_gain_sink *sink)
 {
-    const double *numbers = world->numbers + path->first_number;
-    const rw_gain_sender *sender = world->senders + path->transmitter;
+    const double *numbers = view->numbers + path->first_number;
+    const rw_gain_sender *sender = view->senders + path->transmitter;
     rw_vec3 direction = rw_number_vector(numbers + RW_GAIN_DEPARTS);
     rw_vec3 first, second;
     rw_tangents(direction, &first, &second);
     rw_sent_slopes sent = rw_sent_field_slopes(&sender->sender, direction, first, second);
-    rw_vec3c field = path->node_count ? rw_gain_field_behind(world, path, path->node_count - 1u) : sent.field;
-    rw_complex transfer = rw_gain_transfer(world, numbers), none = rw_complex_make(0.0, 0.0);
-    rw_gain_move move = {world->slopes ? world->slopes + 3 * path->first_number : 0, {none, none, none}};
+    rw_vec3c field = path->node_count ? rw_gain_field_behind(view, path, path->node_count - 1u) : sent.field;
+    rw_complex transfer = rw_gain_transfer(view, numbers), none = rw_complex_of(0.0, 0.0);
+    rw_gain_move move = {view->slopes ? view->slopes + 3 * path->first_number : 0, {none, none, none}};
     if (move.slopes)
-        rw_gain_head_slopes(world, numbers, gain, transfer, field, &move);
+        rw_gain_head_slopes(view, numbers, gain, transfer, field, &move);
     rw_vec3c weight = rw_vec3c_scale(rw_gain_receiver(numbers), transfer);
     for (uint32_t i = path->node_count; i-- > 0;) {
-        const rw_gain_node *node = world->nodes + path->first_node + i;
+        const rw_gain_node *node = view->nodes + path->first_node + i;
         if (move.slopes)
-            field = i > 0 ? rw_gain_field_behind(world, path, i - 1u) : sent.field;
-        rw_gain_sink_at_node(world, node, sink);
-        weight = rw_gain_node_back(world, node, numbers + node->first, world->states + path->first_node + i, weight,
+            field = i > 0 ? rw_gain_field_behind(view, path, i - 1u) : sent.field;
+        rw_gain_sink_at_node(view, node, sink);
+        weight = rw_gain_node_back(view, node, numbers + node->first, view->states + path->first_node + i, weight,
                                    field, sink, &move);
     }
-    rw_gain_sink_at_path(world, path, sink);
+    rw_gain_sink_at_path(view, path, sink);
     rw_gain_sender_slopes(sender, direction, &sent, weight, sink, &move);
     for (uint32_t axis = 0; move.slopes && axis < 3; axis++)
-        rw_gain_put(sink, RW_GAIN_SLOT_POSITION + axis,
-                    sender->position == RW_NO_PARAMETER ? RW_NO_PARAMETER : sender->position + axis, move.sum[axis]);
+        rw_gain_write_slope(sink, RW_GAIN_SLOT_POSITION + axis,
+                            sender->position == RW_NO_PARAMETER ? RW_NO_PARAMETER : sender->position + axis,
+                            move.sum[axis]);
 }
 
 #endif

@@ -12,15 +12,15 @@
 
 void rw_gains_options_init_sized(rw_gains_options *options, size_t size)
 {
-    const rw_gains_options usual = {.positions = 1};
-    rw_defaults_give(&usual, sizeof usual, options, size);
+    const rw_gains_options defaults = {.positions = 1};
+    rw_defaults_copy(&defaults, sizeof defaults, options, size);
 }
 
 void rw_gains_destroy(rw_gains *gains)
 {
     if (!gains)
         return;
-    rw_gains_remove(gains);
+    rw_gains_release(gains);
     rw_gain_record_free(&gains->record);
     for (size_t i = 0; i < gains->name_count; i++)
         free(gains->names[i]);
@@ -35,7 +35,7 @@ void rw_gains_destroy(rw_gains *gains)
     free(gains);
 }
 
-static int compare_paths(const void *left, const void *right)
+static int compare_gain_paths(const void *left, const void *right)
 {
     const rw_gain_path *a = left, *b = right;
     if (a->pair != b->pair)
@@ -49,7 +49,7 @@ static rw_status sort_paths(rw_gains *gains)
     rw_gain_record *record = &gains->record;
     size_t pairs = record->transmitter_count * record->point_count;
     RW_TRY(rw_array_create(gains->context, pairs + 1, sizeof *gains->firsts, "kept paths", &gains->firsts));
-    rw_sort(record->paths, record->path_count, sizeof *record->paths, compare_paths);
+    rw_sort(record->paths, record->path_count, sizeof *record->paths, compare_gain_paths);
     for (size_t i = 0; i < record->path_count; i++)
         gains->firsts[record->paths[i].pair + 1]++;
     for (size_t i = 0; i < pairs; i++)
@@ -74,7 +74,7 @@ static rw_status get_ready(void *user, const rw_prediction *prediction)
                            "transmitters have %g and %g Hz; gradients are of one frequency: keep the paths of each "
                            "frequency apart",
                            record->freq_hz, rw_prediction_freq_hz(prediction, i));
-    if (!prediction->model->keeps_gains)
+    if (!prediction->model->records_gains)
         return rw_fail(context, RW_BAD_CALL, "model %s has no gradients; beams, images, shadow and tiles have",
                        prediction->model->name);
     if (options->params)
@@ -90,31 +90,31 @@ static rw_status get_ready(void *user, const rw_prediction *prediction)
 }
 
 /* The transmitters as they were given, with names that stay. */
-static rw_status keep_transmitters(rw_gains *gains, const rw_predict_options *options)
+static rw_status copy_transmitters(rw_gains *gains, const rw_predict_options *options)
 {
-    const rw_transmitter *taken;
-    rw_transmitter *room = NULL;
+    const rw_transmitter *resolved;
+    rw_transmitter *transmitter_buffer = NULL;
     size_t count = options->transmitter_count;
-    RW_TRY(rw_transmitters_take(gains->context, options->transmitters, count, &taken, &room));
-    rw_status status = rw_array_create(gains->context, count, sizeof *taken, "transmitters", &gains->transmitters);
+    RW_TRY(rw_transmitters_resolve(gains->context, options->transmitters, count, &resolved, &transmitter_buffer));
+    rw_status status = rw_array_create(gains->context, count, sizeof *resolved, "transmitters", &gains->transmitters);
     if (status == RW_OK)
-        memcpy(gains->transmitters, taken, count * sizeof *taken);
-    free(room);
+        memcpy(gains->transmitters, resolved, count * sizeof *resolved);
+    free(transmitter_buffer);
     return status;
 }
 
-static rw_status fill(rw_gains *gains, const rw_predict_options *options, const rw_point *points)
+static rw_status build_gains(rw_gains *gains, const rw_predict_options *options, const rw_point *points)
 {
     rw_paths *paths = NULL;
     rw_trace_extra extra = {.record = &gains->record, .ready = get_ready, .user = gains};
     rw_status status = rw_trace_with(gains->record.scene, options, points, gains->record.point_count, &extra, &paths);
     rw_paths_destroy(paths);
     RW_TRY(status);
-    if (gains->record.left_out)
+    if (gains->record.skipped)
         rw_warn(gains->context, "%zu paths of more than %d interactions are left out of the gradients",
-                gains->record.left_out, RW_GAIN_NODES_MAX);
+                gains->record.skipped, RW_GAIN_NODES_MAX);
     RW_TRY(sort_paths(gains));
-    RW_TRY(keep_transmitters(gains, options));
+    RW_TRY(copy_transmitters(gains, options));
     RW_TRY(rw_gains_list_parameters(gains));
     RW_TRY(rw_array_create(gains->context, gains->record.wall_count + 1, sizeof *gains->walls, "constructions",
                            &gains->walls));
@@ -123,35 +123,35 @@ static rw_status fill(rw_gains *gains, const rw_predict_options *options, const 
     rw_gains_link_parameters(gains);
     RW_TRY(rw_gains_list_slots(gains));
     gains->record.scene = NULL; /* it may end before these */
-    RW_TRY(rw_gains_place(gains));
+    RW_TRY(rw_gains_upload(gains));
     return rw_gains_apply(gains, NULL);
 }
 
 rw_status rw_gains_create(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
-                          size_t point_count, const rw_gains_options *given, rw_gains **gains)
+                          size_t point_count, const rw_gains_options *user_options, rw_gains **gains)
 {
-    rw_gains *made;
+    rw_gains *new_gains;
     rw_gains_options chosen = {.size = sizeof chosen, .positions = 1};
     *gains = NULL;
-    if (given)
-        RW_TRY(RW_TAKE(scene->context, given, &chosen));
-    RW_TRY(rw_array_create(scene->context, 1, sizeof *made, "kept paths", &made));
-    made->context = scene->context;
-    made->backend = scene->context->backend;
-    made->record = (rw_gain_record){
+    if (user_options)
+        RW_TRY(RW_RESOLVE(scene->context, user_options, &chosen));
+    RW_TRY(rw_array_create(scene->context, 1, sizeof *new_gains, "kept paths", &new_gains));
+    new_gains->context = scene->context;
+    new_gains->backend = scene->context->backend;
+    new_gains->record = (rw_gain_record){
         .context = scene->context, .scene = scene, .positions = chosen.positions != 0, .point_count = point_count};
-    rw_status status = fill(made, options, points);
+    rw_status status = build_gains(new_gains, options, points);
     if (status == RW_OK)
-        *gains = made;
+        *gains = new_gains;
     else
-        rw_gains_destroy(made);
+        rw_gains_destroy(new_gains);
     return status;
 }
 
 rw_status rw_gains_get_info(const rw_gains *gains, rw_gains_info *info)
 {
     const rw_gain_record *record = &gains->record;
-    rw_gains_info made = {
+    rw_gains_info gains_info = {
         .transmitters = record->transmitter_count,
         .points = record->point_count,
         .paths = record->path_count,
@@ -159,7 +159,7 @@ rw_status rw_gains_get_info(const rw_gains *gains, rw_gains_info *info)
         .bytes = (double)(record->path_count * sizeof *record->paths +
                           record->node_count * (sizeof *record->nodes + sizeof(rw_gain_state)) +
                           (record->number_count * (record->positions ? 4 : 1) + gains->slot_count) * sizeof(double))};
-    return RW_GIVE(gains->context, &made, info);
+    return RW_ASSIGN(gains->context, &gains_info, info);
 }
 
 rw_status rw_gains_get_parameter(const rw_gains *gains, size_t index, rw_gain_parameter *parameter)
@@ -167,7 +167,7 @@ rw_status rw_gains_get_parameter(const rw_gains *gains, size_t index, rw_gain_pa
     if (index >= gains->parameter_count)
         return rw_fail(gains->context, RW_BAD_CALL, "there is no parameter %zu; there are %zu", index,
                        gains->parameter_count);
-    return RW_GIVE(gains->context, &gains->parameters[index], parameter);
+    return RW_ASSIGN(gains->context, &gains->parameters[index], parameter);
 }
 
 rw_status rw_gains_get_path(const rw_gains *gains, size_t index, size_t *transmitter, size_t *point)

@@ -8,7 +8,7 @@
 #include <rasterwave/gradients.h>
 
 /* Arrays on the backend. */
-typedef struct rw_gains_placed {
+typedef struct rw_gains_device {
     rw_gain_path *paths;
     rw_gain_node *nodes;
     double *numbers, *slopes;
@@ -25,7 +25,7 @@ typedef struct rw_gains_placed {
     double *slots, *sums;
     rw_gain_stretch *stretches;
     uint64_t *stretch_firsts;
-} rw_gains_placed;
+} rw_gains_device;
 
 struct rw_gains {
     rw_context *context;
@@ -42,7 +42,7 @@ struct rw_gains {
     rw_near_square near;
     rw_gain_wall *walls;     /* under the values at hand */
     rw_gain_sender *senders; /* the same, with antennas of the backend */
-    rw_gains_placed placed;
+    rw_gains_device device;
     rw_gain_stretch *stretches; /* of slots, those of one parameter after those of another */
     size_t stretch_count, stretch_capacity;
     uint64_t *stretch_firsts; /* of each parameter, and one behind the last */
@@ -58,9 +58,9 @@ rw_status rw_gains_apply(rw_gains *gains, const double *values);
 rw_status rw_gains_list_slots(rw_gains *gains);
 
 /* place.c: everything on the backend. */
-rw_status rw_gains_place(rw_gains *gains);
-void rw_gains_remove(rw_gains *gains);
-rw_gain_world rw_gains_world(const rw_gains *gains);
-size_t rw_gains_values_room(const rw_gains *gains); /* numbers in each of the three parts of placed.values */
+rw_status rw_gains_upload(rw_gains *gains);
+void rw_gains_release(rw_gains *gains);
+rw_gain_view rw_gains_view(const rw_gains *gains);
+size_t rw_gains_values_capacity(const rw_gains *gains); /* numbers in each of the three parts of placed.values */
 
 #endif

@@ -19,7 +19,7 @@ static void rank_nodes(rw_gains *gains)
 }
 
 /* Where the slots of each wall begin, behind those of the paths, and how many there are. */
-static void place_slots(rw_gains *gains)
+static void assign_wall_slots(rw_gains *gains)
 {
     const rw_gain_record *record = &gains->record;
     size_t of_path = record->positions ? RW_GAIN_PATH_SLOTS : RW_GAIN_SLOT_POSITION, at = of_path * record->path_count;
@@ -45,7 +45,7 @@ static rw_status add_run(rw_gains *gains, uint32_t parameter, uint64_t first, ui
     return RW_OK;
 }
 
-static rw_status add_wall(rw_gains *gains, const rw_gain_wall *wall, const uint32_t roughness[2])
+static rw_status add_wall_slots(rw_gains *gains, const rw_gain_wall *wall, const uint32_t roughness[2])
 {
     uint32_t layers = (uint32_t)wall->wall.layer_count;
     uint64_t at = wall->first_slot, count = wall->node_count;
@@ -60,7 +60,7 @@ static rw_status add_wall(rw_gains *gains, const rw_gain_wall *wall, const uint3
 }
 
 /* Paths are in the order of transmitters, and so are pairs. */
-static rw_status add_transmitter(rw_gains *gains, size_t index)
+static rw_status add_transmitter_slots(rw_gains *gains, size_t index)
 {
     const rw_gain_record *record = &gains->record;
     size_t points = record->point_count, each = record->positions ? RW_GAIN_PATH_SLOTS : RW_GAIN_SLOT_POSITION;
@@ -84,11 +84,11 @@ rw_status rw_gains_list_slots(rw_gains *gains)
 {
     const rw_gain_record *record = &gains->record;
     rank_nodes(gains);
-    place_slots(gains);
+    assign_wall_slots(gains);
     for (size_t i = 0; i < record->wall_count; i++)
-        RW_TRY(add_wall(gains, &gains->walls[i], record->walls[i].roughness));
+        RW_TRY(add_wall_slots(gains, &gains->walls[i], record->walls[i].roughness));
     for (size_t i = 0; i < record->transmitter_count; i++)
-        RW_TRY(add_transmitter(gains, i));
+        RW_TRY(add_transmitter_slots(gains, i));
     rw_sort(gains->stretches, gains->stretch_count, sizeof *gains->stretches, compare_stretches);
     RW_TRY(rw_array_create(gains->context, gains->parameter_count + 1, sizeof *gains->stretch_firsts, "derivatives",
                            &gains->stretch_firsts));

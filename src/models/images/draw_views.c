@@ -81,10 +81,11 @@ static rw_status copy_sequence(void *user, const rw_view_batch *batch)
     return status;
 }
 
-static rw_colour mix(rw_colour a, rw_colour b, double share)
+static rw_colour blend_panel_colours(rw_colour a, rw_colour b, double fraction)
 {
-    return (rw_colour){(uint8_t)(a.red + share * (b.red - a.red)), (uint8_t)(a.green + share * (b.green - a.green)),
-                       (uint8_t)(a.blue + share * (b.blue - a.blue))};
+    return (rw_colour){(uint8_t)(a.red + fraction * (b.red - a.red)),
+                       (uint8_t)(a.green + fraction * (b.green - a.green)),
+                       (uint8_t)(a.blue + fraction * (b.blue - a.blue))};
 }
 
 /* A pixel of a panel: what the deepest frame buffer up to it shows; what it only inherits is faded. Rims of surfaces
@@ -102,8 +103,8 @@ static rw_colour panel_colour(const sequence_views *views, int panel, size_t x, 
     size_t next = x + 1 < n ? at + n : at, above = y + 1 < n ? at + 1 : at;
     int rim = shown[next] != surface || shown[above] != surface;
     int stencil_rim = panel > 0 && ((own[next] != 0) != (own[at] != 0) || (own[above] != 0) != (own[at] != 0));
-    colour = rim ? mix(colour, (rw_colour){0, 0, 0}, 0.5) : colour;
-    colour = from < panel ? mix(colour, paper_colour, 0.7) : colour;
+    colour = rim ? blend_panel_colours(colour, (rw_colour){0, 0, 0}, 0.5) : colour;
+    colour = from < panel ? blend_panel_colours(colour, paper_colour, 0.7) : colour;
     return stencil_rim ? (rw_colour){200, 30, 30} : colour;
 }
 
@@ -126,16 +127,16 @@ rw_status rw_view_sequence_draw(rw_ray_scene *scene, const rw_view_sequence *seq
                                 const char *path)
 {
     sequence_views views = {.scene = scene, .sequence = sequence, .pixels = pixels};
-    rw_view_tree_options tree = {.source = scene->world.source,
+    rw_view_tree_options tree = {.source = scene->view.source,
                                  .pixels = pixels,
                                  .threshold = 1,
                                  .depth = sequence->count,
                                  .draws_last = 1,
-                                 .keeps_hidden = 1};
+                                 .skips_culling = 1};
     rw_view_tree_size size;
     size_t panels = (size_t)sequence->count + 1;
     RW_TRY(rw_array_create(scene->context, panels * pixels * pixels, sizeof *views.shown, "pictures", &views.shown));
-    rw_status status = rw_view_tree_walk(scene->context, scene->backend, &scene->world.surfaces, scene->world.slabs,
+    rw_status status = rw_view_tree_walk(scene->context, scene->backend, &scene->view.surfaces, scene->view.slabs,
                                          &tree, copy_sequence, &views, &size);
     if (status == RW_OK)
         status = write_panels(&views, path);
@@ -152,15 +153,15 @@ typedef struct strongest_path {
 } strongest_path;
 
 /* An rw_images_pair_fn. */
-static rw_status choose(void *user, const uint32_t *steps, int level, uint32_t side, uint32_t point)
+static rw_status choose_strongest_pair(void *user, const uint32_t *steps, int level, uint32_t side, uint32_t point)
 {
     strongest_path *chosen = user;
-    const rw_ray_world *world = &chosen->rays->scene.host;
+    const rw_ray_view *view = &chosen->rays->scene.host;
     rw_image_path path;
     if (level < 1 || level >= RW_VIEW_PANELS_MAX ||
-        !rw_image_pair_path(world, steps, level, side, 0, chosen->rays->points.places[point], &path))
+        !rw_image_pair_path(view, steps, level, side, 0, chosen->rays->points.positions[point], &path))
         return RW_OK;
-    double power = rw_complex_abs2(rw_world_arrival(world, &path).gain);
+    double power = rw_complex_abs2(rw_ray_view_arrival(view, &path).gain);
     if (power <= chosen->power)
         return RW_OK;
     chosen->power = power;
@@ -179,7 +180,7 @@ static rw_status draw_strongest(rw_rays *rays, const char *path)
     rw_status status = rw_rays_trace(rays, 0, 1, paths);
     rw_paths_destroy(paths);
     RW_TRY(status);
-    RW_TRY(rw_images_list(rays->own, choose, &chosen));
+    RW_TRY(rw_images_list(rays->own, choose_strongest_pair, &chosen));
     if (!chosen.sequence.count)
         return rw_fail(rays->prediction->scene->context, RW_BAD_CALL,
                        "no path with 1 to %d interactions leads to the point: there are no views to draw",
@@ -191,8 +192,8 @@ static rw_status draw_at(rw_prediction *prediction, const rw_point *point, const
 {
     double area_m[4] = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     void *state;
-    RW_TRY(rw_prediction_place_points(prediction, point, 1, area_m));
-    RW_TRY(rw_prediction_place_transmitters(prediction, area_m));
+    RW_TRY(rw_prediction_locate_points(prediction, point, 1, area_m));
+    RW_TRY(rw_prediction_locate_transmitters(prediction, area_m));
     if (!prediction->receivers.view.outdoor_count)
         return rw_fail(prediction->scene->context, RW_BAD_CALL, "the point lies inside a wall: it has no views");
     RW_TRY(prediction->model->open(prediction, RW_USE_PATHS, &state));

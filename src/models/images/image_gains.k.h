@@ -11,7 +11,7 @@
 #include "models/images/views/find_receivers.k.h"
 
 struct rw_image_gains_args {
-    rw_ray_world world;
+    rw_ray_view view;
     rw_points_view points;
     const rw_view_pair *pairs;
     const rw_view *views;
@@ -22,25 +22,25 @@ struct rw_image_gains_args {
 };
 
 /* The path of a sequence that a picture has shown, from the view that belongs to a side; 0 where there is none. */
-RW_FN int rw_image_pair_path(const rw_ray_world *world, const uint32_t *steps, int level, uint32_t side, int unchecked,
+RW_FN int rw_image_pair_path(const rw_ray_view *view, const uint32_t *steps, int level, uint32_t side, int unchecked,
                              rw_vec3 receiver, rw_image_path *path)
 {
     if (unchecked)
-        return rw_image_path_solve_planes(&world->surfaces, world->slabs, steps, level, world->source, receiver, path);
-    return rw_image_path_solve(&world->surfaces, world->slabs, steps, level, world->source, receiver, path) &&
+        return rw_image_path_solve_planes(&view->surfaces, view->slabs, steps, level, view->source, receiver, path);
+    return rw_image_path_solve(&view->surfaces, view->slabs, steps, level, view->source, receiver, path) &&
            rw_view_side(path->directions[0]) == side &&
-           rw_image_path_free(&world->surfaces, path, world->source, receiver);
+           rw_image_path_free(&view->surfaces, path, view->source, receiver);
 }
 
 RW_FN void rw_image_gains_item(const struct rw_image_gains_args *args, size_t item)
 {
     rw_view_pair pair = args->pairs[item];
-    rw_vec3 receiver = args->points.places[pair.point];
-    const rw_ray_world *world = &args->world;
+    rw_vec3 receiver = args->points.positions[pair.point];
+    const rw_ray_view *view = &args->view;
     const uint32_t *steps = args->steps + (size_t)pair.view * (size_t)args->level;
     rw_image_path path;
-    if (rw_image_pair_path(world, steps, args->level, args->views[pair.view].side, args->unchecked, receiver, &path))
-        rw_world_add(world, &path, receiver, &args->sums[pair.point]);
+    if (rw_image_pair_path(view, steps, args->level, args->views[pair.view].side, args->unchecked, receiver, &path))
+        rw_ray_view_add(view, &path, receiver, &args->sums[pair.point]);
 }
 
 #endif

@@ -14,7 +14,7 @@ typedef struct rw_images_options {
     int diffraction;   /* 1: free edges diffract once */
     int unchecked;     /* 1: what pictures show is there: paths are not checked against surfaces */
     int straight;      /* as in rw_view_tree_options, as the rest */
-    int recursion, keeps_hidden;
+    int recursion, skips_culling;
     size_t batch_pixels;
     uint32_t strip_rows;
     double limit_s;
@@ -43,7 +43,7 @@ rw_status rw_images_list(rw_images_solver *solver, rw_images_pair_fn on_pair, vo
 
 /* options.c: the table, and what the search takes from the options of a prediction. */
 extern const rw_model_option rw_images_options_table[];
-rw_status rw_images_settle(const rw_prediction *prediction, rw_images_options *options);
+rw_status rw_images_resolve(const rw_prediction *prediction, rw_images_options *options);
 
 /* Appends every path of the transmitter at hand (paths.c). */
 rw_status rw_images_trace(rw_rays *rays, rw_paths *paths);

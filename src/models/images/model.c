@@ -6,33 +6,34 @@
 
 #include <math.h>
 
-static rw_status open_finder(rw_rays *rays)
+static rw_status open_images_search(rw_rays *rays)
 {
     rw_images_options options = {0};
-    RW_TRY(rw_images_settle(rays->prediction, &options));
+    RW_TRY(rw_images_resolve(rays->prediction, &options));
     return rw_images_open(&rays->scene, &rays->points, &options, rays->use == RW_USE_MAP,
                           (rw_images_solver **)(void *)&rays->own);
 }
 
-static void close_finder(rw_rays *rays)
+static void close_images_search(rw_rays *rays)
 {
     rw_images_close(rays->own);
 }
 
-static rw_status solve_finder(rw_rays *rays)
+static rw_status solve_images_search(rw_rays *rays)
 {
     return rw_images_run(rays->own, rays->sums, NULL);
 }
 
-static const rw_rays_finder finder = {open_finder, close_finder, solve_finder, rw_images_trace, 1};
+static const rw_rays_search images_search = {open_images_search, close_images_search, solve_images_search,
+                                             rw_images_trace, 1};
 
-static rw_status open_model(const rw_prediction *prediction, rw_use use, void **state)
+static rw_status open_images_model(const rw_prediction *prediction, rw_use use, void **state)
 {
-    return rw_rays_open(prediction, use, &finder, state);
+    return rw_rays_open(prediction, use, &images_search, state);
 }
 
 /* Views of the image tree, and receivers in them; measured on offices of 300 to 600 walls. */
-static rw_status estimate(const rw_prediction *prediction, const rw_map_info *cells, rw_estimate *estimate)
+static rw_status estimate_images_cost(const rw_prediction *prediction, const rw_map_info *cells, rw_estimate *estimate)
 {
     const rw_predict_options *options = prediction->options;
     double surfaces = rw_rays_surface_estimate(prediction->scene), depth = rw_search_limits_of(options).depth;
@@ -49,13 +50,13 @@ const rw_model rw_model_images = {.name = "images",
                                   .layers = RW_LAYER_NAMES(RW_ROOM_LAYERS),
                                   .default_layers = RW_ROOM_DEFAULT_LAYERS,
                                   .options = rw_images_options_table,
-                                  .open = open_model,
+                                  .open = open_images_model,
                                   .close = rw_rays_close,
                                   .solve = rw_rays_solve,
                                   .trace = rw_rays_trace,
-                                  .estimate = estimate,
+                                  .estimate = estimate_images_cost,
                                   .rooms = 1,
-                                  .keeps_gains = 1,
+                                  .records_gains = 1,
                                   .antenna_in_loss = 1,
                                   .parameters = rw_image_parameters,
                                   .parameter_count = RW_IMAGE_PARAMETERS,

@@ -4,17 +4,17 @@
 #include <string.h>
 
 const rw_model_option rw_images_options_table[] = {
-    {RW_OPTION_RES, .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_EVALUATE, .usual = "0.33333333333333331m",
-     .words = "1/3 m"},
-    {RW_OPTION_RX_HEIGHT, .calls = RW_OPTION_OF_PATHS, .usual = "1.1m"},
+    {RW_OPTION_RES, .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_EVALUATE, .default_value = "0.33333333333333331m",
+     .default_text = "1/3 m"},
+    {RW_OPTION_RX_HEIGHT, .calls = RW_OPTION_OF_PATHS, .default_value = "1.1m"},
     {RW_OPTION_DEPTH},
     {RW_OPTION_STEPS("reflections", reflections), .help = "Most reflections of a path."},
     {RW_OPTION_STEPS("transmissions", transmissions), .help = "Most transmissions of a path, through walls."},
     {RW_OPTION_EDGES},
     {RW_OPTION_DIRECT},
-    {RW_OPTION_COUNT("pixels", pixels, 16, RW_VIEW_PIXELS_MAX), .usual = "1024",
+    {RW_OPTION_COUNT("pixels", pixels, 16, RW_VIEW_PIXELS_MAX), .default_value = "1024",
      .help = "Pixels along a side of each of the six views."},
-    {RW_OPTION_COUNT("threshold", threshold, 1, 1 << 24), .words = "(pixels / 256) squared",
+    {RW_OPTION_COUNT("threshold", threshold, 1, 1 << 24), .default_text = "(pixels / 256) squared",
      .help = "Least pixels of a surface that is followed."},
     {RW_OPTION_SUM, .choices = "coherent,power,local",
      .help = "How paths add: fields, powers, or the mean power of a cell."},
@@ -25,14 +25,14 @@ const rw_model_option rw_images_options_table[] = {
      .type = RW_OPTION_CHOICE,
      .calls = RW_OPTION_OF_PATHS,
      RW_OPTION_AT(validation),
-     .usual = "exact",
+     .default_value = "exact",
      .choices = "exact,none",
      .help = "Whether paths are checked against all surfaces, or the depth buffer alone decides about receivers."},
     {.name = "traversal",
      .type = RW_OPTION_CHOICE,
      .calls = RW_OPTION_OF_PATHS,
      RW_OPTION_AT(traversal),
-     .usual = "levels",
+     .default_value = "levels",
      .choices = "levels,recursion",
      .help = "The image tree level by level, or depth first with one frame buffer."},
     RW_OPTIONS_RX_ANTENNA(RW_OPTION_OF_PATHS),
@@ -43,20 +43,20 @@ const rw_model_option rw_images_options_table[] = {
     {RW_OPTION_PARAMS_OF_MODEL},
     {0}};
 
-rw_status rw_images_settle(const rw_prediction *prediction, rw_images_options *options)
+rw_status rw_images_resolve(const rw_prediction *prediction, rw_images_options *options)
 {
-    const rw_predict_options *asked = prediction->options;
+    const rw_predict_options *user = prediction->options;
     /* A window of (pixels / 256)^2 is a third of a degree wide whatever the number of pixels. */
-    int usual = asked->pixels / 256 < 1 ? 1 : (asked->pixels / 256) * (asked->pixels / 256);
-    rw_search_limits limits = rw_search_limits_of(asked);
+    int default_threshold = user->pixels / 256 < 1 ? 1 : (user->pixels / 256) * (user->pixels / 256);
+    rw_search_limits limits = rw_search_limits_of(user);
     options->depth = limits.depth;
     options->limits = limits.steps;
     options->direct_always = limits.direct_always;
     options->diffraction = limits.diffraction;
-    options->straight = strcmp(asked->refraction, "paths") == 0;
-    options->unchecked = strcmp(asked->validation, "none") == 0;
-    options->recursion = strcmp(asked->traversal, "recursion") == 0;
-    options->pixels = (uint32_t)asked->pixels;
-    options->threshold = (uint32_t)(asked->threshold == RW_UNSET ? usual : asked->threshold);
+    options->straight = strcmp(user->refraction, "paths") == 0;
+    options->unchecked = strcmp(user->validation, "none") == 0;
+    options->recursion = strcmp(user->traversal, "recursion") == 0;
+    options->pixels = (uint32_t)user->pixels;
+    options->threshold = (uint32_t)(user->threshold == RW_UNSET ? default_threshold : user->threshold);
     return RW_OK;
 }

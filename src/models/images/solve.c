@@ -10,11 +10,11 @@
 struct rw_images_solver {
     rw_ray_scene *scene;
     rw_images_options options;
-    rw_placed_points points;
+    rw_device_points points;
     rw_ray_sums *sums; /* of the backend; NULL: paths are listed */
     rw_view_pair *pairs;
     uint32_t capacity;
-    uint32_t *taken;
+    uint32_t *used;
     rw_images_pair_fn on_pair; /* NULL: sums */
     void *user;
     rw_view_tree_size *size; /* for what stages take */
@@ -22,7 +22,7 @@ struct rw_images_solver {
 
 static rw_status add_gains(const rw_images_solver *solve, const rw_view_batch *batch, uint32_t count)
 {
-    struct rw_image_gains_args args = {.world = solve->scene->world,
+    struct rw_image_gains_args args = {.view = solve->scene->view,
                                        .points = solve->points.view,
                                        .pairs = solve->pairs,
                                        .views = batch->views,
@@ -33,7 +33,7 @@ static rw_status add_gains(const rw_images_solver *solve, const rw_view_batch *b
     return rw_device_launch(solve->scene->context, solve->scene->backend, RW_KERNEL_image_gains, &args, count);
 }
 
-static int compare_pairs(const void *left, const void *right)
+static int compare_view_pairs(const void *left, const void *right)
 {
     const rw_view_pair *a = left, *b = right;
     if (a->point != b->point)
@@ -42,7 +42,7 @@ static int compare_pairs(const void *left, const void *right)
 }
 
 /* Pairs on the host, in an order that does not depend on who found them first. */
-static rw_status tell_pairs(const rw_images_solver *solve, const rw_view_batch *batch, uint32_t count)
+static rw_status report_view_pairs(const rw_images_solver *solve, const rw_view_batch *batch, uint32_t count)
 {
     rw_context *context = solve->scene->context;
     rw_backend backend = solve->scene->backend;
@@ -62,7 +62,7 @@ static rw_status tell_pairs(const rw_images_solver *solve, const rw_view_batch *
     if (status == RW_OK)
         status = rw_device_download(context, backend, views, batch->views, batch->count * sizeof *views);
     if (status == RW_OK)
-        qsort(pairs, count, sizeof *pairs, compare_pairs);
+        qsort(pairs, count, sizeof *pairs, compare_view_pairs);
     for (uint32_t i = 0; status == RW_OK && i < count; i++)
         status = solve->on_pair(solve->user, steps + pairs[i].view * level, batch->level, views[pairs[i].view].side,
                                 pairs[i].point);
@@ -79,14 +79,14 @@ typedef struct visited_batch {
 } visited_batch;
 
 /* An rw_batch_fn over the views of the batch. */
-static rw_status visit_part(void *user, size_t first, size_t count, rw_batch_fill *fill)
+static rw_status visit_view_chunk(void *user, size_t first, size_t count, rw_batch_fill_fn *fill)
 {
     const rw_images_solver *solve = ((visited_batch *)user)->solve;
     const rw_view_batch *batch = ((visited_batch *)user)->batch;
     rw_context *context = solve->scene->context;
     rw_backend backend = solve->scene->backend;
     struct rw_find_receivers_args args = {.points = solve->points.view,
-                                          .surfaces = solve->scene->world.surfaces,
+                                          .surfaces = solve->scene->view.surfaces,
                                           .views = batch->views + first,
                                           .first_view = (uint32_t)first,
                                           .start_count = solve->points.view.start_count,
@@ -100,63 +100,64 @@ static rw_status visit_part(void *user, size_t first, size_t count, rw_batch_fil
                                           .pixels = solve->options.pixels,
                                           .pairs = solve->pairs,
                                           .capacity = solve->capacity,
-                                          .taken = solve->taken};
-    uint32_t taken;
+                                          .used = solve->used};
+    uint32_t used;
     if (backend == RW_BACKEND_CPU && count > 64) /* work enough: one item a view spares going down the tree anew */
         args.start_count = 1;
     double start_s = rw_seconds();
-    RW_TRY(rw_device_clear(context, backend, solve->taken, sizeof taken));
+    RW_TRY(rw_device_clear(context, backend, solve->used, sizeof used));
     RW_TRY(rw_device_launch(context, backend, RW_KERNEL_find_receivers, &args, count * args.start_count));
-    RW_TRY(rw_device_download(context, backend, &taken, solve->taken, sizeof taken));
-    if (taken > solve->capacity) {
+    RW_TRY(rw_device_download(context, backend, &used, solve->used, sizeof used));
+    if (used > solve->capacity) {
         *fill = RW_BATCH_FULL;
         return count > 1
                    ? RW_OK
-                   : rw_fail(context, RW_TOO_LARGE, "%u receivers in one view are more than there is room for", taken);
+                   : rw_fail(context, RW_TOO_LARGE, "%u receivers in one view are more than there is room for", used);
     }
     int timed = solve->options.timed;
     RW_TRY(rw_view_stage_end(context, backend, timed, RW_VIEW_STAGE_FIND, &start_s, solve->size));
-    RW_TRY(solve->on_pair ? tell_pairs(solve, batch, taken) : add_gains(solve, batch, taken));
+    RW_TRY(solve->on_pair ? report_view_pairs(solve, batch, used) : add_gains(solve, batch, used));
     return rw_view_stage_end(context, backend, timed, RW_VIEW_STAGE_PATHS, &start_s, solve->size);
 }
 
-static rw_status visit(void *user, const rw_view_batch *batch)
+static rw_status visit_view_batch(void *user, const rw_view_batch *batch)
 {
     visited_batch visited = {user, batch};
     size_t size = batch->count;
-    return rw_batches_run(0, batch->count, &size, visit_part, &visited);
+    return rw_batches_run(0, batch->count, &size, visit_view_chunk, &visited);
 }
 
-static void release(rw_images_solver *solve)
+static void release_images_solver(rw_images_solver *solve)
 {
     rw_backend backend = solve->scene->backend;
-    rw_points_remove(backend, &solve->points);
-    void *taken[] = {solve->sums, solve->pairs, solve->taken};
+    rw_points_release(backend, &solve->points);
+    void *arrays[] = {solve->sums, solve->pairs, solve->used};
     for (int i = 0; i < 3; i++)
-        if (taken[i])
-            rw_device_free(backend, taken[i]);
+        if (arrays[i])
+            rw_device_free(backend, arrays[i]);
 }
 
-static rw_status take(rw_images_solver *solve, const rw_points *points)
+static rw_status allocate_view_pairs(rw_images_solver *solve, const rw_points *points)
 {
     rw_context *context = solve->scene->context;
     rw_backend backend = solve->scene->backend;
-    size_t least = 6 * points->view.count + 1, usual = backend == RW_BACKEND_CUDA ? (size_t)1 << 26 : (size_t)1 << 22;
-    size_t room =
-        (size_t)(rw_device_room(backend, (double)(usual * sizeof *solve->pairs), 0.25)) / sizeof *solve->pairs;
+    size_t min_count = 6 * points->view.count + 1,
+           default_count = backend == RW_BACKEND_CUDA ? (size_t)1 << 26 : (size_t)1 << 22;
+    size_t capacity = (size_t)(rw_device_buffer_bytes(backend, (double)(default_count * sizeof *solve->pairs), 0.25)) /
+                      sizeof *solve->pairs;
     if (points->view.count > UINT32_MAX / 16)
         return rw_fail(context, RW_TOO_LARGE, "%zu receivers are more than this model takes", points->view.count);
-    solve->capacity = (uint32_t)(least > room ? least : room);
-    RW_TRY(rw_points_place(context, backend, points, &solve->points));
+    solve->capacity = (uint32_t)(min_count > capacity ? min_count : capacity);
+    RW_TRY(rw_points_upload(context, backend, points, &solve->points));
     RW_TRY(rw_device_alloc(context, backend, solve->capacity * sizeof *solve->pairs, "paths", &solve->pairs));
-    return rw_device_alloc(context, backend, sizeof *solve->taken, "paths", &solve->taken);
+    return rw_device_alloc(context, backend, sizeof *solve->used, "paths", &solve->used);
 }
 
-static rw_status walk(rw_images_solver *solve, rw_view_tree_size *size)
+static rw_status walk_image_tree(rw_images_solver *solve, rw_view_tree_size *size)
 {
     const rw_images_options *options = &solve->options;
     rw_ray_scene *scene = solve->scene;
-    rw_view_tree_options tree = {.source = scene->world.source,
+    rw_view_tree_options tree = {.source = scene->view.source,
                                  .pixels = options->pixels,
                                  .threshold = options->threshold,
                                  .depth = options->depth,
@@ -166,15 +167,15 @@ static rw_status walk(rw_images_solver *solve, rw_view_tree_size *size)
                                  .straight = options->straight,
                                  .draws_last = options->unchecked,
                                  .recursion = options->recursion,
-                                 .keeps_hidden = options->keeps_hidden,
+                                 .skips_culling = options->skips_culling,
                                  .limit_s = options->limit_s,
                                  .timed = options->timed};
     solve->size = size;
-    return rw_view_tree_walk(scene->context, scene->backend, &scene->world.surfaces, scene->world.slabs, &tree, visit,
-                             solve, size);
+    return rw_view_tree_walk(scene->context, scene->backend, &scene->view.surfaces, scene->view.slabs, &tree,
+                             visit_view_batch, solve, size);
 }
 
-static rw_status take_sums(rw_images_solver *solve)
+static rw_status allocate_image_sums(rw_images_solver *solve)
 {
     size_t bytes = (solve->points.view.count + 1) * sizeof *solve->sums;
     return rw_device_alloc(solve->scene->context, solve->scene->backend, bytes, "sums", &solve->sums);
@@ -183,17 +184,17 @@ static rw_status take_sums(rw_images_solver *solve)
 rw_status rw_images_open(rw_ray_scene *scene, const rw_points *points, const rw_images_options *options, int sums,
                          rw_images_solver **solver)
 {
-    rw_images_solver *made;
-    RW_TRY(rw_array_create(scene->context, 1, sizeof *made, "the images model", &made));
-    made->scene = scene;
-    made->options = *options;
-    rw_status status = take(made, points);
+    rw_images_solver *images_solver;
+    RW_TRY(rw_array_create(scene->context, 1, sizeof *images_solver, "the images model", &images_solver));
+    images_solver->scene = scene;
+    images_solver->options = *options;
+    rw_status status = allocate_view_pairs(images_solver, points);
     if (status == RW_OK && sums)
-        status = take_sums(made);
+        status = allocate_image_sums(images_solver);
     if (status == RW_OK)
-        *solver = made;
+        *solver = images_solver;
     else
-        rw_images_close(made);
+        rw_images_close(images_solver);
     return status;
 }
 
@@ -201,7 +202,7 @@ void rw_images_close(rw_images_solver *solver)
 {
     if (!solver)
         return;
-    release(solver);
+    release_images_solver(solver);
     free(solver);
 }
 
@@ -217,7 +218,7 @@ rw_status rw_images_run(rw_images_solver *solver, rw_ray_sums *sums, rw_view_tre
     size_t count = solver->points.view.count;
     RW_TRY(rw_device_clear(scene->context, scene->backend, solver->sums, (count + 1) * sizeof *sums));
     solver->on_pair = NULL;
-    RW_TRY(walk(solver, size ? size : &unwanted));
+    RW_TRY(walk_image_tree(solver, size ? size : &unwanted));
     if (solver->options.direct_always)
         RW_TRY(rw_rays_add_straight(scene, &solver->points.view, solver->sums));
     if (solver->options.diffraction)
@@ -240,5 +241,5 @@ rw_status rw_images_list(rw_images_solver *solver, rw_images_pair_fn on_pair, vo
     rw_view_tree_size size;
     solver->on_pair = on_pair;
     solver->user = user;
-    return walk(solver, &size);
+    return walk_image_tree(solver, &size);
 }

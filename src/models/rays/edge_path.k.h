@@ -9,12 +9,12 @@
 #include "discretise/surfaces/free_edges.k.h"
 
 typedef struct rw_edge_line {
-    rw_vec3 from, way; /* to the other end */
+    rw_vec3 from, span; /* to the other end */
 } rw_edge_line;
 
-RW_FN rw_vec3 rw_edge_line_at(const rw_edge_line *line, double share)
+RW_FN rw_vec3 rw_edge_line_at(const rw_edge_line *line, double fraction)
 {
-    return rw_vec3_add(line->from, rw_vec3_scale(line->way, share));
+    return rw_vec3_add(line->from, rw_vec3_scale(line->span, fraction));
 }
 
 /* First and second derivatives of |a + s u - b| by s at s = 0, and the unit vector. */
@@ -28,17 +28,17 @@ RW_FN double rw_length_slope(rw_vec3 a, rw_vec3 b, rw_vec3 u, double *second)
 }
 
 /* One Newton step of both shares; returns how far the points move, at most, or a negative number where they touch. */
-RW_FN double rw_edge_pair_step(const rw_edge_line lines[2], rw_vec3 source, rw_vec3 receiver, double shares[2])
+RW_FN double rw_edge_pair_step(const rw_edge_line lines[2], rw_vec3 source, rw_vec3 receiver, double fractions[2])
 {
-    rw_vec3 p = rw_edge_line_at(&lines[0], shares[0]), q = rw_edge_line_at(&lines[1], shares[1]);
-    rw_vec3 u = lines[0].way, v = lines[1].way, d = rw_vec3_sub(p, q);
-    double between = rw_vec3_length(d), h11, h22, part;
+    rw_vec3 p = rw_edge_line_at(&lines[0], fractions[0]), q = rw_edge_line_at(&lines[1], fractions[1]);
+    rw_vec3 u = lines[0].span, v = lines[1].span, d = rw_vec3_sub(p, q);
+    double between = rw_vec3_length(d), h11, h22, second;
     if (!(between > 1e-9))
         return -1;
-    double g1 = rw_length_slope(p, source, u, &h11) + rw_length_slope(p, q, u, &part);
-    h11 += part;
-    double g2 = rw_length_slope(q, receiver, v, &h22) + rw_length_slope(q, p, v, &part);
-    h22 += part;
+    double g1 = rw_length_slope(p, source, u, &h11) + rw_length_slope(p, q, u, &second);
+    h11 += second;
+    double g2 = rw_length_slope(q, receiver, v, &h22) + rw_length_slope(q, p, v, &second);
+    h22 += second;
     double h12 = (-rw_vec3_dot(u, v) + rw_vec3_dot(d, u) * rw_vec3_dot(d, v) / (between * between)) / between;
     double determinant = h11 * h22 - h12 * h12;
     if (!(determinant > 1e-30))
@@ -46,23 +46,24 @@ RW_FN double rw_edge_pair_step(const rw_edge_line lines[2], rw_vec3 source, rw_v
     double step0 = (h22 * g1 - h12 * g2) / determinant, step1 = (h11 * g2 - h12 * g1) / determinant;
     double move = fmax(fabs(step0) * rw_vec3_length(u), fabs(step1) * rw_vec3_length(v));
     /* Far from the answer the square fits badly: no step is longer than the ways between the points. */
-    double most = between + rw_vec3_length(rw_vec3_sub(p, source)) + rw_vec3_length(rw_vec3_sub(q, receiver));
-    double scale = move > most ? most / move : 1.0;
-    shares[0] -= scale * step0;
-    shares[1] -= scale * step1;
+    double max_move = between + rw_vec3_length(rw_vec3_sub(p, source)) + rw_vec3_length(rw_vec3_sub(q, receiver));
+    double scale = move > max_move ? max_move / move : 1.0;
+    fractions[0] -= scale * step0;
+    fractions[1] -= scale * step1;
     return move;
 }
 
 /* Shares of both lines; 0 where there is no answer. */
-RW_FN int rw_edge_pair_solve(const rw_edge_line lines[2], rw_vec3 source, rw_vec3 receiver, double shares[2])
+RW_FN int rw_edge_pair_solve(const rw_edge_line lines[2], rw_vec3 source, rw_vec3 receiver, double fractions[2])
 {
     rw_vec3 middle = rw_edge_line_at(&lines[1], 0.5);
-    if (!rw_keller_share(lines[0].from, lines[0].way, source, middle, &shares[0]))
+    if (!rw_keller_fraction(lines[0].from, lines[0].span, source, middle, &fractions[0]))
         return 0;
-    if (!rw_keller_share(lines[1].from, lines[1].way, rw_edge_line_at(&lines[0], shares[0]), receiver, &shares[1]))
+    if (!rw_keller_fraction(lines[1].from, lines[1].span, rw_edge_line_at(&lines[0], fractions[0]), receiver,
+                            &fractions[1]))
         return 0;
-    for (int turn = 0; turn < 50; turn++) {
-        double move = rw_edge_pair_step(lines, source, receiver, shares);
+    for (int iteration = 0; iteration < 50; iteration++) {
+        double move = rw_edge_pair_step(lines, source, receiver, fractions);
         if (move < 0)
             return 0;
         if (move < 1e-7) /* the error after a step is about its square */

@@ -154,7 +154,7 @@ RW_FN int rw_image_path_solve_among(const rw_surfaces_view *view, const rw_refra
         chain.shifts_m[i] = 0;
     }
     const double exact_m = 1e-13;
-    for (int turn = 0; turn < 40; turn++) {
+    for (int iteration = 0; iteration < 40; iteration++) {
         rw_image_sequence_build(view, path->steps, count, source, &chain);
         if (!rw_image_sequence_directions(&chain, receiver, path))
             return 0;

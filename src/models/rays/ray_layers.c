@@ -20,7 +20,7 @@ rw_status rw_ray_sum_parse(rw_context *context, const char *name, rw_ray_sum_kin
                 : RW_OK;
 }
 
-static size_t cell_count(const rw_ray_layers *layers)
+static size_t count_layer_cells(const rw_ray_layers *layers)
 {
     const rw_receivers_view *view = &layers->run->prediction->receivers.view;
     return view->columns * view->rows;
@@ -28,13 +28,13 @@ static size_t cell_count(const rw_ray_layers *layers)
 
 void rw_ray_layers_begin(const rw_ray_layers *layers)
 {
-    size_t count = cell_count(layers);
+    size_t count = count_layer_cells(layers);
     for (size_t i = 0; i < count; i++)
         layers->power_dbm[i] = NAN;
 }
 
 /* A value is worked out only where its layer is asked for: angles and spreads take most of the time. */
-#define PUT(layer, value)                                                                                              \
+#define STORE_VALUE(layer, value)                                                                                      \
     do {                                                                                                               \
         float *values_ = rw_run_layer(layers->run, layer, layers->transmitter);                                        \
         if (values_)                                                                                                   \
@@ -45,24 +45,25 @@ void rw_ray_layers_store(const rw_ray_layers *layers, size_t cell, const rw_ray_
                          double straight_s)
 {
     const rw_predict_options *options = layers->run->prediction->options;
-    double share = rw_ray_sums_power(sums, layers->kind);
+    double relative_power = rw_ray_sums_power(sums, layers->kind);
     /* Below the last digit of the sums: many walls. Where the direct path alone carries nothing, as across the
      * receiver's polarisation, it has no excess and adds nothing. */
-    if (!(share > 0) && sums->straight > 0 && sums->straight_excess_db != 0)
-        share = pow(10, -0.1 * sums->straight_excess_db);
-    double loss_db = share > 0 ? -10 * log10(share) - 20 * log10(free_gain) : INFINITY;
+    if (!(relative_power > 0) && sums->straight > 0 && sums->straight_excess_db != 0)
+        relative_power = pow(10, -0.1 * sums->straight_excess_db);
+    double loss_db = relative_power > 0 ? -10 * log10(relative_power) - 20 * log10(free_gain) : INFINITY;
     double power_dbm = options->transmitters[layers->transmitter].power_dbm - loss_db;
     double degrees = 180 / RW_PI, none = sums->count > 0 ? 0 : INFINITY; /* no path: no delay and no angle either */
     layers->power_dbm[cell] = (float)power_dbm;
-    PUT(RW_RAY_PATH_LOSS, loss_db);
-    PUT(RW_RAY_PATHS, sums->count);
-    PUT(RW_RAY_DELAY_SPREAD, none + rw_ray_sums_delay_spread_s(sums) * 1e9);
-    PUT(RW_RAY_DELAY, none + (straight_s + rw_ray_sums_delay_s(sums)) * 1e9);
-    PUT(RW_RAY_AZIMUTH_SPREAD, none + rw_ray_sums_angular_spread(sums, 1) * degrees);
-    PUT(RW_RAY_ELEVATION_SPREAD, none + rw_ray_sums_angular_spread(sums, 0) * degrees);
+    STORE_VALUE(RW_RAY_PATH_LOSS, loss_db);
+    STORE_VALUE(RW_RAY_PATHS, sums->count);
+    STORE_VALUE(RW_RAY_DELAY_SPREAD, none + rw_ray_sums_delay_spread_s(sums) * 1e9);
+    STORE_VALUE(RW_RAY_DELAY, none + (straight_s + rw_ray_sums_delay_s(sums)) * 1e9);
+    STORE_VALUE(RW_RAY_AZIMUTH_SPREAD, none + rw_ray_sums_angular_spread(sums, 1) * degrees);
+    STORE_VALUE(RW_RAY_ELEVATION_SPREAD, none + rw_ray_sums_angular_spread(sums, 0) * degrees);
     /* Clockwise from north, as antennas are told; and above the horizon. */
-    PUT(RW_RAY_AZIMUTH, none + fmod(450 - atan2((double)sums->azimuth_y, (double)sums->azimuth_x) * degrees, 360));
-    PUT(RW_RAY_ELEVATION, none + atan2((double)sums->elevation_y, (double)sums->elevation_x) * degrees);
+    STORE_VALUE(RW_RAY_AZIMUTH,
+                none + fmod(450 - atan2((double)sums->azimuth_y, (double)sums->azimuth_x) * degrees, 360));
+    STORE_VALUE(RW_RAY_ELEVATION, none + atan2((double)sums->elevation_y, (double)sums->elevation_x) * degrees);
 }
 
 void rw_ray_layers_end(const rw_ray_layers *layers, rw_run *run)

@@ -60,15 +60,15 @@ void rw_image_adjust(void *user, const char *material, rw_construction *wall)
 
 /* A path's terms: what neither factors nor the offset change, then the losses that each factor multiplies, by the
  * formulas alone. */
-typedef struct path_parts {
+typedef struct path_losses {
     double rest_db; /* the path's loss without its vertices' */
     double vertices_db;
     double factored_db[RW_IMAGE_OFFSET];
-} path_parts;
+} path_losses;
 
-static path_parts take_apart(const rw_path *path)
+static path_losses split_path_loss(const rw_path *path)
 {
-    path_parts parts = {0};
+    path_losses losses = {0};
     for (size_t i = 0; i < path->vertex_count; i++) {
         const rw_path_vertex *vertex = &path->vertices[i];
         size_t parameter = vertex->interaction == RW_INTERACTION_REFLECTION ? RW_IMAGE_REFLECTION
@@ -77,57 +77,57 @@ static path_parts take_apart(const rw_path *path)
         int bent = vertex->interaction == RW_INTERACTION_STREET || vertex->interaction == RW_INTERACTION_ROOF;
         if (bent) /* diffraction stays as it is */
             continue;
-        parts.vertices_db += (double)vertex->loss_db;
+        losses.vertices_db += (double)vertex->loss_db;
         if (parameter < RW_IMAGE_OFFSET)
-            parts.factored_db[parameter] += (double)vertex->loss_db / (double)vertex->loss_factor;
+            losses.factored_db[parameter] += (double)vertex->loss_db / (double)vertex->loss_factor;
     }
-    parts.rest_db = path->loss_db - parts.vertices_db;
-    return parts;
+    losses.rest_db = path->loss_db - losses.vertices_db;
+    return losses;
 }
 
 /* terms[0]: how many paths; terms[1]: loss of the last one where it stands for several. */
 void rw_image_path_terms(const rw_path *path, float *terms)
 {
     size_t count = (size_t)terms[0], last = RW_IMAGE_PATHS_FITTED - 1;
-    path_parts parts = take_apart(path);
+    path_losses losses = split_path_loss(path);
     float *own = terms + 2 + RW_IMAGE_PATH_TERMS * (count > last ? last : count);
     if (count <= last) {
         terms[0] = (float)(count + 1);
         terms[1] = (float)path->loss_db;
-        own[0] = (float)parts.rest_db;
+        own[0] = (float)losses.rest_db;
         for (size_t i = 0; i < RW_IMAGE_OFFSET; i++)
-            own[1 + i] = (float)parts.factored_db[i];
+            own[1 + i] = (float)losses.factored_db[i];
         return;
     }
     /* The weakest of all are one path: their power, and the mean of their walls. */
     double before = pow(10, -0.1 * (double)terms[1]), added = pow(10, -0.1 * path->loss_db);
-    double share = added / (before + added), vertices_db = (double)terms[1] - (double)own[0];
-    vertices_db += share * (parts.vertices_db - vertices_db);
+    double fraction = added / (before + added), vertices_db = (double)terms[1] - (double)own[0];
+    vertices_db += fraction * (losses.vertices_db - vertices_db);
     terms[1] = (float)(-10 * log10(before + added));
     own[0] = (float)((double)terms[1] - vertices_db);
     for (size_t i = 0; i < RW_IMAGE_OFFSET; i++)
-        own[1 + i] += (float)(share * (parts.factored_db[i] - (double)own[1 + i]));
+        own[1 + i] += (float)(fraction * (losses.factored_db[i] - (double)own[1 + i]));
 }
 
 double rw_image_terms_loss_db(const float *terms, const double *values, double *derivatives)
 {
     size_t count = (size_t)terms[0];
-    double losses_db[RW_IMAGE_PATHS_FITTED], least_db = INFINITY, sum = 0;
+    double losses_db[RW_IMAGE_PATHS_FITTED], min_db = INFINITY, sum = 0;
     memset(derivatives, 0, RW_IMAGE_PARAMETERS * sizeof *derivatives);
     for (size_t p = 0; p < count; p++) {
         const float *own = terms + 2 + RW_IMAGE_PATH_TERMS * p;
         losses_db[p] = (double)own[0] + values[RW_IMAGE_OFFSET];
         for (size_t i = 0; i < RW_IMAGE_OFFSET; i++)
             losses_db[p] += values[i] * (double)own[1 + i];
-        least_db = fmin(least_db, losses_db[p]);
+        min_db = fmin(min_db, losses_db[p]);
     }
     for (size_t p = 0; p < count; p++)
-        sum += pow(10, 0.1 * (least_db - losses_db[p]));
+        sum += pow(10, 0.1 * (min_db - losses_db[p]));
     for (size_t p = 0; p < count; p++) { /* each path's derivatives by its share of the power */
-        double share = pow(10, 0.1 * (least_db - losses_db[p])) / sum;
+        double fraction = pow(10, 0.1 * (min_db - losses_db[p])) / sum;
         for (size_t i = 0; i < RW_IMAGE_OFFSET; i++)
-            derivatives[i] += share * (double)terms[2 + RW_IMAGE_PATH_TERMS * p + 1 + i];
+            derivatives[i] += fraction * (double)terms[2 + RW_IMAGE_PATH_TERMS * p + 1 + i];
     }
     derivatives[RW_IMAGE_OFFSET] = 1;
-    return least_db - 10 * log10(sum);
+    return min_db - 10 * log10(sum);
 }

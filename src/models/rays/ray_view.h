@@ -13,12 +13,12 @@ typedef struct rw_ray_scene {
     rw_backend backend;
     const void *shared;   /* whose the next two are: the scene keeps them */
     rw_surfaces surfaces; /* on the host */
-    rw_placed_surfaces placed;
+    rw_device_surfaces device;
     rw_refractor *slabs;                     /* of each kind, on the host */
     rw_construction *walls;                  /* the same */
-    rw_ray_world world;                      /* on the backend; the caller sets antennas and source */
-    rw_ray_world host;                       /* the same on the host, without tables: exact */
-    rw_placed_pattern transmitter, receiver; /* tables of their antennas */
+    rw_ray_view view;                        /* on the backend; the caller sets antennas and source */
+    rw_ray_view host;                        /* the same on the host, without tables: exact */
+    rw_device_pattern transmitter, receiver; /* tables of their antennas */
     double reach_m;                          /* half the thickest slab, and a margin */
     double offset_db;                        /* calibrated, that the receiver's antenna takes */
     void *copies[3];                         /* slabs, walls, tables on the backend */
@@ -42,8 +42,8 @@ rw_status rw_ray_scene_create(const rw_scene *scene, double freq_hz, int exact, 
 void rw_ray_scene_destroy(rw_ray_scene *made);
 
 /* Puts a transmitter there: its place in the frame of the wall grid. */
-rw_status rw_ray_scene_place(rw_ray_scene *made, const rw_antenna *antenna, const rw_transmitter *about,
-                             rw_vec3 source);
+rw_status rw_ray_scene_set_transmitter(rw_ray_scene *made, const rw_antenna *antenna, const rw_transmitter *about,
+                                       rw_vec3 source);
 
 /* The surface whose slab a point is in: nearer to its plane than half the thickness, and a hundredth of a millimetre at
  * least. RW_NO_SURFACE where there is none. */

@@ -19,7 +19,7 @@ rw_status rw_rays_add_edges(const rw_ray_scene *scene, const rw_points_view *poi
     rw_free_edge *edges = NULL;
     size_t count = 0;
     rw_status status = rw_free_edges_find(scene->context, &scene->surfaces, &edges, &count);
-    struct rw_edge_gains_args args = {.world = scene->world, .points = *points, .sums = sums};
+    struct rw_edge_gains_args args = {.view = scene->view, .points = *points, .sums = sums};
     rw_kernel_array column = {.field = &args.edges, .host = edges, .bytes = count * sizeof *edges};
     if (status == RW_OK && count > 0)
         status = rw_kernel_arrays_run(scene->context, scene->backend, RW_KERNEL_edge_gains, &args, &column, 1,
@@ -35,8 +35,8 @@ static int set_or(int value, int otherwise)
 
 rw_search_limits rw_search_limits_of(const rw_predict_options *options)
 {
-    const int usual = 4;
-    int each = set_or(options->depth, usual);
+    const int default_depth = 4;
+    int each = set_or(options->depth, default_depth);
     rw_search_limits limits = {
         .depth = each,
         .steps = {.bounded = options->reflections != RW_UNSET || options->transmissions != RW_UNSET,
@@ -52,24 +52,24 @@ rw_search_limits rw_search_limits_of(const rw_predict_options *options)
 
 rw_status rw_rays_add_straight(const rw_ray_scene *scene, const rw_points_view *points, rw_ray_sums *sums)
 {
-    struct rw_straight_gains_args args = {.world = scene->world, .points = *points, .sums = sums};
+    struct rw_straight_gains_args args = {.view = scene->view, .points = *points, .sums = sums};
     return rw_device_launch(scene->context, scene->backend, RW_KERNEL_straight_gains, &args, points->count);
 }
 
-rw_path_vertex rw_ray_vertex(const rw_scene *scene, rw_vec3 place, rw_interaction kind)
+rw_path_vertex rw_ray_vertex(const rw_scene *scene, rw_vec3 position, rw_interaction kind)
 {
     rw_vec2 centre = scene->prepared->grid.centre;
-    return (rw_path_vertex){.x_m = place.x + centre.x + scene->origin.x,
-                            .y_m = place.y + centre.y + scene->origin.y,
-                            .z_m = place.z,
+    return (rw_path_vertex){.x_m = position.x + centre.x + scene->origin.x,
+                            .y_m = position.y + centre.y + scene->origin.y,
+                            .z_m = position.z,
                             .interaction = kind};
 }
 
-float rw_ray_turn_rad(const rw_path_vertex *vertex)
+float rw_ray_vertex_angle_rad(const rw_path_vertex *vertex)
 {
     const rw_path_vertex *before = vertex - 1, *after = vertex + 1;
-    rw_vec3 in = rw_vec3_make(vertex->x_m - before->x_m, vertex->y_m - before->y_m, vertex->z_m - before->z_m);
-    rw_vec3 out = rw_vec3_make(after->x_m - vertex->x_m, after->y_m - vertex->y_m, after->z_m - vertex->z_m);
+    rw_vec3 in = rw_vec3_of(vertex->x_m - before->x_m, vertex->y_m - before->y_m, vertex->z_m - before->z_m);
+    rw_vec3 out = rw_vec3_of(after->x_m - vertex->x_m, after->y_m - vertex->y_m, after->z_m - vertex->z_m);
     double lengths = rw_vec3_length(in) * rw_vec3_length(out);
     return (float)acos(fmax(-1, fmin(1, lengths > 0 ? rw_vec3_dot(in, out) / lengths : 1)));
 }
@@ -77,17 +77,17 @@ float rw_ray_turn_rad(const rw_path_vertex *vertex)
 typedef struct point_search {
     const rw_receivers_view *view;
     const rw_ray_scene *scene;
-    rw_vec3 *places;
+    rw_vec3 *positions;
     uint32_t *cells;
 } point_search;
 
-static void find_points(void *user, size_t begin, size_t end)
+static void locate_ray_points(void *user, size_t begin, size_t end)
 {
     const point_search *to = user;
     for (size_t i = begin; i < end; i++) {
         uint32_t cell = to->view->outdoor[i];
-        to->places[i] = rw_receiver_point(to->view, cell);
-        to->cells[i] = rw_ray_scene_inside(to->scene, to->places[i]) == RW_NO_SURFACE ? cell : UINT32_MAX;
+        to->positions[i] = rw_receiver_point(to->view, cell);
+        to->cells[i] = rw_ray_scene_inside(to->scene, to->positions[i]) == RW_NO_SURFACE ? cell : UINT32_MAX;
     }
 }
 
@@ -96,16 +96,16 @@ static rw_status list_points(const rw_prediction *prediction, const rw_ray_scene
 {
     const rw_receivers_view *view = &prediction->receivers.view;
     rw_context *context = prediction->scene->context;
-    rw_vec3 *places;
+    rw_vec3 *positions;
     uint32_t *cells;
-    RW_TRY(rw_array_create(context, view->outdoor_count + 1, sizeof *places, "receivers", &places));
+    RW_TRY(rw_array_create(context, view->outdoor_count + 1, sizeof *positions, "receivers", &positions));
     rw_status status = rw_array_create(context, view->outdoor_count + 1, sizeof *cells, "receivers", &cells);
     size_t count = 0;
     if (status == RW_OK) {
-        point_search to = {view, scene, places, cells};
-        rw_parallel(context, view->outdoor_count, 128, find_points, &to);
+        point_search to = {view, scene, positions, cells};
+        rw_parallel(context, view->outdoor_count, 128, locate_ray_points, &to);
         for (size_t i = 0; i < view->outdoor_count; i++) {
-            places[count] = places[i];
+            positions[count] = positions[i];
             cells[count] = cells[i];
             count += cells[i] != UINT32_MAX;
         }
@@ -115,8 +115,8 @@ static rw_status list_points(const rw_prediction *prediction, const rw_ray_scene
                         "every receiver is inside a wall or floor; change the height of the receivers or the area");
     }
     if (status == RW_OK)
-        status = rw_points_create(context, places, cells, count, points);
-    free(places);
+        status = rw_points_create(context, positions, cells, count, points);
+    free(positions);
     free(cells);
     return status;
 }
@@ -148,7 +148,7 @@ static void roughen(void *user, const char *material, rw_construction *wall)
         rw_construction_roughen(wall, by->scattering);
 }
 
-static int asks_for(const char *option, const char *choice)
+static int matches_choice(const char *option, const char *choice)
 {
     return option && strcmp(option, choice) == 0;
 }
@@ -167,7 +167,7 @@ static void warn_of_half_spaces(const rw_scene *scene, const rw_ray_scene *rays)
 }
 
 /* The scene at a transmitter's frequency, with the losses that the parameters say. */
-static rw_status open_scene(const rw_prediction *prediction, size_t transmitter, rw_ray_scene *rays)
+static rw_status open_ray_scene(const rw_prediction *prediction, size_t transmitter, rw_ray_scene *rays)
 {
     const rw_predict_options *options = prediction->options;
     double values[RW_PARAMETERS_MAX];
@@ -175,8 +175,8 @@ static rw_status open_scene(const rw_prediction *prediction, size_t transmitter,
     roughening by = {rw_wall_roughness(prediction->scene, options->roughness, must_scatter),
                      rw_construction_material(prediction->scene, rw_ground_surface(prediction->scene))};
     rw_ray_scene_request request = {.freq_hz = rw_prediction_freq_hz(prediction, transmitter),
-                                    .straight = asks_for(options->refraction, "none"),
-                                    .form = {.coplanar = asks_for(options->surfaces, "coplanar")}};
+                                    .straight = matches_choice(options->refraction, "none"),
+                                    .form = {.coplanar = matches_choice(options->surfaces, "coplanar")}};
     if (!prediction->model->rooms) {
         request.exact = request.form.outdoors = 1;
         request.adjust = roughen;
@@ -199,17 +199,18 @@ static rw_status open_scene(const rw_prediction *prediction, size_t transmitter,
 }
 
 /* The receivers' antenna, which a calibrated offset makes weaker. */
-static rw_status place_receiver(const rw_prediction *prediction, rw_ray_scene *rays)
+static rw_status upload_receiver_antenna(const rw_prediction *prediction, rw_ray_scene *rays)
 {
-    RW_TRY(rw_receiver_place(prediction, rays->backend, &rays->receiver, &rays->host.receiver, &rays->world.receiver));
+    RW_TRY(rw_receiver_pattern_upload(prediction, rays->backend, &rays->receiver, &rays->host.receiver,
+                                      &rays->view.receiver));
     double factor = pow(10, -rays->offset_db / 20);
     rays->host.receiver.peak_amplitude *= factor;
-    rays->world.receiver.peak_amplitude *= factor;
+    rays->view.receiver.peak_amplitude *= factor;
     return RW_OK;
 }
 
 /* Memory of a session, once the first transmitter has told which receivers are free. */
-static rw_status take_memory(rw_rays *rays)
+static rw_status allocate_ray_memory(rw_rays *rays)
 {
     rw_context *context = rays->prediction->scene->context;
     const rw_receivers_view *view = &rays->prediction->receivers.view;
@@ -222,63 +223,63 @@ static rw_status take_memory(rw_rays *rays)
 }
 
 /* One port of a transmitter: of two in a map each has half of the power. */
-static rw_status place_port(rw_rays *rays, size_t transmitter, int port)
+static rw_status set_port_pattern(rw_rays *rays, size_t transmitter, int port)
 {
     const rw_prediction *prediction = rays->prediction;
     rw_vec2 centre = prediction->scene->prepared->grid.centre;
     rw_vec3 source = prediction->sources[transmitter];
     rw_transmitter about = prediction->options->transmitters[transmitter];
     about.slant_deg -= 90 * port;
-    RW_TRY(rw_ray_scene_place(&rays->scene, prediction->antennas[transmitter], &about,
-                              rw_vec3_make(source.x - centre.x, source.y - centre.y, source.z)));
+    RW_TRY(rw_ray_scene_set_transmitter(&rays->scene, prediction->antennas[transmitter], &about,
+                                        rw_vec3_of(source.x - centre.x, source.y - centre.y, source.z)));
     if (!about.dual_polarised || rays->use == RW_USE_PATHS)
         return RW_OK;
     rays->scene.host.transmitter.peak_amplitude *= sqrt(0.5);
-    rays->scene.world.transmitter.peak_amplitude *= sqrt(0.5);
+    rays->scene.view.transmitter.peak_amplitude *= sqrt(0.5);
     return RW_OK;
 }
 
 /* The surfaces at the transmitter's frequency, and the transmitter among them. */
-static rw_status place(rw_rays *rays, size_t transmitter)
+static rw_status prepare_ray_transmitter(rw_rays *rays, size_t transmitter)
 {
     const rw_prediction *prediction = rays->prediction;
     double freq_hz = rw_prediction_freq_hz(prediction, transmitter);
     rw_vec2 centre = prediction->scene->prepared->grid.centre;
     rw_vec3 source = prediction->sources[transmitter];
-    source = rw_vec3_make(source.x - centre.x, source.y - centre.y, source.z);
+    source = rw_vec3_of(source.x - centre.x, source.y - centre.y, source.z);
     if (freq_hz != rays->freq_hz) {
         rw_ray_scene next; /* what is open stays whole where this fails: the model's memory goes by it */
-        RW_TRY(open_scene(prediction, transmitter, &next));
+        RW_TRY(open_ray_scene(prediction, transmitter, &next));
         rw_ray_scene_destroy(&rays->scene);
         rays->scene = next;
         rays->freq_hz = freq_hz;
     }
     rays->transmitter = transmitter;
     RW_TRY(check_free(prediction, &rays->scene, transmitter, source));
-    RW_TRY(place_port(rays, transmitter, 0));
-    RW_TRY(place_receiver(prediction, &rays->scene));
+    RW_TRY(set_port_pattern(rays, transmitter, 0));
+    RW_TRY(upload_receiver_antenna(prediction, &rays->scene));
     if (!rays->has_points)
-        RW_TRY(take_memory(rays));
-    if (rays->finder->open && !rays->own)
-        RW_TRY(rays->finder->open(rays));
-    rays->scene.world.medium = rw_medium_of(&rays->medium, transmitter, 0);
+        RW_TRY(allocate_ray_memory(rays));
+    if (rays->search->open && !rays->own)
+        RW_TRY(rays->search->open(rays));
+    rays->scene.view.medium = rw_medium_of(&rays->medium, transmitter, 0);
     rays->scene.host.medium = rw_medium_of(&rays->medium, transmitter, 1);
     if (rays->kind == RW_RAY_SUM_LOCAL && rays->use == RW_USE_MAP)
-        rays->scene.world.near = rw_prediction_cell(prediction);
+        rays->scene.view.near = rw_prediction_cell(prediction);
     return RW_OK;
 }
 
-rw_status rw_rays_open(const rw_prediction *prediction, rw_use use, const rw_rays_finder *finder, void **state)
+rw_status rw_rays_open(const rw_prediction *prediction, rw_use use, const rw_rays_search *search, void **state)
 {
     rw_rays *rays;
     rw_context *context = prediction->scene->context;
     RW_TRY(rw_array_create(context, 1, sizeof *rays, "a model of rays", &rays));
     rays->prediction = prediction;
-    rays->finder = finder;
+    rays->search = search;
     rays->use = use;
     rw_status status = rw_ray_sum_parse(context, prediction->options->sum, &rays->kind);
     if (status == RW_OK)
-        status = rw_medium_place(prediction, use, &rays->medium);
+        status = rw_medium_upload(prediction, use, &rays->medium);
     if (status == RW_OK)
         *state = rays;
     else
@@ -289,11 +290,11 @@ rw_status rw_rays_open(const rw_prediction *prediction, rw_use use, const rw_ray
 void rw_rays_close(void *state)
 {
     rw_rays *rays = state;
-    if (rays->finder->close)
-        rays->finder->close(rays);
+    if (rays->search->close)
+        rays->search->close(rays);
     rw_points_destroy(&rays->points);
     rw_ray_scene_destroy(&rays->scene);
-    rw_medium_remove(&rays->medium);
+    rw_medium_release(&rays->medium);
     free(rays->sums);
     free(rays->power_dbm);
     free(rays);
@@ -317,11 +318,11 @@ static void store_points(void *user, size_t begin, size_t end)
 {
     const storing *to = user;
     const rw_rays *rays = to->rays;
-    const rw_ray_world *world = &rays->scene.world;
+    const rw_ray_view *view = &rays->scene.view;
     for (size_t i = begin; i < end; i++) {
-        double straight_m = rw_vec3_length(rw_vec3_sub(rays->points.places[i], world->source));
+        double straight_m = rw_vec3_length(rw_vec3_sub(rays->points.positions[i], view->source));
         rw_ray_layers_store(to->layers, rays->points.cells[i], &rays->sums[i],
-                            world->wavelength_m / (4 * RW_PI * straight_m), straight_m / RW_SPEED_OF_LIGHT_M_S);
+                            view->wavelength_m / (4 * RW_PI * straight_m), straight_m / RW_SPEED_OF_LIGHT_M_S);
         if (to->mechanism)
             to->mechanism[rays->points.cells[i]] = mechanism_of(&rays->sums[i]);
     }
@@ -335,25 +336,25 @@ static rw_status solve_second_port(rw_rays *rays, size_t transmitter)
     RW_TRY(rw_array_create(rays->scene.context, count, sizeof *first, "sums", &first));
     memcpy(first, rays->sums, count * sizeof *first);
     memset(rays->sums, 0, count * sizeof *rays->sums);
-    rw_status status = place_port(rays, transmitter, 1);
+    rw_status status = set_port_pattern(rays, transmitter, 1);
     if (status == RW_OK)
-        status = rays->finder->solve(rays);
+        status = rays->search->solve(rays);
     for (size_t i = 0; i < count && status == RW_OK; i++)
         rw_ray_sums_merge(&rays->sums[i], &first[i]);
     free(first);
     return status;
 }
 
-static rw_status solve_one(rw_rays *rays, rw_run *run, size_t transmitter)
+static rw_status solve_ray_transmitter(rw_rays *rays, rw_run *run, size_t transmitter)
 {
-    RW_TRY(place(rays, transmitter));
+    RW_TRY(prepare_ray_transmitter(rays, transmitter));
     size_t count = rays->points.view.count;
     memset(rays->sums, 0, count * sizeof *rays->sums);
-    RW_TRY(rays->finder->solve(rays));
+    RW_TRY(rays->search->solve(rays));
     if (rays->prediction->options->transmitters[transmitter].dual_polarised)
         RW_TRY(solve_second_port(rays, transmitter));
     rw_ray_layers layers = {run, transmitter, rays->kind, rays->power_dbm};
-    float *mechanism = rays->finder->tells_walls ? rw_run_layer(run, RW_ROOM_LAYER_MECHANISM, transmitter) : NULL;
+    float *mechanism = rays->search->reports_walls ? rw_run_layer(run, RW_ROOM_LAYER_MECHANISM, transmitter) : NULL;
     storing to = {rays, &layers, mechanism};
     rw_ray_layers_begin(&layers);
     rw_parallel(rays->scene.context, count, 2048, store_points, &to);
@@ -364,7 +365,7 @@ static rw_status solve_one(rw_rays *rays, rw_run *run, size_t transmitter)
 rw_status rw_rays_solve(void *state, rw_run *run, size_t first, size_t count)
 {
     for (size_t i = first; i < first + count; i++)
-        RW_TRY(solve_one(state, run, i));
+        RW_TRY(solve_ray_transmitter(state, run, i));
     return RW_OK;
 }
 
@@ -372,8 +373,8 @@ rw_status rw_rays_trace(void *state, size_t first, size_t count, rw_paths *paths
 {
     rw_rays *rays = state;
     for (size_t i = first; i < first + count; i++) {
-        RW_TRY(place(rays, i));
-        RW_TRY(rays->finder->trace(rays, paths));
+        RW_TRY(prepare_ray_transmitter(rays, i));
+        RW_TRY(rays->search->trace(rays, paths));
     }
     return RW_OK;
 }

@@ -14,18 +14,18 @@
 typedef struct rw_rays rw_rays;
 
 /* What a model adds; any may be NULL but solve. */
-typedef struct rw_rays_finder {
+typedef struct rw_rays_search {
     rw_status (*open)(rw_rays *rays);  /* checks options and takes memory: rays->own */
     void (*close)(rw_rays *rays);      /* of what open has made; own may be NULL */
     rw_status (*solve)(rw_rays *rays); /* adds all paths of the transmitter to rays->sums, which are zero */
     rw_status (*trace)(rw_rays *rays, rw_paths *paths); /* appends them one by one */
-    int tells_walls; /* 1: the model's layers are RW_ROOM_LAYERS, and its sums tell which paths go through walls */
-} rw_rays_finder;
+    int reports_walls; /* 1: the model's layers are RW_ROOM_LAYERS, and its sums tell which paths go through walls */
+} rw_rays_search;
 
 /* An open model. */
 struct rw_rays {
     const rw_prediction *prediction;
-    const rw_rays_finder *finder;
+    const rw_rays_search *search;
     rw_use use;
     rw_ray_scene scene; /* at the frequency of the transmitter, which is placed in it */
     double freq_hz;     /* 0: not made yet */
@@ -35,11 +35,11 @@ struct rw_rays {
     rw_ray_sums *sums; /* of each point, on the host */
     float *power_dbm;
     size_t transmitter; /* at hand */
-    rw_placed_medium medium;
+    rw_device_medium medium;
     void *own; /* the model's */
 };
 
-rw_status rw_rays_open(const rw_prediction *prediction, rw_use use, const rw_rays_finder *finder, void **state);
+rw_status rw_rays_open(const rw_prediction *prediction, rw_use use, const rw_rays_search *search, void **state);
 
 /* Calls of rw_model; state is an rw_rays. */
 void rw_rays_close(void *state);
@@ -52,26 +52,28 @@ rw_status rw_rays_estimate(const rw_prediction *prediction, const rw_map_info *c
 /* Limits of the search, of images and sbr: one of all interactions, one of each kind, and whether they hold for the
  * direct path. Without a depth each kind has its own limit, and one of them alone leaves the other at its default. */
 #define RW_OPTION_DEPTH                                                                                                \
-    RW_OPTION_COUNT("depth", depth, 1, RW_IMAGE_DEPTH_MAX), .words = "4; reflections + transmissions where given",     \
-                                                            .help = "Most interactions of a path, all kinds together."
+    RW_OPTION_COUNT("depth", depth, 1, RW_IMAGE_DEPTH_MAX),                                                            \
+        .default_text = "4; reflections + transmissions where given",                                                  \
+        .help = "Most interactions of a path, all kinds together."
 #define RW_OPTION_STEPS(option, member)                                                                                \
-    RW_OPTION_COUNT(option, member, 0, RW_IMAGE_DEPTH_MAX), .words = "as depth; 4 where only the other is given"
+    RW_OPTION_COUNT(option, member, 0, RW_IMAGE_DEPTH_MAX), .default_text = "as depth; 4 where only the other is "     \
+                                                                            "given"
 #define RW_OPTION_EDGES                                                                                                \
     RW_OPTION_COUNT("diffractions", diffractions, 0, 1),                                                               \
-        .usual = "0",                                                                                                  \
+        .default_value = "0",                                                                                          \
         .help = "Most diffractions of a path: 1 adds those at edges of doors, windows, walls and meshes."
 #define RW_OPTION_DIRECT                                                                                               \
-    .name = "direct", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PATHS, RW_OPTION_AT(direct), .usual = "always",  \
-    .choices = "always,limited",                                                                                       \
+    .name = "direct", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PATHS, RW_OPTION_AT(direct),                     \
+    .default_value = "always", .choices = "always,limited",                                                            \
     .help = "The direct path through walls: through any number of them, or within the limits."
 
 /* How slabs displace rays, and what one surface is. */
 #define RW_OPTION_REFRACTION                                                                                           \
     .name = "refraction", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PATHS, RW_OPTION_AT(refraction),             \
-    .usual = "full"
+    .default_value = "full"
 #define RW_OPTION_SURFACES                                                                                             \
     .name = "surfaces", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PATHS, RW_OPTION_AT(surfaces),                 \
-    .usual = "touching", .choices = "touching,coplanar",                                                               \
+    .default_value = "touching", .choices = "touching,coplanar",                                                       \
     .help = "Parts of one plane and construction that are one surface: those that touch, or all."
 
 typedef struct rw_search_limits {
@@ -89,9 +91,9 @@ rw_status rw_rays_add_edges(const rw_ray_scene *scene, const rw_points_view *poi
 rw_status rw_rays_add_straight(const rw_ray_scene *scene, const rw_points_view *points, rw_ray_sums *sums);
 
 /* A vertex of a path at a place in the frame of the wall grid. */
-rw_path_vertex rw_ray_vertex(const rw_scene *scene, rw_vec3 place, rw_interaction kind);
+rw_path_vertex rw_ray_vertex(const rw_scene *scene, rw_vec3 position, rw_interaction kind);
 
 /* Angle by which a path turns at a vertex that is not its first or last. */
-float rw_ray_turn_rad(const rw_path_vertex *vertex);
+float rw_ray_vertex_angle_rad(const rw_path_vertex *vertex);
 
 #endif

@@ -18,20 +18,20 @@
 #include "field/edges/wedge_dyad.k.h"
 
 /* Response of what lies beyond an edge: nothing, or a pane. */
-RW_FN rw_wall_response rw_edge_beyond(const rw_ray_world *world, const rw_free_edge *edge, double cosine)
+RW_FN rw_wall_response rw_edge_beyond(const rw_ray_view *view, const rw_free_edge *edge, double cosine)
 {
-    rw_complex one = rw_complex_make(1.0, 0.0), zero = rw_complex_make(0.0, 0.0);
+    rw_complex one = rw_complex_of(1.0, 0.0), zero = rw_complex_of(0.0, 0.0);
     rw_wall_response nothing = {{zero, zero}, {zero, zero}, {one, one}};
     if (edge->other == RW_NO_SURFACE)
         return nothing;
-    return rw_world_response(world, world->surfaces.surfaces[edge->other].kind, cosine);
+    return rw_ray_view_response(view, view->surfaces.surfaces[edge->other].kind, cosine);
 }
 
 /* What a wall lets through in edge-fixed components, of a ray that goes on in its own direction. */
 RW_FN rw_matrix2 rw_edge_through(rw_vec3 edge, rw_vec3 direction, rw_vec3 normal, rw_te_tm through)
 {
     rw_edge_basis out = rw_edge_basis_diffracted(edge, direction);
-    rw_complex one = rw_complex_make(1.0, 0.0);
+    rw_complex one = rw_complex_of(1.0, 0.0);
     rw_vec3c of_beta = rw_transmit_field(rw_vec3c_along(one, out.beta), direction, normal, through);
     rw_vec3c of_phi = rw_transmit_field(rw_vec3c_along(one, out.phi), direction, normal, through);
     rw_matrix2 matrix = {rw_vec3c_dot(of_beta, out.beta), rw_vec3c_dot(of_phi, out.beta),
@@ -46,22 +46,22 @@ RW_FN rw_te_tm rw_te_tm_less(rw_te_tm a, rw_te_tm b)
 }
 
 /* What a surface reflects of a ray along direction. */
-RW_FN rw_te_tm rw_edge_reflection(const rw_ray_world *world, uint32_t index, rw_vec3 direction)
+RW_FN rw_te_tm rw_edge_reflection(const rw_ray_view *view, uint32_t index, rw_vec3 direction)
 {
-    const rw_surface *surface = &world->surfaces.surfaces[index];
-    rw_wall_response wall = rw_world_response(world, surface->kind, fabs(rw_vec3_dot(direction, surface->normal)));
-    return rw_world_from_back(surface, direction) ? wall.back : wall.front;
+    const rw_surface *surface = &view->surfaces.surfaces[index];
+    rw_wall_response wall = rw_ray_view_response(view, surface->kind, fabs(rw_vec3_dot(direction, surface->normal)));
+    return rw_ray_from_back(surface, direction) ? wall.back : wall.front;
 }
 
 /* Reflection terms of a face of an edge, the wall's response taken at the angle at which that face mirrors. pane:
  * what begins beyond the edge in the same plane; RW_NO_SURFACE: nothing. */
-RW_FN rw_matrix2 rw_edge_face(const rw_ray_world *world, uint32_t surface, uint32_t pane, rw_vec3 edge, rw_vec3 along,
+RW_FN rw_matrix2 rw_edge_face(const rw_ray_view *view, uint32_t surface, uint32_t pane, rw_vec3 edge, rw_vec3 along,
                               rw_vec3 normal, double angle_rad, double cosine_edge)
 {
     rw_vec3 direction = rw_face_direction(edge, along, normal, angle_rad, cosine_edge);
-    rw_te_tm reflection = rw_edge_reflection(world, surface, direction);
+    rw_te_tm reflection = rw_edge_reflection(view, surface, direction);
     if (pane != RW_NO_SURFACE)
-        reflection = rw_te_tm_less(reflection, rw_edge_reflection(world, pane, direction));
+        reflection = rw_te_tm_less(reflection, rw_edge_reflection(view, pane, direction));
     return rw_face_matrix_of(edge, direction, normal, reflection);
 }
 
@@ -77,54 +77,53 @@ RW_FN rw_edge_frame rw_free_edge_frame(const rw_free_edge *edge)
 
 /* What the incidence term of the lit side is multiplied with at an edge where two walls meet: 1 - T T'. opaque: walls
  * let nothing through. */
-RW_FN rw_matrix2 rw_wedge_hidden(const rw_ray_world *world, const rw_free_edge *edge, rw_vec3 line, rw_vec3 incident,
+RW_FN rw_matrix2 rw_wedge_hidden(const rw_ray_view *view, const rw_free_edge *edge, rw_vec3 line, rw_vec3 incident,
                                  int opaque)
 {
-    rw_complex one = rw_complex_make(1.0, 0.0), zero = rw_complex_make(0.0, 0.0);
+    rw_complex one = rw_complex_of(1.0, 0.0), zero = rw_complex_of(0.0, 0.0);
     rw_matrix2 unit = {one, zero, zero, one}, through = unit;
     for (int i = 0; i < 2; i++) {
-        const rw_surface *face = &world->surfaces.surfaces[i ? edge->other : edge->surface];
-        rw_te_tm of_face = rw_world_response(world, face->kind, fabs(rw_vec3_dot(incident, face->normal))).through;
+        const rw_surface *face = &view->surfaces.surfaces[i ? edge->other : edge->surface];
+        rw_te_tm of_face = rw_ray_view_response(view, face->kind, fabs(rw_vec3_dot(incident, face->normal))).through;
         through = rw_matrix2_mul(rw_edge_through(line, incident, face->normal, of_face), through);
     }
-    return opaque ? unit : rw_matrix2_add_scaled(unit, through, rw_complex_make(-1.0, 0.0));
+    return opaque ? unit : rw_matrix2_add_scaled(unit, through, rw_complex_of(-1.0, 0.0));
 }
 
 /* D of an edge where two walls meet, or where one ends, in edge-fixed components. */
-RW_FN rw_matrix2 rw_slab_edge_matrix(const rw_ray_world *world, const rw_free_edge *free_edge,
-                                     const rw_edge_frame *frame, const rw_wedge_geometry *geometry, rw_vec3 incident,
-                                     int opaque)
+RW_FN rw_matrix2 rw_slab_edge_matrix(const rw_ray_view *view, const rw_free_edge *free_edge, const rw_edge_frame *frame,
+                                     const rw_wedge_geometry *geometry, rw_vec3 incident, int opaque)
 {
-    rw_wedge_terms terms = rw_wedge_terms_of(geometry, 2.0 * RW_PI / world->wavelength_m);
+    rw_wedge_terms terms = rw_wedge_terms_of(geometry, 2.0 * RW_PI / view->wavelength_m);
     int source_first = geometry->source_angle_rad <= geometry->observer_angle_rad;
     int wedge = rw_edge_is_wedge(free_edge);
     double zero = rw_wedge_angle_to_zero_face(geometry), far = rw_wedge_angle_to_n_face(geometry);
-    double turn = frame->exterior_over_pi * RW_PI, cosine = rw_vec3_dot(incident, frame->edge);
+    double exterior_rad = frame->exterior_over_pi * RW_PI, cosine = rw_vec3_dot(incident, frame->edge);
     cosine = cosine > RW_EDGE_COSINE_MAX    ? RW_EDGE_COSINE_MAX
              : cosine < -RW_EDGE_COSINE_MAX ? -RW_EDGE_COSINE_MAX
                                             : cosine;
-    rw_vec3 far_along =
-        rw_vec3_add(rw_vec3_scale(frame->zero_along, cos(turn)), rw_vec3_scale(frame->zero_normal, sin(turn)));
-    rw_vec3 far_normal =
-        rw_vec3_add(rw_vec3_scale(frame->zero_along, sin(turn)), rw_vec3_scale(frame->zero_normal, -cos(turn)));
+    rw_vec3 far_along = rw_vec3_add(rw_vec3_scale(frame->zero_along, cos(exterior_rad)),
+                                    rw_vec3_scale(frame->zero_normal, sin(exterior_rad)));
+    rw_vec3 far_normal = rw_vec3_add(rw_vec3_scale(frame->zero_along, sin(exterior_rad)),
+                                     rw_vec3_scale(frame->zero_normal, -cos(exterior_rad)));
     uint32_t pane = wedge ? RW_NO_SURFACE : free_edge->other;
-    rw_matrix2 face_zero = rw_edge_face(world, free_edge->surface, pane, frame->edge, frame->zero_along,
+    rw_matrix2 face_zero = rw_edge_face(view, free_edge->surface, pane, frame->edge, frame->zero_along,
                                         frame->zero_normal, source_first ? zero : RW_PI - zero, cosine);
-    rw_matrix2 face_n = rw_edge_face(world, wedge ? free_edge->other : free_edge->surface, pane, frame->edge, far_along,
+    rw_matrix2 face_n = rw_edge_face(view, wedge ? free_edge->other : free_edge->surface, pane, frame->edge, far_along,
                                      far_normal, source_first ? RW_PI - far : far, cosine);
-    rw_complex none = rw_complex_make(0.0, 0.0);
+    rw_complex none = rw_complex_of(0.0, 0.0);
     rw_matrix2 d = {none, none, none, none};
     if (wedge) {
         rw_complex lit = source_first ? terms.incidence_below : terms.incidence_above;
         rw_complex unlit = source_first ? terms.incidence_above : terms.incidence_below;
-        d = rw_matrix2_add_scaled(d, rw_wedge_hidden(world, free_edge, frame->edge, incident, opaque), lit);
+        d = rw_matrix2_add_scaled(d, rw_wedge_hidden(view, free_edge, frame->edge, incident, opaque), lit);
         d = rw_matrix2_add_scaled(
             d, source_first ? rw_matrix2_mul(face_n, face_zero) : rw_matrix2_mul(face_zero, face_n), unlit);
     } else {
-        const rw_surface *surface = &world->surfaces.surfaces[free_edge->surface];
+        const rw_surface *surface = &view->surfaces.surfaces[free_edge->surface];
         double steep = fabs(rw_vec3_dot(incident, surface->normal));
-        rw_te_tm beyond = rw_edge_beyond(world, free_edge, steep).through;
-        rw_te_tm through = rw_world_response(world, surface->kind, steep).through, dark = {none, none};
+        rw_te_tm beyond = rw_edge_beyond(view, free_edge, steep).through;
+        rw_te_tm through = rw_ray_view_response(view, surface->kind, steep).through, dark = {none, none};
         rw_te_tm hidden = !opaque ? rw_te_tm_less(beyond, through) : pane == RW_NO_SURFACE ? beyond : dark;
         d = rw_matrix2_add_scaled(d, rw_edge_through(frame->edge, incident, surface->normal, hidden),
                                   rw_complex_add(terms.incidence_above, terms.incidence_below));
@@ -134,7 +133,7 @@ RW_FN rw_matrix2 rw_slab_edge_matrix(const rw_ray_world *world, const rw_free_ed
 }
 
 /* The diffracted field per unit of spreading, as rw_diffract_field has it. opaque: walls let nothing through. */
-RW_FN rw_vec3c rw_diffract_at_edge(const rw_ray_world *world, const rw_free_edge *free_edge, rw_vec3c field,
+RW_FN rw_vec3c rw_diffract_at_edge(const rw_ray_view *view, const rw_free_edge *free_edge, rw_vec3c field,
                                    rw_vec3 incident, rw_vec3 diffracted, double before_m, double after_m, int opaque)
 {
     rw_edge_frame frame = rw_free_edge_frame(free_edge);
@@ -143,22 +142,22 @@ RW_FN rw_vec3c rw_diffract_at_edge(const rw_ray_world *world, const rw_free_edge
     rw_wedge_geometry geometry = {frame.exterior_over_pi, rw_edge_angle_rad(&frame, rw_vec3_scale(incident, -1.0)),
                                   rw_edge_angle_rad(&frame, diffracted), sine,
                                   rw_wedge_distance_spherical_m(before_m, after_m, sine)};
-    rw_matrix2 d = rw_slab_edge_matrix(world, free_edge, &frame, &geometry, incident, opaque);
+    rw_matrix2 d = rw_slab_edge_matrix(view, free_edge, &frame, &geometry, incident, opaque);
     rw_edge_basis in = rw_edge_basis_incident(frame.edge, incident);
     rw_edge_basis out = rw_edge_basis_diffracted(frame.edge, diffracted);
     rw_complex beta = rw_vec3c_dot(field, in.beta), phi = rw_vec3c_dot(field, in.phi);
     rw_complex to_beta = rw_complex_add(rw_complex_mul(d.beta_beta, beta), rw_complex_mul(d.beta_phi, phi));
     rw_complex to_phi = rw_complex_add(rw_complex_mul(d.phi_beta, beta), rw_complex_mul(d.phi_phi, phi));
-    rw_complex minus = rw_complex_make(-1.0, 0.0);
+    rw_complex minus = rw_complex_of(-1.0, 0.0);
     return rw_vec3c_add(rw_vec3c_along(rw_complex_mul(minus, to_beta), out.beta),
                         rw_vec3c_along(rw_complex_mul(minus, to_phi), out.phi));
 }
 
 /* Whether a way from the edge runs in its open angle. */
-RW_FN int rw_edge_is_open(const rw_free_edge *edge, rw_vec3 way)
+RW_FN int rw_edge_is_open(const rw_free_edge *edge, rw_vec3 direction)
 {
     rw_edge_frame frame = rw_free_edge_frame(edge);
-    return !rw_edge_is_wedge(edge) || rw_edge_angle_rad(&frame, way) < frame.exterior_over_pi * RW_PI;
+    return !rw_edge_is_wedge(edge) || rw_edge_angle_rad(&frame, direction) < frame.exterior_over_pi * RW_PI;
 }
 
 /* A path over a free edge; 0 where there is none. */
@@ -167,32 +166,32 @@ typedef struct rw_slab_edge_path {
     double before_m, after_m;
 } rw_slab_edge_path;
 
-RW_FN int rw_edge_path_solve(const rw_ray_world *world, const rw_free_edge *edge, rw_vec3 receiver,
+RW_FN int rw_edge_path_solve(const rw_ray_view *view, const rw_free_edge *edge, rw_vec3 receiver,
                              rw_slab_edge_path *path)
 {
-    if (!rw_keller_point(edge, world->source, receiver, &path->point))
+    if (!rw_keller_point(edge, view->source, receiver, &path->point))
         return 0;
-    rw_vec3 before = rw_vec3_sub(path->point, world->source), after = rw_vec3_sub(receiver, path->point);
+    rw_vec3 before = rw_vec3_sub(path->point, view->source), after = rw_vec3_sub(receiver, path->point);
     path->before_m = rw_vec3_length(before);
     path->after_m = rw_vec3_length(after);
     path->incident = rw_vec3_scale(before, 1 / path->before_m);
     path->diffracted = rw_vec3_scale(after, 1 / path->after_m);
     return rw_edge_is_open(edge, after) && rw_edge_is_open(edge, rw_vec3_scale(before, -1.0)) &&
-           !rw_surfaces_between(&world->surfaces, world->source, path->point, edge->surface, edge->other) &&
-           !rw_surfaces_between(&world->surfaces, path->point, receiver, edge->surface, edge->other);
+           !rw_surfaces_between(&view->surfaces, view->source, path->point, edge->surface, edge->other) &&
+           !rw_surfaces_between(&view->surfaces, path->point, receiver, edge->surface, edge->other);
 }
 
-RW_FN rw_ray_arrival rw_edge_arrival(const rw_ray_world *world, const rw_free_edge *edge, const rw_slab_edge_path *path)
+RW_FN rw_ray_arrival rw_edge_arrival(const rw_ray_view *view, const rw_free_edge *edge, const rw_slab_edge_path *path)
 {
-    rw_vec3c sent = rw_pattern_vector(&world->transmitter, path->incident);
+    rw_vec3c sent = rw_pattern_vector(&view->transmitter, path->incident);
     rw_vec3c field =
-        rw_diffract_at_edge(world, edge, sent, path->incident, path->diffracted, path->before_m, path->after_m, 0);
+        rw_diffract_at_edge(view, edge, sent, path->incident, path->diffracted, path->before_m, path->after_m, 0);
     /* rw_ray_gain divides by a spreading: one over before_m, times that of the diffracted ray. */
     double spreading_m = path->before_m / rw_wedge_spreading_spherical(path->before_m, path->after_m);
     double length_m = path->before_m + path->after_m;
     rw_ray_arrival ray;
     ray.direction = path->diffracted;
-    ray.gain = rw_ray_gain(field, &world->receiver, path->diffracted, spreading_m, length_m, world->wavelength_m);
+    ray.gain = rw_ray_gain(field, &view->receiver, path->diffracted, spreading_m, length_m, view->wavelength_m);
     ray.delay_s = length_m / RW_SPEED_OF_LIGHT_M_S;
     ray.diffuse = 0;
     return ray;

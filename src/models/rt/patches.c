@@ -10,9 +10,9 @@
 
 #define BEFORE_M 1e-3 /* patches stand this far before their surface */
 
-static const rw_construction *wall_of(const rw_rt_world *world, uint32_t surface)
+static const rw_construction *wall_of(const rw_rt_geometry *geometry, uint32_t surface)
 {
-    return &world->at->walls[world->at->surfaces.surfaces[surface].kind];
+    return &geometry->at->walls[geometry->at->surfaces.surfaces[surface].kind];
 }
 
 /* The part of a surface that matters: of the ground, which goes on, what lies under the scene. */
@@ -30,8 +30,8 @@ static void bound(const rw_scene *scene, const rw_surface *surface, double low[2
         double x = (corner & 1 ? east_north.x : west_south.x) - centre.x;
         double y = (corner & 2 ? east_north.y : west_south.y) - centre.y;
         double z = (surface->offset_m - surface->normal.x * x - surface->normal.y * y) / surface->normal.z;
-        double on[2] = {rw_vec3_dot(surface->axis_u, rw_vec3_make(x, y, z)),
-                        rw_vec3_dot(surface->axis_v, rw_vec3_make(x, y, z))};
+        double on[2] = {rw_vec3_dot(surface->axis_u, rw_vec3_of(x, y, z)),
+                        rw_vec3_dot(surface->axis_v, rw_vec3_of(x, y, z))};
         for (int axis = 0; axis < 2; axis++) {
             under_low[axis] = fmin(under_low[axis], on[axis]);
             under_high[axis] = fmax(under_high[axis], on[axis]);
@@ -43,28 +43,29 @@ static void bound(const rw_scene *scene, const rw_surface *surface, double low[2
     }
 }
 
-static rw_status add_side(const rw_rt_world *world, uint32_t index, double sign, rw_rt_patches *patches)
+static rw_status append_surface_patches(const rw_rt_geometry *geometry, uint32_t index, double sign,
+                                        rw_rt_patches *patches)
 {
-    const rw_surface *surface = &world->at->surfaces.surfaces[index];
+    const rw_surface *surface = &geometry->at->surfaces.surfaces[index];
     double low[2], high[2];
-    bound(world->scene, surface, low, high);
+    bound(geometry->scene, surface, low, high);
     if (!(high[0] > low[0] && high[1] > low[1]))
         return RW_OK;
-    size_t columns = (size_t)ceil((high[0] - low[0]) / world->limits.patch_m);
-    size_t rows = (size_t)ceil((high[1] - low[1]) / world->limits.patch_m);
+    size_t columns = (size_t)ceil((high[0] - low[0]) / geometry->limits.patch_m);
+    size_t rows = (size_t)ceil((high[1] - low[1]) / geometry->limits.patch_m);
     double step_u = (high[0] - low[0]) / (double)columns, step_v = (high[1] - low[1]) / (double)rows;
     for (size_t row = 0; row < rows; row++)
         for (size_t column = 0; column < columns; column++) {
             double u = low[0] + ((double)column + 0.5) * step_u, v = low[1] + ((double)row + 0.5) * step_v;
-            rw_vec3 place = rw_vec3_add(rw_vec3_scale(surface->axis_u, u), rw_vec3_scale(surface->axis_v, v));
-            place = rw_vec3_add(place, rw_vec3_scale(surface->normal, surface->offset_m));
-            if (!rw_surface_holds(&world->at->surfaces, surface, place))
+            rw_vec3 point = rw_vec3_add(rw_vec3_scale(surface->axis_u, u), rw_vec3_scale(surface->axis_v, v));
+            point = rw_vec3_add(point, rw_vec3_scale(surface->normal, surface->offset_m));
+            if (!rw_surface_holds(&geometry->at->surfaces, surface, point))
                 continue;
-            RW_TRY(rw_array_reserve(world->rays->context, &patches->items, &patches->capacity, patches->count + 1,
+            RW_TRY(rw_array_reserve(geometry->rays->context, &patches->items, &patches->capacity, patches->count + 1,
                                     sizeof *patches->items, "patches"));
             rw_rt_patch *patch = &patches->items[patches->count++];
             patch->normal = rw_vec3_scale(surface->normal, sign);
-            patch->place = rw_vec3_add(place, rw_vec3_scale(patch->normal, BEFORE_M));
+            patch->point = rw_vec3_add(point, rw_vec3_scale(patch->normal, BEFORE_M));
             patch->area_m2 = step_u * step_v;
             patch->surface = index;
         }
@@ -80,7 +81,7 @@ typedef struct lit_path {
 } lit_path;
 
 typedef struct lighting {
-    const rw_rt_world *world;
+    const rw_rt_geometry *geometry;
     const rw_rt_patches *patches;
     lit_path *found;
     size_t count, capacity;
@@ -88,39 +89,39 @@ typedef struct lighting {
     pthread_mutex_t lock; /* of what is found */
 } lighting;
 
-static void light(void *user, const rw_rt_path *path, size_t place)
+static void light(void *user, const rw_rt_path *path, size_t index)
 {
     lighting *light = user;
-    const rw_rt_world *world = light->world;
-    rw_context *context = world->rays->context;
-    const rw_rt_patch *patch = &light->patches->items[place];
-    rw_wave wave = rw_rt_path_wave(world, path, patch->place);
+    const rw_rt_geometry *geometry = light->geometry;
+    rw_context *context = geometry->rays->context;
+    const rw_rt_patch *patch = &light->patches->items[index];
+    rw_wave wave = rw_rt_path_wave(geometry, path, patch->point);
     rw_ray_arrival air = {.gain = {1, 0}};
-    if (world->at->medium.counts)
-        rw_world_weaken(world->at, path->points, path->count, patch->place, &air);
+    if (geometry->at->medium.counts)
+        rw_ray_view_attenuate(geometry->at, path->points, path->count, patch->point, &air);
     double cosine = -rw_vec3_dot(wave.direction, patch->normal);
     if (!(cosine > 0))
         return;
     rw_complex theta, phi;
-    rw_vertical_parts(wave.amplitude, wave.direction, &theta, &phi);
+    rw_theta_phi_components(wave.amplitude, wave.direction, &theta, &phi);
     double weight = rw_complex_abs2(air.gain) *
-                    rw_patch_side(wall_of(world, patch->surface), cosine, world->at->wavelength_m) /
+                    rw_patch_side(wall_of(geometry, patch->surface), cosine, geometry->at->wavelength_m) /
                     (wave.radius_across_m * wave.radius_along_m);
     int bends = rw_rt_path_bends(path);
-    lit_path made = {.patch = place,
-                     .kind = RW_RT_LIT_KIND(path->count - bends, bends),
-                     .theta = weight * rw_complex_abs2(theta),
-                     .phi = weight * rw_complex_abs2(phi),
-                     .delay_s = wave.length_m / RW_SPEED_OF_LIGHT_M_S,
-                     .incoming = wave.direction};
+    lit_path new_path = {.patch = index,
+                         .kind = RW_RT_LIT_KIND(path->count - bends, bends),
+                         .theta = weight * rw_complex_abs2(theta),
+                         .phi = weight * rw_complex_abs2(phi),
+                         .delay_s = wave.length_m / RW_SPEED_OF_LIGHT_M_S,
+                         .incoming = wave.direction};
     pthread_mutex_lock(&light->lock);
     if (light->failure.status == RW_OK)
-        rw_failure_keep(context,
-                        rw_array_reserve(context, &light->found, &light->capacity, light->count + 1,
-                                         sizeof *light->found, "paths to patches"),
-                        &light->failure);
+        rw_failure_store(context,
+                         rw_array_reserve(context, &light->found, &light->capacity, light->count + 1,
+                                          sizeof *light->found, "paths to patches"),
+                         &light->failure);
     if (light->failure.status == RW_OK)
-        light->found[light->count++] = made;
+        light->found[light->count++] = new_path;
     pthread_mutex_unlock(&light->lock);
 }
 
@@ -136,19 +137,19 @@ static int compare_lit(const void *left, const void *right)
     return a->theta < b->theta ? -1 : a->theta > b->theta;
 }
 
-static rw_status light_patches(const rw_rt_world *world, rw_rt_patches *patches)
+static rw_status light_patches(const rw_rt_geometry *geometry, rw_rt_patches *patches)
 {
-    rw_vec3 *places;
-    lighting light_all = {.world = world, .patches = patches, .lock = PTHREAD_MUTEX_INITIALIZER};
-    RW_TRY(rw_array_create(world->rays->context, patches->count * RW_RT_LIT_KINDS, sizeof *patches->lit, "patches",
+    rw_vec3 *positions;
+    lighting light_all = {.geometry = geometry, .patches = patches, .lock = PTHREAD_MUTEX_INITIALIZER};
+    RW_TRY(rw_array_create(geometry->rays->context, patches->count * RW_RT_LIT_KINDS, sizeof *patches->lit, "patches",
                            &patches->lit));
-    RW_TRY(rw_array_create(world->rays->context, patches->count, sizeof *places, "patches", &places));
+    RW_TRY(rw_array_create(geometry->rays->context, patches->count, sizeof *positions, "patches", &positions));
     for (size_t i = 0; i < patches->count; i++)
-        places[i] = patches->items[i].place;
+        positions[i] = patches->items[i].point;
     rw_progress_range before = rw_progress_narrow(1, 1); /* a part that is not counted */
-    rw_status status = rw_rt_search(world, world->limits.depth - 1, places, patches->count, light, &light_all);
+    rw_status status = rw_rt_search(geometry, geometry->limits.depth - 1, positions, patches->count, light, &light_all);
     rw_progress_range_set(before);
-    free(places);
+    free(positions);
     if (status != RW_OK) {
         free(light_all.found);
         return status;
@@ -163,28 +164,28 @@ static rw_status light_patches(const rw_rt_world *world, rw_rt_patches *patches)
         lit->incoming = rw_vec3_add(lit->incoming, rw_vec3_scale(path->incoming, path->theta + path->phi));
     }
     free(light_all.found);
-    return rw_failure_tell(world->rays->context, &light_all.failure);
+    return rw_failure_report(geometry->rays->context, &light_all.failure);
 }
 
-static rw_status fill(const rw_rt_world *world, rw_rt_patches *patches)
+static rw_status build_rt_patches(const rw_rt_geometry *geometry, rw_rt_patches *patches)
 {
-    if (world->limits.scatterings == 0 || world->limits.depth == 0)
+    if (geometry->limits.scatterings == 0 || geometry->limits.depth == 0)
         return RW_OK;
-    for (uint32_t i = 0; i < world->at->surfaces.surface_count; i++) {
-        if (!(rw_patch_roughness(wall_of(world, i)) > 0))
+    for (uint32_t i = 0; i < geometry->at->surfaces.surface_count; i++) {
+        if (!(rw_patch_roughness(wall_of(geometry, i)) > 0))
             continue;
-        RW_TRY(add_side(world, i, 1, patches));
-        RW_TRY(add_side(world, i, -1, patches));
+        RW_TRY(append_surface_patches(geometry, i, 1, patches));
+        RW_TRY(append_surface_patches(geometry, i, -1, patches));
     }
-    if (!patches->count && world->limits.must_scatter)
-        rw_warn(world->rays->context, RW_NOTHING_SCATTERS);
-    return patches->count ? light_patches(world, patches) : RW_OK;
+    if (!patches->count && geometry->limits.must_scatter)
+        rw_warn(geometry->rays->context, RW_NOTHING_SCATTERS);
+    return patches->count ? light_patches(geometry, patches) : RW_OK;
 }
 
-rw_status rw_rt_patches_create(const rw_rt_world *world, rw_rt_patches *patches)
+rw_status rw_rt_patches_create(const rw_rt_geometry *geometry, rw_rt_patches *patches)
 {
     *patches = (rw_rt_patches){0};
-    rw_status status = fill(world, patches);
+    rw_status status = build_rt_patches(geometry, patches);
     if (status != RW_OK)
         rw_rt_patches_destroy(patches);
     return status;

@@ -17,11 +17,11 @@ typedef struct found_path {
     size_t patch_number;
     rw_complex gain;
     double length_m; /* of the path, for its delay */
-    size_t place;
+    size_t point;
 } found_path;
 
 typedef struct tracer {
-    const rw_rt_world *world;
+    const rw_rt_geometry *geometry;
     const rw_points *points;
     const rw_rt_patches *patches;
     found_path *found;
@@ -30,12 +30,12 @@ typedef struct tracer {
     pthread_mutex_t lock; /* of what is found */
 } tracer;
 
-static void keep(tracer *trace, const found_path *path)
+static void append_rt_path(tracer *trace, const found_path *path)
 {
-    rw_context *context = trace->world->rays->context;
+    rw_context *context = trace->geometry->rays->context;
     pthread_mutex_lock(&trace->lock);
     if (trace->failure.status == RW_OK)
-        rw_failure_keep(
+        rw_failure_store(
             context,
             rw_array_reserve(context, &trace->found, &trace->capacity, trace->count + 1, sizeof *trace->found, "paths"),
             &trace->failure);
@@ -44,16 +44,16 @@ static void keep(tracer *trace, const found_path *path)
     pthread_mutex_unlock(&trace->lock);
 }
 
-static void on_path(void *user, const rw_rt_path *path, size_t place)
+static void on_path(void *user, const rw_rt_path *path, size_t point)
 {
     tracer *trace = user;
-    const rw_ray_world *at = trace->world->at;
-    rw_wave wave = rw_rt_path_wave(trace->world, path, trace->points->places[place]);
+    const rw_ray_view *at = trace->geometry->at;
+    rw_wave wave = rw_rt_path_wave(trace->geometry, path, trace->points->positions[point]);
     found_path found = {.path = *path,
                         .gain = rw_wave_gain(&wave, &at->receiver, at->wavelength_m),
                         .length_m = wave.length_m,
-                        .place = place};
-    keep(trace, &found);
+                        .point = point};
+    append_rt_path(trace, &found);
 }
 
 static void on_scattered(void *user, const rw_rt_scattered *scattered)
@@ -62,20 +62,20 @@ static void on_scattered(void *user, const rw_rt_scattered *scattered)
     const rw_rt_patch *patch = &trace->patches->items[scattered->patch];
     found_path found = {.path = *scattered->path,
                         .scattered = 1,
-                        .patch = patch->place,
+                        .patch = patch->point,
                         .surface = patch->surface,
                         .patch_number = scattered->patch,
                         .gain = scattered->arrival.gain,
                         .length_m = scattered->arrival.delay_s * RW_SPEED_OF_LIGHT_M_S,
-                        .place = scattered->place};
-    keep(trace, &found);
+                        .point = scattered->point};
+    append_rt_path(trace, &found);
 }
 
 /* Whether two scattered paths differ in no more than the patch. */
-static int compare_ways(const found_path *a, const found_path *b)
+static int compare_path_steps(const found_path *a, const found_path *b)
 {
-    if (a->place != b->place)
-        return a->place < b->place ? -1 : 1;
+    if (a->point != b->point)
+        return a->point < b->point ? -1 : 1;
     if (a->surface != b->surface)
         return a->surface < b->surface ? -1 : 1;
     if (a->path.count != b->path.count)
@@ -93,8 +93,8 @@ static int compare_ways(const found_path *a, const found_path *b)
 static int compare_scattered(const void *left, const void *right)
 {
     const found_path *a = left, *b = right;
-    int ways = compare_ways(a, b);
-    return ways ? ways : a->patch_number < b->patch_number ? -1 : a->patch_number > b->patch_number;
+    int order = compare_path_steps(a, b);
+    return order ? order : a->patch_number < b->patch_number ? -1 : a->patch_number > b->patch_number;
 }
 
 /* One path for all patches of a surface that scatter to a place by the same interactions. first: where scattered paths
@@ -102,44 +102,44 @@ static int compare_scattered(const void *left, const void *right)
 static void merge_scattered(tracer *trace, size_t first)
 {
     found_path *found = trace->found;
-    size_t kept = first;
+    size_t write_at = first;
     if (trace->count == first)
         return;
     rw_sort(found + first, trace->count - first, sizeof *found, compare_scattered);
     for (size_t i = first, end; i < trace->count; i = end) {
         double power = 0, length = 0, strongest = -1;
         size_t best = i;
-        for (end = i; end < trace->count && compare_ways(&found[i], &found[end]) == 0; end++) {
-            double part = rw_complex_abs2(found[end].gain);
-            power += part;
-            length += part * found[end].length_m;
-            best = part > strongest ? end : best;
-            strongest = fmax(strongest, part);
+        for (end = i; end < trace->count && compare_path_steps(&found[i], &found[end]) == 0; end++) {
+            double power_part = rw_complex_abs2(found[end].gain);
+            power += power_part;
+            length += power_part * found[end].length_m;
+            best = power_part > strongest ? end : best;
+            strongest = fmax(strongest, power_part);
         }
         if (!(power > 0))
             continue;
-        found[kept] = found[best];
-        found[kept].gain = rw_complex_make(sqrt(power), 0);
-        found[kept++].length_m = length / power;
+        found[write_at] = found[best];
+        found[write_at].gain = rw_complex_of(sqrt(power), 0);
+        found[write_at++].length_m = length / power;
     }
-    trace->count = kept;
+    trace->count = write_at;
 }
 
 static void drop_weak(tracer *trace)
 {
-    size_t kept = 0;
+    size_t write_at = 0;
     for (size_t i = 0; i < trace->count; i++)
-        if (-10 * log10(rw_complex_abs2(trace->found[i].gain)) <= trace->world->limits.loss_max_db)
-            trace->found[kept++] = trace->found[i];
-    trace->count = kept;
+        if (-10 * log10(rw_complex_abs2(trace->found[i].gain)) <= trace->geometry->limits.loss_max_db)
+            trace->found[write_at++] = trace->found[i];
+    trace->count = write_at;
 }
 
-static int compare_found(const void *left, const void *right)
+static int compare_rt_paths(const void *left, const void *right)
 {
     const found_path *a = left, *b = right;
     double first = rw_complex_abs2(a->gain), second = rw_complex_abs2(b->gain);
-    if (a->place != b->place)
-        return a->place < b->place ? -1 : 1;
+    if (a->point != b->point)
+        return a->point < b->point ? -1 : 1;
     if (first != second)
         return first > second ? -1 : 1;
     if (a->length_m != b->length_m)
@@ -150,64 +150,65 @@ static int compare_found(const void *left, const void *right)
     return a->path.count != b->path.count ? a->path.count - b->path.count : compare_scattered(a, b);
 }
 
-static rw_interaction kind_of(const tracer *trace, rw_rt_step step)
+static rw_interaction rt_interaction_of(const tracer *trace, rw_rt_step step)
 {
     if (!step.bends)
         return RW_INTERACTION_REFLECTION;
-    return trace->world->edges[step.index].upright ? RW_INTERACTION_STREET : RW_INTERACTION_ROOF;
+    return trace->geometry->edges[step.index].upright ? RW_INTERACTION_STREET : RW_INTERACTION_ROOF;
 }
 
 /* The loss beyond free space is shared by all interactions alike: what one of several costs depends on the others. */
-static size_t list_vertices(const tracer *trace, const found_path *found, double excess_db, rw_path_vertex *vertices)
+static size_t list_rt_vertices(const tracer *trace, const found_path *found, double excess_db, rw_path_vertex *vertices)
 {
     size_t count = 0;
-    vertices[count++] = rw_ray_vertex(trace->world->scene, trace->world->at->source, RW_INTERACTION_END);
+    vertices[count++] = rw_ray_vertex(trace->geometry->scene, trace->geometry->at->source, RW_INTERACTION_END);
     if (found->scattered)
-        vertices[count++] = rw_ray_vertex(trace->world->scene, found->patch, RW_INTERACTION_SCATTERING);
+        vertices[count++] = rw_ray_vertex(trace->geometry->scene, found->patch, RW_INTERACTION_SCATTERING);
     for (int i = 0; i < found->path.count; i++)
-        vertices[count++] =
-            rw_ray_vertex(trace->world->scene, found->path.points[i], kind_of(trace, found->path.steps[i]));
-    vertices[count++] = rw_ray_vertex(trace->world->scene, trace->points->places[found->place], RW_INTERACTION_END);
+        vertices[count++] = rw_ray_vertex(trace->geometry->scene, found->path.points[i],
+                                          rt_interaction_of(trace, found->path.steps[i]));
+    vertices[count++] =
+        rw_ray_vertex(trace->geometry->scene, trace->points->positions[found->point], RW_INTERACTION_END);
     for (size_t i = 1; i + 1 < count; i++) {
-        vertices[i].angle_rad = rw_ray_turn_rad(&vertices[i]);
+        vertices[i].angle_rad = rw_ray_vertex_angle_rad(&vertices[i]);
         vertices[i].loss_db = (float)(excess_db / (double)(count - 2));
     }
     return count;
 }
 
-static rw_status tell(const tracer *trace, size_t transmitter, rw_paths *paths)
+static rw_status report_rt_paths(const tracer *trace, size_t transmitter, rw_paths *paths)
 {
-    rw_sort(trace->found, trace->count, sizeof *trace->found, compare_found);
+    rw_sort(trace->found, trace->count, sizeof *trace->found, compare_rt_paths);
     for (size_t i = 0; i < trace->count; i++) {
         const found_path *found = &trace->found[i];
         rw_path_vertex vertices[RW_RT_DEPTH_MAX + 3];
-        double free_gain = trace->world->at->wavelength_m / (4 * RW_PI * found->length_m);
-        rw_path_entry entry = {.point = trace->points->cells[found->place],
+        double free_gain = trace->geometry->at->wavelength_m / (4 * RW_PI * found->length_m);
+        rw_path_entry entry = {.point = trace->points->cells[found->point],
                                .transmitter = transmitter,
                                .free_space_db = -20 * log10(free_gain),
                                .loss_db = -10 * log10(rw_complex_abs2(found->gain)),
                                .delay_s = found->length_m / RW_SPEED_OF_LIGHT_M_S,
                                .gain = found->gain};
-        entry.vertex_count = list_vertices(trace, found, entry.loss_db - entry.free_space_db, vertices);
+        entry.vertex_count = list_rt_vertices(trace, found, entry.loss_db - entry.free_space_db, vertices);
         RW_TRY(rw_paths_add(paths, &entry, vertices));
     }
     return RW_OK;
 }
 
-static rw_status find(tracer *trace)
+static rw_status find_rt_paths(tracer *trace)
 {
     rw_rt_patches patches;
-    RW_TRY(rw_rt_search(trace->world, trace->world->limits.depth, trace->points->places, trace->points->view.count,
-                        on_path, trace));
-    RW_TRY(rw_failure_tell(trace->world->rays->context, &trace->failure));
-    RW_TRY(rw_rt_patches_create(trace->world, &patches));
+    RW_TRY(rw_rt_search(trace->geometry, trace->geometry->limits.depth, trace->points->positions,
+                        trace->points->view.count, on_path, trace));
+    RW_TRY(rw_failure_report(trace->geometry->rays->context, &trace->failure));
+    RW_TRY(rw_rt_patches_create(trace->geometry, &patches));
     size_t first = trace->count;
     trace->patches = &patches;
-    rw_status status =
-        rw_rt_scatter(trace->world, &patches, trace->points->places, trace->points->view.count, on_scattered, trace);
+    rw_status status = rw_rt_scatter(trace->geometry, &patches, trace->points->positions, trace->points->view.count,
+                                     on_scattered, trace);
     rw_rt_patches_destroy(&patches);
     RW_TRY(status);
-    RW_TRY(rw_failure_tell(trace->world->rays->context, &trace->failure));
+    RW_TRY(rw_failure_report(trace->geometry->rays->context, &trace->failure));
     merge_scattered(trace, first);
     drop_weak(trace);
     return RW_OK;
@@ -216,14 +217,14 @@ static rw_status find(tracer *trace)
 rw_status rw_rt_trace(rw_rays *rays, rw_paths *paths)
 {
     rw_rt_limits limits;
-    rw_rt_world world;
-    rw_rt_settle(rays->prediction, &limits);
-    RW_TRY(rw_rt_world_create(rays->prediction->scene, &rays->scene, &limits, &world));
-    tracer trace = {.world = &world, .points = &rays->points, .lock = PTHREAD_MUTEX_INITIALIZER};
-    rw_status status = find(&trace);
+    rw_rt_geometry geometry;
+    rw_rt_resolve(rays->prediction, &limits);
+    RW_TRY(rw_rt_geometry_create(rays->prediction->scene, &rays->scene, &limits, &geometry));
+    tracer trace = {.geometry = &geometry, .points = &rays->points, .lock = PTHREAD_MUTEX_INITIALIZER};
+    rw_status status = find_rt_paths(&trace);
     if (status == RW_OK)
-        status = tell(&trace, rays->transmitter, paths);
+        status = report_rt_paths(&trace, rays->transmitter, paths);
     free(trace.found);
-    rw_rt_world_destroy(&world);
+    rw_rt_geometry_destroy(&geometry);
     return status;
 }

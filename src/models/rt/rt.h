@@ -51,43 +51,45 @@ typedef struct rw_rt_path {
 } rw_rt_path;
 
 /* What paths are among. */
-typedef struct rw_rt_world {
+typedef struct rw_rt_geometry {
     const rw_scene *scene;
     rw_ray_scene *rays;
-    const rw_ray_world *at;  /* the host's view of rays */
+    const rw_ray_view *at;   /* the host's view of rays */
     rw_building_edge *edges; /* of buildings and the ground, then of panels and meshes; RW_NO_PART: not a building */
     size_t edge_count, built_count;
     rw_free_edge *sheet_edges;  /* those of panels and meshes, with their surfaces */
     rw_complex *permittivities; /* of each edge's faces */
     rw_rt_limits limits;
-} rw_rt_world;
+} rw_rt_geometry;
 
 extern const rw_model_option rw_rt_options[]; /* options.c, as the next */
-void rw_rt_settle(const rw_prediction *prediction, rw_rt_limits *limits);
-rw_status rw_rt_world_create(const rw_scene *scene, rw_ray_scene *rays, const rw_rt_limits *limits, rw_rt_world *world);
-void rw_rt_world_destroy(rw_rt_world *world);
+void rw_rt_resolve(const rw_prediction *prediction, rw_rt_limits *limits);
+rw_status rw_rt_geometry_create(const rw_scene *scene, rw_ray_scene *rays, const rw_rt_limits *limits,
+                                rw_rt_geometry *geometry);
+void rw_rt_geometry_destroy(rw_rt_geometry *geometry);
 
 /* The surfaces behind an edge of a panel or mesh; NULL for one of a building. */
-static inline const rw_free_edge *rw_rt_sheet_edge(const rw_rt_world *world, uint32_t edge)
+static inline const rw_free_edge *rw_rt_sheet_edge(const rw_rt_geometry *geometry, uint32_t edge)
 {
-    return edge < world->built_count ? NULL : &world->sheet_edges[edge - world->built_count];
+    return edge < geometry->built_count ? NULL : &geometry->sheet_edges[edge - geometry->built_count];
 }
 
 /* sequence.c: the path of a sequence to a receiver, 0 where there is none; its field. */
-int rw_rt_path_solve(const rw_rt_world *world, const rw_rt_sequence *sequence, rw_vec3 receiver, rw_rt_path *path);
+int rw_rt_path_solve(const rw_rt_geometry *geometry, const rw_rt_sequence *sequence, rw_vec3 receiver,
+                     rw_rt_path *path);
 int rw_rt_path_bends(const rw_rt_path *path); /* its diffractions */
-rw_wave rw_rt_path_wave(const rw_rt_world *world, const rw_rt_path *path, rw_vec3 receiver);
+rw_wave rw_rt_path_wave(const rw_rt_geometry *geometry, const rw_rt_path *path, rw_vec3 receiver);
 
 /* search.c: calls on_path for every path to every place; from several threads at once, or from this one. */
-typedef void (*rw_rt_path_fn)(void *user, const rw_rt_path *path, size_t place);
-rw_status rw_rt_search(const rw_rt_world *world, int depth, const rw_vec3 *places, size_t count, rw_rt_path_fn on_path,
-                       void *user);
-void rw_rt_search_alone(const rw_rt_world *world, int depth, const rw_vec3 *places, size_t count, rw_rt_path_fn on_path,
-                        void *user);
+typedef void (*rw_rt_path_fn)(void *user, const rw_rt_path *path, size_t point);
+rw_status rw_rt_search(const rw_rt_geometry *geometry, int depth, const rw_vec3 *positions, size_t count,
+                       rw_rt_path_fn on_path, void *user);
+void rw_rt_search_alone(const rw_rt_geometry *geometry, int depth, const rw_vec3 *positions, size_t count,
+                        rw_rt_path_fn on_path, void *user);
 
 /* patches.c: patches of rough surfaces, and what reaches each of them by paths of at most depth - 1 interactions. */
 typedef struct rw_rt_patch {
-    rw_vec3 place; /* a millimetre before the surface */
+    rw_vec3 point; /* a millimetre before the surface */
     rw_vec3 normal;
     double area_m2;
     uint32_t surface;
@@ -111,20 +113,20 @@ typedef struct rw_rt_patches {
     size_t count, capacity;
 } rw_rt_patches;
 
-rw_status rw_rt_patches_create(const rw_rt_world *world, rw_rt_patches *patches);
+rw_status rw_rt_patches_create(const rw_rt_geometry *geometry, rw_rt_patches *patches);
 void rw_rt_patches_destroy(rw_rt_patches *patches);
 
 /* scatter.c: calls on_scattered for every path from every patch to every place, from several threads at once. The path
  * has what comes behind the patch. */
 typedef struct rw_rt_scattered {
-    size_t patch, place;
+    size_t patch, point;
     const rw_rt_path *path;
     rw_ray_arrival arrival;
 } rw_rt_scattered;
 
 typedef void (*rw_rt_scattered_fn)(void *user, const rw_rt_scattered *scattered);
-rw_status rw_rt_scatter(const rw_rt_world *world, const rw_rt_patches *patches, const rw_vec3 *places, size_t count,
-                        rw_rt_scattered_fn on_scattered, void *user);
+rw_status rw_rt_scatter(const rw_rt_geometry *geometry, const rw_rt_patches *patches, const rw_vec3 *positions,
+                        size_t count, rw_rt_scattered_fn on_scattered, void *user);
 
 /* solve.c: adds all paths of the transmitter at hand to the sums of the receivers. */
 rw_status rw_rt_solve(rw_rays *rays);

@@ -7,9 +7,9 @@
 #include <math.h>
 
 typedef struct scattering {
-    const rw_rt_world *world;
+    const rw_rt_geometry *geometry;
     const rw_rt_patches *patches;
-    const rw_vec3 *places;
+    const rw_vec3 *positions;
     size_t count;
     rw_rt_scattered_fn on_scattered;
     void *user;
@@ -20,8 +20,8 @@ typedef struct scattering {
 typedef struct sender {
     const scattering *all;
     size_t patch;
-    rw_ray_world at[2];
-    rw_rt_world worlds[2];
+    rw_ray_view at[2];
+    rw_rt_geometry geometries[2];
 } sender;
 
 static void begin_sender(const scattering *all, size_t patch, sender *from)
@@ -29,31 +29,31 @@ static void begin_sender(const scattering *all, size_t patch, sender *from)
     from->all = all;
     from->patch = patch;
     for (int on_phi = 0; on_phi < 2; on_phi++) {
-        from->at[on_phi] = *all->world->at;
-        from->at[on_phi].source = all->patches->items[patch].place;
+        from->at[on_phi] = *all->geometry->at;
+        from->at[on_phi].source = all->patches->items[patch].point;
         from->at[on_phi].transmitter = (rw_pattern){RW_PATTERN_ISOTROPIC,
                                                     {{0.0, 1.0, 0.0}, {-1.0, 0.0, 0.0}, {0.0, 0.0, 1.0}},
                                                     {{on_phi ? 0.0 : 1.0, 0.0}, {on_phi ? 1.0 : 0.0, 0.0}},
                                                     1.0,
                                                     NULL};
-        from->worlds[on_phi] = *all->world;
-        from->worlds[on_phi].at = &from->at[on_phi];
+        from->geometries[on_phi] = *all->geometry;
+        from->geometries[on_phi].at = &from->at[on_phi];
     }
 }
 
 /* What trees and air leave of the power from a patch to a place. Up to the patch they are in what has reached it. */
-static double medium_power(const sender *from, const rw_rt_path *path, rw_vec3 place)
+static double medium_power(const sender *from, const rw_rt_path *path, rw_vec3 position)
 {
-    const rw_ray_world *at = from->all->world->at;
+    const rw_ray_view *at = from->all->geometry->at;
     rw_vec3 here = from->at[0].source;
-    rw_medium_way way = {.length_m = rw_vec3_length(rw_vec3_sub(here, at->source))};
+    rw_medium_path medium_path = {.length_m = rw_vec3_length(rw_vec3_sub(here, at->source))};
     for (int i = 0; i <= path->count; i++) {
-        rw_vec3 next = i < path->count ? path->points[i] : place;
-        rw_medium_go(&at->medium, &way, here, next);
+        rw_vec3 next = i < path->count ? path->points[i] : position;
+        rw_medium_go(&at->medium, &medium_path, here, next);
         here = next;
     }
-    double straight_m = rw_vec3_length(rw_vec3_sub(place, at->source));
-    return pow(10, -0.1 * rw_medium_loss_db(&at->medium, &way, straight_m));
+    double straight_m = rw_vec3_length(rw_vec3_sub(position, at->source));
+    return pow(10, -0.1 * rw_medium_loss_db(&at->medium, &medium_path, straight_m));
 }
 
 /* Whether what has reached a patch by those interactions may go on by these. */
@@ -68,7 +68,7 @@ static int within_limits(const rw_rt_limits *limits, int reflections, int diffra
  * delay. */
 static rw_rt_lit lit_for(const sender *from, const rw_rt_path *path, rw_vec3 direction)
 {
-    const rw_rt_limits *limits = &from->all->world->limits;
+    const rw_rt_limits *limits = &from->all->geometry->limits;
     const rw_rt_patch *patch = &from->all->patches->items[from->patch];
     const rw_rt_lit *lit = from->all->patches->lit + from->patch * RW_RT_LIT_KINDS;
     rw_rt_lit sum = {0};
@@ -85,14 +85,14 @@ static rw_rt_lit lit_for(const sender *from, const rw_rt_path *path, rw_vec3 dir
     return sum;
 }
 
-static void send(void *user, const rw_rt_path *path, size_t place)
+static void scatter_to_point(void *user, const rw_rt_path *path, size_t index)
 {
     const sender *from = user;
     const scattering *all = from->all;
     const rw_rt_patch *patch = &all->patches->items[from->patch];
-    const rw_ray_world *at = all->world->at;
-    rw_vec3 first = path->count ? path->points[0] : all->places[place];
-    rw_vec3 direction = rw_vec3_unit(rw_vec3_sub(first, patch->place));
+    const rw_ray_view *at = all->geometry->at;
+    rw_vec3 first = path->count ? path->points[0] : all->positions[index];
+    rw_vec3 direction = rw_vec3_unit(rw_vec3_sub(first, patch->point));
     double cosine = rw_vec3_dot(direction, patch->normal), power = 0;
     if (!(cosine > 0))
         return;
@@ -103,34 +103,34 @@ static void send(void *user, const rw_rt_path *path, size_t place)
     double sent = rw_patch_roughness(wall) * patch->area_m2 * rw_patch_side(wall, cosine, at->wavelength_m);
     rw_wave wave = {0};
     for (int on_phi = 0; on_phi < 2; on_phi++) {
-        wave = rw_rt_path_wave(&from->worlds[on_phi], path, all->places[place]);
+        wave = rw_rt_path_wave(&from->geometries[on_phi], path, all->positions[index]);
         power += sent * (on_phi ? lit.phi : lit.theta) *
                  rw_complex_abs2(rw_wave_gain(&wave, &at->receiver, at->wavelength_m));
     }
     if (at->medium.counts)
-        power *= medium_power(from, path, all->places[place]);
-    rw_rt_scattered made = {
+        power *= medium_power(from, path, all->positions[index]);
+    rw_rt_scattered rt_scattered = {
         .patch = from->patch,
-        .place = place,
+        .point = index,
         .path = path,
         .arrival = {.gain = {sqrt(power), 0},
                     .delay_s = lit.delay / (lit.theta + lit.phi) + wave.length_m / RW_SPEED_OF_LIGHT_M_S,
                     .direction = wave.direction,
                     .diffuse = 1}};
-    all->on_scattered(all->user, &made);
+    all->on_scattered(all->user, &rt_scattered);
 }
 
 /* The fewest interactions by which something has reached a patch; -1: nothing has. */
-static int least_before(const rw_rt_lit *lit)
+static int min_interactions_before(const rw_rt_lit *lit)
 {
-    int least = -1;
+    int fewest = -1;
     for (int bends = 0; bends <= RW_RT_EDGES_MAX; bends++)
         for (int mirrors = 0; mirrors <= RW_RT_DEPTH_MAX; mirrors++) {
             const rw_rt_lit *by = &lit[RW_RT_LIT_KIND(mirrors, bends)];
-            if (by->theta + by->phi > 0 && (least < 0 || mirrors + bends < least))
-                least = mirrors + bends;
+            if (by->theta + by->phi > 0 && (fewest < 0 || mirrors + bends < fewest))
+                fewest = mirrors + bends;
         }
-    return least;
+    return fewest;
 }
 
 static void send_from(void *user, size_t begin, size_t end)
@@ -138,41 +138,41 @@ static void send_from(void *user, size_t begin, size_t end)
     const scattering *all = user;
     for (size_t i = begin; i < end; i++) {
         sender from;
-        int before = least_before(all->patches->lit + i * RW_RT_LIT_KINDS);
+        int before = min_interactions_before(all->patches->lit + i * RW_RT_LIT_KINDS);
         if (before < 0)
             continue;
         begin_sender(all, i, &from);
-        rw_rt_search_alone(&from.worlds[0], all->world->limits.depth - 1 - before, all->places, all->count, send,
-                           &from);
+        rw_rt_search_alone(&from.geometries[0], all->geometry->limits.depth - 1 - before, all->positions, all->count,
+                           scatter_to_point, &from);
     }
 }
 
 /* Patches in parts, so that it can be stopped. */
-#define SCATTER_PARTS 32
+#define SCATTER_CHUNKS 32
 
-typedef struct scatter_part {
+typedef struct scatter_chunk {
     scattering *all;
     size_t first;
-} scatter_part;
+} scatter_chunk;
 
-static void send_part_from(void *user, size_t begin, size_t end)
+static void send_chunk_from(void *user, size_t begin, size_t end)
 {
-    const scatter_part *part = user;
-    send_from(part->all, part->first + begin, part->first + end);
+    const scatter_chunk *chunk = user;
+    send_from(chunk->all, chunk->first + begin, chunk->first + end);
 }
 
-rw_status rw_rt_scatter(const rw_rt_world *world, const rw_rt_patches *patches, const rw_vec3 *places, size_t count,
-                        rw_rt_scattered_fn on_scattered, void *user)
+rw_status rw_rt_scatter(const rw_rt_geometry *geometry, const rw_rt_patches *patches, const rw_vec3 *positions,
+                        size_t count, rw_rt_scattered_fn on_scattered, void *user)
 {
-    rw_context *context = world->rays->context;
-    scattering all = {world, patches, places, count, on_scattered, user};
-    size_t each = patches->count / SCATTER_PARTS + 1;
+    rw_context *context = geometry->rays->context;
+    scattering all = {geometry, patches, positions, count, on_scattered, user};
+    size_t each = patches->count / SCATTER_CHUNKS + 1;
     rw_progress_range before = rw_progress_narrow(1, 1); /* a part that is not counted */
     rw_status status = RW_OK;
-    for (scatter_part part = {&all, 0}; status == RW_OK && part.first < patches->count; part.first += each) {
-        size_t now = patches->count - part.first < each ? patches->count - part.first : each;
-        rw_parallel(context, now, 1, send_part_from, &part);
-        status = rw_progress_within(context, (double)(part.first + now) / (double)patches->count, "predicting");
+    for (scatter_chunk chunk = {&all, 0}; status == RW_OK && chunk.first < patches->count; chunk.first += each) {
+        size_t now = patches->count - chunk.first < each ? patches->count - chunk.first : each;
+        rw_parallel(context, now, 1, send_chunk_from, &chunk);
+        status = rw_progress_within(context, (double)(chunk.first + now) / (double)patches->count, "predicting");
     }
     rw_progress_range_set(before);
     return status;

@@ -12,9 +12,9 @@ typedef struct ball {
 } ball;
 
 typedef struct search {
-    const rw_rt_world *world;
+    const rw_rt_geometry *geometry;
     int depth;
-    const rw_vec3 *places;
+    const rw_vec3 *positions;
     size_t count;
     rw_rt_path_fn on_path;
     void *user;
@@ -22,22 +22,22 @@ typedef struct search {
 
 static ball ball_of_surface(const rw_surface *surface)
 {
-    ball round = {rw_vec3_make((double)surface->middle[0], (double)surface->middle[1], (double)surface->middle[2]),
+    ball round = {rw_vec3_of((double)surface->middle[0], (double)surface->middle[1], (double)surface->middle[2]),
                   1.001 * (double)surface->radius_m + 1e-3};
     return round;
 }
 
 static ball ball_of_line(const rw_edge_line *line)
 {
-    ball round = {rw_edge_line_at(line, 0.5), 0.5 * rw_vec3_length(line->way)};
+    ball round = {rw_edge_line_at(line, 0.5), 0.5 * rw_vec3_length(line->span)};
     return round;
 }
 
-static ball ball_of_step(const rw_rt_world *world, rw_rt_step step)
+static ball ball_of_step(const rw_rt_geometry *geometry, rw_rt_step step)
 {
     if (!step.bends)
-        return ball_of_surface(&world->at->surfaces.surfaces[step.index]);
-    const rw_building_edge *edge = &world->edges[step.index];
+        return ball_of_surface(&geometry->at->surfaces.surfaces[step.index]);
+    const rw_building_edge *edge = &geometry->edges[step.index];
     rw_edge_line line = {edge->from, rw_vec3_sub(edge->to, edge->from)};
     return ball_of_line(&line);
 }
@@ -50,12 +50,12 @@ static double half_angle(rw_vec3 from, ball target, double wider_m)
 }
 
 /* Whether rays from the last image, through the mirror before, may reach the next step. */
-static int may_reach(const rw_rt_world *world, const rw_rt_sequence *sequence, rw_rt_step next)
+static int may_reach(const rw_rt_geometry *geometry, const rw_rt_sequence *sequence, rw_rt_step next)
 {
     if (sequence->count == 0 || sequence->steps[sequence->count - 1].bends)
         return 1;
-    const rw_surface *mirror = &world->at->surfaces.surfaces[sequence->steps[sequence->count - 1].index];
-    ball origin = {sequence->source, 0}, target = ball_of_step(world, next), window = ball_of_surface(mirror);
+    const rw_surface *mirror = &geometry->at->surfaces.surfaces[sequence->steps[sequence->count - 1].index];
+    ball origin = {sequence->source, 0}, target = ball_of_step(geometry, next), window = ball_of_surface(mirror);
     if (sequence->diffractions > 0)
         origin = ball_of_line(&sequence->edges[sequence->diffractions - 1]);
     double behind = rw_surface_height_m(mirror, origin.middle), before = rw_surface_height_m(mirror, target.middle);
@@ -72,66 +72,67 @@ static int may_reach(const rw_rt_world *world, const rw_rt_sequence *sequence, r
 }
 
 /* The sequence with one more step; 0 where nothing can come of it. */
-static int extend(const rw_rt_world *world, const rw_rt_sequence *sequence, rw_rt_step step, rw_rt_sequence *longer)
+static int extend(const rw_rt_geometry *geometry, const rw_rt_sequence *sequence, rw_rt_step step,
+                  rw_rt_sequence *longer)
 {
     if (sequence->count > 0) {
         rw_rt_step last = sequence->steps[sequence->count - 1];
         if (last.bends == step.bends && last.index == step.index)
             return 0;
     }
-    if (!may_reach(world, sequence, step))
+    if (!may_reach(geometry, sequence, step))
         return 0;
     *longer = *sequence;
     longer->steps[longer->count++] = step;
     if (step.bends) {
-        const rw_building_edge *edge = &world->edges[step.index];
+        const rw_building_edge *edge = &geometry->edges[step.index];
         longer->edges[longer->diffractions++] = (rw_edge_line){edge->from, rw_vec3_sub(edge->to, edge->from)};
         return 1;
     }
-    const rw_surface *mirror = &world->at->surfaces.surfaces[step.index];
+    const rw_surface *mirror = &geometry->at->surfaces.surfaces[step.index];
     longer->reflections++;
     longer->source = rw_mirrored(mirror, sequence->source);
     for (int i = 0; i < sequence->diffractions; i++) {
         const rw_edge_line *edge = &sequence->edges[i];
-        rw_vec3 to = rw_mirrored(mirror, rw_vec3_add(edge->from, edge->way));
+        rw_vec3 to = rw_mirrored(mirror, rw_vec3_add(edge->from, edge->span));
         longer->edges[i].from = rw_mirrored(mirror, edge->from);
-        longer->edges[i].way = rw_vec3_sub(to, longer->edges[i].from);
+        longer->edges[i].span = rw_vec3_sub(to, longer->edges[i].from);
     }
     return 1;
 }
 
-static void try_places(const search *at, const rw_rt_sequence *sequence)
+static void try_positions(const search *at, const rw_rt_sequence *sequence)
 {
     rw_rt_path path;
     for (size_t i = 0; i < at->count; i++)
-        if (rw_rt_path_solve(at->world, sequence, at->places[i], &path))
+        if (rw_rt_path_solve(at->geometry, sequence, at->positions[i], &path))
             at->on_path(at->user, &path, i);
 }
 
-static void visit(const search *at, const rw_rt_sequence *sequence);
+static void visit_sequence(const search *at, const rw_rt_sequence *sequence);
 
 static void visit_longer(const search *at, const rw_rt_sequence *sequence, rw_rt_step step)
 {
     rw_rt_sequence longer;
-    if (extend(at->world, sequence, step, &longer))
-        visit(at, &longer);
+    if (extend(at->geometry, sequence, step, &longer))
+        visit_sequence(at, &longer);
 }
 
 static uint32_t surface_steps(const search *at, const rw_rt_sequence *sequence)
 {
-    int more = sequence->count < at->depth && sequence->reflections < at->world->limits.reflections;
-    return more ? at->world->at->surfaces.surface_count : 0;
+    int more = sequence->count < at->depth && sequence->reflections < at->geometry->limits.reflections;
+    return more ? at->geometry->at->surfaces.surface_count : 0;
 }
 
 static uint32_t edge_steps(const search *at, const rw_rt_sequence *sequence)
 {
-    int more = sequence->count < at->depth && sequence->diffractions < at->world->limits.diffractions;
-    return more ? (uint32_t)at->world->edge_count : 0;
+    int more = sequence->count < at->depth && sequence->diffractions < at->geometry->limits.diffractions;
+    return more ? (uint32_t)at->geometry->edge_count : 0;
 }
 
-static void visit(const search *at, const rw_rt_sequence *sequence)
+static void visit_sequence(const search *at, const rw_rt_sequence *sequence)
 {
-    try_places(at, sequence);
+    try_positions(at, sequence);
     uint32_t surfaces = surface_steps(at, sequence), edges = edge_steps(at, sequence);
     for (uint32_t i = 0; i < surfaces; i++)
         visit_longer(at, sequence, (rw_rt_step){0, i});
@@ -152,7 +153,7 @@ static void search_from(void *user, size_t begin, size_t end)
     const first_steps *from = user;
     for (size_t i = begin; i < end; i++) {
         if (i == 0)
-            try_places(&from->at, &from->none);
+            try_positions(&from->at, &from->none);
         else if (i <= from->surfaces)
             visit_longer(&from->at, &from->none, (rw_rt_step){0, (uint32_t)(i - 1)});
         else
@@ -160,45 +161,45 @@ static void search_from(void *user, size_t begin, size_t end)
     }
 }
 
-static first_steps begin(const search *at)
+static first_steps list_first_steps(const search *at)
 {
-    first_steps from = {.at = *at, .none = {.source = at->world->at->source}};
+    first_steps from = {.at = *at, .none = {.source = at->geometry->at->source}};
     from.surfaces = surface_steps(at, &from.none);
     from.count = 1 + from.surfaces + edge_steps(at, &from.none);
     return from;
 }
 
 /* First steps in parts, so that progress is seen and can be stopped. */
-#define SEARCH_PARTS 32
+#define SEARCH_CHUNKS 32
 
-typedef struct search_part {
+typedef struct search_chunk {
     first_steps *from;
     size_t first;
-} search_part;
+} search_chunk;
 
-static void search_part_from(void *user, size_t begin, size_t end)
+static void search_chunk_from(void *user, size_t begin, size_t end)
 {
-    const search_part *part = user;
-    search_from(part->from, part->first + begin, part->first + end);
+    const search_chunk *chunk = user;
+    search_from(chunk->from, chunk->first + begin, chunk->first + end);
 }
 
-rw_status rw_rt_search(const rw_rt_world *world, int depth, const rw_vec3 *places, size_t count, rw_rt_path_fn on_path,
-                       void *user)
+rw_status rw_rt_search(const rw_rt_geometry *geometry, int depth, const rw_vec3 *positions, size_t count,
+                       rw_rt_path_fn on_path, void *user)
 {
-    rw_context *context = world->rays->context;
-    first_steps from = begin(&(search){world, depth, places, count, on_path, user});
-    size_t each = from.count / SEARCH_PARTS + 1;
-    for (search_part part = {&from, 0}; part.first < from.count; part.first += each) {
-        size_t now = from.count - part.first < each ? from.count - part.first : each;
-        rw_parallel(context, now, 1, search_part_from, &part);
-        RW_TRY(rw_progress_within(context, (double)(part.first + now) / (double)from.count, "predicting"));
+    rw_context *context = geometry->rays->context;
+    first_steps from = list_first_steps(&(search){geometry, depth, positions, count, on_path, user});
+    size_t each = from.count / SEARCH_CHUNKS + 1;
+    for (search_chunk chunk = {&from, 0}; chunk.first < from.count; chunk.first += each) {
+        size_t now = from.count - chunk.first < each ? from.count - chunk.first : each;
+        rw_parallel(context, now, 1, search_chunk_from, &chunk);
+        RW_TRY(rw_progress_within(context, (double)(chunk.first + now) / (double)from.count, "predicting"));
     }
     return RW_OK;
 }
 
-void rw_rt_search_alone(const rw_rt_world *world, int depth, const rw_vec3 *places, size_t count, rw_rt_path_fn on_path,
-                        void *user)
+void rw_rt_search_alone(const rw_rt_geometry *geometry, int depth, const rw_vec3 *positions, size_t count,
+                        rw_rt_path_fn on_path, void *user)
 {
-    first_steps from = begin(&(search){world, depth, places, count, on_path, user});
+    first_steps from = list_first_steps(&(search){geometry, depth, positions, count, on_path, user});
     search_from(&from, 0, from.count);
 }

@@ -6,44 +6,44 @@
 #include <math.h>
 
 typedef struct summing {
-    const rw_rt_world *world;
-    const rw_vec3 *places;
+    const rw_rt_geometry *geometry;
+    const rw_vec3 *positions;
     rw_ray_sums *sums;
 } summing;
 
-static void add_arrival(const summing *to, const rw_ray_arrival *arrival, size_t place)
+static void add_arrival(const summing *to, const rw_ray_arrival *arrival, size_t point)
 {
-    const rw_ray_world *at = to->world->at;
-    double straight_m = rw_vec3_length(rw_vec3_sub(to->places[place], at->source));
-    if (!(-10 * log10(rw_complex_abs2(arrival->gain)) <= to->world->limits.loss_max_db))
+    const rw_ray_view *at = to->geometry->at;
+    double straight_m = rw_vec3_length(rw_vec3_sub(to->positions[point], at->source));
+    if (!(-10 * log10(rw_complex_abs2(arrival->gain)) <= to->geometry->limits.loss_max_db))
         return;
-    rw_ray_sums_add(&to->sums[place], arrival, at->wavelength_m / (4 * RW_PI * straight_m),
+    rw_ray_sums_add(&to->sums[point], arrival, at->wavelength_m / (4 * RW_PI * straight_m),
                     straight_m / RW_SPEED_OF_LIGHT_M_S, &at->near, at->wavelength_m);
 }
 
-static void add_path(void *user, const rw_rt_path *path, size_t place)
+static void add_rt_path_sums(void *user, const rw_rt_path *path, size_t point)
 {
     const summing *to = user;
-    rw_wave wave = rw_rt_path_wave(to->world, path, to->places[place]);
-    rw_ray_arrival arrival = {.gain = rw_wave_gain(&wave, &to->world->at->receiver, to->world->at->wavelength_m),
+    rw_wave wave = rw_rt_path_wave(to->geometry, path, to->positions[point]);
+    rw_ray_arrival arrival = {.gain = rw_wave_gain(&wave, &to->geometry->at->receiver, to->geometry->at->wavelength_m),
                               .delay_s = wave.length_m / RW_SPEED_OF_LIGHT_M_S,
                               .direction = wave.direction};
-    if (to->world->at->medium.counts)
-        rw_world_weaken(to->world->at, path->points, path->count, to->places[place], &arrival);
-    add_arrival(to, &arrival, place);
+    if (to->geometry->at->medium.counts)
+        rw_ray_view_attenuate(to->geometry->at, path->points, path->count, to->positions[point], &arrival);
+    add_arrival(to, &arrival, point);
 }
 
 static void add_one_scattered(void *user, const rw_rt_scattered *scattered)
 {
-    add_arrival(user, &scattered->arrival, scattered->place);
+    add_arrival(user, &scattered->arrival, scattered->point);
 }
 
 static rw_status add_scattered(const summing *to, size_t count)
 {
     rw_rt_patches patches;
     summing user = *to;
-    RW_TRY(rw_rt_patches_create(to->world, &patches));
-    rw_status status = rw_rt_scatter(to->world, &patches, to->places, count, add_one_scattered, &user);
+    RW_TRY(rw_rt_patches_create(to->geometry, &patches));
+    rw_status status = rw_rt_scatter(to->geometry, &patches, to->positions, count, add_one_scattered, &user);
     rw_rt_patches_destroy(&patches);
     return status;
 }
@@ -52,13 +52,14 @@ static rw_status add_scattered(const summing *to, size_t count)
 rw_status rw_rt_solve(rw_rays *rays)
 {
     rw_rt_limits limits;
-    rw_rt_world world;
-    rw_rt_settle(rays->prediction, &limits);
-    RW_TRY(rw_rt_world_create(rays->prediction->scene, &rays->scene, &limits, &world));
-    summing to = {&world, rays->points.places, rays->sums};
-    rw_status status = rw_rt_search(&world, limits.depth, rays->points.places, rays->points.view.count, add_path, &to);
+    rw_rt_geometry geometry;
+    rw_rt_resolve(rays->prediction, &limits);
+    RW_TRY(rw_rt_geometry_create(rays->prediction->scene, &rays->scene, &limits, &geometry));
+    summing to = {&geometry, rays->points.positions, rays->sums};
+    rw_status status =
+        rw_rt_search(&geometry, limits.depth, rays->points.positions, rays->points.view.count, add_rt_path_sums, &to);
     if (status == RW_OK)
         status = add_scattered(&to, rays->points.view.count);
-    rw_rt_world_destroy(&world);
+    rw_rt_geometry_destroy(&geometry);
     return status;
 }

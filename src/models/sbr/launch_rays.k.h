@@ -16,9 +16,9 @@
 #include "models/sbr/icosphere.k.h"
 
 struct rw_launch_rays_args {
-    rw_ray_world world;
+    rw_ray_view view;
     rw_points_view points;
-    size_t first_ray, parts;
+    size_t first_ray, divisions;
     int depth;
     rw_step_limits limits;
     double sphere_m; /* radius of spheres that take every ray, by its density; 0: the nearest ray counts */
@@ -30,18 +30,18 @@ typedef struct rw_flying_ray {
     rw_vec3 from, direction, image;
     double shifted_m, excess_m; /* what slabs add to phase and delay beyond the distance from the image */
     double length_m;            /* flown so far */
-    double trees_m;             /* of that in foliage */
+    double foliage_m;           /* of that in foliage */
     uint32_t left;              /* surface it comes from */
     int count;
     uint32_t steps[RW_IMAGE_DEPTH_MAX];
 } rw_flying_ray;
 
 /* Whether slabs bend a ray on its way. */
-RW_FN int rw_ray_is_bent(const rw_ray_world *world, const rw_flying_ray *ray)
+RW_FN int rw_ray_is_bent(const rw_ray_view *view, const rw_flying_ray *ray)
 {
     for (int i = 0; i < ray->count; i++)
         if (RW_STEP_THROUGH(ray->steps[i]) &&
-            !world->slabs[world->surfaces.surfaces[RW_STEP_SURFACE(ray->steps[i])].kind].straight)
+            !view->slabs[view->surfaces.surfaces[RW_STEP_SURFACE(ray->steps[i])].kind].straight)
             return 1;
     return 0;
 }
@@ -52,8 +52,8 @@ RW_FN int rw_ray_is_bent(const rw_ray_world *world, const rw_flying_ray *ray)
 RW_FN rw_vec3 rw_ray_departure(const struct rw_launch_rays_args *args, const rw_flying_ray *ray, rw_vec3 point)
 {
     rw_image_path path;
-    if (rw_ray_is_bent(&args->world, ray) &&
-        rw_image_path_solve_planes(&args->world.surfaces, args->world.slabs, ray->steps, ray->count, args->world.source,
+    if (rw_ray_is_bent(&args->view, ray) &&
+        rw_image_path_solve_planes(&args->view.surfaces, args->view.slabs, ray->steps, ray->count, args->view.source,
                                    point, &path))
         return path.directions[0];
     rw_vec3 away = rw_vec3_sub(point, ray->image);
@@ -61,7 +61,7 @@ RW_FN rw_vec3 rw_ray_departure(const struct rw_launch_rays_args *args, const rw_
     for (int i = ray->count - 1; i >= 0; i--) {
         if (RW_STEP_THROUGH(ray->steps[i]))
             continue;
-        rw_vec3 normal = args->world.surfaces.surfaces[RW_STEP_SURFACE(ray->steps[i])].normal;
+        rw_vec3 normal = args->view.surfaces.surfaces[RW_STEP_SURFACE(ray->steps[i])].normal;
         away = rw_vec3_sub(away, rw_vec3_scale(normal, 2 * rw_vec3_dot(away, normal)));
     }
     return away;
@@ -71,54 +71,56 @@ RW_FN rw_vec3 rw_ray_departure(const struct rw_launch_rays_args *args, const rw_
 RW_FN int rw_ray_owns(const struct rw_launch_rays_args *args, const rw_flying_ray *ray, rw_vec3 launched, rw_vec3 point)
 {
     rw_vec3 away = rw_ray_departure(args, ray, point);
-    rw_vec3 apart = rw_vec3_sub(rw_launch_nearest(away, args->parts), launched);
-    return rw_vec3_length(apart) < 0.01 * RW_ICOSAHEDRON_EDGE / (double)args->parts;
+    rw_vec3 apart = rw_vec3_sub(rw_launch_nearest(away, args->divisions), launched);
+    return rw_vec3_length(apart) < 0.01 * RW_ICOSAHEDRON_EDGE / (double)args->divisions;
 }
 
 /* Field of a ray that left along launched, at one metre, all its walls included. Rays that meet no receiver never need
  * it, and that are most. */
 RW_FN rw_vec3c rw_ray_field(const struct rw_launch_rays_args *args, const rw_flying_ray *ray, rw_vec3 launched)
 {
-    const rw_ray_world *world = &args->world;
-    rw_vec3c field = rw_pattern_vector(&world->transmitter, launched);
+    const rw_ray_view *view = &args->view;
+    rw_vec3c field = rw_pattern_vector(&view->transmitter, launched);
     rw_vec3 direction = launched;
     for (int i = 0; i < ray->count; i++) {
-        const rw_surface *surface = &world->surfaces.surfaces[RW_STEP_SURFACE(ray->steps[i])];
+        const rw_surface *surface = &view->surfaces.surfaces[RW_STEP_SURFACE(ray->steps[i])];
         int through = RW_STEP_THROUGH(ray->steps[i]);
-        rw_wall_response wall = rw_world_response(world, surface->kind, fabs(rw_vec3_dot(direction, surface->normal)));
-        field = rw_meet_wall(field, direction, surface->normal, &wall, through, rw_world_from_back(surface, direction));
+        rw_wall_response wall =
+            rw_ray_view_response(view, surface->kind, fabs(rw_vec3_dot(direction, surface->normal)));
+        field = rw_meet_wall(field, direction, surface->normal, &wall, through, rw_ray_from_back(surface, direction));
         direction = through ? direction : rw_reflected_direction(direction, surface->normal);
     }
     return field;
 }
 
-RW_FN double rw_ray_trees_m(const rw_ray_world *world, rw_vec3 from, rw_vec3 to)
+RW_FN double rw_ray_foliage_m(const rw_ray_view *view, rw_vec3 from, rw_vec3 to)
 {
-    return world->medium.trees.tops_m ? rw_trees_depth_m(&world->medium.trees, from, to) : 0.0;
+    return view->medium.foliage.tops_m ? rw_foliage_depth_m(&view->medium.foliage, from, to) : 0.0;
 }
 
 /* share: how much of a path the ray is. */
 RW_FN void rw_ray_receive(const struct rw_launch_rays_args *args, const rw_flying_ray *ray, rw_vec3 launched,
-                          double share, uint32_t index)
+                          double fraction, uint32_t index)
 {
-    rw_vec3 point = args->points.places[index];
+    rw_vec3 point = args->points.positions[index];
     rw_vec3 away = rw_vec3_sub(point, ray->image);
     double spreading_m = rw_vec3_length(away), phase_m = spreading_m + ray->shifted_m;
     rw_ray_arrival arrival;
     arrival.direction = ray->direction;
-    arrival.gain = rw_ray_gain(rw_ray_field(args, ray, launched), &args->world.receiver, ray->direction, spreading_m,
-                               phase_m, args->world.wavelength_m);
+    arrival.gain = rw_ray_gain(rw_ray_field(args, ray, launched), &args->view.receiver, ray->direction, spreading_m,
+                               phase_m, args->view.wavelength_m);
     arrival.delay_s = (phase_m + ray->excess_m) / RW_SPEED_OF_LIGHT_M_S;
     arrival.diffuse = 0;
-    if (args->world.medium.counts) {
-        double trees_m = ray->trees_m + rw_ray_trees_m(&args->world, ray->from, point);
-        double loss_db = rw_foliage_loss_db(args->world.medium.law, trees_m);
+    if (args->view.medium.counts) {
+        double foliage_m = ray->foliage_m + rw_ray_foliage_m(&args->view, ray->from, point);
+        double loss_db = rw_foliage_loss_db(args->view.medium.law, foliage_m);
         arrival.gain = rw_complex_scale(arrival.gain, pow(10.0, -0.05 * loss_db));
     }
-    double straight_m = rw_vec3_length(rw_vec3_sub(point, args->world.source));
-    rw_ray_sums_add_share(&args->sums[index], &arrival, share, args->world.wavelength_m / (4.0 * RW_PI * straight_m),
-                          straight_m / RW_SPEED_OF_LIGHT_M_S, &args->world.near, args->world.wavelength_m);
-    rw_ray_sums_tell(&args->sums[index], ray->count, rw_steps_through(ray->steps, ray->count));
+    double straight_m = rw_vec3_length(rw_vec3_sub(point, args->view.source));
+    rw_ray_sums_add_fraction(&args->sums[index], &arrival, fraction,
+                             args->view.wavelength_m / (4.0 * RW_PI * straight_m), straight_m / RW_SPEED_OF_LIGHT_M_S,
+                             &args->view.near, args->view.wavelength_m);
+    rw_ray_sums_count_path(&args->sums[index], ray->count, rw_steps_through(ray->steps, ray->count));
 }
 
 /* How far from a ray the receivers that it meets may be, where it has flown so many metres; reach is that per metre. */
@@ -149,14 +151,14 @@ RW_FN int rw_ray_near_box(const rw_bvh_node *box, const rw_flying_ray *ray, cons
 }
 
 /* Takes a ray at a receiver that lies along_m on its leg and within its radius. */
-RW_FN void rw_ray_take(const struct rw_launch_rays_args *args, const rw_flying_ray *ray, rw_vec3 launched,
-                       double solid_angle, double along_m, uint32_t index)
+RW_FN void rw_ray_receive_at(const struct rw_launch_rays_args *args, const rw_flying_ray *ray, rw_vec3 launched,
+                             double solid_angle, double along_m, uint32_t index)
 {
     double flown_m = ray->length_m + along_m;
     if (args->sphere_m > 0) /* so many rays are expected: the cross-section over the area that one stands for */
         rw_ray_receive(args, ray, launched, solid_angle * flown_m * flown_m / (RW_PI * args->sphere_m * args->sphere_m),
                        index);
-    else if (rw_ray_owns(args, ray, launched, args->points.places[index]))
+    else if (rw_ray_owns(args, ray, launched, args->points.positions[index]))
         rw_ray_receive(args, ray, launched, 1.0, index);
 }
 
@@ -181,12 +183,12 @@ RW_FN void rw_ray_meet_receivers(const struct rw_launch_rays_args *args, const r
             continue;
         }
         for (uint32_t i = node->first; i < node->first + node->count; i++) {
-            rw_vec3 away = rw_vec3_sub(args->points.places[i], ray->from);
+            rw_vec3 away = rw_vec3_sub(args->points.positions[i], ray->from);
             double along_m = rw_vec3_dot(away, d);
             rw_vec3 aside = rw_vec3_sub(away, rw_vec3_scale(d, along_m));
             double radius_m = rw_ray_radius_m(args->sphere_m, reach, ray->length_m + along_m);
             if (along_m > 0 && along_m < end_m && rw_vec3_dot(aside, aside) < radius_m * radius_m)
-                rw_ray_take(args, ray, launched, solid_angle, along_m, i);
+                rw_ray_receive_at(args, ray, launched, solid_angle, along_m, i);
         }
     }
 }
@@ -195,14 +197,14 @@ RW_FN void rw_ray_meet_receivers(const struct rw_launch_rays_args *args, const r
 RW_FN rw_flying_ray rw_ray_step(const struct rw_launch_rays_args *args, const rw_flying_ray *ray, uint32_t index,
                                 double distance_m, int through)
 {
-    const rw_ray_world *world = &args->world;
-    const rw_surface *surface = &world->surfaces.surfaces[index];
-    const rw_refractor *slab = &world->slabs[surface->kind];
+    const rw_ray_view *view = &args->view;
+    const rw_surface *surface = &view->surfaces.surfaces[index];
+    const rw_refractor *slab = &view->slabs[surface->kind];
     double along = rw_vec3_dot(ray->direction, surface->normal), cosine = fabs(along);
     rw_flying_ray next = *ray;
     next.from = rw_vec3_add(ray->from, rw_vec3_scale(ray->direction, distance_m));
     next.length_m += distance_m;
-    next.trees_m += rw_ray_trees_m(world, ray->from, next.from);
+    next.foliage_m += rw_ray_foliage_m(view, ray->from, next.from);
     next.left = index;
     next.steps[next.count++] = RW_STEP(index, through);
     if (!through) {
@@ -222,27 +224,27 @@ RW_FN rw_flying_ray rw_ray_step(const struct rw_launch_rays_args *args, const rw
 
 RW_FN void rw_launch_rays_item(const struct rw_launch_rays_args *args, size_t item)
 {
-    const rw_ray_world *world = &args->world;
+    const rw_ray_view *view = &args->view;
     rw_flying_ray stack[RW_IMAGE_DEPTH_MAX + 2];
     double out;
-    rw_vec3 launched = rw_launch_direction(args->first_ray + item, args->parts, &out);
-    double reach = rw_launch_reach(out, args->parts), solid_angle = rw_launch_solid_angle(out, args->parts);
+    rw_vec3 launched = rw_launch_direction(args->first_ray + item, args->divisions, &out);
+    double reach = rw_launch_reach(out, args->divisions), solid_angle = rw_launch_solid_angle(out, args->divisions);
     int waiting = 1;
-    stack[0].from = stack[0].image = world->source;
+    stack[0].from = stack[0].image = view->source;
     stack[0].direction = launched;
-    stack[0].shifted_m = stack[0].excess_m = stack[0].length_m = stack[0].trees_m = 0;
+    stack[0].shifted_m = stack[0].excess_m = stack[0].length_m = stack[0].foliage_m = 0;
     stack[0].left = RW_NO_SURFACE;
     stack[0].count = 0;
     while (waiting > 0) {
         rw_flying_ray ray = stack[--waiting];
         double distance_m;
-        uint32_t met = rw_surfaces_nearest(&world->surfaces, ray.from, ray.direction, ray.left, &distance_m);
+        uint32_t met = rw_surfaces_nearest(&view->surfaces, ray.from, ray.direction, ray.left, &distance_m);
         rw_ray_meet_receivers(args, &ray, launched, reach, solid_angle, distance_m);
         if (met == RW_NO_SURFACE || ray.count == args->depth)
             continue;
         if (rw_steps_allow(&args->limits, ray.steps, ray.count, 0))
             stack[waiting++] = rw_ray_step(args, &ray, met, distance_m, 0);
-        if (!world->slabs[world->surfaces.surfaces[met].kind].opaque &&
+        if (!view->slabs[view->surfaces.surfaces[met].kind].opaque &&
             rw_steps_allow(&args->limits, ray.steps, ray.count, 1))
             stack[waiting++] = rw_ray_step(args, &ray, met, distance_m, 1);
     }

@@ -3,20 +3,20 @@
 
 #include <math.h>
 
-static rw_status open_model(const rw_prediction *prediction, rw_use use, void **state)
+static rw_status open_sbr_model(const rw_prediction *prediction, rw_use use, void **state)
 {
-    return rw_rays_open(prediction, use, &rw_sbr_finder, state);
+    return rw_rays_open(prediction, use, &rw_sbr_search, state);
 }
 
 /* Rays, and receivers that they meet; measured on offices of 300 walls. */
-static rw_status estimate(const rw_prediction *prediction, const rw_map_info *cells, rw_estimate *estimate)
+static rw_status estimate_sbr_cost(const rw_prediction *prediction, const rw_map_info *cells, rw_estimate *estimate)
 {
     const rw_predict_options *options = prediction->options;
-    double surfaces = rw_rays_surface_estimate(prediction->scene), parts = options->rays;
+    double surfaces = rw_rays_surface_estimate(prediction->scene), divisions = options->rays;
     double steps = rw_search_limits_of(options).depth / 4.0 * log2(2 + surfaces) / 8;
     rw_estimate_work(prediction, estimate,
                      (double)estimate->transmitters *
-                         (1.2e-5 * 10 * parts * parts * steps + 7e-5 * (double)estimate->cells));
+                         (1.2e-5 * 10 * divisions * divisions * steps + 7e-5 * (double)estimate->cells));
     return rw_rays_estimate(prediction, cells, estimate);
 }
 
@@ -26,9 +26,9 @@ const rw_model rw_model_sbr = {.name = "sbr",
                                .layers = RW_LAYER_NAMES(RW_ROOM_LAYERS),
                                .default_layers = RW_ROOM_DEFAULT_LAYERS,
                                .options = rw_sbr_options,
-                               .open = open_model,
+                               .open = open_sbr_model,
                                .close = rw_rays_close,
                                .solve = rw_rays_solve,
-                               .estimate = estimate,
+                               .estimate = estimate_sbr_cost,
                                .antenna_in_loss = 1,
                                .rooms = 1};

@@ -7,10 +7,10 @@
 
 extern const rw_model_option rw_sbr_options[]; /* options.c */
 
-extern const rw_rays_finder rw_sbr_finder; /* solve.c */
+extern const rw_rays_search rw_sbr_search; /* solve.c */
 
 typedef struct rw_sbr_settings {
-    size_t parts; /* what an edge of the icosahedron is cut into; 10 parts^2 + 2 rays */
+    size_t divisions; /* what an edge of the icosahedron is cut into; 10 parts^2 + 2 rays */
     int depth;
     double sphere_m; /* radius of spheres that take every ray by its density; 0: the nearest ray counts */
     double limit_s;  /* no rays are launched after this time; 0: all are */

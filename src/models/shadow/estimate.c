@@ -25,8 +25,8 @@ static double corners_seen(const rw_scene *scene, const rw_vec3 *points, size_t 
     const rw_corner_list *corners = &scene->prepared->corners;
     double seen = 0;
     for (size_t i = 0; i < count; i++) {
-        rw_vec3 near[RW_SHARE_POINTS];
-        size_t found = 0, taken = 0, stride = 1;
+        rw_vec3 near[RW_SIGHT_SAMPLE_POINTS];
+        size_t found = 0, sampled = 0, stride = 1;
         for (size_t k = 0; k < corners->count; k++) {
             const rw_corner *corner = &corners->items[k];
             double dx = corner->x - points[i].x, dy = corner->y - points[i].y;
@@ -35,13 +35,14 @@ static double corners_seen(const rw_scene *scene, const rw_vec3 *points, size_t 
                 continue;
             if (found++ % stride)
                 continue;
-            for (size_t j = 0; taken == RW_SHARE_POINTS && j < taken / 2; j++) /* every other one of twice as many */
+            for (size_t j = 0; sampled == RW_SIGHT_SAMPLE_POINTS && j < sampled / 2;
+                 j++) /* every other one of twice as many */
                 near[j] = near[2 * j];
-            stride *= taken == RW_SHARE_POINTS ? 2 : 1;
-            taken /= taken == RW_SHARE_POINTS ? 2 : 1;
-            near[taken++] = rw_vec3_make(corner->x, corner->y, fmin((double)corner->top, tallest_m));
+            stride *= sampled == RW_SIGHT_SAMPLE_POINTS ? 2 : 1;
+            sampled /= sampled == RW_SIGHT_SAMPLE_POINTS ? 2 : 1;
+            near[sampled++] = rw_vec3_of(corner->x, corner->y, fmin((double)corner->top, tallest_m));
         }
-        seen += (double)found * rw_sight_share(scene, &points[i], 1, near, taken, reach_m, tallest_m);
+        seen += (double)found * rw_sight_fraction(scene, &points[i], 1, near, sampled, reach_m, tallest_m);
     }
     return count ? seen / (double)count : 0;
 }
@@ -49,15 +50,15 @@ static double corners_seen(const rw_scene *scene, const rw_vec3 *points, size_t 
 rw_street_cost rw_street_cost_of(const rw_scene *scene, const rw_map_info *cells, double reach_m, double tallest_m)
 {
     const rw_corner_list *corners = &scene->prepared->corners;
-    rw_vec3 points[RW_SHARE_POINTS], edges[RW_SHARE_POINTS];
-    size_t taken = corners->count < RW_SHARE_POINTS ? corners->count : RW_SHARE_POINTS;
-    for (size_t i = 0; i < taken; i++) {
-        const rw_corner *corner = &corners->items[(2 * i + 1) * corners->count / (2 * taken)];
-        edges[i] = rw_vec3_make(corner->x, corner->y, fmin((double)corner->top, tallest_m));
+    rw_vec3 points[RW_SIGHT_SAMPLE_POINTS], edges[RW_SIGHT_SAMPLE_POINTS];
+    size_t sampled = corners->count < RW_SIGHT_SAMPLE_POINTS ? corners->count : RW_SIGHT_SAMPLE_POINTS;
+    for (size_t i = 0; i < sampled; i++) {
+        const rw_corner *corner = &corners->items[(2 * i + 1) * corners->count / (2 * sampled)];
+        edges[i] = rw_vec3_of(corner->x, corner->y, fmin((double)corner->top, tallest_m));
     }
-    size_t count = rw_share_cells(scene, cells, points);
-    double outdoor = (double)(cells->columns * cells->rows) * (double)count / RW_SHARE_POINTS;
-    double all = (double)corners->count, links = all * corners_seen(scene, edges, taken, reach_m, tallest_m);
+    size_t count = rw_sight_sample_cells(scene, cells, points);
+    double outdoor = (double)(cells->columns * cells->rows) * (double)count / RW_SIGHT_SAMPLE_POINTS;
+    double all = (double)corners->count, links = all * corners_seen(scene, edges, sampled, reach_m, tallest_m);
     double of_chunk = fmin(all, CHUNK_SEES * corners_seen(scene, points, count, reach_m, tallest_m));
     double entries = of_chunk * ceil(outdoor / CHUNK);
     return (rw_street_cost){.bytes = ENTRY_BYTES * entries + LINK_BYTES * links,
@@ -79,7 +80,7 @@ static void add_streets(const rw_prediction *prediction, const rw_shadow_effects
     int berg = effects->streets == RW_SHADOW_STREETS_BERG;
     double ground = (double)scene->prepared->summary.highest_ground_m;
     double tallest = berg ? ground + RW_STREET_DEPTH * rw_mean_roof_m(scene) : INFINITY;
-    rw_street_cost cost = rw_street_cost_of(scene, cells, berg ? (double)RW_BERG_LEG_MOST_M : INFINITY, tallest);
+    rw_street_cost cost = rw_street_cost_of(scene, cells, berg ? (double)RW_BERG_LEG_MAX_M : INFINITY, tallest);
     estimate->table_bytes += cost.bytes;
     rw_estimate_work(prediction, estimate, cost.core_s);
 }
@@ -90,7 +91,7 @@ rw_status rw_shadow_estimate(const rw_prediction *prediction, const rw_map_info 
 {
     rw_shadow_effects effects;
     int members = rw_shadow_members(prediction);
-    RW_TRY(rw_shadow_effects_settle(prediction, &effects));
+    RW_TRY(rw_shadow_effects_resolve(prediction, &effects));
     rw_estimate_add(prediction, estimate, members ? 13 : 9, members ? 27 : 15);
     rw_estimate_work(prediction, estimate,
                      (double)estimate->cells * (double)estimate->transmitters * (CELL_S + MEMBER_S * members));

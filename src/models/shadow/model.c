@@ -46,7 +46,7 @@ static rw_shadow_needs needs_of(const rw_prediction *prediction)
                              .members = members};
 }
 
-static void close_model(void *state_in)
+static void close_shadow_model(void *state_in)
 {
     shadow_state *state = state_in;
     rw_shadow_job_destroy(&state->job);
@@ -55,10 +55,10 @@ static void close_model(void *state_in)
     free(state);
 }
 
-static rw_status open_state(const rw_prediction *prediction, rw_use use, shadow_state *state)
+static rw_status open_shadow_state(const rw_prediction *prediction, rw_use use, shadow_state *state)
 {
     rw_shadow_effects effects;
-    RW_TRY(rw_shadow_effects_settle(prediction, &effects));
+    RW_TRY(rw_shadow_effects_resolve(prediction, &effects));
     if (use == RW_USE_MAP) {
         RW_TRY(rw_shadow_job_create(prediction, effects, needs_of(prediction), &state->job));
         size_t cells = prediction->receivers.view.columns * prediction->receivers.view.rows;
@@ -67,27 +67,27 @@ static rw_status open_state(const rw_prediction *prediction, rw_use use, shadow_
                                    &state->sigma_db));
         return rw_array_create(prediction->scene->context, cells, sizeof(float), "path loss", &state->loss_db);
     }
-    if (prediction->keeps_gains) { /* all that a map has */
-        RW_TRY(rw_shadow_job_create(prediction, effects, (rw_shadow_needs){.paths = 1, .ways = 1}, &state->job));
-        state->job.args.ways_in_sight = 1;
+    if (prediction->records_gains) { /* all that a map has */
+        RW_TRY(rw_shadow_job_create(prediction, effects, (rw_shadow_needs){.paths = 1, .strongest = 1}, &state->job));
+        state->job.args.strongest_in_sight = 1;
         return rw_shadow_check_record(&state->job);
     }
     int several = prediction->options->best != RW_UNSET && prediction->options->best > 1;
     if (!several)
         effects.best_count = 1; /* the loss of a path is its own, not that of a sum */
     effects.prior = NULL;
-    return rw_shadow_job_create(prediction, effects, (rw_shadow_needs){.paths = 1, .ways = several}, &state->job);
+    return rw_shadow_job_create(prediction, effects, (rw_shadow_needs){.paths = 1, .strongest = several}, &state->job);
 }
 
-static rw_status open_model(const rw_prediction *prediction, rw_use use, void **state_out)
+static rw_status open_shadow_model(const rw_prediction *prediction, rw_use use, void **state_out)
 {
     shadow_state *state;
     RW_TRY(rw_array_create(prediction->scene->context, 1, sizeof *state, "the shadow model", &state));
-    rw_status status = open_state(prediction, use, state);
+    rw_status status = open_shadow_state(prediction, use, state);
     if (status == RW_OK)
         *state_out = state;
     else
-        close_model(state);
+        close_shadow_model(state);
     return status;
 }
 
@@ -96,7 +96,7 @@ static size_t batch(const void *state)
     return ((const shadow_state *)state)->job.batch;
 }
 
-static rw_status begin(void *state, rw_run *run)
+static rw_status begin_shadow_run(void *state, rw_run *run)
 {
     rw_shadow_job *job = &((shadow_state *)state)->job;
     run->map->info.prior = rw_prior_name(job->effects.prior);
@@ -132,7 +132,7 @@ static rw_status fetch_sigma(shadow_state *state, rw_run *run, size_t in_batch, 
     return rw_run_fetch(run, LAYER_SIGMA, transmitter, RW_BACKEND_CPU, state->sigma_db, 0, RW_VALUE_FLOAT);
 }
 
-static rw_status fetch(shadow_state *state, rw_run *run, size_t in_batch, size_t transmitter)
+static rw_status fetch_shadow_layers(shadow_state *state, rw_run *run, size_t in_batch, size_t transmitter)
 {
     const rw_shadow_job *job = &state->job;
     const rw_los_arrays *sight = &job->sight.arrays;
@@ -151,24 +151,24 @@ static rw_status fetch(shadow_state *state, rw_run *run, size_t in_batch, size_t
     return fetch_sigma(state, run, in_batch, transmitter);
 }
 
-static rw_status solve(void *state_in, rw_run *run, size_t first, size_t count)
+static rw_status solve_shadow_batch(void *state_in, rw_run *run, size_t first, size_t count)
 {
     shadow_state *state = state_in;
     RW_TRY(rw_shadow_job_run(&state->job, first, count));
     for (size_t i = 0; i < count; i++)
-        RW_TRY(fetch(state, run, i, first + i));
+        RW_TRY(fetch_shadow_layers(state, run, i, first + i));
     return RW_OK;
 }
 
 /* An rw_model's see. */
-static rw_status see(void *state_in, size_t first, size_t count, uint8_t *los, int *done)
+static rw_status find_shadow_sight(void *state_in, size_t first, size_t count, uint8_t *los, int *done)
 {
     rw_shadow_job *job = &((shadow_state *)state_in)->job;
     *done = job->no_loss && !job->sight.arrays.walls;
     return *done ? rw_los_job_see(&job->sight, job->prediction->sources + first, count, los) : RW_OK;
 }
 
-static rw_status trace(void *state, size_t first, size_t count, rw_paths *paths)
+static rw_status trace_shadow_batch(void *state, size_t first, size_t count, rw_paths *paths)
 {
     return rw_shadow_job_trace(&((shadow_state *)state)->job, first, count, paths);
 }
@@ -178,21 +178,21 @@ const rw_model rw_model_shadow = {.name = "shadow",
                                   .layer_kinds = layer_kinds,
                                   .layers = RW_LAYER_NAMES(LAYERS),
                                   .default_layers = "path_loss,los,walls",
-                                  .open = open_model,
-                                  .close = close_model,
+                                  .open = open_shadow_model,
+                                  .close = close_shadow_model,
                                   .batch = batch,
-                                  .begin = begin,
-                                  .solve = solve,
-                                  .see = see,
-                                  .trace = trace,
+                                  .begin = begin_shadow_run,
+                                  .solve = solve_shadow_batch,
+                                  .see = find_shadow_sight,
+                                  .trace = trace_shadow_batch,
                                   .estimate = rw_shadow_estimate,
                                   .database = &rw_corner_database_calls,
                                   .buildings_only = 1,
                                   .diffraction_sources = rw_shadow_diffraction_sources,
                                   .diffraction_sources_lead = "cells",
-                                  .trees_in_paths = 1,
-                                  .keeps_gains = 1,
-                                  .whole_layers = 1,
+                                  .foliage_in_paths = 1,
+                                  .records_gains = 1,
+                                  .writes_all_cells = 1,
                                   .solves_points = 1,
                                   .parameters = rw_shadow_parameters,
                                   .parameter_count = RW_SHADOW_PARAMETERS,

@@ -7,59 +7,59 @@
 #define OF_CELLS (RW_OPTION_OF_PREDICT | RW_OPTION_OF_PREPROCESS)
 
 const rw_model_option rw_shadow_options[] = {
-    {RW_OPTION_RES, .calls = OF_CELLS | RW_OPTION_OF_EVALUATE, RW_OPTION_PREPROCESS_AT(res_m), .usual = "5m"},
+    {RW_OPTION_RES, .calls = OF_CELLS | RW_OPTION_OF_EVALUATE, RW_OPTION_PREPROCESS_AT(res_m), .default_value = "5m"},
     {RW_OPTION_RX_HEIGHT, .calls = RW_OPTION_OF_PATHS | RW_OPTION_OF_PREPROCESS, RW_OPTION_PREPROCESS_AT(rx_height_m),
-     .usual = "1.5m"},
+     .default_value = "1.5m"},
     {RW_OPTION_AREA_OF_MAP, .calls = OF_CELLS, RW_OPTION_PREPROCESS_AT(area_m)},
     {.name = "effects",
      .type = RW_OPTION_LIST,
      .calls = RW_OPTION_OF_PATHS,
      RW_OPTION_AT(effects),
-     .words = "all that the scene can have",
+     .default_text = "all that the scene can have",
      .choices = "streets,streets_polynomial,roofs,roofs_polynomial,roofs_counted,walls,none",
      .help = "Propagation mechanisms beside the straight path; none: free space alone."},
     {.name = "walls",
      .type = RW_OPTION_CHOICE,
      .calls = RW_OPTION_OF_PATHS,
      RW_OPTION_AT(walls),
-     .words = "slab; constant with params for them",
+     .default_text = "slab; constant with params for them",
      .choices = "slab,constant",
      .help = "Loss of walls and counted roofs: by material, thickness and angle, or the parameters' constants."},
     {RW_OPTION_PRIOR, .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_EVALUATE,
-     .words = "3gpp; none where all effects are of the paper"},
+     .default_text = "3gpp; none where all effects are of the paper"},
     {RW_OPTION_K_FACTOR},
     {.name = "method",
      .type = RW_OPTION_CHOICE,
      .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_TRACE,
      RW_OPTION_AT(method),
-     .words = "the fastest",
+     .default_text = "the fastest",
      .choices = "polar,march,polygons,sectors,brute",
      .help = "Algorithm for line of sight and wall counts."},
     {.name = "street-method",
      .type = RW_OPTION_CHOICE,
      .calls = RW_OPTION_OF_PATHS,
      RW_OPTION_AT(street_method),
-     .usual = "graph",
+     .default_value = "graph",
      .choices = "graph,polygons",
      .help =
          "Paths round corners: in space by the graph of corners, or as in the paper: corners in the receiver plane, "
          "each with its shadow polygons; needs streets_polynomial and flat ground."},
-    {RW_OPTION_COUNT("order", order, 1, RW_STREET_ORDER_MAX), .words = "20, with streets_polynomial 2",
+    {RW_OPTION_COUNT("order", order, 1, RW_STREET_ORDER_MAX), .default_text = "20, with streets_polynomial 2",
      .help = "Most street corners that a path goes round."},
     {.name = "sum",
      .type = RW_OPTION_CHOICE,
      .calls = RW_OPTION_OF_PATHS,
      RW_OPTION_AT(sum),
-     .usual = "power",
+     .default_value = "power",
      .choices = "power,terms",
      .help = "Ways add by power, or, as equation (20) is written, the terms of streets, roofs and walls on one path."},
     {.name = "best",
-     .type = RW_OPTION_WHOLE,
+     .type = RW_OPTION_INTEGER,
      .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_TRACE,
      RW_OPTION_AT(best),
-     .least = 1,
-     .most = RW_SHADOW_WAYS_MAX,
-     .words = "the strongest of each kind; 1 where all effects are of the paper",
+     .min = 1,
+     .max = RW_STRONGEST_PATHS_MAX,
+     .default_text = "the strongest of each kind; 1 where all effects are of the paper",
      .help = "How many of the strongest paths are added by power; of paths: how many are told."},
     {RW_OPTION_DATABASE_OF_SCENE},
     {RW_OPTION_PARAMS_OF_MODEL},
@@ -69,21 +69,21 @@ const rw_model_option rw_shadow_options[] = {
     {RW_OPTION_INDOOR},
     {RW_OPTION_FLOOR},
     {.name = "sigma",
-     .type = RW_OPTION_WHOLE,
+     .type = RW_OPTION_INTEGER,
      .calls = RW_OPTION_OF_PREDICT,
      RW_OPTION_AT(sigma),
-     .least = 2,
-     .most = 1000,
-     .words = "none; 32 with layer sigma",
+     .min = 2,
+     .max = 1000,
+     .default_text = "none; 32 with layer sigma",
      .help = "Members of the ensemble that the standard deviation of each value is found by."},
     {.name = "level",
      .type = RW_OPTION_QUANTITY,
      .quantity = RW_QUANTITY_POWER_DBM,
      .calls = RW_OPTION_OF_PREDICT,
      RW_OPTION_AT(level_dbm),
-     .least = -1000,
-     .most = 1000,
-     .words = "none",
+     .min = -1000,
+     .max = 1000,
+     .default_text = "none",
      .unit = "dBm",
      .help = "Received power whose probability the layer coverage_probability has."},
     {0}};
@@ -109,7 +109,7 @@ static int has_wall_constants(const rw_params *params)
     return found;
 }
 
-static void take_effects(const char *list, rw_shadow_effects *effects)
+static void parse_effects(const char *list, rw_shadow_effects *effects)
 {
     effects->walls = rw_list_contains(list, "walls");
     effects->streets = rw_list_contains(list, "streets")              ? RW_SHADOW_STREETS_BERG
@@ -127,7 +127,7 @@ static int as_in_paper(const rw_shadow_effects *effects)
     return effects->streets != RW_SHADOW_STREETS_BERG && effects->roofs != RW_SHADOW_ROOFS_SCREENS;
 }
 
-static rw_status check_effects(const rw_prediction *prediction, const rw_shadow_effects *effects)
+static rw_status check_effects_for_scene(const rw_prediction *prediction, const rw_shadow_effects *effects)
 {
     rw_context *context = prediction->scene->context;
     int bent = effects->streets || effects->roofs || effects->walls;
@@ -143,7 +143,7 @@ static rw_status check_effects(const rw_prediction *prediction, const rw_shadow_
     return RW_OK;
 }
 
-static rw_status check_plane(const rw_prediction *prediction, const rw_shadow_effects *effects)
+static rw_status check_polygon_method(const rw_prediction *prediction, const rw_shadow_effects *effects)
 {
     rw_context *context = prediction->scene->context;
     if (effects->streets != RW_SHADOW_STREETS_POLYNOMIAL)
@@ -172,23 +172,23 @@ static rw_status check_ensemble(const rw_prediction *prediction, const rw_shadow
 
 int rw_shadow_members(const rw_prediction *prediction)
 {
-    const int usual = 32;
+    const int default_count = 32;
     if (prediction->options->sigma != RW_UNSET)
         return prediction->options->sigma;
     return rw_list_contains(prediction->layers, "sigma") || rw_list_contains(prediction->layers, "coverage_probability")
-               ? usual
+               ? default_count
                : 0;
 }
 
 /* Where paths along streets end beside the way over roofs, which then brings more. */
 #define STREET_EXCESS_MAX_DB 50.0
 
-rw_status rw_shadow_effects_settle(const rw_prediction *prediction, rw_shadow_effects *effects)
+rw_status rw_shadow_effects_resolve(const rw_prediction *prediction, rw_shadow_effects *effects)
 {
     const rw_predict_options *options = prediction->options;
     *effects = (rw_shadow_effects){0};
     if (options->effects)
-        take_effects(options->effects, effects);
+        parse_effects(options->effects, effects);
     else
         choose_effects(prediction, effects);
     int paper = as_in_paper(effects);
@@ -202,12 +202,12 @@ rw_status rw_shadow_effects_settle(const rw_prediction *prediction, rw_shadow_ef
     if (effects->all_terms)
         effects->best_count = 1;
     effects->in_plane = options->street_method && strcmp(options->street_method, "polygons") == 0;
-    RW_TRY(effects->in_plane ? check_plane(prediction, effects) : RW_OK);
+    RW_TRY(effects->in_plane ? check_polygon_method(prediction, effects) : RW_OK);
     effects->order = options->order != RW_UNSET                         ? options->order
                      : effects->streets == RW_SHADOW_STREETS_POLYNOMIAL ? 2
                                                                         : RW_STREET_ORDER_MAX;
     effects->street_excess_db = effects->roofs ? STREET_EXCESS_MAX_DB : 0;
     effects->prior = options->prior || paper ? options->prior : "3gpp";
-    RW_TRY(check_effects(prediction, effects));
+    RW_TRY(check_effects_for_scene(prediction, effects));
     return rw_shadow_members(prediction) ? check_ensemble(prediction, effects) : RW_OK;
 }

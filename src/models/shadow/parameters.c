@@ -30,7 +30,7 @@ const rw_parameter_kind rw_shadow_parameters[RW_SHADOW_PARAMETERS] = {
 
 _Static_assert(RW_SHADOW_TERMS <= RW_TERMS_MAX, "room for a path's terms");
 
-static void put_curve(rw_deflection curve, double *values)
+static void store_curve(rw_deflection curve, double *values)
 {
     values[0] = curve.a0_db;
     values[1] = curve.a1_db;
@@ -47,8 +47,8 @@ rw_status rw_shadow_parameter_defaults(rw_context *context, double freq_hz, doub
     RW_TRY(rw_deflection_fit(context, RW_DEFLECTION_STREET, &at_street, &street, NULL));
     RW_TRY(rw_deflection_fit(context, RW_DEFLECTION_ROOF, &at_roof, &roof, NULL));
     values[RW_SHADOW_OFFSET] = 0.0;
-    put_curve(street, &values[RW_SHADOW_STREET_CURVE]);
-    put_curve(roof, &values[RW_SHADOW_ROOF_CURVE]);
+    store_curve(street, &values[RW_SHADOW_STREET_CURVE]);
+    store_curve(roof, &values[RW_SHADOW_ROOF_CURVE]);
     values[RW_SHADOW_ROOF_COUNT] = rw_deflection_loss_db(roof, 0.1);
     values[RW_SHADOW_WALL_FIRST] = 12.0;
     values[RW_SHADOW_WALL_RATIO] = 0.95;
@@ -101,8 +101,8 @@ static double walls_sum(double ratio, int walls, double *derivative)
 
 double rw_shadow_terms_loss_db(const float *terms, const double *values, double *derivatives)
 {
-    if (terms[RW_SHADOW_TERM_BY_WAYS] > 0.5f)
-        return rw_shadow_ways_loss_db(terms, values, derivatives);
+    if (terms[RW_SHADOW_TERM_BY_MECHANISM] > 0.5f)
+        return rw_shadow_mechanisms_loss_db(terms, values, derivatives);
     double by_ratio, loss_db = (double)terms[RW_SHADOW_TERM_FREE_SPACE];
     double sum = walls_sum(values[RW_SHADOW_WALL_RATIO], (int)terms[RW_SHADOW_TERM_WALLS], &by_ratio);
     for (int i = RW_SHADOW_WALL_RATIO + 1; i < RW_SHADOW_PARAMETERS; i++)

@@ -32,18 +32,18 @@ enum {
     RW_SHADOW_TERM_ROOF = RW_SHADOW_TERM_STREET + 4,
     RW_SHADOW_TERM_COUNTED_ROOFS = RW_SHADOW_TERM_ROOF + 4,
     RW_SHADOW_TERM_WALLS,
-    RW_SHADOW_TERM_BY_WAYS,     /* 1: the next ones count and not those before */
-    RW_SHADOW_TERM_DIRECT,      /* free space over the straight line */
-    RW_SHADOW_TERM_SIGHT,       /* 1 in line of sight */
-    RW_SHADOW_TERM_STREET_DB,   /* loss of each way alone */
-    RW_SHADOW_TERM_STREET_STEP, /* what q90 times e adds to it */
-    RW_SHADOW_TERM_STREET_Q90,  /* for which it is */
-    RW_SHADOW_TERM_ROOF_DB,     /* without the facade behind the receiver */
-    RW_SHADOW_TERM_FACADE_DB,   /* what that adds, over free space over the straight line, were it a mirror */
+    RW_SHADOW_TERM_BY_MECHANISM, /* 1: the next ones count and not those before */
+    RW_SHADOW_TERM_DIRECT,       /* free space over the straight line */
+    RW_SHADOW_TERM_SIGHT,        /* 1 in line of sight */
+    RW_SHADOW_TERM_STREET_DB,    /* loss of each way alone */
+    RW_SHADOW_TERM_STREET_STEP,  /* what q90 times e adds to it */
+    RW_SHADOW_TERM_STREET_Q90,   /* for which it is */
+    RW_SHADOW_TERM_ROOF_DB,      /* without the facade behind the receiver */
+    RW_SHADOW_TERM_FACADE_DB,    /* what that adds, over free space over the straight line, were it a mirror */
     RW_SHADOW_TERM_WALL_DB,
     RW_SHADOW_TERM_PRIOR,
-    RW_SHADOW_TERM_TREES,      /* on the straight line */
-    RW_SHADOW_TERM_ROOF_TREES, /* on the way over roofs */
+    RW_SHADOW_TERM_FOLIAGE,      /* on the straight line */
+    RW_SHADOW_TERM_ROOF_FOLIAGE, /* on the way over roofs */
     RW_SHADOW_TERM_AIR,
     RW_SHADOW_TERM_OPEN,   /* of the terrain alone */
     RW_SHADOW_TERM_GROUND, /* of the terrain in every way */
@@ -57,6 +57,6 @@ double rw_shadow_terms_loss_db(const float *terms, const double *values, double 
  * are given again, so that only what depends on the parameters is solved; otherwise zeros. */
 rw_status rw_shadow_point_terms(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
                                 size_t count, float *terms, int *done);
-double rw_shadow_ways_loss_db(const float *terms, const double *values, double *derivatives);
+double rw_shadow_mechanisms_loss_db(const float *terms, const double *values, double *derivatives);
 
 #endif

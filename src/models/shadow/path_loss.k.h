@@ -43,26 +43,26 @@ struct rw_shadow_path_loss_args {
     const float *roof_db;             /* one a cell: loss over the roofs beyond free space, where they are screens */
     const float *open_db, *ground_db; /* as in rw_over_roofs_loss; NULL where there is no terrain or no such roofs */
     const uint8_t *roof_edges;
-    const uint8_t *los;         /* one a cell, source after source, as all that follow; NULL: where walls are 0 */
-    const uint32_t *walls;      /* NULL where neither walls nor roofs are counted */
-    const float *walls_db;      /* what they cost by their constructions; NULL: the constants of the source */
-    const float *trees_db;      /* what trees take from the straight line; NULL: there are none */
-    const float *roof_trees_db; /* and from the way over the roofs */
-    float *path_loss_db;        /* infinite where there is no way */
+    const uint8_t *los;           /* one a cell, source after source, as all that follow; NULL: where walls are 0 */
+    const uint32_t *walls;        /* NULL where neither walls nor roofs are counted */
+    const float *walls_db;        /* what they cost by their constructions; NULL: the constants of the source */
+    const float *foliage_db;      /* what trees take from the straight line; NULL: there are none */
+    const float *roof_foliage_db; /* and from the way over the roofs */
+    float *path_loss_db;          /* infinite where there is no way */
     uint8_t *mechanism;
     uint8_t *deflections;
     uint32_t *street_paths; /* the path taken, RW_STREET_NONE where it goes round no corner; may be NULL */
     float *street_db;       /* loss of the best way round corners, infinite where none counts; may be NULL */
-    uint32_t *ways;    /* RW_SHADOW_WAYS_MAX a cell: the best ways out of sight, the best first, RW_STREET_NONE behind
-                          the last; may be NULL */
-    float *ways_db;    /* their losses */
-    int ways_in_sight; /* they are told in sight too, where others count beside the straight one */
-    int all_terms;     /* equation (20) as written: the terms of streets, roofs and walls on one path */
+    uint32_t *strongest;    /* RW_STRONGEST_PATHS_MAX a cell: the best ways out of sight, the best first, RW_STREET_NONE
+                          behind    the last; may be NULL */
+    float *strongest_db;    /* their losses */
+    int strongest_in_sight; /* they are told in sight too, where others count beside the straight one */
+    int all_terms;          /* equation (20) as written: the terms of streets, roofs and walls on one path */
 };
 
 /* In place of the numbers of paths round corners. */
-#define RW_SHADOW_WAY_ROOF (RW_STREET_NONE - 1u)
-#define RW_SHADOW_WAY_THROUGH (RW_STREET_NONE - 2u)
+#define RW_SHADOW_PATH_ROOF (RW_STREET_NONE - 1u)
+#define RW_SHADOW_PATH_THROUGH (RW_STREET_NONE - 2u)
 
 /* Length of the path over the roofs and the loss of its deflections. */
 RW_FN double rw_roof_deflections_db(const rw_roof_path *path, const rw_sight *sight, rw_deflection roof,
@@ -95,7 +95,8 @@ RW_FN double rw_shadow_ground_db(const struct rw_shadow_path_loss_args *args, si
 }
 
 /* Loss over the roofs beyond what the terrain takes. */
-RW_FN double rw_shadow_houses_db(const struct rw_shadow_path_loss_args *args, const rw_shadow_source *source, size_t at)
+RW_FN double rw_shadow_buildings_db(const struct rw_shadow_path_loss_args *args, const rw_shadow_source *source,
+                                    size_t at)
 {
     return source->roof_scale * ((double)args->roof_db[at] - rw_shadow_ground_db(args, at));
 }
@@ -129,28 +130,31 @@ RW_FN double rw_shadow_through_db(const struct rw_shadow_path_loss_args *args, c
 /* The way through the walls, and over the roofs where they are only counted. A receiver out of sight behind no wall is
  * behind the ground, which nothing goes through. */
 RW_FN void rw_shadow_try_counted(const struct rw_shadow_path_loss_args *args, const rw_shadow_source *source,
-                                 double direct_db, size_t at, rw_shadow_ways *ways)
+                                 double direct_db, size_t at, rw_strongest_paths *strongest)
 {
     uint32_t walls = args->walls ? args->walls[at] : 0u;
     if (walls == 0u)
         return;
     if (args->through)
-        rw_shadow_keep(ways, (float)(direct_db + rw_shadow_through_db(args, source, at, walls)), RW_SHADOW_WAY_THROUGH);
+        rw_strongest_paths_add(strongest, (float)(direct_db + rw_shadow_through_db(args, source, at, walls)),
+                               RW_SHADOW_PATH_THROUGH);
     if (args->roofs == RW_SHADOW_ROOFS_COUNTED)
-        rw_shadow_keep(ways, (float)(direct_db + rw_counted_roofs_loss_db(source->roof_count_db, (double)walls)),
-                       RW_SHADOW_WAY_ROOF);
+        rw_strongest_paths_add(strongest,
+                               (float)(direct_db + rw_counted_roofs_loss_db(source->roof_count_db, (double)walls)),
+                               RW_SHADOW_PATH_ROOF);
 }
 
 /* The way over the roofs by the hull of the profile; returns how often it is deflected. */
 RW_FN int rw_shadow_try_hull(const struct rw_shadow_path_loss_args *args, const rw_shadow_source *source,
-                             rw_vec3 receiver, double trees_db, rw_shadow_ways *ways)
+                             rw_vec3 receiver, double foliage_db, rw_strongest_paths *strongest)
 {
-    rw_sight sight = rw_sight_make(&args->grid, receiver, source->at);
+    rw_sight sight = rw_sight_of(&args->grid, receiver, source->at);
     rw_roof_path path;
     double length_m;
     rw_roof_path_find(&args->grid, &sight, &path);
-    double over_db = rw_roof_deflections_db(&path, &sight, source->roof, &length_m) + source->offset_db + trees_db;
-    rw_shadow_keep(ways, (float)(rw_free_space_loss_db(length_m, source->wavelength_m) + over_db), RW_SHADOW_WAY_ROOF);
+    double over_db = rw_roof_deflections_db(&path, &sight, source->roof, &length_m) + source->offset_db + foliage_db;
+    rw_strongest_paths_add(strongest, (float)(rw_free_space_loss_db(length_m, source->wavelength_m) + over_db),
+                           RW_SHADOW_PATH_ROOF);
     return path.count;
 }
 
@@ -161,9 +165,9 @@ RW_FN double rw_shadow_direct_db(const rw_shadow_source *source, rw_vec3 receive
 }
 
 /* What trees take from the straight line. */
-RW_FN double rw_shadow_trees_db(const struct rw_shadow_path_loss_args *args, size_t at)
+RW_FN double rw_shadow_foliage_db(const struct rw_shadow_path_loss_args *args, size_t at)
 {
-    return args->trees_db ? (double)args->trees_db[at] : 0.0;
+    return args->foliage_db ? (double)args->foliage_db[at] : 0.0;
 }
 
 /* What every path costs beside 20 log10 of its length in metres. Taken far away, where free space is free space at any
@@ -197,17 +201,17 @@ RW_FN float rw_shadow_key_loss_db(uint64_t key)
 typedef enum rw_shadow_search { RW_SHADOW_FOUND, RW_SHADOW_IN_GRAPH, RW_SHADOW_IN_PLANE } rw_shadow_search;
 
 RW_FN void rw_shadow_search_streets(const struct rw_shadow_path_loss_args *args, rw_shadow_search search, size_t index,
-                                    size_t outdoor, rw_vec3 receiver, rw_street_share part,
-                                    const rw_street_later *later, rw_shadow_ways *ways)
+                                    size_t outdoor, rw_vec3 receiver, rw_street_slice slice,
+                                    const rw_street_later *later, rw_strongest_paths *strongest)
 {
     const rw_shadow_source *source = args->sources + index;
     float dx = (float)(receiver.x - source->at.x), dy = (float)(receiver.y - source->at.y);
     rw_street_receiver to = {receiver, (float)(receiver.z - source->at.z), rw_shadow_metre_db(source),
                              rw_berg_longest_m(sqrtf(dx * dx + dy * dy)), outdoor};
     if (search == RW_SHADOW_IN_PLANE)
-        rw_street_find_in_plane(&args->street, index, &to, ways);
+        rw_street_find_in_plane(&args->street, index, &to, strongest);
     else
-        rw_street_find(&args->street, index, outdoor, &to, part, later, ways);
+        rw_street_find(&args->street, index, outdoor, &to, slice, later, strongest);
 }
 
 /* What trees and air take from a path round corners, at the heights of the unfolded path or in the receiver plane. */
@@ -219,17 +223,17 @@ RW_RARE_FN double rw_street_medium_db(const struct rw_shadow_path_loss_args *arg
     const rw_corner *corners = args->street.graph.corners.items;
     double dx = receiver.x - corners[last->corner].x, dy = receiver.y - corners[last->corner].y;
     double slope = (receiver.z - source->at.z) / ((double)last->length_m + sqrt(dx * dx + dy * dy));
-    rw_medium_way way = rw_medium_start();
+    rw_medium_path medium_path = rw_medium_start();
     rw_vec3 to = receiver;
     for (uint32_t i = path; i != RW_STREET_NONE; i = paths[i].before) {
         const rw_corner *corner = corners + paths[i].corner;
         double z = args->street.beams.used ? receiver.z : source->at.z + slope * (double)paths[i].length_m;
-        rw_vec3 from = rw_vec3_make(corner->x, corner->y, z);
-        rw_medium_go(&source->medium, &way, from, to);
+        rw_vec3 from = rw_vec3_of(corner->x, corner->y, z);
+        rw_medium_go(&source->medium, &medium_path, from, to);
         to = from;
     }
-    rw_medium_go(&source->medium, &way, source->at, to);
-    return rw_medium_loss_db(&source->medium, &way, rw_vec3_length(rw_vec3_sub(receiver, source->at)));
+    rw_medium_go(&source->medium, &medium_path, source->at, to);
+    return rw_medium_loss_db(&source->medium, &medium_path, rw_vec3_length(rw_vec3_sub(receiver, source->at)));
 }
 
 /* Loss of the best path round corners with what lies on it: which one is the best does not depend on that. */
@@ -243,36 +247,36 @@ RW_FN float rw_street_with_medium_db(const struct rw_shadow_path_loss_args *args
 /* The best way round corners beside those of other kinds; with the paper's polynomial the best few of them. Returns the
  * loss of a single one, infinite where none counts. */
 RW_FN float rw_shadow_add_streets(const struct rw_shadow_path_loss_args *args, rw_shadow_search search, size_t index,
-                                  size_t outdoor, rw_vec3 receiver, rw_street_share part, float fade_db,
-                                  rw_shadow_ways *ways)
+                                  size_t outdoor, rw_vec3 receiver, rw_street_slice slice, float fade_db,
+                                  rw_strongest_paths *strongest)
 {
     const rw_street_later *later = 0;
     if (args->best_count > 1 && !args->sources[index].berg) {
-        rw_shadow_search_streets(args, search, index, outdoor, receiver, part, later, ways);
+        rw_shadow_search_streets(args, search, index, outdoor, receiver, slice, later, strongest);
         return INFINITY;
     }
-    rw_shadow_ways street = rw_shadow_ways_make(1);
+    rw_strongest_paths street = rw_strongest_paths_of(1);
     float negligible_db = args->best_count == 1 ? 0.0f : RW_SHADOW_NEGLIGIBLE_DB;
-    street.bound_db = ways->count ? ways->best_db + negligible_db : street.bound_db;
-    rw_shadow_search_streets(args, search, index, outdoor, receiver, part, later, &street);
+    street.bound_db = strongest->count ? strongest->best_db + negligible_db : street.bound_db;
+    rw_shadow_search_streets(args, search, index, outdoor, receiver, slice, later, &street);
     if (!street.count)
         return INFINITY;
     float loss_db = rw_street_with_medium_db(args, index, receiver, street.best_db, street.best) + fade_db;
-    rw_shadow_keep(ways, loss_db, street.best);
+    rw_strongest_paths_add(strongest, loss_db, street.best);
     return loss_db;
 }
 
-RW_FN rw_shadow_ways rw_shadow_ways_begin(const struct rw_shadow_path_loss_args *args)
+RW_FN rw_strongest_paths rw_shadow_strongest_paths(const struct rw_shadow_path_loss_args *args)
 {
-    return rw_shadow_ways_make(args->best_count ? args->best_count : RW_SHADOW_KINDS);
+    return rw_strongest_paths_of(args->best_count ? args->best_count : RW_SHADOW_KINDS);
 }
 
 /* The prior is about houses: what the terrain takes comes on top. */
-RW_FN double rw_shadow_with_prior_db(const rw_shadow_source *source, rw_vec3 receiver, double ways_db, double direct_db,
-                                     double ground_db)
+RW_FN double rw_shadow_with_prior_db(const rw_shadow_source *source, rw_vec3 receiver, double paths_db,
+                                     double direct_db, double ground_db)
 {
     double dx = receiver.x - source->at.x, dy = receiver.y - source->at.y;
-    return rw_prior_loss_db(&source->prior, ways_db - ground_db, direct_db, sqrt(dx * dx + dy * dy)) + ground_db;
+    return rw_prior_loss_db(&source->prior, paths_db - ground_db, direct_db, sqrt(dx * dx + dy * dy)) + ground_db;
 }
 
 /* Losses over roofs in sight from which on other ways count beside the straight one. */
@@ -289,7 +293,7 @@ RW_FN int rw_shadow_looks(const struct rw_shadow_path_loss_args *args, const rw_
         return args->streets || args->roofs || args->through;
     return rw_shadow_streets_reach(args, at) && args->best_count == 0 &&
            (args->streets_alone ||
-            (args->roofs == RW_SHADOW_ROOFS_SCREENS && rw_shadow_houses_db(args, source, at) > RW_SHADOW_FADED_DB));
+            (args->roofs == RW_SHADOW_ROOFS_SCREENS && rw_shadow_buildings_db(args, source, at) > RW_SHADOW_FADED_DB));
 }
 
 /* The sum of all ways over the straight wave, of which the way over the roofs is faded: that and, as far as it has
@@ -302,25 +306,26 @@ RW_FN double rw_shadow_faded_sum(double all, double first, double faded)
 }
 
 /* The ways that were kept, for who asks for several paths. */
-RW_FN void rw_shadow_tell_ways(const struct rw_shadow_path_loss_args *args, size_t at, const rw_shadow_ways *ways)
+RW_FN void rw_shadow_store_strongest(const struct rw_shadow_path_loss_args *args, size_t at,
+                                     const rw_strongest_paths *strongest)
 {
-    uint32_t *told = args->ways + at * RW_SHADOW_WAYS_MAX;
-    float *told_db = args->ways_db + at * RW_SHADOW_WAYS_MAX;
-    for (int i = 0; i < RW_SHADOW_WAYS_MAX; i++) {
-        told[i] = i >= ways->count ? RW_STREET_NONE : i ? ways->other[i - 1] : ways->best;
-        told_db[i] = i >= ways->count ? INFINITY : i ? ways->other_db[i - 1] : ways->best_db;
+    uint32_t *stored = args->strongest + at * RW_STRONGEST_PATHS_MAX;
+    float *stored_db = args->strongest_db + at * RW_STRONGEST_PATHS_MAX;
+    for (int i = 0; i < RW_STRONGEST_PATHS_MAX; i++) {
+        stored[i] = i >= strongest->count ? RW_STREET_NONE : i ? strongest->other[i - 1] : strongest->best;
+        stored_db[i] = i >= strongest->count ? INFINITY : i ? strongest->other_db[i - 1] : strongest->best_db;
     }
 }
 
 /* Losses of the turns of a path round corners that ends at the receiver. */
-RW_FN double rw_shadow_turns_db(const struct rw_shadow_path_loss_args *args, size_t index, uint32_t way,
-                                rw_vec3 receiver)
+RW_FN double rw_shadow_street_diffraction_db(const struct rw_shadow_path_loss_args *args, size_t index,
+                                             uint32_t path_index, rw_vec3 receiver)
 {
-    const rw_street_path *path = args->street.paths + index * args->street.capacity + way;
+    const rw_street_path *path = args->street.paths + index * args->street.capacity + path_index;
     const rw_corner *corner = args->street.graph.corners.items + path->corner;
     float dx = (float)(receiver.x - corner->x), dy = (float)(receiver.y - corner->y), away = sqrtf(dx * dx + dy * dy);
-    float turn = rw_street_turn_rad(&args->street.beams, args->sources + index, path, dx / away, dy / away);
-    return (double)path->loss_db + rw_deflection_loss_db(args->sources[index].street, (double)turn);
+    float angle_rad = rw_street_angle_rad(&args->street.beams, args->sources + index, path, dx / away, dy / away);
+    return (double)path->loss_db + rw_deflection_loss_db(args->sources[index].street, (double)angle_rad);
 }
 
 /* Equation (20) as written: free space over the straight line, the turns of the best path round corners, the
@@ -333,11 +338,11 @@ RW_FN void rw_shadow_solve_terms(const struct rw_shadow_path_loss_args *args, si
     double loss_db = direct_db;
     int bends = 0;
     if (street != RW_STREET_NONE) {
-        loss_db += rw_shadow_turns_db(args, index, street, receiver);
+        loss_db += rw_shadow_street_diffraction_db(args, index, street, receiver);
         bends = args->street.paths[index * args->street.capacity + street].order;
     }
     if (args->roofs == RW_SHADOW_ROOFS_ANGLES) {
-        rw_sight sight = rw_sight_make(&args->grid, receiver, source->at);
+        rw_sight sight = rw_sight_of(&args->grid, receiver, source->at);
         rw_roof_path path;
         double length_m;
         rw_roof_path_find(&args->grid, &sight, &path);
@@ -371,77 +376,81 @@ RW_FN void rw_shadow_solve(const struct rw_shadow_path_loss_args *args, size_t i
     double direct_db = rw_shadow_direct_db(source, receiver), ground_db = rw_shadow_ground_db(args, at);
     double base_db = direct_db + ground_db;
     int screens = args->roofs == RW_SHADOW_ROOFS_SCREENS;
-    double roof_db = screens ? rw_shadow_houses_db(args, source, at) : 0.0;
-    double trees_db = rw_shadow_trees_db(args, at);
-    double roof_trees_db = args->roof_trees_db ? (double)args->roof_trees_db[at] : 0.0;
+    double roof_db = screens ? rw_shadow_buildings_db(args, source, at) : 0.0;
+    double foliage_db = rw_shadow_foliage_db(args, at);
+    double roof_foliage_db = args->roof_foliage_db ? (double)args->roof_foliage_db[at] : 0.0;
     args->path_loss_db[at] =
-        (float)(rw_shadow_with_prior_db(source, receiver, base_db + roof_db, direct_db, ground_db) + trees_db);
+        (float)(rw_shadow_with_prior_db(source, receiver, base_db + roof_db, direct_db, ground_db) + foliage_db);
     args->mechanism[at] = RW_SHADOW_SIGHT;
     args->deflections[at] = 0;
     if (args->street_paths)
         args->street_paths[at] = RW_STREET_NONE;
     if (args->street_db)
         args->street_db[at] = INFINITY;
-    if (args->ways)
-        args->ways[at * RW_SHADOW_WAYS_MAX] = RW_STREET_NONE;
+    if (args->strongest)
+        args->strongest[at * RW_STRONGEST_PATHS_MAX] = RW_STREET_NONE;
     if (!rw_shadow_looks(args, source, at))
         return;
     int sees = args->los ? args->los[at] != 0 : args->walls[at] == 0u;
-    rw_shadow_ways ways = rw_shadow_ways_begin(args);
+    rw_strongest_paths strongest = rw_shadow_strongest_paths(args);
     if (angles && args->all_terms) {
-        rw_street_share whole = {0, 1};
+        rw_street_slice entire = {0, 1};
         if (args->streets)
-            rw_shadow_search_streets(args, search, index, outdoor, receiver, whole, 0, &ways);
-        rw_shadow_solve_terms(args, index, at, receiver, ways.count ? ways.best : RW_STREET_NONE, direct_db + trees_db);
+            rw_shadow_search_streets(args, search, index, outdoor, receiver, entire, 0, &strongest);
+        rw_shadow_solve_terms(args, index, at, receiver, strongest.count ? strongest.best : RW_STREET_NONE,
+                              direct_db + foliage_db);
         return;
     }
     uint32_t walls = args->walls ? args->walls[at] : 0u;
-    rw_shadow_try_counted(args, source, base_db + trees_db, at, &ways);
+    rw_shadow_try_counted(args, source, base_db + foliage_db, at, &strongest);
     int roofs = walls < 255u ? (int)walls : 255;
     if (angles && args->roofs == RW_SHADOW_ROOFS_ANGLES)
-        roofs = rw_shadow_try_hull(args, source, receiver, roof_trees_db, &ways);
+        roofs = rw_shadow_try_hull(args, source, receiver, roof_foliage_db, &strongest);
     if (screens) {
         roofs = args->roof_edges[at];
-        roof_trees_db = sees ? trees_db : roof_trees_db;
-        rw_shadow_keep(&ways, (float)(base_db + roof_db + roof_trees_db), RW_SHADOW_WAY_ROOF);
+        roof_foliage_db = sees ? foliage_db : roof_foliage_db;
+        rw_strongest_paths_add(&strongest, (float)(base_db + roof_db + roof_foliage_db), RW_SHADOW_PATH_ROOF);
     }
-    rw_street_share all = {0, 1};
+    rw_street_slice all = {0, 1};
     float street_db = INFINITY;
     float fade_db = args->open_db ? (float)rw_shadow_street_fade_db((double)args->open_db[at]) : 0.0f;
     if (search == RW_SHADOW_FOUND && street_keys[item] != RW_SHADOW_NO_KEY) {
         street_db = fade_db + rw_street_with_medium_db(args, index, receiver, rw_shadow_key_loss_db(street_keys[item]),
                                                        (uint32_t)street_keys[item]);
-        rw_shadow_keep(&ways, street_db, (uint32_t)street_keys[item]);
+        rw_strongest_paths_add(&strongest, street_db, (uint32_t)street_keys[item]);
     }
     if (search != RW_SHADOW_FOUND && rw_shadow_streets_reach(args, at))
-        street_db = rw_shadow_add_streets(args, search, index, outdoor, receiver, all, fade_db, &ways);
+        street_db = rw_shadow_add_streets(args, search, index, outdoor, receiver, all, fade_db, &strongest);
     if (args->street_db)
         args->street_db[at] = street_db;
-    if (args->ways && (!sees || args->ways_in_sight))
-        rw_shadow_tell_ways(args, at, &ways);
-    uint32_t way = ways.count ? ways.best : RW_SHADOW_WAY_THROUGH;
+    if (args->strongest && (!sees || args->strongest_in_sight))
+        rw_shadow_store_strongest(args, at, &strongest);
+    uint32_t path_index = strongest.count ? strongest.best : RW_SHADOW_PATH_THROUGH;
     /* The prior is about what walls and roofs take: the trees on the best way come on top of it. */
-    double kept_db = sees || way == RW_SHADOW_WAY_THROUGH ? trees_db : way == RW_SHADOW_WAY_ROOF ? roof_trees_db : 0.0;
-    double ways_db = (double)rw_shadow_sum_db(&ways);
-    if (screens && args->best_count == 0 && ways.count > 1 && roof_db < RW_SHADOW_GONE_DB) {
-        double power = rw_shadow_faded_sum(pow(10.0, 0.1 * (base_db - ways_db)),
-                                           pow(10.0, -0.1 * (roof_db + roof_trees_db)), pow(10.0, -0.1 * roof_db));
-        ways_db = base_db - 10.0 * log10(power);
+    double best_foliage_db = sees || path_index == RW_SHADOW_PATH_THROUGH ? foliage_db
+                             : path_index == RW_SHADOW_PATH_ROOF          ? roof_foliage_db
+                                                                          : 0.0;
+    double paths_db = (double)rw_shadow_sum_db(&strongest);
+    if (screens && args->best_count == 0 && strongest.count > 1 && roof_db < RW_SHADOW_GONE_DB) {
+        double power = rw_shadow_faded_sum(pow(10.0, 0.1 * (base_db - paths_db)),
+                                           pow(10.0, -0.1 * (roof_db + roof_foliage_db)), pow(10.0, -0.1 * roof_db));
+        paths_db = base_db - 10.0 * log10(power);
     }
     args->path_loss_db[at] =
-        (float)(rw_shadow_with_prior_db(source, receiver, ways_db - kept_db, direct_db, ground_db) + kept_db);
+        (float)(rw_shadow_with_prior_db(source, receiver, paths_db - best_foliage_db, direct_db, ground_db) +
+                best_foliage_db);
     if (sees)
         return;
-    args->mechanism[at] = (uint8_t)(way == RW_SHADOW_WAY_THROUGH ? RW_SHADOW_THROUGH
-                                    : way == RW_SHADOW_WAY_ROOF  ? RW_SHADOW_ROOF
-                                                                 : RW_SHADOW_STREET);
-    if (way == RW_SHADOW_WAY_ROOF)
+    args->mechanism[at] = (uint8_t)(path_index == RW_SHADOW_PATH_THROUGH ? RW_SHADOW_THROUGH
+                                    : path_index == RW_SHADOW_PATH_ROOF  ? RW_SHADOW_ROOF
+                                                                         : RW_SHADOW_STREET);
+    if (path_index == RW_SHADOW_PATH_ROOF)
         args->deflections[at] = (uint8_t)roofs;
     if (args->mechanism[at] != RW_SHADOW_STREET)
         return;
-    args->deflections[at] = args->street.paths[index * args->street.capacity + way].order;
+    args->deflections[at] = args->street.paths[index * args->street.capacity + path_index].order;
     if (args->street_paths)
-        args->street_paths[at] = way;
+        args->street_paths[at] = path_index;
 }
 
 RW_FN void rw_shadow_path_loss_item(const struct rw_shadow_path_loss_args *args, size_t item)

@@ -10,7 +10,7 @@
 
 #include "models/shadow/path_loss.k.h"
 
-#define RW_SHADOW_SHARES 4
+#define RW_SHADOW_SLICES 4
 
 typedef struct rw_shadow_steps {
     struct rw_shadow_path_loss_args all; /* with streets, and best_count 0 or 1 */
@@ -28,7 +28,7 @@ struct rw_shadow_streets_args {
 RW_FN void rw_shadow_streets_item(const struct rw_shadow_streets_args *args, size_t item)
 {
     const struct rw_shadow_path_loss_args *all = &args->steps.all;
-    size_t warp = item / RW_CHUNK, chunk = warp / RW_SHADOW_SHARES, chunks = all->street.graph.chunk_count;
+    size_t warp = item / RW_CHUNK, chunk = warp / RW_SHADOW_SLICES, chunks = all->street.graph.chunk_count;
     size_t index = chunk / chunks, outdoor = (chunk - index * chunks) * RW_CHUNK + item % RW_CHUNK;
     if (outdoor >= all->receivers.outdoor_count)
         return;
@@ -38,20 +38,21 @@ RW_FN void rw_shadow_streets_item(const struct rw_shadow_streets_args *args, siz
     if (!rw_shadow_looks(all, source, at) || !rw_shadow_streets_reach(all, at))
         return;
     rw_vec3 receiver = rw_receiver_point(&all->receivers, cell);
-    rw_shadow_ways ways = rw_shadow_ways_make(1);
+    rw_strongest_paths strongest = rw_strongest_paths_of(1);
     double base_db = rw_shadow_direct_db(source, receiver) + rw_shadow_ground_db(all, at);
-    rw_shadow_try_counted(all, source, base_db + rw_shadow_trees_db(all, at), at, &ways);
+    rw_shadow_try_counted(all, source, base_db + rw_shadow_foliage_db(all, at), at, &strongest);
     if (all->roofs == RW_SHADOW_ROOFS_SCREENS)
-        rw_shadow_keep(&ways, (float)(base_db + rw_shadow_houses_db(all, source, at)), RW_SHADOW_WAY_ROOF);
-    if (all->best_count == 0 && ways.count) {
-        ways.bound_db = ways.best_db + RW_SHADOW_NEGLIGIBLE_DB;
-        ways.count = 0;
+        rw_strongest_paths_add(&strongest, (float)(base_db + rw_shadow_buildings_db(all, source, at)),
+                               RW_SHADOW_PATH_ROOF);
+    if (all->best_count == 0 && strongest.count) {
+        strongest.bound_db = strongest.best_db + RW_SHADOW_NEGLIGIBLE_DB;
+        strongest.count = 0;
     }
-    rw_street_share part = {(uint32_t)(warp % RW_SHADOW_SHARES), RW_SHADOW_SHARES};
+    rw_street_slice slice = {(uint32_t)(warp % RW_SHADOW_SLICES), RW_SHADOW_SLICES};
     rw_street_later later = {args->steps.open, args->steps.open_count, args->steps.open_capacity, (uint32_t)solved};
-    rw_shadow_search_streets(all, RW_SHADOW_IN_GRAPH, index, outdoor, receiver, part, &later, &ways);
-    if (ways.count && ways.best < RW_SHADOW_WAY_THROUGH)
-        rw_shared_min_long(args->steps.keys + solved, rw_shadow_street_key(ways.best_db, ways.best));
+    rw_shadow_search_streets(all, RW_SHADOW_IN_GRAPH, index, outdoor, receiver, slice, &later, &strongest);
+    if (strongest.count && strongest.best < RW_SHADOW_PATH_THROUGH)
+        rw_shared_min_long(args->steps.keys + solved, rw_shadow_street_key(strongest.best_db, strongest.best));
 }
 
 /* Item i takes what was put off number i, i + stride and so on, since the length of the list stays on the device. */

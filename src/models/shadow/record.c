@@ -13,8 +13,8 @@
 /* What the kernels have found of one transmitter, on the host. */
 typedef struct answers {
     uint8_t *los;
-    uint32_t *ways, *walls;
-    float *ways_db, *roof_db, *open_db, *ground_db, *trees_db, *roof_trees_db, *walls_db;
+    uint32_t *strongest, *walls;
+    float *strongest_db, *roof_db, *open_db, *ground_db, *foliage_db, *roof_foliage_db, *walls_db;
 } answers;
 
 /* One receiver, and its transmitter at a place. */
@@ -24,12 +24,12 @@ typedef struct link {
     const rw_street_path *paths;
     size_t transmitter;
     rw_vec3 receiver;
-    double weight;   /* of the way's power */
-    int fades;       /* 1: that weight depends on the place of the transmitter (faded_weight) */
-    int sees;        /* in sight */
-    double extra_db; /* constant losses of the way */
-    uint32_t way;    /* round corners: its number in paths */
-    uint32_t count;  /* walls on the line */
+    double weight;       /* of the way's power */
+    int fades;           /* 1: that weight depends on the place of the transmitter (faded_weight) */
+    int sees;            /* in sight */
+    double extra_db;     /* constant losses of the way */
+    uint32_t path_index; /* round corners: its number in paths */
+    uint32_t count;      /* walls on the line */
     rw_vec3 normals[RW_GAIN_NODES_MAX];
     uint32_t walls[RW_GAIN_NODES_MAX]; /* in the record */
 } link;
@@ -52,7 +52,8 @@ rw_status rw_shadow_check_record(const rw_shadow_job *job)
                    "model shadow has no gradients of %s; its usual ways (streets, roofs, walls by slab) have", wrong);
 }
 
-static rw_status take(const rw_shadow_job *job, const void *device, size_t in_batch, size_t size, void *host_out)
+static rw_status download_answer(const rw_shadow_job *job, const void *device, size_t in_batch, size_t size,
+                                 void *host_out)
 {
     size_t cells = job->args.receivers.columns * job->args.receivers.rows;
     rw_context *context = job->prediction->scene->context;
@@ -63,19 +64,21 @@ static rw_status take(const rw_shadow_job *job, const void *device, size_t in_ba
                               cells * size);
 }
 
-static rw_status take_answers(const rw_shadow_job *job, size_t in_batch, answers *found)
+static rw_status download_answers(const rw_shadow_job *job, size_t in_batch, answers *found)
 {
     const struct rw_shadow_path_loss_args *args = &job->args;
     size_t cells = args->receivers.columns * args->receivers.rows;
     rw_context *context = job->prediction->scene->context;
-    RW_TRY(take(job, args->ways, in_batch, RW_SHADOW_WAYS_MAX * sizeof(uint32_t), &found->ways));
-    RW_TRY(take(job, args->ways_db, in_batch, RW_SHADOW_WAYS_MAX * sizeof(float), &found->ways_db));
-    RW_TRY(take(job, args->roof_db, in_batch, sizeof(float), &found->roof_db));
-    RW_TRY(take(job, args->open_db, in_batch, sizeof(float), &found->open_db));
-    RW_TRY(take(job, args->ground_db, in_batch, sizeof(float), &found->ground_db));
-    RW_TRY(take(job, args->trees_db, in_batch, sizeof(float), &found->trees_db));
-    RW_TRY(take(job, args->roof_trees_db, in_batch, sizeof(float), &found->roof_trees_db));
-    RW_TRY(take(job, args->walls_db, in_batch, sizeof(float), &found->walls_db));
+    RW_TRY(
+        download_answer(job, args->strongest, in_batch, RW_STRONGEST_PATHS_MAX * sizeof(uint32_t), &found->strongest));
+    RW_TRY(download_answer(job, args->strongest_db, in_batch, RW_STRONGEST_PATHS_MAX * sizeof(float),
+                           &found->strongest_db));
+    RW_TRY(download_answer(job, args->roof_db, in_batch, sizeof(float), &found->roof_db));
+    RW_TRY(download_answer(job, args->open_db, in_batch, sizeof(float), &found->open_db));
+    RW_TRY(download_answer(job, args->ground_db, in_batch, sizeof(float), &found->ground_db));
+    RW_TRY(download_answer(job, args->foliage_db, in_batch, sizeof(float), &found->foliage_db));
+    RW_TRY(download_answer(job, args->roof_foliage_db, in_batch, sizeof(float), &found->roof_foliage_db));
+    RW_TRY(download_answer(job, args->walls_db, in_batch, sizeof(float), &found->walls_db));
     RW_TRY(rw_array_create(context, cells, 1, "line of sight", &found->los));
     RW_TRY(rw_array_create(context, cells, sizeof *found->walls, "wall counts", &found->walls));
     RW_TRY(rw_los_job_read(&job->sight, in_batch, args->los ? found->los : NULL, args->walls ? found->walls : NULL));
@@ -86,8 +89,8 @@ static rw_status take_answers(const rw_shadow_job *job, size_t in_batch, answers
 
 static void free_answers(answers *found)
 {
-    void *all[] = {found->los,     found->ways,      found->walls,    found->ways_db,       found->roof_db,
-                   found->open_db, found->ground_db, found->trees_db, found->roof_trees_db, found->walls_db};
+    void *all[] = {found->los,     found->strongest, found->walls,      found->strongest_db,    found->roof_db,
+                   found->open_db, found->ground_db, found->foliage_db, found->roof_foliage_db, found->walls_db};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
 }
@@ -117,9 +120,9 @@ static rw_over_roofs_loss over_roofs(const link *of, rw_vec3 source)
 }
 
 /* Weight of the ways beside that over the roofs: as far as it has faded (rw_shadow_solve). */
-static double faded_weight(double houses_db)
+static double faded_weight(double buildings_db)
 {
-    return 1 - fmin(1, pow(10, -0.1 * houses_db));
+    return 1 - fmin(1, pow(10, -0.1 * buildings_db));
 }
 
 static double weighed_db(const link *of, rw_vec3 source, double loss_db)
@@ -133,7 +136,7 @@ static double weighed_db(const link *of, rw_vec3 source, double loss_db)
 }
 
 /* An rw_gain_loss_fn: over the roofs, or straight on, beyond the terrain's part. */
-static double roof_loss_db(void *user, rw_vec3 source)
+static double evaluate_roof_loss(void *user, rw_vec3 source)
 {
     const link *of = user;
     return weighed_db(of, source, straight_db(of, source) + (double)over_roofs(of, source).excess_db);
@@ -152,21 +155,21 @@ static double street_loss_db(void *user, rw_vec3 source)
     const rw_corner *corners = of->job->prediction->scene->prepared->corners.items;
     uint32_t chain[RW_STREET_ORDER_MAX];
     int count = 0;
-    for (uint32_t i = of->way; i != RW_STREET_NONE; i = of->paths[i].before)
+    for (uint32_t i = of->path_index; i != RW_STREET_NONE; i = of->paths[i].before)
         chain[count++] = i;
-    rw_vec2 from = rw_vec2_make(source.x, source.y), ray = {0, 0};
+    rw_vec2 from = rw_vec2_of(source.x, source.y), ray = {0, 0};
     double distance_m = 0, factor = 1;
     for (int i = count - 1; i >= -1; i--) {
         const rw_corner *corner = i >= 0 ? &corners[of->paths[chain[i]].corner] : NULL;
-        rw_vec2 to = corner ? rw_vec2_make(corner->x, corner->y) : rw_vec2_make(of->receiver.x, of->receiver.y);
-        rw_vec2 way = rw_vec2_sub(to, from);
-        double length_m = sqrt(rw_vec2_dot(way, way));
+        rw_vec2 to = corner ? rw_vec2_of(corner->x, corner->y) : rw_vec2_of(of->receiver.x, of->receiver.y);
+        rw_vec2 leg = rw_vec2_sub(to, from);
+        double length_m = sqrt(rw_vec2_dot(leg, leg));
         if (i < count - 1) {
-            double turn = fabs(atan2(rw_vec2_cross(ray, way), rw_vec2_dot(ray, way))) * 2 / RW_PI;
-            factor += distance_m * (double)of->source->q90 * turn * sqrt(turn);
+            double angle = fabs(atan2(rw_vec2_cross(ray, leg), rw_vec2_dot(ray, leg))) * 2 / RW_PI;
+            factor += distance_m * (double)of->source->q90 * angle * sqrt(angle);
         }
         distance_m += factor * length_m;
-        ray = way;
+        ray = leg;
         from = to;
     }
     double rise_m = of->receiver.z - source.z;
@@ -180,25 +183,25 @@ static double street_loss_db(void *user, rw_vec3 source)
 static int freeze_through(void *user, rw_vec3 moved, rw_gain_frozen *frozen)
 {
     const link *of = user;
-    rw_vec3 source = rw_vec3_add(of->source->at, moved), way = rw_vec3_sub(source, of->receiver);
-    rw_vec3 direction = rw_vec3_scale(way, 1 / rw_vec3_length(way)), departs = rw_vec3_scale(direction, -1);
+    rw_vec3 source = rw_vec3_add(of->source->at, moved), ray = rw_vec3_sub(source, of->receiver);
+    rw_vec3 direction = rw_vec3_scale(ray, 1 / rw_vec3_length(ray)), departs = rw_vec3_scale(direction, -1);
     rw_gain_freeze_head(frozen, departs, departs, NULL,
                         pow(10, -0.05 * weighed_db(of, source, straight_db(of, source))), 0);
     for (uint32_t i = 0; i < of->count; i++)
         rw_gain_freeze_mixed(frozen, of->walls[i],
                              fmax(fabs(rw_vec3_dot(direction, of->normals[i])), 1.0 / RW_WALL_LOSS_SAMPLES),
-                             rw_te_share(direction, of->normals[i]));
+                             rw_te_fraction(direction, of->normals[i]));
     return 1;
 }
 
 /* The walls on the line, with their normals. Returns whether there is room for all. */
-static int find_walls(link *of, const uint32_t *recorded)
+static int find_line_walls(link *of, const uint32_t *recorded)
 {
     const rw_shadow_job *job = of->job;
     rw_wall_grid_view grid = job->prediction->scene->prepared->grid.view;
     rw_crossed_wall crossed[RW_GAIN_NODES_MAX];
     grid.coordinate_max = job->args.grid.coordinate_max;
-    rw_sight sight = rw_sight_make(&grid, of->receiver, of->source->at);
+    rw_sight sight = rw_sight_of(&grid, of->receiver, of->source->at);
     rw_slab_line line = rw_slab_line_start(&sight, &job->slabs.host, of->transmitter, crossed, RW_GAIN_NODES_MAX);
     rw_slab_line_march(&grid, &sight, &job->slabs.host, &line);
     of->count = line.count;
@@ -210,19 +213,20 @@ static int find_walls(link *of, const uint32_t *recorded)
 }
 
 /* What a way loses beside what its function says, so that the sum is the kernel's. */
-static rw_status record_way(link *of, uint32_t way, double way_db, const answers *found, size_t cell,
-                            const uint32_t *recorded, rw_gain_record *record)
+static rw_status record_mechanism(link *of, uint32_t path_index, double mechanism_db, const answers *found, size_t cell,
+                                  const uint32_t *recorded, rw_gain_record *record)
 {
     rw_vec3 source = of->source->at;
     double step_m = of->fades ? ROOF_STEP_M : 0;
     of->extra_db = 0;
-    if (way == RW_SHADOW_WAY_ROOF) {
-        of->extra_db = of->sees ? at(found->trees_db, cell) : at(found->roof_trees_db, cell);
-        return rw_gain_record_loss(record, of->transmitter, cell, source, of->receiver, ROOF_STEP_M, roof_loss_db, of);
+    if (path_index == RW_SHADOW_PATH_ROOF) {
+        of->extra_db = of->sees ? at(found->foliage_db, cell) : at(found->roof_foliage_db, cell);
+        return rw_gain_record_loss(record, of->transmitter, cell, source, of->receiver, ROOF_STEP_M, evaluate_roof_loss,
+                                   of);
     }
-    if (way == RW_SHADOW_WAY_THROUGH) {
-        of->extra_db = at(found->open_db, cell) + at(found->trees_db, cell);
-        if (find_walls(of, recorded)) {
+    if (path_index == RW_SHADOW_PATH_THROUGH) {
+        of->extra_db = at(found->open_db, cell) + at(found->foliage_db, cell);
+        if (find_line_walls(of, recorded)) {
             record->step_m = step_m;
             rw_status status = rw_gain_record_path(record, of->transmitter, cell, freeze_through, of);
             record->step_m = 0;
@@ -235,11 +239,11 @@ static rw_status record_way(link *of, uint32_t way, double way_db, const answers
                     rw_vec3_length(rw_vec3_sub(of->receiver, source)),
            weight = of->weight;
     int fades = of->fades;
-    of->way = way;
+    of->path_index = path_index;
     of->weight = 1;
     of->fades = 0;
-    of->extra_db = way_db + air_db - street_loss_db(of, source); /* trees, and what fades behind a hill */
-    if (fabs(of->extra_db) < 1e-3)                               /* nothing but rounding */
+    of->extra_db = mechanism_db + air_db - street_loss_db(of, source); /* trees, and what fades behind a hill */
+    if (fabs(of->extra_db) < 1e-3)                                     /* nothing but rounding */
         of->extra_db = 0;
     of->weight = weight;
     of->fades = fades;
@@ -247,9 +251,9 @@ static rw_status record_way(link *of, uint32_t way, double way_db, const answers
 }
 
 /* Whether the ways beside that over the roofs count the less the stronger that is. */
-static int others_fade(const rw_shadow_job *job, double houses_db, uint32_t count)
+static int others_fade(const rw_shadow_job *job, double buildings_db, uint32_t count)
 {
-    return job->effects.roofs == RW_SHADOW_ROOFS_SCREENS && count > 1 && houses_db < RW_SHADOW_GONE_DB;
+    return job->effects.roofs == RW_SHADOW_ROOFS_SCREENS && count > 1 && buildings_db < RW_SHADOW_GONE_DB;
 }
 
 /* An rw_gain_reference_fn: free space and the prior's median from a place. */
@@ -270,41 +274,41 @@ static rw_status record_cell(link *of, const answers *found, size_t cell, const 
                              rw_gain_record *record)
 {
     const rw_prior *prior = &of->source->prior;
-    const uint32_t *ways = found->ways + cell * RW_SHADOW_WAYS_MAX;
+    const uint32_t *strongest = found->strongest + cell * RW_STRONGEST_PATHS_MAX;
     int sees = found->los[cell];
-    double ground_db = at(found->ground_db, cell), trees_db = at(found->trees_db, cell);
-    double houses_db = found->roof_db ? at(found->roof_db, cell) - ground_db : 0, kept_db = trees_db;
+    double ground_db = at(found->ground_db, cell), foliage_db = at(found->foliage_db, cell);
+    double buildings_db = found->roof_db ? at(found->roof_db, cell) - ground_db : 0, best_foliage_db = foliage_db;
     uint32_t count = 0;
-    while (count < RW_SHADOW_WAYS_MAX && ways[count] != RW_STREET_NONE)
+    while (count < RW_STRONGEST_PATHS_MAX && strongest[count] != RW_STREET_NONE)
         count++;
     if (count == 0 && !sees)
         return RW_OK;
     if (count > 0 && !sees)
-        kept_db = ways[0] == RW_SHADOW_WAY_THROUGH ? trees_db
-                  : ways[0] == RW_SHADOW_WAY_ROOF  ? at(found->roof_trees_db, cell)
-                                                   : 0;
-    int fade = others_fade(of->job, houses_db, count);
+        best_foliage_db = strongest[0] == RW_SHADOW_PATH_THROUGH ? foliage_db
+                          : strongest[0] == RW_SHADOW_PATH_ROOF  ? at(found->roof_foliage_db, cell)
+                                                                 : 0;
+    int fade = others_fade(of->job, buildings_db, count);
     of->sees = sees;
     of->weight = 1;
     of->fades = 0;
     if (count == 0 && found->roof_db)
-        RW_TRY(record_way(of, RW_SHADOW_WAY_ROOF, 0, found, cell, recorded, record));
+        RW_TRY(record_mechanism(of, RW_SHADOW_PATH_ROOF, 0, found, cell, recorded, record));
     else if (count == 0) {
-        of->extra_db = trees_db;
+        of->extra_db = foliage_db;
         RW_TRY(rw_gain_record_loss(record, of->transmitter, cell, of->source->at, of->receiver, 0, plain_loss_db, of));
     }
     for (uint32_t i = 0; i < count; i++) {
-        of->fades = fade && ways[i] != RW_SHADOW_WAY_ROOF;
-        of->weight = of->fades ? faded_weight(houses_db) : 1;
+        of->fades = fade && strongest[i] != RW_SHADOW_PATH_ROOF;
+        of->weight = of->fades ? faded_weight(buildings_db) : 1;
         if (of->weight > 0)
-            RW_TRY(record_way(of, ways[i], (double)found->ways_db[cell * RW_SHADOW_WAYS_MAX + i], found, cell, recorded,
-                              record));
+            RW_TRY(record_mechanism(of, strongest[i], (double)found->strongest_db[cell * RW_STRONGEST_PATHS_MAX + i],
+                                    found, cell, recorded, record));
     }
     if (!prior->kind)
         return RW_OK;
     /* The prior is about houses: air, as the engine adds it, is beside it. */
     return rw_gain_record_reference(record, of->transmitter, cell, of->source->at, of->receiver, prior->weight,
-                                    kept_db + ground_db, find_reference, of);
+                                    best_foliage_db + ground_db, find_reference, of);
 }
 
 /* Constructions as the tables of wall losses have them. */
@@ -337,7 +341,7 @@ rw_status rw_shadow_record(const rw_shadow_job *job, size_t transmitter, size_t 
 {
     answers found = {0};
     uint32_t *recorded = NULL;
-    rw_status status = take_answers(job, in_batch, &found);
+    rw_status status = download_answers(job, in_batch, &found);
     if (status == RW_OK)
         status = record_walls(job, record, &recorded);
     if (status == RW_OK)

@@ -28,11 +28,11 @@ typedef struct rw_shadow_effects {
     int best_count;    /* how many ways are summed; 0: the best of each kind */
     int all_terms;     /* equation (20) as written: all terms on one path */
     int in_plane;      /* corners lie in the receiver plane, and their beams are drawn there, as in the paper */
-    const char *prior; /* rw_prior_make's; NULL: none */
+    const char *prior; /* rw_prior_of's; NULL: none */
 } rw_shadow_effects;
 
 extern const rw_model_option rw_shadow_options[]; /* options.c, as the next */
-rw_status rw_shadow_effects_settle(const rw_prediction *prediction, rw_shadow_effects *effects);
+rw_status rw_shadow_effects_resolve(const rw_prediction *prediction, rw_shadow_effects *effects);
 
 /* Streets are what lies between houses: by Berg's recursion no leg between corners goes over what is higher than this
  * part of the mean height of roofs. A mast above the roofs would otherwise see the whole city from corner to corner,
@@ -51,7 +51,7 @@ rw_street_cost rw_street_cost_of(const rw_scene *scene, const rw_map_info *cells
 int rw_shadow_members(const rw_prediction *prediction);
 
 /* What the interactions of one transmitter cost (costs.c). */
-rw_status rw_shadow_source_make(const rw_prediction *prediction, const rw_shadow_effects *effects, size_t transmitter,
+rw_status rw_shadow_source_init(const rw_prediction *prediction, const rw_shadow_effects *effects, size_t transmitter,
                                 rw_shadow_source *source);
 
 /* Working memory of a batch of transmitters on the prediction's backend (solve.c). */
@@ -69,15 +69,15 @@ typedef struct rw_shadow_job {
     rw_shadow_source *sources;      /* on the backend */
     rw_shadow_source *host_sources; /* of all transmitters */
     size_t host_source_count;
-    rw_shadow_source known; /* what interactions cost at the frequency below */
-    double known_freq_hz;   /* 0: none yet */
+    rw_shadow_source cached_source; /* what interactions cost at the frequency below */
+    double cached_freq_hz;          /* 0: none yet */
     struct rw_shadow_path_loss_args args;
-    rw_trees_job trees;   /* where the scene has any */
-    rw_slab_job slabs;    /* where walls cost what their constructions do */
-    rw_ensemble ensemble; /* where standard deviations are asked for */
-    int no_loss;          /* sight and walls alone */
-    int keeps_paths;      /* for paths and not for a map */
-    int in_steps;         /* solves as path_loss_steps.k.h does */
+    rw_foliage_job foliage; /* where the scene has any */
+    rw_slab_job slabs;      /* where walls cost what their constructions do */
+    rw_ensemble ensemble;   /* where standard deviations are asked for */
+    int no_loss;            /* sight and walls alone */
+    int stores_paths;       /* for paths and not for a map */
+    int in_steps;           /* solves as path_loss_steps.k.h does */
     uint64_t *street_keys;
     rw_street_open *open;
     uint32_t *open_count;
@@ -88,7 +88,7 @@ typedef struct rw_shadow_needs {
     int sight, walls; /* for their layers */
     int no_loss;      /* path loss is not asked for: sight and walls alone */
     int paths;        /* which path each receiver takes, for rw_shadow_trace */
-    int ways;         /* all ways that were kept, not the best alone */
+    int strongest;    /* all ways that were kept, not the best alone */
     int steps;        /* solve in steps where it could be done at once */
     int members;      /* of an ensemble; 0: none */
 } rw_shadow_needs;

@@ -10,19 +10,19 @@
 #include <math.h>
 #include <stdlib.h>
 
-static size_t cell_count(const rw_prediction *prediction)
+static size_t count_shadow_cells(const rw_prediction *prediction)
 {
     return prediction->receivers.view.columns * prediction->receivers.view.rows;
 }
 
-static rw_status take(rw_shadow_job *job, size_t bytes, const char *what, void *pointer_out)
+static rw_status allocate_shadow_array(rw_shadow_job *job, size_t bytes, const char *what, void *pointer_out)
 {
     return rw_device_alloc(job->prediction->scene->context, job->backend, bytes, what, pointer_out);
 }
 
 /* The altitude above which no path of these transmitters goes, but for its first leg where corners lie in the receiver
  * plane. */
-static float highest_m(const rw_shadow_job *job)
+static float find_highest_path_m(const rw_shadow_job *job)
 {
     const rw_prediction *prediction = job->prediction;
     double highest = (double)prediction->receivers.view.high_m;
@@ -50,7 +50,7 @@ static int is_plane(const rw_prediction *prediction)
     return flat;
 }
 
-static rw_status take_beams(rw_shadow_job *job)
+static rw_status create_beams(rw_shadow_job *job)
 {
     const rw_prediction *prediction = job->prediction;
     if (!is_plane(prediction))
@@ -63,7 +63,7 @@ static rw_status take_beams(rw_shadow_job *job)
     return RW_OK;
 }
 
-static rw_status take_streets(rw_shadow_job *job)
+static rw_status create_streets(rw_shadow_job *job)
 {
     const rw_prediction *prediction = job->prediction;
     if (!job->effects.streets || prediction->scene->prepared->corners.count == 0)
@@ -77,16 +77,16 @@ static rw_status take_streets(rw_shadow_job *job)
         job->graph = &rw_corner_database_of(database)->graph;
     } else {
         int berg = job->effects.streets == RW_SHADOW_STREETS_BERG;
-        RW_TRY(rw_street_graph_create(prediction->scene, &prediction->receivers, berg ? INFINITY : highest_m(job),
-                                      &job->own_graph));
+        RW_TRY(rw_street_graph_create(prediction->scene, &prediction->receivers,
+                                      berg ? INFINITY : find_highest_path_m(job), &job->own_graph));
         job->own_graph.view.tallest_m = street_tallest_m(job);
         if (berg) {
             job->own_graph.view.taut = 1;
-            job->own_graph.view.reach_m = RW_BERG_LEG_MOST_M;
+            job->own_graph.view.reach_m = RW_BERG_LEG_MAX_M;
             job->own_graph.remembered_with = prediction->scene;
         }
         if (database)
-            RW_TRY(rw_street_graph_take_links(&job->own_graph, &rw_corner_database_of(database)->graph));
+            RW_TRY(rw_street_graph_copy_links(&job->own_graph, &rw_corner_database_of(database)->graph));
         job->graph = &job->own_graph;
     }
     RW_TRY(rw_street_create(job->graph, complete ? NULL : &job->own_graph, job->effects.order,
@@ -95,7 +95,7 @@ static rw_status take_streets(rw_shadow_job *job)
         many = job->effects.order > RW_STREET_ALL_ORDER;
     job->street.view.few = !polynomial || many;
     job->street.drop = polynomial && many;
-    return job->effects.in_plane ? take_beams(job) : RW_OK;
+    return job->effects.in_plane ? create_beams(job) : RW_OK;
 }
 
 /* Most receivers have no path that must be marched for. */
@@ -104,31 +104,33 @@ static size_t open_capacity(const rw_shadow_job *job)
     return job->batch * job->prediction->receivers.view.outdoor_count;
 }
 
-static rw_status take_steps(rw_shadow_job *job)
+static rw_status allocate_step_arrays(rw_shadow_job *job)
 {
     size_t items = job->batch * job->prediction->receivers.view.outdoor_count;
-    RW_TRY(take(job, items * sizeof *job->street_keys, "paths round corners", &job->street_keys));
-    RW_TRY(take(job, open_capacity(job) * sizeof *job->open, "open paths", &job->open));
-    return take(job, sizeof *job->open_count, "open paths", &job->open_count);
+    RW_TRY(allocate_shadow_array(job, items * sizeof *job->street_keys, "paths round corners", &job->street_keys));
+    RW_TRY(allocate_shadow_array(job, open_capacity(job) * sizeof *job->open, "open paths", &job->open));
+    return allocate_shadow_array(job, sizeof *job->open_count, "open paths", &job->open_count);
 }
 
-static rw_status take_answers(rw_shadow_job *job, rw_shadow_needs needs)
+static rw_status allocate_answers(rw_shadow_job *job, rw_shadow_needs needs)
 {
     struct rw_shadow_path_loss_args *args = &job->args;
-    size_t answers = job->batch * cell_count(job->prediction);
-    RW_TRY(take(job, job->batch * sizeof *job->sources, "transmitters", &job->sources));
-    RW_TRY(take(job, answers * sizeof(float), "path loss", &args->path_loss_db));
-    RW_TRY(take(job, answers, "mechanisms", &args->mechanism));
-    RW_TRY(take(job, answers, "deflections", &args->deflections));
-    RW_TRY(job->in_steps ? take_steps(job) : RW_OK);
-    if (needs.ways) {
-        RW_TRY(take(job, RW_SHADOW_WAYS_MAX * answers * sizeof(uint32_t), "paths", &args->ways));
-        RW_TRY(take(job, RW_SHADOW_WAYS_MAX * answers * sizeof(float), "paths", &args->ways_db));
+    size_t answers = job->batch * count_shadow_cells(job->prediction);
+    RW_TRY(allocate_shadow_array(job, job->batch * sizeof *job->sources, "transmitters", &job->sources));
+    RW_TRY(allocate_shadow_array(job, answers * sizeof(float), "path loss", &args->path_loss_db));
+    RW_TRY(allocate_shadow_array(job, answers, "mechanisms", &args->mechanism));
+    RW_TRY(allocate_shadow_array(job, answers, "deflections", &args->deflections));
+    RW_TRY(job->in_steps ? allocate_step_arrays(job) : RW_OK);
+    if (needs.strongest) {
+        RW_TRY(
+            allocate_shadow_array(job, RW_STRONGEST_PATHS_MAX * answers * sizeof(uint32_t), "paths", &args->strongest));
+        RW_TRY(
+            allocate_shadow_array(job, RW_STRONGEST_PATHS_MAX * answers * sizeof(float), "paths", &args->strongest_db));
     }
-    return needs.paths ? take(job, answers * sizeof(uint32_t), "paths", &args->street_paths) : RW_OK;
+    return needs.paths ? allocate_shadow_array(job, answers * sizeof(uint32_t), "paths", &args->street_paths) : RW_OK;
 }
 
-static rw_status take_host_sources(rw_shadow_job *job)
+static rw_status allocate_host_sources(rw_shadow_job *job)
 {
     size_t count = job->prediction->options->transmitter_count;
     if (job->host_sources && job->host_source_count == count)
@@ -164,39 +166,39 @@ static float farthest_m(const rw_shadow_job *job, rw_vec3 source)
 /* What lies on ways round corners. Air on paths is the engine's to add. */
 static rw_medium street_medium(const rw_shadow_job *job, size_t transmitter)
 {
-    rw_medium medium = {.trees = job->trees.trees.view,
+    rw_medium medium = {.foliage = job->foliage.foliage.view,
                         .law = rw_foliage_law_of(rw_prediction_freq_hz(job->prediction, transmitter))};
-    if (!job->keeps_paths)
+    if (!job->stores_paths)
         medium.air_db_per_m = rw_air_db_per_m(job->prediction, transmitter);
-    medium.counts = job->graph && (medium.trees.tops_m || medium.air_db_per_m > 0);
+    medium.counts = job->graph && (medium.foliage.tops_m || medium.air_db_per_m > 0);
     return medium;
 }
 
-static rw_status make_sources(rw_shadow_job *job)
+static rw_status build_shadow_sources(rw_shadow_job *job)
 {
     const rw_prediction *prediction = job->prediction;
     rw_vec2 centre = prediction->scene->prepared->grid.centre;
     float tallest_m = street_tallest_m(job);
-    RW_TRY(take_host_sources(job));
+    RW_TRY(allocate_host_sources(job));
     for (size_t i = 0; i < prediction->options->transmitter_count; i++) {
         double freq_hz = rw_prediction_freq_hz(prediction, i);
         rw_vec3 at = prediction->sources[i];
-        if (freq_hz != job->known_freq_hz)
-            RW_TRY(rw_shadow_source_make(prediction, &job->effects, i, &job->known));
-        job->known_freq_hz = freq_hz;
+        if (freq_hz != job->cached_freq_hz)
+            RW_TRY(rw_shadow_source_init(prediction, &job->effects, i, &job->cached_source));
+        job->cached_freq_hz = freq_hz;
         if (job->effects.slabs)
-            job->known.roof_count_db = -1; /* by theory */
-        job->known.medium = street_medium(job, i);
-        job->host_sources[i] = job->known;
+            job->cached_source.roof_count_db = -1; /* by theory */
+        job->cached_source.medium = street_medium(job, i);
+        job->host_sources[i] = job->cached_source;
         job->host_sources[i].prior.base_height_m = prediction->options->transmitters[i].height_m;
-        job->host_sources[i].at = rw_vec3_make(at.x - centre.x, at.y - centre.y, at.z);
+        job->host_sources[i].at = rw_vec3_of(at.x - centre.x, at.y - centre.y, at.z);
         job->host_sources[i].street_tallest_m = tallest_m;
         job->host_sources[i].street_farthest_m = farthest_m(job, job->host_sources[i].at);
         job->host_sources[i].street_longest_m = rw_berg_longest_m(job->host_sources[i].street_farthest_m);
-        job->host_sources[i].street_most_m = (float)rw_level_range_m(prediction, i);
+        job->host_sources[i].street_max_m = (float)rw_level_range_m(prediction, i);
         rw_grid_widen(&job->args.grid, &prediction->receivers.view, job->host_sources[i].at);
     }
-    job->over_roofs.facade_db = job->known.facade_db;
+    job->over_roofs.facade_db = job->cached_source.facade_db;
     return RW_OK;
 }
 
@@ -205,15 +207,15 @@ rw_status rw_shadow_job_begin(rw_shadow_job *job)
     if (job->no_loss)
         return RW_OK;
     if (job->own_graph.context)
-        RW_TRY(rw_street_graph_raise(&job->own_graph, highest_m(job)));
+        RW_TRY(rw_street_graph_raise(&job->own_graph, find_highest_path_m(job)));
     if (job->slabs.prediction)
         RW_TRY(rw_slab_job_begin(&job->slabs));
-    if (job->trees.prediction)
-        RW_TRY(rw_trees_job_begin(&job->trees));
-    return make_sources(job);
+    if (job->foliage.prediction)
+        RW_TRY(rw_foliage_job_begin(&job->foliage));
+    return build_shadow_sources(job);
 }
 
-static rw_status create(rw_shadow_job *job, rw_shadow_needs needs)
+static rw_status prepare_shadow_job(rw_shadow_job *job, rw_shadow_needs needs)
 {
     const rw_prediction *prediction = job->prediction;
     int counted = job->effects.walls || job->effects.roofs == RW_SHADOW_ROOFS_COUNTED;
@@ -228,18 +230,18 @@ static rw_status create(rw_shadow_job *job, rw_shadow_needs needs)
     if (needs.no_loss)
         return RW_OK;
     job->in_steps = (needs.steps || job->backend == RW_BACKEND_CUDA) && job->effects.streets &&
-                    job->effects.best_count <= 1 && !job->effects.all_terms && !needs.ways && !job->effects.in_plane &&
-                    job->effects.roofs != RW_SHADOW_ROOFS_ANGLES &&
+                    job->effects.best_count <= 1 && !job->effects.all_terms && !needs.strongest &&
+                    !job->effects.in_plane && job->effects.roofs != RW_SHADOW_ROOFS_ANGLES &&
                     job->batch * prediction->receivers.view.outdoor_count < UINT32_MAX;
-    RW_TRY(take_answers(job, needs));
-    RW_TRY(take_streets(job));
+    RW_TRY(allocate_answers(job, needs));
+    RW_TRY(create_streets(job));
     if (job->effects.walls && job->effects.slabs) {
         RW_TRY(rw_slab_job_create(prediction, job->batch, &job->slabs));
         job->args.walls_db = job->slabs.walls_db;
     }
-    RW_TRY(rw_trees_job_create(prediction, job->batch, job->effects.roofs >= RW_SHADOW_ROOFS_ANGLES, &job->trees));
-    job->args.trees_db = job->trees.direct_db;
-    job->args.roof_trees_db = job->trees.roof_db;
+    RW_TRY(rw_foliage_job_create(prediction, job->batch, job->effects.roofs >= RW_SHADOW_ROOFS_ANGLES, &job->foliage));
+    job->args.foliage_db = job->foliage.direct_db;
+    job->args.roof_foliage_db = job->foliage.roof_db;
     if (job->effects.roofs == RW_SHADOW_ROOFS_SCREENS) {
         RW_TRY(rw_over_roofs_create(prediction, job->batch, &job->over_roofs));
         job->args.roof_db = job->over_roofs.args.excess_db;
@@ -257,7 +259,7 @@ static rw_status create(rw_shadow_job *job, rw_shadow_needs needs)
     job->args.best_count = job->effects.best_count;
     job->args.all_terms = job->effects.all_terms;
     if (needs.members) {
-        rw_spreads spreads = rw_spreads_usual();
+        rw_spreads spreads = rw_spreads_default();
         RW_TRY(rw_ensemble_create(job, (size_t)needs.members, &spreads, &job->ensemble));
         job->args.street_db = job->ensemble.street_db;
     }
@@ -271,11 +273,13 @@ static rw_status create(rw_shadow_job *job, rw_shadow_needs needs)
 static size_t batch_size(const rw_prediction *prediction, rw_backend backend)
 {
     size_t count = prediction->options->transmitter_count;
-    size_t most = backend == RW_BACKEND_CPU ? 4 : 64, fits = 1 + (size_t)(32e6 / (double)cell_count(prediction));
-    double room = rw_device_room(backend, INFINITY, 0.5) / (ANSWER_BYTES * (double)cell_count(prediction));
-    fits = room < (double)fits ? (size_t)fmax(room, 1) : fits;
-    most = fits < most ? fits : most;
-    return count < most ? count : most;
+    size_t max_count = backend == RW_BACKEND_CPU ? 4 : 64,
+           fits = 1 + (size_t)(32e6 / (double)count_shadow_cells(prediction));
+    double fitting_count =
+        rw_device_buffer_bytes(backend, INFINITY, 0.5) / (ANSWER_BYTES * (double)count_shadow_cells(prediction));
+    fits = fitting_count < (double)fits ? (size_t)fmax(fitting_count, 1) : fits;
+    max_count = fits < max_count ? fits : max_count;
+    return count < max_count ? count : max_count;
 }
 
 rw_status rw_shadow_job_create(const rw_prediction *prediction, rw_shadow_effects effects, rw_shadow_needs needs,
@@ -284,10 +288,10 @@ rw_status rw_shadow_job_create(const rw_prediction *prediction, rw_shadow_effect
     *job = (rw_shadow_job){.prediction = prediction,
                            .effects = effects,
                            .no_loss = needs.no_loss,
-                           .keeps_paths = needs.paths,
+                           .stores_paths = needs.paths,
                            .backend = prediction->scene->context->backend,
                            .batch = batch_size(prediction, prediction->scene->context->backend)};
-    rw_status status = create(job, needs);
+    rw_status status = prepare_shadow_job(job, needs);
     if (status != RW_OK)
         rw_shadow_job_destroy(job);
     return status;
@@ -296,11 +300,11 @@ rw_status rw_shadow_job_create(const rw_prediction *prediction, rw_shadow_effect
 void rw_shadow_job_destroy(rw_shadow_job *job)
 {
     struct rw_shadow_path_loss_args *args = &job->args;
-    void *taken[] = {job->sources,  args->path_loss_db, args->mechanism,  args->deflections, args->ways,
-                     args->ways_db, args->street_paths, job->street_keys, job->open,         job->open_count};
-    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-        if (taken[i])
-            rw_device_free(job->backend, taken[i]);
+    void *arrays[] = {job->sources,       args->path_loss_db, args->mechanism,  args->deflections, args->strongest,
+                      args->strongest_db, args->street_paths, job->street_keys, job->open,         job->open_count};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        if (arrays[i])
+            rw_device_free(job->backend, arrays[i]);
     free(job->host_sources);
     if (job->street.graph)
         rw_street_destroy(&job->street);
@@ -310,7 +314,7 @@ void rw_shadow_job_destroy(rw_shadow_job *job)
     rw_street_graph_destroy(&job->own_graph);
     rw_los_job_destroy(&job->sight);
     rw_slab_job_destroy(&job->slabs);
-    rw_trees_job_destroy(&job->trees);
+    rw_foliage_job_destroy(&job->foliage);
     rw_ensemble_destroy(&job->ensemble, job->backend);
     *job = (rw_shadow_job){0};
 }
@@ -330,7 +334,8 @@ static rw_status launch_in_slices(rw_shadow_job *job, size_t count)
         size_t now = items - args.first_item < slice ? items - args.first_item : slice;
         RW_TRY(rw_device_launch(context, job->backend, kernel, &args, now));
         double done = (double)(args.first_item + now) / (double)items;
-        RW_TRY(rw_progress_within(context, RW_ROOFS_SHARE + (1 - RW_ROOFS_SHARE) * done, "predicting"));
+        RW_TRY(rw_progress_within(context, RW_ROOFS_PROGRESS_FRACTION + (1 - RW_ROOFS_PROGRESS_FRACTION) * done,
+                                  "predicting"));
     }
     return RW_OK;
 }
@@ -346,10 +351,10 @@ static rw_status launch_steps(rw_shadow_job *job, size_t count, int *done)
     struct rw_shadow_streets_args streets = {steps};
     struct rw_shadow_marches_args marches = {steps, stride};
     struct rw_shadow_finish_args finish = {steps};
-    RW_TRY(rw_device_fill(context, job->backend, steps.keys, 0xff, items * sizeof *steps.keys));
+    RW_TRY(rw_device_set_bytes(context, job->backend, steps.keys, 0xff, items * sizeof *steps.keys));
     RW_TRY(rw_device_clear(context, job->backend, steps.open_count, sizeof *steps.open_count));
     RW_TRY(rw_device_launch(context, job->backend, RW_KERNEL_shadow_streets, &streets,
-                            chunks * RW_CHUNK * RW_SHADOW_SHARES));
+                            chunks * RW_CHUNK * RW_SHADOW_SLICES));
     RW_TRY(rw_device_launch(context, job->backend, RW_KERNEL_shadow_marches, &marches, stride));
     RW_TRY(rw_device_launch(context, job->backend, RW_KERNEL_shadow_finish, &finish, items));
     RW_TRY(rw_device_download(context, job->backend, &open_count, steps.open_count, sizeof open_count));
@@ -360,17 +365,17 @@ static rw_status launch_steps(rw_shadow_job *job, size_t count, int *done)
 /* Sight, and what needs it: beside the paths round corners. */
 static rw_status run_sight(rw_shadow_job *job, size_t first, size_t count)
 {
-    const float other_ways_db = job->effects.roofs ? 100.0f : INFINITY; /* the way over roofs costs less than that */
+    const float other_paths_db = job->effects.roofs ? 100.0f : INFINITY; /* the way over roofs costs less than that */
     rw_context *context = job->prediction->scene->context;
     RW_TRY(rw_device_side_begin(context, job->backend));
     rw_status status = rw_los_job_run(&job->sight);
     if (status == RW_OK && job->slabs.prediction)
-        status = rw_slab_job_run(&job->slabs, &job->sight.arrays, first, other_ways_db);
-    if (status == RW_OK && job->trees.prediction)
-        status = rw_trees_job_run(&job->trees, &job->sight.arrays, first);
-    int told = job->sight.counts_only && rw_los_walls_tell(&job->sight);
+        status = rw_slab_job_run(&job->slabs, &job->sight.arrays, first, other_paths_db);
+    if (status == RW_OK && job->foliage.prediction)
+        status = rw_foliage_job_run(&job->foliage, &job->sight.arrays, first);
+    int from_walls = job->sight.counts_only && rw_los_walls_suffice(&job->sight);
     if (status == RW_OK && job->effects.roofs == RW_SHADOW_ROOFS_SCREENS)
-        status = rw_over_roofs_run(&job->over_roofs, &job->sight, told, first, count);
+        status = rw_over_roofs_run(&job->over_roofs, &job->sight, from_walls, first, count);
     rw_status ended = rw_device_side_end(context, job->backend);
     return status == RW_OK ? ended : status;
 }
@@ -389,19 +394,19 @@ static void mark_chunks(void *user, size_t begin, size_t end)
     size_t cells = args->receivers.columns * args->receivers.rows, outdoor_count = args->receivers.outdoor_count;
     for (size_t chunk = begin; chunk < end; chunk++) {
         size_t last = (chunk + 1) * RW_CHUNK < outdoor_count ? (chunk + 1) * RW_CHUNK : outdoor_count;
-        int asked = 0;
-        for (size_t k = 0; k < work->count && !asked; k++)
-            for (size_t i = chunk * RW_CHUNK; i < last && !asked; i++) {
+        int needed = 0;
+        for (size_t k = 0; k < work->count && !needed; k++)
+            for (size_t i = chunk * RW_CHUNK; i < last && !needed; i++) {
                 size_t at = k * cells + args->receivers.outdoor[i];
-                asked = rw_shadow_looks(args, work->job->sources + k, at) && rw_shadow_streets_reach(args, at);
+                needed = rw_shadow_looks(args, work->job->sources + k, at) && rw_shadow_streets_reach(args, at);
             }
-        work->marks[chunk] = (uint8_t)asked;
+        work->marks[chunk] = (uint8_t)needed;
     }
 }
 
 /* In open country nearly every receiver sees the mast and asks for no way round corners, while every corner sees nearly
  * every receiver: corners are looked for only where they are of use. On a GPU sight is found at the same time. */
-static rw_status ask_chunks(rw_shadow_job *job, size_t count)
+static rw_status request_chunks(rw_shadow_job *job, size_t count)
 {
     rw_context *context = job->prediction->scene->context;
     chunk_marks work = {job, count, NULL};
@@ -409,7 +414,7 @@ static rw_status ask_chunks(rw_shadow_job *job, size_t count)
         return RW_OK;
     RW_TRY(rw_array_create(context, job->own_graph.view.chunk_count, 1, "the street graph", &work.marks));
     rw_parallel(context, job->own_graph.view.chunk_count, 256, mark_chunks, &work);
-    rw_status status = rw_street_graph_ask(&job->own_graph, work.marks);
+    rw_status status = rw_street_graph_request(&job->own_graph, work.marks);
     free(work.marks);
     return status;
 }
@@ -424,12 +429,12 @@ rw_status rw_shadow_job_run(rw_shadow_job *job, size_t first, size_t count)
                             count * sizeof *job->sources));
     RW_TRY(rw_los_job_move(&job->sight, job->prediction->sources + first, count));
     double alone = 1 / (1 + 0.5 * (double)job->ensemble.member_count); /* of the time: without the ensemble */
-    rw_progress_range whole = rw_progress_narrow(0, alone);
+    rw_progress_range outer_range = rw_progress_narrow(0, alone);
     RW_TRY(run_sight(job, first, count));
-    int told = job->sight.counts_only && rw_los_walls_tell(&job->sight);
-    job->args.los = told ? NULL : job->sight.arrays.los;
+    int from_walls = job->sight.counts_only && rw_los_walls_suffice(&job->sight);
+    job->args.los = from_walls ? NULL : job->sight.arrays.los;
     job->args.walls = job->sight.arrays.walls;
-    RW_TRY(ask_chunks(job, count));
+    RW_TRY(request_chunks(job, count));
     int enough = 0;
     while (!enough) {
         if (job->graph) {
@@ -446,11 +451,11 @@ rw_status rw_shadow_job_run(rw_shadow_job *job, size_t first, size_t count)
         if (job->graph)
             RW_TRY(rw_street_check(&job->street, &enough));
     }
-    rw_progress_range_set(whole);
+    rw_progress_range_set(outer_range);
     if (!job->ensemble.member_count)
         return RW_OK;
     rw_progress_narrow(alone, 1);
     rw_status status = rw_ensemble_run(&job->ensemble, job, first, count);
-    rw_progress_range_set(whole);
+    rw_progress_range_set(outer_range);
     return status;
 }

@@ -5,78 +5,78 @@
 #include "base/kernel/qualifiers.h"
 #include <math.h>
 
-#define RW_SHADOW_WAYS_MAX 8
+#define RW_STRONGEST_PATHS_MAX 8
 #define RW_SHADOW_KINDS 3 /* round corners, over roofs, through walls */
 
 /* Ways of a wave to one receiver with the least losses so far, the best first. */
-typedef struct rw_shadow_ways {
-    int wanted; /* at most RW_SHADOW_WAYS_MAX */
+typedef struct rw_strongest_paths {
+    int wanted; /* at most RW_STRONGEST_PATHS_MAX */
     int count;
     float bound_db; /* what a further one must be below */
     float bound_m;  /* the same as Berg's distance (street_best.k.h) */
     float best_db;  /* the best one stands apart: mostly it is the only one wanted, and stays in registers */
     uint32_t best;
-    float other_db[RW_SHADOW_WAYS_MAX - 1];
-    uint32_t other[RW_SHADOW_WAYS_MAX - 1];
-} rw_shadow_ways;
+    float other_db[RW_STRONGEST_PATHS_MAX - 1];
+    uint32_t other[RW_STRONGEST_PATHS_MAX - 1];
+} rw_strongest_paths;
 
 /* Moves a way that is not the best, or no longer, among the others. */
-RW_FN void rw_shadow_keep_other(rw_shadow_ways *ways, float loss_db, uint32_t way)
+RW_FN void rw_strongest_paths_insert(rw_strongest_paths *strongest, float loss_db, uint32_t path)
 {
-    int others = ways->wanted - 1, at = ways->count - 1 < others ? ways->count - 1 : others - 1;
-    for (; at > 0 && ways->other_db[at - 1] > loss_db; at--) {
-        ways->other_db[at] = ways->other_db[at - 1];
-        ways->other[at] = ways->other[at - 1];
+    int others = strongest->wanted - 1, at = strongest->count - 1 < others ? strongest->count - 1 : others - 1;
+    for (; at > 0 && strongest->other_db[at - 1] > loss_db; at--) {
+        strongest->other_db[at] = strongest->other_db[at - 1];
+        strongest->other[at] = strongest->other[at - 1];
     }
-    ways->other_db[at] = loss_db;
-    ways->other[at] = way;
-    ways->count += ways->count < ways->wanted;
-    if (ways->count == ways->wanted)
-        ways->bound_db = ways->other_db[others - 1];
+    strongest->other_db[at] = loss_db;
+    strongest->other[at] = path;
+    strongest->count += strongest->count < strongest->wanted;
+    if (strongest->count == strongest->wanted)
+        strongest->bound_db = strongest->other_db[others - 1];
 }
 
-RW_FN void rw_shadow_keep(rw_shadow_ways *ways, float loss_db, uint32_t way)
+RW_FN void rw_strongest_paths_add(rw_strongest_paths *strongest, float loss_db, uint32_t path)
 {
-    if (!(loss_db < ways->bound_db))
+    if (!(loss_db < strongest->bound_db))
         return;
     float worse_db = loss_db;
-    uint32_t worse = way;
-    int first = ways->count == 0;
-    if (first || loss_db < ways->best_db) {
-        worse_db = ways->best_db;
-        worse = ways->best;
-        ways->best_db = loss_db;
-        ways->best = way;
+    uint32_t worse = path;
+    int first = strongest->count == 0;
+    if (first || loss_db < strongest->best_db) {
+        worse_db = strongest->best_db;
+        worse = strongest->best;
+        strongest->best_db = loss_db;
+        strongest->best = path;
     }
     if (first)
-        ways->count = 1;
-    else if (ways->wanted > 1)
-        rw_shadow_keep_other(ways, worse_db, worse);
-    if (ways->wanted == 1)
-        ways->bound_db = ways->best_db;
+        strongest->count = 1;
+    else if (strongest->wanted > 1)
+        rw_strongest_paths_insert(strongest, worse_db, worse);
+    if (strongest->wanted == 1)
+        strongest->bound_db = strongest->best_db;
 }
 
-RW_FN rw_shadow_ways rw_shadow_ways_make(int wanted)
+RW_FN rw_strongest_paths rw_strongest_paths_of(int wanted)
 {
-    rw_shadow_ways ways;
-    ways.wanted = wanted;
-    ways.count = 0;
-    ways.bound_db = INFINITY;
-    ways.bound_m = INFINITY;
-    ways.best_db = INFINITY;
-    ways.best = 0;
-    return ways;
+    rw_strongest_paths strongest;
+    strongest.wanted = wanted;
+    strongest.count = 0;
+    strongest.bound_db = INFINITY;
+    strongest.bound_m = INFINITY;
+    strongest.best_db = INFINITY;
+    strongest.best = 0;
+    return strongest;
 }
 
 /* The power sum of the ways kept, as a loss; infinite where there is none. */
-RW_FN float rw_shadow_sum_db(const rw_shadow_ways *ways)
+RW_FN float rw_shadow_sum_db(const rw_strongest_paths *strongest)
 {
     double sum = 1.0;
-    if (ways->count == 0)
+    if (strongest->count == 0)
         return INFINITY;
-    for (int i = 0; i + 1 < ways->count; i++)
-        sum += pow(10.0, -0.1 * (double)(ways->other_db[i] - ways->best_db));
-    return ways->count > 1 ? (float)((double)ways->best_db - 10.0 * log10(sum)) : ways->best_db;
+    for (int i = 0; i + 1 < strongest->count; i++)
+        sum += pow(10.0, -0.1 * (double)(strongest->other_db[i] - strongest->best_db));
+    return strongest->count > 1 ? (float)((double)strongest->best_db - 10.0 * log10(sum)) : strongest->best_db;
 }
 
 #endif

@@ -19,26 +19,26 @@
 #define Q90_STEP 1.5 /* of the second value over the first, or the first over it where that would be too large */
 
 /* A way without a path has a loss that counts for nothing; likewise a facade that is not there. */
-#define NO_WAY_DB 1e4f
+#define NO_PATH_DB 1e4f
 #define NO_FACADE_DB 1e3
 
 /* The points of one call. */
-typedef struct way_work {
+typedef struct term_work {
     rw_prediction *prediction;
     rw_shadow_effects effects;
     rw_params *params; /* offset 0 and scales 1, so that each way has its own loss */
     size_t count;
     float *values;
     float *terms;
-} way_work;
+} term_work;
 
-static float *term_at(const way_work *work, size_t point, int term)
+static float *term_at(const term_work *work, size_t point, int term)
 {
     return work->terms + point * RW_SHADOW_TERMS + (size_t)term;
 }
 
 /* A finished job's losses of the one transmitter into a term, where there are any. */
-static rw_status read_term(const way_work *work, const rw_shadow_job *job, const float *values, int term)
+static rw_status read_term(const term_work *work, const rw_shadow_job *job, const float *values, int term)
 {
     if (!values)
         return RW_OK;
@@ -49,7 +49,7 @@ static rw_status read_term(const way_work *work, const rw_shadow_job *job, const
     return RW_OK;
 }
 
-static rw_status read_sight(const way_work *work, const rw_shadow_job *job)
+static rw_status read_sight(const term_work *work, const rw_shadow_job *job)
 {
     uint8_t *los;
     rw_context *context = work->prediction->scene->context;
@@ -61,10 +61,10 @@ static rw_status read_sight(const way_work *work, const rw_shadow_job *job)
     return status;
 }
 
-typedef rw_status read_fn(const way_work *work, const rw_shadow_job *job);
+typedef rw_status read_fn(const term_work *work, const rw_shadow_job *job);
 
 /* Solves some ways and reads what they lose. */
-static rw_status run(const way_work *work, rw_shadow_effects effects, read_fn *read)
+static rw_status solve_and_read_terms(const term_work *work, rw_shadow_effects effects, read_fn *read)
 {
     rw_shadow_job job;
     effects.prior = NULL;
@@ -76,50 +76,50 @@ static rw_status run(const way_work *work, rw_shadow_effects effects, read_fn *r
     return status;
 }
 
-static rw_status read_with_facade(const way_work *work, const rw_shadow_job *job)
+static rw_status read_with_facade(const term_work *work, const rw_shadow_job *job)
 {
     RW_TRY(read_sight(work, job));
     RW_TRY(read_term(work, job, job->args.roof_db, RW_SHADOW_TERM_FACADE_DB));
     RW_TRY(read_term(work, job, job->args.walls_db, RW_SHADOW_TERM_WALL_DB));
-    RW_TRY(read_term(work, job, job->args.trees_db, RW_SHADOW_TERM_TREES));
+    RW_TRY(read_term(work, job, job->args.foliage_db, RW_SHADOW_TERM_FOLIAGE));
     RW_TRY(read_term(work, job, job->args.open_db, RW_SHADOW_TERM_OPEN));
     RW_TRY(read_term(work, job, job->args.ground_db, RW_SHADOW_TERM_GROUND));
-    return read_term(work, job, job->args.roof_trees_db, RW_SHADOW_TERM_ROOF_TREES);
+    return read_term(work, job, job->args.roof_foliage_db, RW_SHADOW_TERM_ROOF_FOLIAGE);
 }
 
-static rw_status read_without_facade(const way_work *work, const rw_shadow_job *job)
+static rw_status read_without_facade(const term_work *work, const rw_shadow_job *job)
 {
     return read_term(work, job, job->args.roof_db, RW_SHADOW_TERM_ROOF_DB);
 }
 
-static rw_status read_street(const way_work *work, const rw_shadow_job *job)
+static rw_status read_street(const term_work *work, const rw_shadow_job *job)
 {
     return read_term(work, job, job->args.path_loss_db, RW_SHADOW_TERM_STREET_DB);
 }
 
-static rw_status read_street_step(const way_work *work, const rw_shadow_job *job)
+static rw_status read_street_step(const term_work *work, const rw_shadow_job *job)
 {
     return read_term(work, job, job->args.path_loss_db, RW_SHADOW_TERM_STREET_STEP);
 }
 
-/* The facade's own power from that of both waves and of the first alone (rw_over_roofs_way). */
+/* The facade's own power from that of both waves and of the first alone (rw_over_rooftop_db). */
 static float facade_db(double both_db, double alone_db, double reflection_db)
 {
     double alone = pow(10, -0.1 * alone_db), added = pow(10, -0.1 * both_db) - alone;
-    return added > 1e-4 * alone ? (float)(-10 * log10(added) - reflection_db) : NO_WAY_DB;
+    return added > 1e-4 * alone ? (float)(-10 * log10(added) - reflection_db) : NO_PATH_DB;
 }
 
 /* Roofs and walls: excess over free space becomes the loss of each way. */
-static rw_status solve_fixed(const way_work *work)
+static rw_status solve_fixed(const term_work *work)
 {
     rw_shadow_effects effects = work->effects;
     double *facade = &work->params->values[RW_SHADOW_FACADE], reflection_db = *facade;
     int roofs = effects.roofs == RW_SHADOW_ROOFS_SCREENS;
     effects.streets = RW_SHADOW_STREETS_NONE;
-    RW_TRY(run(work, effects, read_with_facade));
+    RW_TRY(solve_and_read_terms(work, effects, read_with_facade));
     effects.walls = 0;
     *facade = NO_FACADE_DB;
-    rw_status status = roofs ? run(work, effects, read_without_facade) : RW_OK;
+    rw_status status = roofs ? solve_and_read_terms(work, effects, read_without_facade) : RW_OK;
     *facade = reflection_db;
     for (size_t i = 0; i < work->count; i++) {
         float *terms = work->terms + i * RW_SHADOW_TERMS, ground_db = terms[RW_SHADOW_TERM_GROUND];
@@ -128,15 +128,15 @@ static rw_status solve_fixed(const way_work *work)
         float base_db = terms[RW_SHADOW_TERM_DIRECT] + ground_db;
         float wall_db = base_db + terms[RW_SHADOW_TERM_WALL_DB] + terms[RW_SHADOW_TERM_OPEN] - ground_db;
         terms[RW_SHADOW_TERM_FACADE_DB] =
-            roofs ? facade_db((double)both_db, (double)alone_db, reflection_db) : NO_WAY_DB;
-        terms[RW_SHADOW_TERM_ROOF_DB] = roofs ? base_db + alone_db : NO_WAY_DB;
-        terms[RW_SHADOW_TERM_WALL_DB] = work->effects.walls ? wall_db : NO_WAY_DB;
+            roofs ? facade_db((double)both_db, (double)alone_db, reflection_db) : NO_PATH_DB;
+        terms[RW_SHADOW_TERM_ROOF_DB] = roofs ? base_db + alone_db : NO_PATH_DB;
+        terms[RW_SHADOW_TERM_WALL_DB] = work->effects.walls ? wall_db : NO_PATH_DB;
     }
     return status;
 }
 
 /* The best way along streets for two values of q90. */
-static rw_status solve_streets(const way_work *work)
+static rw_status solve_streets(const term_work *work)
 {
     rw_shadow_effects effects = work->effects;
     double *q90 = &work->params->values[RW_SHADOW_STREET_Q90], start = *q90;
@@ -145,51 +145,51 @@ static rw_status solve_streets(const way_work *work)
     effects.roofs = RW_SHADOW_ROOFS_NONE;
     effects.walls = 0;
     effects.streets_alone = 1;
-    RW_TRY(berg ? run(work, effects, read_street) : RW_OK);
+    RW_TRY(berg ? solve_and_read_terms(work, effects, read_street) : RW_OK);
     *q90 = step * start;
-    rw_status status = berg ? run(work, effects, read_street_step) : RW_OK;
+    rw_status status = berg ? solve_and_read_terms(work, effects, read_street_step) : RW_OK;
     *q90 = start;
     for (size_t i = 0; i < work->count; i++) {
         float *terms = work->terms + i * RW_SHADOW_TERMS;
         float *first_db = &terms[RW_SHADOW_TERM_STREET_DB], *second_db = &terms[RW_SHADOW_TERM_STREET_STEP];
-        int both = berg && *first_db < NO_WAY_DB && *second_db < NO_WAY_DB;
+        int both = berg && *first_db < NO_PATH_DB && *second_db < NO_PATH_DB;
         terms[RW_SHADOW_TERM_STREET_Q90] = (float)start;
         *second_db = both ? (*second_db - *first_db) / (float)log(step) : 0;
-        *first_db = berg && *first_db < NO_WAY_DB ? *first_db : NO_WAY_DB;
+        *first_db = berg && *first_db < NO_PATH_DB ? *first_db : NO_PATH_DB;
     }
     return status;
 }
 
 /* Free space, air and the prior at each point, which no search is needed for. */
-static void fill_known(const way_work *work)
+static void fill_fixed_terms(const term_work *work)
 {
     const rw_prediction *prediction = work->prediction;
     const rw_receivers_view *view = &prediction->receivers.view;
-    rw_prior prior = rw_prior_make(prediction, work->effects.prior, 0);
+    rw_prior prior = rw_prior_of(prediction, work->effects.prior, 0);
     rw_vec2 centre = prediction->scene->prepared->grid.centre;
-    rw_vec3 source = rw_vec3_make(prediction->sources[0].x - centre.x, prediction->sources[0].y - centre.y,
-                                  prediction->sources[0].z);
+    rw_vec3 source =
+        rw_vec3_of(prediction->sources[0].x - centre.x, prediction->sources[0].y - centre.y, prediction->sources[0].z);
     double wavelength_m = RW_SPEED_OF_LIGHT_M_S / prior.freq_hz, air_db_m = rw_air_db_per_m(prediction, 0);
     for (size_t i = 0; i < work->count; i++) {
         float *terms = work->terms + i * RW_SHADOW_TERMS;
         rw_vec3 to = rw_vec3_sub(rw_receiver_point(view, i), source);
         double length_m = rw_vec3_length(to), plan_m = hypot(to.x, to.y);
-        terms[RW_SHADOW_TERM_BY_WAYS] = 1;
+        terms[RW_SHADOW_TERM_BY_MECHANISM] = 1;
         terms[RW_SHADOW_TERM_DIRECT] = (float)rw_free_space_loss_db(length_m, wavelength_m);
         terms[RW_SHADOW_TERM_AIR] = (float)(air_db_m * length_m);
         terms[RW_SHADOW_TERM_PRIOR] =
             prior.kind ? (float)rw_site_general_nlos_db(prior.kind, plan_m, prior.base_height_m, prior.mobile_height_m,
                                                         prior.mean_roof_m, prior.freq_hz)
-                       : NO_WAY_DB;
+                       : NO_PATH_DB;
     }
 }
 
 /* Parameters that leave each way as it is. */
-static rw_status take_params(way_work *work, const rw_params *given)
+static rw_status create_unscaled_params(term_work *work, const rw_params *user_params)
 {
     const rw_prediction *prediction = work->prediction;
-    if (given)
-        RW_TRY(rw_params_copy(given, &work->params));
+    if (user_params)
+        RW_TRY(rw_params_copy(user_params, &work->params));
     else
         RW_TRY(rw_params_create(prediction->scene->context, "shadow", rw_prediction_freq_hz(prediction, 0),
                                 &work->params));
@@ -199,13 +199,13 @@ static rw_status take_params(way_work *work, const rw_params *given)
     return RW_OK;
 }
 
-static rw_status solve_terms(const way_work *work)
+static rw_status solve_terms(const term_work *work)
 {
-    int known = work->terms[RW_SHADOW_TERM_BY_WAYS] > 0.5f;
+    int solved_before = work->terms[RW_SHADOW_TERM_BY_MECHANISM] > 0.5f;
     const rw_receivers_view *view = &work->prediction->receivers.view;
-    if (!known)
-        fill_known(work);
-    RW_TRY(known ? RW_OK : solve_fixed(work));
+    if (!solved_before)
+        fill_fixed_terms(work);
+    RW_TRY(solved_before ? RW_OK : solve_fixed(work));
     RW_TRY(solve_streets(work));
     for (size_t i = 0; i < work->count; i++)
         for (int k = 0; view->indoor[i] && k < RW_SHADOW_TERMS; k++)
@@ -219,22 +219,22 @@ typedef struct terms_request {
     int *done;
 } terms_request;
 
-static rw_status find_terms(rw_prediction *prediction, void *user)
+static rw_status solve_point_terms(rw_prediction *prediction, void *user)
 {
     const terms_request *request = user;
     const rw_predict_options *options = prediction->options;
-    way_work work = {.prediction = prediction, .count = request->count, .terms = request->terms};
+    term_work work = {.prediction = prediction, .count = request->count, .terms = request->terms};
     rw_shadow_effects *effects = &work.effects;
-    RW_TRY(rw_shadow_effects_settle(prediction, effects));
-    int by_ways = effects->best_count == 0 && effects->slabs && effects->roofs != RW_SHADOW_ROOFS_ANGLES &&
-                  effects->roofs != RW_SHADOW_ROOFS_COUNTED && effects->streets != RW_SHADOW_STREETS_POLYNOMIAL;
-    if (!by_ways || !prediction->receivers.view.outdoor_count)
+    RW_TRY(rw_shadow_effects_resolve(prediction, effects));
+    int by_mechanism = effects->best_count == 0 && effects->slabs && effects->roofs != RW_SHADOW_ROOFS_ANGLES &&
+                       effects->roofs != RW_SHADOW_ROOFS_COUNTED && effects->streets != RW_SHADOW_STREETS_POLYNOMIAL;
+    if (!by_mechanism || !prediction->receivers.view.outdoor_count)
         return RW_OK;
-    rw_status status = take_params(&work, options->params);
+    rw_status status = create_unscaled_params(&work, options->params);
     if (status == RW_OK)
         status =
             rw_array_create(prediction->scene->context, work.count, sizeof *work.values, "path loss", &work.values);
-    prediction->options_taken.params = work.params;
+    prediction->resolved_options.params = work.params;
     if (status == RW_OK)
         status = solve_terms(&work);
     free(work.values);
@@ -248,19 +248,19 @@ rw_status rw_shadow_point_terms(const rw_scene *scene, const rw_predict_options 
 {
     terms_request request = {count, terms, done};
     *done = 0;
-    return rw_prediction_at_points(scene, options, points, count, find_terms, &request);
+    return rw_prediction_at_points(scene, options, points, count, solve_point_terms, &request);
 }
 
 /* A way's loss under given parameters, and its derivatives by two of them. */
-typedef struct way_loss {
+typedef struct mechanism_loss {
     double loss_db;
     int scale, other; /* the parameters; scale alone where they are the same */
     double by_scale, by_other;
-} way_loss;
+} mechanism_loss;
 
 static const double ten_in_nepers = 2.302585092994045684;
 
-#define NO_WAY ((way_loss){.loss_db = (double)NO_WAY_DB})
+#define NO_PATH ((mechanism_loss){.loss_db = (double)NO_PATH_DB})
 
 static double from_db(double loss_db)
 {
@@ -274,102 +274,105 @@ static double base_db(const float *terms)
 }
 
 /* Over roofs: the wave to the receiver and that from the facade behind it, beyond free space and scaled. */
-static way_loss roof_way(const float *terms, const double *values)
+static mechanism_loss find_roof_loss(const float *terms, const double *values)
 {
     double direct_db = base_db(terms), roof_db = (double)terms[RW_SHADOW_TERM_ROOF_DB];
-    if (roof_db >= (double)NO_WAY_DB)
-        return NO_WAY;
+    if (roof_db >= (double)NO_PATH_DB)
+        return NO_PATH;
     double alone = from_db(roof_db - direct_db),
            facade = from_db((double)terms[RW_SHADOW_TERM_FACADE_DB] + values[RW_SHADOW_FACADE]);
     double excess_db = -10 * log10(alone + facade), scale = values[RW_SHADOW_ROOF_SCALE];
-    return (way_loss){.loss_db = direct_db + scale * excess_db + (double)terms[RW_SHADOW_TERM_ROOF_TREES],
-                      .scale = RW_SHADOW_ROOF_SCALE,
-                      .other = RW_SHADOW_FACADE,
-                      .by_scale = excess_db,
-                      .by_other = scale * facade / (alone + facade)};
+    return (mechanism_loss){.loss_db = direct_db + scale * excess_db + (double)terms[RW_SHADOW_TERM_ROOF_FOLIAGE],
+                            .scale = RW_SHADOW_ROOF_SCALE,
+                            .other = RW_SHADOW_FACADE,
+                            .by_scale = excess_db,
+                            .by_other = scale * facade / (alone + facade)};
 }
 
-static way_loss wall_way(const float *terms, const double *values)
+static mechanism_loss find_wall_loss(const float *terms, const double *values)
 {
     double direct_db = base_db(terms), wall_db = (double)terms[RW_SHADOW_TERM_WALL_DB];
-    if (wall_db >= (double)NO_WAY_DB)
-        return NO_WAY;
-    return (way_loss){.loss_db = direct_db + values[RW_SHADOW_WALL_SCALE] * (wall_db - direct_db) +
-                                 (double)terms[RW_SHADOW_TERM_TREES],
-                      .scale = RW_SHADOW_WALL_SCALE,
-                      .other = RW_SHADOW_WALL_SCALE,
-                      .by_scale = wall_db - direct_db};
+    if (wall_db >= (double)NO_PATH_DB)
+        return NO_PATH;
+    return (mechanism_loss){.loss_db = direct_db + values[RW_SHADOW_WALL_SCALE] * (wall_db - direct_db) +
+                                       (double)terms[RW_SHADOW_TERM_FOLIAGE],
+                            .scale = RW_SHADOW_WALL_SCALE,
+                            .other = RW_SHADOW_WALL_SCALE,
+                            .by_scale = wall_db - direct_db};
 }
 
-static way_loss street_way(const float *terms, const double *values)
+static mechanism_loss find_street_loss(const float *terms, const double *values)
 {
     double street_db = (double)terms[RW_SHADOW_TERM_STREET_DB], slope = (double)terms[RW_SHADOW_TERM_STREET_STEP];
     double q90 = values[RW_SHADOW_STREET_Q90], fade_db = rw_shadow_street_fade_db((double)terms[RW_SHADOW_TERM_OPEN]);
-    if (!(street_db + fade_db < (double)NO_WAY_DB))
-        return NO_WAY;
-    return (way_loss){.loss_db = street_db + fade_db + slope * log(q90 / (double)terms[RW_SHADOW_TERM_STREET_Q90]),
-                      .scale = RW_SHADOW_STREET_Q90,
-                      .other = RW_SHADOW_STREET_Q90,
-                      .by_scale = slope / q90};
+    if (!(street_db + fade_db < (double)NO_PATH_DB))
+        return NO_PATH;
+    return (mechanism_loss){.loss_db =
+                                street_db + fade_db + slope * log(q90 / (double)terms[RW_SHADOW_TERM_STREET_Q90]),
+                            .scale = RW_SHADOW_STREET_Q90,
+                            .other = RW_SHADOW_STREET_Q90,
+                            .by_scale = slope / q90};
 }
 
-static void add_derivatives(const way_loss *way, double share, double *derivatives)
+static void add_derivatives(const mechanism_loss *mechanism, double fraction, double *derivatives)
 {
-    derivatives[way->scale] += share * way->by_scale;
-    derivatives[way->other] += share * way->by_other;
+    derivatives[mechanism->scale] += fraction * mechanism->by_scale;
+    derivatives[mechanism->other] += fraction * mechanism->by_other;
 }
 
 /* Sum of the powers of the ways, those beside the roofs as far as the wave over them has faded (rw_shadow_faded_sum),
- * with its derivatives; without an offset. What trees take from the best way is in *trees_db, and not in the sum. */
-static double sum_ways_db(const float *terms, const double *values, double *derivatives, double *trees_db)
+ * with its derivatives; without an offset. What trees take from the best way is in *foliage_db, and not in the sum. */
+static double sum_mechanisms_db(const float *terms, const double *values, double *derivatives, double *foliage_db)
 {
     int sees = terms[RW_SHADOW_TERM_SIGHT] > 0.5f, best = 0;
-    double direct_db = base_db(terms), roof_trees_db = (double)terms[RW_SHADOW_TERM_ROOF_TREES];
-    way_loss ways[3] = {roof_way(terms, values), wall_way(terms, values), street_way(terms, values)};
-    int roofs = ways[0].loss_db < (double)NO_WAY_DB;
-    double roof_db = roofs ? ways[0].loss_db - roof_trees_db - direct_db : sees ? 0 : INFINITY;
+    double direct_db = base_db(terms), roof_foliage_db = (double)terms[RW_SHADOW_TERM_ROOF_FOLIAGE];
+    mechanism_loss mechanisms[3] = {find_roof_loss(terms, values), find_wall_loss(terms, values),
+                                    find_street_loss(terms, values)};
+    int roofs = mechanisms[0].loss_db < (double)NO_PATH_DB;
+    double roof_db = roofs ? mechanisms[0].loss_db - roof_foliage_db - direct_db : sees ? 0 : INFINITY;
     if (sees) { /* the straight wave, of which roofs just below the line take something */
-        roof_trees_db = (double)terms[RW_SHADOW_TERM_TREES];
-        ways[0].loss_db = direct_db + roof_db + roof_trees_db;
-        ways[1] = NO_WAY;
-        ways[2] = roofs && roof_db > RW_SHADOW_FADED_DB ? ways[2] : NO_WAY;
+        roof_foliage_db = (double)terms[RW_SHADOW_TERM_FOLIAGE];
+        mechanisms[0].loss_db = direct_db + roof_db + roof_foliage_db;
+        mechanisms[1] = NO_PATH;
+        mechanisms[2] = roofs && roof_db > RW_SHADOW_FADED_DB ? mechanisms[2] : NO_PATH;
     }
-    const double on_ways[3] = {roof_trees_db, (double)terms[RW_SHADOW_TERM_TREES], 0};
+    const double foliage_on_db[3] = {roof_foliage_db, (double)terms[RW_SHADOW_TERM_FOLIAGE], 0};
     double powers[3], faded = from_db(roof_db), others = 0;
     for (int k = 0; k < 3; k++) {
-        best = ways[k].loss_db < ways[best].loss_db ? k : best;
-        powers[k] = ways[k].loss_db < (double)NO_WAY_DB ? from_db(ways[k].loss_db - direct_db) : 0;
+        best = mechanisms[k].loss_db < mechanisms[best].loss_db ? k : best;
+        powers[k] = mechanisms[k].loss_db < (double)NO_PATH_DB ? from_db(mechanisms[k].loss_db - direct_db) : 0;
         others += k ? powers[k] : 0;
     }
-    double room = faded < 1 ? 1 - faded : 0, sum = powers[0] + room * fmin(others, 1);
-    *trees_db = sees ? on_ways[1] : on_ways[best];
+    double remaining = faded < 1 ? 1 - faded : 0, sum = powers[0] + remaining * fmin(others, 1);
+    *foliage_db = sees ? foliage_on_db[1] : foliage_on_db[best];
     if (!(sum > 0))
-        return (double)NO_WAY_DB;
+        return (double)NO_PATH_DB;
     if (roofs)
-        add_derivatives(&ways[0], (powers[0] - (room > 0 ? faded * fmin(others, 1) : 0)) / sum, derivatives);
+        add_derivatives(&mechanisms[0], (powers[0] - (remaining > 0 ? faded * fmin(others, 1) : 0)) / sum, derivatives);
     for (int k = 1; k < 3 && others < 1; k++)
         if (powers[k] > 0)
-            add_derivatives(&ways[k], room * powers[k] / sum, derivatives);
-    return direct_db - *trees_db - 10 * log10(sum);
+            add_derivatives(&mechanisms[k], remaining * powers[k] / sum, derivatives);
+    return direct_db - *foliage_db - 10 * log10(sum);
 }
 
-double rw_shadow_ways_loss_db(const float *terms, const double *values, double *derivatives)
+double rw_shadow_mechanisms_loss_db(const float *terms, const double *values, double *derivatives)
 {
-    static const int of_ways[] = {RW_SHADOW_STREET_Q90, RW_SHADOW_ROOF_SCALE, RW_SHADOW_WALL_SCALE, RW_SHADOW_FACADE};
+    static const int mechanism_parameters[] = {RW_SHADOW_STREET_Q90, RW_SHADOW_ROOF_SCALE, RW_SHADOW_WALL_SCALE,
+                                               RW_SHADOW_FACADE};
     double prior_db = (double)terms[RW_SHADOW_TERM_PRIOR] + (double)terms[RW_SHADOW_TERM_GROUND],
-           weight = values[RW_SHADOW_PRIOR_WEIGHT], trees_db;
+           weight = values[RW_SHADOW_PRIOR_WEIGHT], foliage_db;
     memset(derivatives, 0, RW_SHADOW_PARAMETERS * sizeof *derivatives);
-    double ways_db = sum_ways_db(terms, values, derivatives, &trees_db);
-    double excess_db = ways_db - base_db(terms);
-    double other_db = values[RW_SHADOW_OFFSET] + trees_db + (double)terms[RW_SHADOW_TERM_AIR];
+    double paths_db = sum_mechanisms_db(terms, values, derivatives, &foliage_db);
+    double excess_db = paths_db - base_db(terms);
+    double other_db = values[RW_SHADOW_OFFSET] + foliage_db + (double)terms[RW_SHADOW_TERM_AIR];
     derivatives[RW_SHADOW_OFFSET] = 1;
-    if (!(prior_db < (double)NO_WAY_DB) || !(excess_db > 0) || !(ways_db < (double)NO_WAY_DB))
-        return ways_db + other_db;
-    double rest = exp(-0.1 * excess_db), share = weight * (1 - rest);
-    double apart_db = prior_db - ways_db - values[RW_SHADOW_OFFSET];
-    for (size_t i = 0; i < sizeof of_ways / sizeof *of_ways; i++)
-        derivatives[of_ways[i]] *= 1 - share + 0.1 * weight * rest * apart_db;
-    derivatives[RW_SHADOW_OFFSET] = 1 - share;
+    if (!(prior_db < (double)NO_PATH_DB) || !(excess_db > 0) || !(paths_db < (double)NO_PATH_DB))
+        return paths_db + other_db;
+    double rest = exp(-0.1 * excess_db), fraction = weight * (1 - rest);
+    double apart_db = prior_db - paths_db - values[RW_SHADOW_OFFSET];
+    for (size_t i = 0; i < sizeof mechanism_parameters / sizeof *mechanism_parameters; i++)
+        derivatives[mechanism_parameters[i]] *= 1 - fraction + 0.1 * weight * rest * apart_db;
+    derivatives[RW_SHADOW_OFFSET] = 1 - fraction;
     derivatives[RW_SHADOW_PRIOR_WEIGHT] = (1 - rest) * apart_db;
-    return ways_db + other_db + share * apart_db;
+    return paths_db + other_db + fraction * apart_db;
 }

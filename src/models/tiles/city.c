@@ -23,7 +23,7 @@ static double find_reach_m(const rw_tiles_view *tiles)
     return reach_m;
 }
 
-static rw_status make(rw_tile_city *city, rw_tiling tiling)
+static rw_status cut_city_tiles(rw_tile_city *city, rw_tiling tiling)
 {
     rw_tile_options options = rw_tiling_options(tiling);
     RW_TRY(rw_tiles_create(city->scene, &options, &city->tiles));
@@ -32,15 +32,15 @@ static rw_status make(rw_tile_city *city, rw_tiling tiling)
     return rw_tile_sight_create(city->scene, &city->tiles, RW_TILES_FAST, &city->sight);
 }
 
-static rw_status place(rw_tile_city *city)
+static rw_status upload_city(rw_tile_city *city)
 {
-    RW_TRY(rw_tiles_place(city->context, city->backend, &city->tiles, &city->placed));
+    RW_TRY(rw_tiles_upload(city->context, city->backend, &city->tiles, &city->on_device));
     if (city->sight.view.firsts)
-        RW_TRY(rw_tile_sight_place(city->context, city->backend, &city->sight, &city->placed_sight));
+        RW_TRY(rw_tile_sight_upload(city->context, city->backend, &city->sight, &city->device_sight));
     city->reach_m = find_reach_m(&city->tiles.view);
     for (uint32_t i = 0; i < city->tiles.view.tile_count; i++)
         city->radius_m = fmax(city->radius_m, rw_tile_radius_m(&city->tiles.view.tiles[i]));
-    return rw_tile_world_place(city->scene, &city->tiles, city->backend, &city->world);
+    return rw_tile_geometry_upload(city->scene, &city->tiles, city->backend, &city->world);
 }
 
 rw_status rw_tile_city_create(const rw_scene *scene, rw_tiling tiling, const rw_database *database, rw_tile_city *city)
@@ -51,12 +51,12 @@ rw_status rw_tile_city_create(const rw_scene *scene, rw_tiling tiling, const rw_
         RW_TRY(rw_database_check(database, scene, &rw_model_tiles));
         city->tiles = rw_tile_database_of(database)->tiles;
         city->sight = rw_tile_database_of(database)->sight;
-        city->lent = 1;
+        city->borrowed = 1;
     } else {
-        status = make(city, tiling);
+        status = cut_city_tiles(city, tiling);
     }
     if (status == RW_OK)
-        status = place(city);
+        status = upload_city(city);
     if (status != RW_OK)
         rw_tile_city_destroy(city);
     return status;
@@ -64,10 +64,10 @@ rw_status rw_tile_city_create(const rw_scene *scene, rw_tiling tiling, const rw_
 
 void rw_tile_city_destroy(rw_tile_city *city)
 {
-    rw_tile_world_remove(&city->world);
-    rw_tile_sight_remove(city->backend, &city->placed_sight);
-    rw_tiles_remove(city->backend, &city->placed);
-    if (!city->lent) {
+    rw_tile_geometry_release(&city->world);
+    rw_tile_sight_release(city->backend, &city->device_sight);
+    rw_tiles_release(city->backend, &city->on_device);
+    if (!city->borrowed) {
         rw_tile_sight_destroy(&city->sight);
         rw_tiles_destroy(&city->tiles);
     }
@@ -101,34 +101,35 @@ static rw_status make_shared(void *user, void **value)
     return status;
 }
 
-rw_status rw_tile_city_share(const rw_scene *scene, rw_tiling tiling, const rw_database *database,
-                             const rw_tile_city **city)
+rw_status rw_tile_city_acquire(const rw_scene *scene, rw_tiling tiling, const rw_database *database,
+                               const rw_tile_city **city)
 {
     city_request request = {scene, tiling, database};
     void *value;
     if (database)
         RW_TRY(make_shared(&request, &value));
     else
-        RW_TRY(rw_scene_cache_share(scene, &city_kind, &tiling, sizeof tiling, make_shared, &request, &value));
+        RW_TRY(rw_scene_cache_acquire(scene, &city_kind, &tiling, sizeof tiling, make_shared, &request, &value));
     *city = value;
     return RW_OK;
 }
 
 void rw_tile_city_release(const rw_tile_city *city)
 {
-    if (city->lent)
+    if (city->borrowed)
         destroy_shared((void *)(uintptr_t)city);
     else
         rw_scene_cache_release(city->scene, city);
 }
 
 /* Which tiles each point sees, in words of the backend. world may have horizons. */
-static rw_status see(const rw_tile_city *city, const rw_tile_world *world, const rw_tile_horizon *horizons, int corners,
-                     const rw_vec3 *points, size_t count, uint32_t *words)
+static rw_status find_seen_tiles(const rw_tile_city *city, const rw_tile_geometry_view *geometry,
+                                 const rw_tile_horizon *horizons, int corners, const rw_vec3 *points, size_t count,
+                                 uint32_t *words)
 {
-    struct rw_see_from_points_args args = {.world = *world,
+    struct rw_see_from_points_args args = {.world = *geometry,
                                            .horizons = horizons,
-                                           .tiles = corners ? city->placed.view.tiles : NULL,
+                                           .tiles = corners ? city->on_device.view.tiles : NULL,
                                            .radius_m = (float)city->radius_m};
     size_t items = count * args.world.block_count;
     rw_kernel_array columns[] = {
@@ -139,44 +140,44 @@ static rw_status see(const rw_tile_city *city, const rw_tile_world *world, const
 
 rw_status rw_tile_city_look(const rw_tile_city *city, const rw_vec3 *points, size_t count, int corners, uint32_t *words)
 {
-    return see(city, &city->world.view, NULL, corners, points, count, words);
+    return find_seen_tiles(city, &city->world.view, NULL, corners, points, count, words);
 }
 
-rw_status rw_point_visibility_begin(const rw_tile_city *city, size_t most, rw_point_visibility *finder)
+rw_status rw_point_visibility_begin(const rw_tile_city *city, size_t max_count, rw_point_visibility *search)
 {
     rw_context *context = city->context;
-    *finder = (rw_point_visibility){.city = city, .world = city->world.view};
-    struct rw_tile_horizons_args args = {.world = finder->world, .reach_m = RW_TILE_HORIZON_REACH_M};
+    *search = (rw_point_visibility){.city = city, .world = city->world.view};
+    struct rw_tile_horizons_args args = {.world = search->world, .reach_m = RW_TILE_HORIZON_REACH_M};
     size_t tiles = args.world.tile_count;
-    RW_TRY(rw_device_alloc(context, city->backend, tiles * sizeof *finder->of_tiles, "horizons", &finder->of_tiles));
-    args.horizons = finder->of_tiles;
-    finder->world.horizons = finder->of_tiles;
+    RW_TRY(rw_device_alloc(context, city->backend, tiles * sizeof *search->of_tiles, "horizons", &search->of_tiles));
+    args.horizons = search->of_tiles;
+    search->world.horizons = search->of_tiles;
     rw_status status =
-        rw_device_alloc(context, city->backend, most * sizeof *finder->of_points, "horizons", &finder->of_points);
+        rw_device_alloc(context, city->backend, max_count * sizeof *search->of_points, "horizons", &search->of_points);
     if (status == RW_OK)
         status = rw_device_launch(context, city->backend, RW_KERNEL_tile_horizons, &args, tiles);
     if (status != RW_OK)
-        rw_point_visibility_end(finder);
+        rw_point_visibility_end(search);
     return status;
 }
 
-rw_status rw_point_visibility_find(const rw_point_visibility *finder, const rw_vec3 *points, size_t count, int corners,
+rw_status rw_point_visibility_find(const rw_point_visibility *search, const rw_vec3 *points, size_t count, int corners,
                                    uint32_t *words)
 {
-    const rw_tile_city *city = finder->city;
+    const rw_tile_city *city = search->city;
     struct rw_point_horizons_args args = {
-        .world = city->world.view, .reach_m = RW_TILE_HORIZON_REACH_M, .horizons = finder->of_points};
+        .world = city->world.view, .reach_m = RW_TILE_HORIZON_REACH_M, .horizons = search->of_points};
     rw_kernel_array column = {
         .field = &args.points, .host = (void *)(uintptr_t)points, .bytes = count * sizeof *points};
     RW_TRY(rw_kernel_arrays_run(city->context, city->backend, RW_KERNEL_point_horizons, &args, &column, 1, count));
-    return see(city, &finder->world, finder->of_points, corners, points, count, words);
+    return find_seen_tiles(city, &search->world, search->of_points, corners, points, count, words);
 }
 
-void rw_point_visibility_end(rw_point_visibility *finder)
+void rw_point_visibility_end(rw_point_visibility *search)
 {
-    if (finder->of_tiles)
-        rw_device_free(finder->city->backend, finder->of_tiles);
-    if (finder->of_points)
-        rw_device_free(finder->city->backend, finder->of_points);
-    *finder = (rw_point_visibility){0};
+    if (search->of_tiles)
+        rw_device_free(search->city->backend, search->of_tiles);
+    if (search->of_points)
+        rw_device_free(search->city->backend, search->of_points);
+    *search = (rw_point_visibility){0};
 }

@@ -12,19 +12,19 @@
 
 struct rw_gather_scattered_args {
     rw_tile_scene scene;
-    rw_tile_world world;          /* where there is no matrix */
+    rw_tile_geometry_view world;  /* where there is no matrix */
     const rw_tile_scatterer *lit; /* of each tile: the sum of its scatterers; theta and phi 0 where there is none */
-    double least;                 /* received over transmitted power */
+    double min_gain;              /* received over transmitted power */
     rw_ray_sums *sums;
 };
 
 /* What trees and air leave of the power from a tile to another. */
 RW_RARE_FN double rw_gather_medium_gain(const rw_tile_scene *scene, rw_vec3 from, rw_vec3 end)
 {
-    rw_medium_way way = rw_medium_start();
-    way.length_m = rw_vec3_length(rw_vec3_sub(from, scene->source));
-    rw_medium_go(&scene->medium, &way, from, end);
-    return pow(10.0, -0.1 * rw_medium_loss_db(&scene->medium, &way, rw_vec3_length(rw_vec3_sub(end, scene->source))));
+    rw_medium_path path = rw_medium_start();
+    path.length_m = rw_vec3_length(rw_vec3_sub(from, scene->source));
+    rw_medium_go(&scene->medium, &path, from, end);
+    return pow(10.0, -0.1 * rw_medium_loss_db(&scene->medium, &path, rw_vec3_length(rw_vec3_sub(end, scene->source))));
 }
 
 /* One pair of tiles. */
@@ -32,9 +32,9 @@ RW_FN int rw_gather_arrival(const rw_tile_scene *scene, const rw_tile_scatterer 
                             rw_ray_arrival *arrival, double *incident)
 {
     const rw_tile *tile = scene->tiles.tiles + from->tile;
-    rw_vec3 way = rw_vec3_sub(end, tile->centre);
-    double way_m = rw_vec3_length(way), scale = scene->wavelength_m / (4.0 * RW_PI * way_m);
-    rw_vec3 direction = rw_vec3_scale(way, 1.0 / way_m);
+    rw_vec3 vector = rw_vec3_sub(end, tile->centre);
+    double path_m = rw_vec3_length(vector), scale = scene->wavelength_m / (4.0 * RW_PI * path_m);
+    rw_vec3 direction = rw_vec3_scale(vector, 1.0 / path_m);
     double cosine = rw_vec3_dot(direction, tile->normal);
     if (!(cosine > 0))
         return 0;
@@ -42,12 +42,13 @@ RW_FN int rw_gather_arrival(const rw_tile_scene *scene, const rw_tile_scatterer 
     double sent = rw_patch_roughness(wall) * (double)tile->area_m2 * rw_patch_side(wall, cosine, scene->wavelength_m);
     sent *= rw_scatter_lobe_ratio(&scene->lobe, tile->normal, from->incoming, direction);
     rw_complex theta, phi;
-    rw_vertical_parts(rw_pattern_vector(&scene->receiver, rw_vec3_scale(direction, -1.0)), direction, &theta, &phi);
-    double taken = from->theta * rw_complex_abs2(theta) + from->phi * rw_complex_abs2(phi);
+    rw_theta_phi_components(rw_pattern_vector(&scene->receiver, rw_vec3_scale(direction, -1.0)), direction, &theta,
+                            &phi);
+    double received = from->theta * rw_complex_abs2(theta) + from->phi * rw_complex_abs2(phi);
     if (scene->medium.counts)
         sent *= rw_gather_medium_gain(scene, tile->centre, end);
-    arrival->gain = rw_complex_make(scale * sqrt(sent * taken), 0.0);
-    arrival->delay_s = from->delay_s + way_m / RW_SPEED_OF_LIGHT_M_S;
+    arrival->gain = rw_complex_of(scale * sqrt(sent * received), 0.0);
+    arrival->delay_s = from->delay_s + path_m / RW_SPEED_OF_LIGHT_M_S;
     arrival->direction = direction;
     arrival->diffuse = 1;
     *incident = scale * scale * sent * (from->theta + from->phi);
@@ -65,7 +66,7 @@ RW_FN void rw_gather_queue(const struct rw_gather_scattered_args *args, const rw
         rw_ray_arrival arrival;
         double incident;
         if (from->theta + from->phi > 0 && rw_gather_arrival(scene, from, end, &arrival, &incident) &&
-            incident >= args->least)
+            incident >= args->min_gain)
             rw_ray_moments_add(moments, &arrival, free_gain, straight_m / RW_SPEED_OF_LIGHT_M_S);
     }
 }
@@ -114,12 +115,12 @@ RW_FN void rw_gather_scattered_item(const struct rw_gather_scattered_args *args,
         uint32_t block = k >= last ? 0 : rows ? scene->sight.blocks[k] : (uint32_t)k, mask = 0;
         if (k < last)
             mask = rows ? scene->sight.masks[k] : rw_gather_word(args, (uint32_t)tile, block);
-        rw_tile_queue_fill(queue, block, mask);
+        rw_tile_queue_push(queue, block, mask);
         rw_gather_queue(args, queue, end, straight_m, &moments);
     }
     moments = rw_moments_of_lanes(moments);
     if (rw_lane() == 0 && moments.count > 0.0)
-        rw_ray_sums_put(args->sums + tile, &moments);
+        rw_ray_sums_add_moments(args->sums + tile, &moments);
 }
 
 #endif

@@ -25,7 +25,7 @@ typedef struct tile_index {
     uint32_t *firsts, *numbers;
 } tile_index;
 
-static int is_listed(const tile_index *index, uint32_t tile)
+static int tile_is_indexed(const tile_index *index, uint32_t tile)
 {
     const rw_tiles_view *tiles = index->tiles;
     uint32_t kind = tiles->surfaces[tiles->tiles[tile].surface].kind;
@@ -57,12 +57,12 @@ static rw_status index_tiles(rw_context *context, const rw_tiles_view *tiles, do
     RW_TRY(rw_array_create(context, squares + 2, sizeof *index->firsts, "ground tiles", &index->firsts));
     RW_TRY(rw_array_create(context, tiles->tile_count, sizeof *index->numbers, "ground tiles", &index->numbers));
     for (uint32_t i = 0; i < tiles->tile_count; i++)
-        if (is_listed(index, i))
+        if (tile_is_indexed(index, i))
             index->firsts[square_of(index, tiles->tiles[i].centre, &column, &row) + 2]++;
     for (size_t i = 2; i < squares + 2; i++)
         index->firsts[i] += index->firsts[i - 1];
     for (uint32_t i = 0; i < tiles->tile_count; i++)
-        if (is_listed(index, i))
+        if (tile_is_indexed(index, i))
             index->numbers[index->firsts[square_of(index, tiles->tiles[i].centre, &column, &row) + 1]++] = i;
     return RW_OK;
 }
@@ -74,13 +74,13 @@ static void release_index(tile_index *index)
 }
 
 /* Squares in rings round the point, until what is farther out cannot be nearer. */
-static uint32_t nearest_tile(const tile_index *index, rw_vec3 at)
+static uint32_t find_nearest_tile(const tile_index *index, rw_vec3 at)
 {
-    long column, row, most = index->columns > index->rows ? index->columns : index->rows;
+    long column, row, max_ring = index->columns > index->rows ? index->columns : index->rows;
     uint32_t nearest = RW_NO_TILE;
-    double least = INFINITY;
+    double nearest_m = INFINITY;
     square_of(index, at, &column, &row);
-    for (long ring = 0; ring <= most && (double)(ring - 1) * index->side_m < least; ring++)
+    for (long ring = 0; ring <= max_ring && (double)(ring - 1) * index->side_m < nearest_m; ring++)
         for (long r = row - ring; r <= row + ring; r++)
             for (long c = column - ring; c <= column + ring; c++) {
                 int on_ring = labs(r - row) == ring || labs(c - column) == ring;
@@ -94,9 +94,9 @@ static uint32_t nearest_tile(const tile_index *index, rw_vec3 at)
                         continue; /* the other side of a wall */
                     if (index->any)
                         distance = hypot(distance, centre.z - at.z);
-                    if (distance < least)
+                    if (distance < nearest_m)
                         nearest = index->numbers[k];
-                    least = fmin(least, distance);
+                    nearest_m = fmin(nearest_m, distance);
                 }
             }
     return nearest;
@@ -113,23 +113,23 @@ typedef struct tiles_state {
     rw_tile_points points;
     uint32_t *nearest; /* of each outdoor cell: its tile */
     rw_tile_solver solver;
-    rw_placed_medium medium;
+    rw_device_medium medium;
     rw_ray_sums *sums; /* on the host, of tiles or of points */
     float *power_dbm;
-    rw_kept_tiles *kept;    /* of a call; NULL: rays are not kept */
-    rw_tile_values *values; /* of a call; NULL: not asked for */
-    rw_kept_tiles kept_of_call;
+    rw_stored_tiles *stored; /* of a call; NULL: rays are not kept */
+    rw_tile_values *values;  /* of a call; NULL: not asked for */
+    rw_stored_tiles stored_of_call;
     rw_tile_values values_of_call;
 } tiles_state;
 
-static void store(const tiles_state *state, const rw_ray_layers *layers, size_t cell, const rw_ray_sums *sums,
-                  rw_vec3 at)
+static void store_tile_sums(const tiles_state *state, const rw_ray_layers *layers, size_t cell, const rw_ray_sums *sums,
+                            rw_vec3 at)
 {
     const rw_tile_scene *scene = &state->solver.host;
     double straight_m = rw_vec3_length(rw_vec3_sub(at, scene->source));
     rw_ray_layers_store(layers, cell, sums, scene->wavelength_m / (4 * RW_PI * straight_m),
                         straight_m / RW_SPEED_OF_LIGHT_M_S);
-    rw_tile_put_mechanism(layers, cell, sums);
+    rw_tile_store_mechanism(layers, cell, sums);
 }
 
 typedef struct storing {
@@ -145,8 +145,8 @@ static void store_by_tile(void *user, size_t begin, size_t end)
     for (size_t i = begin; i < end; i++) {
         uint32_t tile = state->nearest[i];
         if (tile != RW_NO_TILE)
-            store(state, to->layers, state->prediction->receivers.view.outdoor[i], &state->sums[tile],
-                  tiles[tile].centre);
+            store_tile_sums(state, to->layers, state->prediction->receivers.view.outdoor[i], &state->sums[tile],
+                            tiles[tile].centre);
     }
 }
 
@@ -155,8 +155,8 @@ static void store_by_point(void *user, size_t begin, size_t end)
     const storing *to = user;
     const tiles_state *state = to->state;
     for (size_t i = begin; i < end; i++)
-        store(state, to->layers, state->prediction->receivers.view.outdoor[i], &state->sums[i],
-              state->points.points[i]);
+        store_tile_sums(state, to->layers, state->prediction->receivers.view.outdoor[i], &state->sums[i],
+                        state->points.points[i]);
 }
 
 static rw_status store_nearest(const tiles_state *state, const rw_ray_layers *layers)
@@ -176,17 +176,17 @@ static rw_status store_exact(const tiles_state *state, const rw_ray_layers *laye
 }
 
 /* One port of a transmitter: of two each has half of the power. */
-static rw_status place_port(tiles_state *state, size_t transmitter, int port)
+static rw_status locate_antenna_port(tiles_state *state, size_t transmitter, int port)
 {
     rw_tile_solver *solver = &state->solver;
     const rw_prediction *prediction = state->prediction;
     rw_transmitter about = prediction->options->transmitters[transmitter];
-    RW_TRY(rw_tile_solver_place_of(solver, prediction, transmitter));
-    if (!about.dual_polarised || state->kept)
+    RW_TRY(rw_tile_solver_locate_of(solver, prediction, transmitter));
+    if (!about.dual_polarised || state->stored)
         return RW_OK;
     about.slant_deg -= 90 * port;
-    RW_TRY(rw_pattern_place(state->city->context, state->city->backend, prediction->antennas[transmitter], &about,
-                            &solver->transmitter_pattern, &solver->host.transmitter, &solver->scene.transmitter));
+    RW_TRY(rw_pattern_upload(state->city->context, state->city->backend, prediction->antennas[transmitter], &about,
+                             &solver->transmitter_pattern, &solver->host.transmitter, &solver->scene.transmitter));
     solver->host.transmitter.peak_amplitude *= sqrt(0.5);
     solver->scene.transmitter.peak_amplitude *= sqrt(0.5);
     return RW_OK;
@@ -210,9 +210,9 @@ static rw_status run_second_port(tiles_state *state, size_t transmitter)
     rw_ray_sums *second = first + all;
     rw_status status = rw_tile_solver_read(solver, first, first + tiles);
     if (status == RW_OK)
-        status = place_port(state, transmitter, 1);
+        status = locate_antenna_port(state, transmitter, 1);
     if (status == RW_OK)
-        status = rw_kept_tiles_run(NULL, transmitter, solver);
+        status = rw_stored_tiles_run(NULL, transmitter, solver);
     if (status == RW_OK)
         status = rw_tile_solver_read(solver, second, second + tiles);
     if (status == RW_OK)
@@ -223,22 +223,23 @@ static rw_status run_second_port(tiles_state *state, size_t transmitter)
     return status;
 }
 
-static rw_status solve_one(tiles_state *state, rw_run *run, size_t transmitter)
+static rw_status solve_tiles_transmitter(tiles_state *state, rw_run *run, size_t transmitter)
 {
     rw_ray_layers layers = {run, transmitter, state->kind, state->power_dbm};
     int dual = state->prediction->options->transmitters[transmitter].dual_polarised;
-    RW_TRY(place_port(state, transmitter, 0));
+    RW_TRY(locate_antenna_port(state, transmitter, 0));
     state->solver.scene.medium = rw_medium_of(&state->medium, transmitter, 0);
     state->solver.host.medium = rw_medium_of(&state->medium, transmitter, 1);
-    state->solver.points_only = state->has_points && !state->kept && !state->values; /* kept rays serve tiles as well */
-    RW_TRY(rw_kept_tiles_run(state->kept, transmitter, &state->solver));
-    if (dual && state->kept)
+    state->solver.points_only =
+        state->has_points && !state->stored && !state->values; /* kept rays serve tiles as well */
+    RW_TRY(rw_stored_tiles_run(state->stored, transmitter, &state->solver));
+    if (dual && state->stored)
         rw_warn(state->city->context, "kept rays are of the first port of %.60s alone: leave reuse out for both",
                 state->prediction->options->transmitters[transmitter].name);
     else if (dual)
         RW_TRY(run_second_port(state, transmitter));
     if (state->values)
-        RW_TRY(rw_tile_values_take(state->values, transmitter, &state->solver));
+        RW_TRY(rw_tile_values_add(state->values, transmitter, &state->solver));
     if (!run->map) /* values on tiles alone */
         return RW_OK;
     rw_ray_layers_begin(&layers);
@@ -247,22 +248,22 @@ static rw_status solve_one(tiles_state *state, rw_run *run, size_t transmitter)
     return RW_OK;
 }
 
-static rw_status solve(void *state, rw_run *run, size_t first, size_t count)
+static rw_status solve_tiles_transmitters(void *state, rw_run *run, size_t first, size_t count)
 {
     for (size_t i = first; i < first + count; i++)
-        RW_TRY(solve_one(state, run, i));
+        RW_TRY(solve_tiles_transmitter(state, run, i));
     return RW_OK;
 }
 
-static rw_status begin(void *state_in, rw_run *run)
+static rw_status begin_tiles_run(void *state_in, rw_run *run)
 {
     tiles_state *state = state_in;
     const rw_prediction *prediction = state->prediction;
     const rw_tile_points *points = state->has_points ? &state->points : NULL;
     (void)run;
     if (prediction->options->reuse) {
-        RW_TRY(rw_kept_tiles_open(prediction, state->city, &state->limits, points, &state->kept_of_call));
-        state->kept = &state->kept_of_call;
+        RW_TRY(rw_stored_tiles_open(prediction, state->city, &state->limits, points, &state->stored_of_call));
+        state->stored = &state->stored_of_call;
     }
     if (!prediction->tiles)
         return RW_OK;
@@ -271,31 +272,31 @@ static rw_status begin(void *state_in, rw_run *run)
     return RW_OK;
 }
 
-static rw_status end(void *state_in, rw_run *run, rw_status status)
+static rw_status end_tiles_run(void *state_in, rw_run *run, rw_status status)
 {
     tiles_state *state = state_in;
     (void)run;
-    if (state->kept && status == RW_OK)
-        status = rw_kept_tiles_finish(state->kept);
-    if (state->kept)
-        rw_kept_tiles_close(state->kept);
-    state->kept = NULL;
+    if (state->stored && status == RW_OK)
+        status = rw_stored_tiles_finish(state->stored);
+    if (state->stored)
+        rw_stored_tiles_close(state->stored);
+    state->stored = NULL;
     if (!state->values)
         return status;
-    rw_tile_map *made = rw_tile_values_end(state->values);
+    rw_tile_map *tile_map = rw_tile_values_end(state->values);
     state->values = NULL;
     if (status == RW_OK)
-        *state->prediction->tiles = made;
+        *state->prediction->tiles = tile_map;
     else
-        rw_tile_map_destroy(made);
+        rw_tile_map_destroy(tile_map);
     return status;
 }
 
-static rw_status take_options(tiles_state *state, rw_use use)
+static rw_status resolve_tiles_options(tiles_state *state, rw_use use)
 {
     const rw_predict_options *options = state->prediction->options;
     rw_context *context = state->prediction->scene->context;
-    RW_TRY(rw_tile_settle(state->prediction, use, &state->limits, &state->tiling));
+    RW_TRY(rw_tile_resolve(state->prediction, use, &state->limits, &state->tiling));
     return rw_ray_sum_parse(context, options->sum, &state->kind);
 }
 
@@ -306,11 +307,11 @@ static int is_exact(const tiles_state *state)
     const rw_tile_city *city = state->city;
     size_t count = state->prediction->receivers.view.outdoor_count;
     double bytes = rw_tile_points_bytes(city, count);
-    double room = rw_device_room(city->backend, LISTS_BYTES, 0.5);
+    double bytes_max = rw_device_buffer_bytes(city->backend, LISTS_BYTES, 0.5);
     double pairs = (double)count * city->tiles.view.tile_count;
     if (options->cells)
         return strcmp(options->cells, "exact") == 0;
-    if (bytes <= room && pairs <= (city->backend == RW_BACKEND_CUDA ? PAIRS_CUDA : rw_tile_pairs_most(city->scene)))
+    if (bytes <= bytes_max && pairs <= (city->backend == RW_BACKEND_CUDA ? PAIRS_CUDA : rw_tile_pairs_max(city->scene)))
         return 1;
     rw_warn(city->context,
             "cells have the values of the nearest ground tile, which may lie round a corner: %zu exact ones among %u "
@@ -328,7 +329,7 @@ static rw_status find_nearest(tiles_state *state)
     int any = state->prediction->options->cells && strcmp(state->prediction->options->cells, "nearest-any") == 0;
     rw_status status = index_tiles(context, &state->city->tiles.view, state->city->tiles.options.area_m2, any, &index);
     for (size_t i = 0; status == RW_OK && i < view->outdoor_count; i++)
-        state->nearest[i] = nearest_tile(&index, rw_receiver_point(view, view->outdoor[i]));
+        state->nearest[i] = find_nearest_tile(&index, rw_receiver_point(view, view->outdoor[i]));
     release_index(&index);
     return status;
 }
@@ -351,22 +352,22 @@ static rw_status open_cells(tiles_state *state, rw_use use)
     return rw_array_create(context, cells, sizeof *state->power_dbm, "received power", &state->power_dbm);
 }
 
-static rw_status open_state(tiles_state *state, rw_use use)
+static rw_status open_tiles_state(tiles_state *state, rw_use use)
 {
     const rw_prediction *prediction = state->prediction;
-    RW_TRY(take_options(state, use));
-    RW_TRY(rw_medium_place(prediction, use, &state->medium));
-    RW_TRY(rw_tile_city_share(prediction->scene, state->tiling, prediction->options->database, &state->city));
+    RW_TRY(resolve_tiles_options(state, use));
+    RW_TRY(rw_medium_upload(prediction, use, &state->medium));
+    RW_TRY(rw_tile_city_acquire(prediction->scene, state->tiling, prediction->options->database, &state->city));
     if (use != RW_USE_TILES)
         RW_TRY(open_cells(state, use));
     return rw_tile_solver_open(state->city, &state->limits, state->has_points ? &state->points : NULL, &state->solver);
 }
 
-static void close_model(void *state_in)
+static void close_tiles_model(void *state_in)
 {
     tiles_state *state = state_in;
     rw_tile_solver_destroy(&state->solver);
-    rw_medium_remove(&state->medium);
+    rw_medium_release(&state->medium);
     if (state->has_points)
         rw_tile_points_destroy(&state->points);
     if (state->city)
@@ -377,24 +378,24 @@ static void close_model(void *state_in)
     free(state);
 }
 
-static rw_status open_model(const rw_prediction *prediction, rw_use use, void **state_out)
+static rw_status open_tiles_model(const rw_prediction *prediction, rw_use use, void **state_out)
 {
     tiles_state *state;
     RW_TRY(rw_array_create(prediction->scene->context, 1, sizeof *state, "the tiles model", &state));
     state->prediction = prediction;
-    rw_status status = open_state(state, use);
+    rw_status status = open_tiles_state(state, use);
     if (status == RW_OK)
         *state_out = state;
     else
-        close_model(state);
+        close_tiles_model(state);
     return status;
 }
 
-static rw_status trace(void *state_in, size_t first, size_t count, rw_paths *paths)
+static rw_status trace_tiles_paths(void *state_in, size_t first, size_t count, rw_paths *paths)
 {
     tiles_state *state = state_in;
     for (size_t i = first; i < first + count; i++) {
-        RW_TRY(rw_tile_solver_place_of(&state->solver, state->prediction, i));
+        RW_TRY(rw_tile_solver_locate_of(&state->solver, state->prediction, i));
         RW_TRY(rw_tiles_trace(state->prediction, &state->solver, paths));
     }
     return RW_OK;
@@ -410,16 +411,16 @@ const rw_model rw_model_tiles = {.name = "tiles",
                                  .default_layers = RW_RAY_DEFAULT_LAYERS,
                                  .options = rw_tile_option_table,
                                  .extent = rw_tiles_extent,
-                                 .open = open_model,
-                                 .close = close_model,
-                                 .begin = begin,
-                                 .end = end,
-                                 .solve = solve,
+                                 .open = open_tiles_model,
+                                 .close = close_tiles_model,
+                                 .begin = begin_tiles_run,
+                                 .end = end_tiles_run,
+                                 .solve = solve_tiles_transmitters,
 
-                                 .keeps_gains = 1,
-                                 .prior_beside = 1,
+                                 .records_gains = 1,
+                                 .prior_by_engine = 1,
                                  .antenna_in_loss = 1,
-                                 .trace = trace,
+                                 .trace = trace_tiles_paths,
                                  .estimate = rw_tiles_estimate_prediction,
                                  .database = &rw_tile_database_calls,
                                  .solves_points = 1,

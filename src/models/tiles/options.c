@@ -12,30 +12,30 @@
 const rw_model_option rw_tile_option_table[] = {
     {RW_OPTION_ROOFS, .choices = "vogler,polynomial,none"},
     {RW_OPTION_K_FACTOR},
-    {RW_OPTION_PRIOR_BESIDE},
-    {RW_OPTION_COUNT("depth", depth, 1, RW_TILE_DEPTH_MAX), .usual = "3",
+    {RW_OPTION_PRIOR_BY_ENGINE},
+    {RW_OPTION_COUNT("depth", depth, 1, RW_TILE_DEPTH_MAX), .default_value = "3",
      .help = "Most interactions of a path, all kinds together."},
-    {RW_OPTION_COUNT("reflections", reflections, 0, RW_TILE_DEPTH_MAX), .words = "as depth",
+    {RW_OPTION_COUNT("reflections", reflections, 0, RW_TILE_DEPTH_MAX), .default_text = "as depth",
      .help = "Most reflections of a path."},
-    {RW_OPTION_COUNT("diffractions", diffractions, 0, RW_TILE_BENDS_MAX), .usual = "1",
+    {RW_OPTION_COUNT("diffractions", diffractions, 0, RW_TILE_BENDS_MAX), .default_value = "1",
      .help = "Most diffractions of a path."},
-    {RW_OPTION_COUNT("scatterings", scatterings, 0, 1), .words = "1 where something is rough",
+    {RW_OPTION_COUNT("scatterings", scatterings, 0, 1), .default_text = "1 where something is rough",
      .help = "Most diffuse scatterings of a path, at rough surfaces."},
     {RW_OPTION_ROUGHNESS},
     {RW_OPTION_LOBE},
-    {RW_OPTION_LOSS_MAX, .least = 40, .most = 1000, .usual = "150dB"},
+    {RW_OPTION_LOSS_MAX, .min = 40, .max = 1000, .default_value = "150dB"},
     {.name = "sum",
      .type = RW_OPTION_CHOICE,
      .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_EVALUATE,
      RW_OPTION_AT(sum),
-     .words = "coherent; power in evaluate",
+     .default_text = "coherent; power in evaluate",
      .choices = "coherent,power",
      .help = "How paths add: fields or powers."},
     {.name = "cells",
      .type = RW_OPTION_CHOICE,
      .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_EVALUATE,
      RW_OPTION_AT(cells),
-     .words = "exact where that is quick",
+     .default_text = "exact where that is quick",
      .choices = "exact,nearest,nearest-any",
      .help =
          "Values of cells: at the receiver itself, of the nearest ground tile, or of the nearest tile of any kind."},
@@ -45,61 +45,61 @@ const rw_model_option rw_tile_option_table[] = {
      .calls = RW_OPTION_OF_PATHS | RW_OPTION_OF_PREPROCESS,
      RW_OPTION_AT(tile_area_m2),
      RW_OPTION_PREPROCESS_AT(tile_area_m2),
-     .least = 0.01,
-     .most = 1e6,
-     .words = "100, or the database's",
+     .min = 0.01,
+     .max = 1e6,
+     .default_text = "100, or the database's",
      .unit = "m2",
      .help = "Wanted area of a tile."},
     {.name = "tile-quarter",
-     .type = RW_OPTION_WHOLE,
+     .type = RW_OPTION_INTEGER,
      .calls = RW_OPTION_OF_PATHS | RW_OPTION_OF_PREPROCESS,
      RW_OPTION_AT(tile_quarter),
      RW_OPTION_PREPROCESS_AT(tile_quarter),
-     .least = 0,
-     .most = 6,
-     .words = "0, or the database's",
+     .min = 0,
+     .max = 6,
+     .default_text = "0, or the database's",
      .help = "How often tiles of roofs and ground at an outline are cut into four."},
     {.name = "tile-shape",
      .type = RW_OPTION_CHOICE,
      .calls = RW_OPTION_OF_PATHS | RW_OPTION_OF_PREPROCESS,
      RW_OPTION_AT(tile_shape),
      RW_OPTION_PREPROCESS_AT(tile_shape),
-     .words = "rectangle, or the database's",
+     .default_text = "rectangle, or the database's",
      .choices = "rectangle,triangle",
      .help = "Rectangles, or triangles, two of them from a rectangle of twice the area."},
     {.name = "tile-least-side",
      .type = RW_OPTION_QUANTITY,
      .quantity = RW_QUANTITY_LENGTH_M,
      .calls = RW_OPTION_OF_PATHS | RW_OPTION_OF_PREPROCESS,
-     RW_OPTION_AT(tile_least_m),
-     RW_OPTION_PREPROCESS_AT(tile_least_m),
-     .least = 0.01,
-     .most = 1e3,
-     .words = "0.5, or the database's",
+     RW_OPTION_AT(tile_min_m),
+     RW_OPTION_PREPROCESS_AT(tile_min_m),
+     .min = 0.01,
+     .max = 1e3,
+     .default_text = "0.5, or the database's",
      .unit = "m",
      .help = "Narrower walls and roofs have no tiles: they only stand in the way."},
     {.name = "tile-least-area",
      .type = RW_OPTION_QUANTITY,
      .quantity = RW_QUANTITY_NUMBER,
      .calls = RW_OPTION_OF_PATHS | RW_OPTION_OF_PREPROCESS,
-     RW_OPTION_AT(tile_least_m2),
-     RW_OPTION_PREPROCESS_AT(tile_least_m2),
-     .least = 1e-6,
-     .most = 1e6,
-     .words = "1, or the database's",
+     RW_OPTION_AT(tile_min_m2),
+     RW_OPTION_PREPROCESS_AT(tile_min_m2),
+     .min = 1e-6,
+     .max = 1e6,
+     .default_text = "1, or the database's",
      .unit = "m2",
      .help = "Smaller walls and roofs have no tiles: they only stand in the way."},
     {.name = "update",
      .type = RW_OPTION_FILE,
      .calls = RW_OPTION_OF_PREPROCESS,
      RW_OPTION_PREPROCESS_AT(update),
-     .words = "none",
+     .default_text = "none",
      .help = "Database of the scene before buildings changed; what they cannot change is taken from it."},
     {.name = "method",
      .type = RW_OPTION_CHOICE,
      .calls = RW_OPTION_OF_PATHS,
      RW_OPTION_AT(method),
-     .usual = "matrix",
+     .default_value = "matrix",
      .choices = "matrix,online",
      .help = "Visibility of tiles: known beforehand, or tested while rays are followed."},
     {RW_OPTION_WEDGE},
@@ -107,7 +107,7 @@ const rw_model_option rw_tile_option_table[] = {
      .type = RW_OPTION_DATABASE,
      .calls = RW_OPTION_OF_PATHS,
      RW_OPTION_AT(database),
-     .words = "none",
+     .default_text = "none",
      .help = "Visibility database of the scene, made by preprocess."},
     RW_OPTIONS_RX_ANTENNA(RW_OPTION_OF_PATHS),
     {RW_OPTION_RX_SLANT},
@@ -120,36 +120,36 @@ const rw_model_option rw_tile_option_table[] = {
     {RW_OPTION_FLOOR},
     {0}};
 
-rw_tiling rw_tiling_asked(double area_m2, int quarter, double least_m, double least_m2, const char *shape)
+rw_tiling rw_tiling_requested(double area_m2, int quarter, double min_m, double min_m2, const char *shape)
 {
     return (rw_tiling){.area_m2 = rw_option_or(area_m2, AREA_M2),
                        .quarter = quarter == RW_UNSET ? 0 : quarter,
-                       .least_m = rw_option_or(least_m, 0),
-                       .least_m2 = rw_option_or(least_m2, 0),
+                       .min_m = rw_option_or(min_m, 0),
+                       .min_m2 = rw_option_or(min_m2, 0),
                        .triangles = shape && strcmp(shape, "triangle") == 0,
                        .box = {-INFINITY, -INFINITY, INFINITY, INFINITY}};
 }
 
 rw_tile_options rw_tiling_options(rw_tiling tiling)
 {
-    rw_tile_options made;
-    rw_tile_options_init(&made);
-    made.area_m2 = tiling.area_m2;
-    made.border_quarter = (int)tiling.quarter;
-    made.triangles = tiling.triangles > 0;
+    rw_tile_options tile_options;
+    rw_tile_options_init(&tile_options);
+    tile_options.area_m2 = tiling.area_m2;
+    tile_options.border_quarter = (int)tiling.quarter;
+    tile_options.triangles = tiling.triangles > 0;
     if (tiling.box[2] > tiling.box[0])
-        memcpy(made.box, tiling.box, sizeof made.box);
-    made.least_m = tiling.least_m > 0 ? tiling.least_m : made.least_m;
-    made.least_m2 = tiling.least_m2 > 0 ? tiling.least_m2 : made.least_m2;
-    return made;
+        memcpy(tile_options.box, tiling.box, sizeof tile_options.box);
+    tile_options.min_m = tiling.min_m > 0 ? tiling.min_m : tile_options.min_m;
+    tile_options.min_m2 = tiling.min_m2 > 0 ? tiling.min_m2 : tile_options.min_m2;
+    return tile_options;
 }
 
 rw_tiling rw_tiling_of(const rw_tile_options *options)
 {
     return (rw_tiling){.area_m2 = options->area_m2,
                        .quarter = options->border_quarter,
-                       .least_m = options->least_m,
-                       .least_m2 = options->least_m2,
+                       .min_m = options->min_m,
+                       .min_m2 = options->min_m2,
                        .triangles = options->triangles,
                        .box = {options->box[0], options->box[1], options->box[2], options->box[3]}};
 }
@@ -161,14 +161,14 @@ static rw_status check_tiling(const rw_prediction *prediction, const rw_tile_opt
     rw_context *context = prediction->scene->context;
     const struct {
         const char *name, *unit;
-        double asked, has;
+        double requested, has;
     } numbers[] = {{"tile-area", " m2", options->tile_area_m2, has->area_m2},
-                   {"tile-least-side", " m", options->tile_least_m, has->least_m},
-                   {"tile-least-area", " m2", options->tile_least_m2, has->least_m2}};
+                   {"tile-least-side", " m", options->tile_min_m, has->min_m},
+                   {"tile-least-area", " m2", options->tile_min_m2, has->min_m2}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (!isnan(numbers[i].asked) && numbers[i].asked != numbers[i].has)
+        if (!isnan(numbers[i].requested) && numbers[i].requested != numbers[i].has)
             return rw_fail(context, RW_BAD_CALL, "the tiles of the database have %s = %g%s, not %g; leave %s out",
-                           numbers[i].name, numbers[i].has, numbers[i].unit, numbers[i].asked, numbers[i].name);
+                           numbers[i].name, numbers[i].has, numbers[i].unit, numbers[i].requested, numbers[i].name);
     if (options->tile_quarter != RW_UNSET && options->tile_quarter != has->border_quarter)
         return rw_fail(context, RW_BAD_CALL,
                        "the database has tiles that are cut into four %d times, not %d; leave tile-quarter out",
@@ -206,11 +206,11 @@ void rw_tiles_extent(const rw_prediction *prediction, double box[4])
     }
 }
 
-static rw_status take_tiling(const rw_prediction *prediction, rw_tiling *tiling)
+static rw_status resolve_tiling(const rw_prediction *prediction, rw_tiling *tiling)
 {
     const rw_predict_options *options = prediction->options;
-    *tiling = rw_tiling_asked(options->tile_area_m2, options->tile_quarter, options->tile_least_m,
-                              options->tile_least_m2, options->tile_shape);
+    *tiling = rw_tiling_requested(options->tile_area_m2, options->tile_quarter, options->tile_min_m,
+                                  options->tile_min_m2, options->tile_shape);
     tiling->online = strcmp(options->method, "online") == 0;
     if (options->database && tiling->online > 0)
         return rw_fail(prediction->scene->context, RW_BAD_CALL,
@@ -222,20 +222,20 @@ static rw_status take_tiling(const rw_prediction *prediction, rw_tiling *tiling)
     return check_tiling(prediction, &rw_tile_database_of(options->database)->tiles.options);
 }
 
-rw_status rw_tile_settle(const rw_prediction *prediction, rw_use use, rw_tile_limits *limits, rw_tiling *tiling)
+rw_status rw_tile_resolve(const rw_prediction *prediction, rw_use use, rw_tile_limits *limits, rw_tiling *tiling)
 {
-    const rw_predict_options *asked = prediction->options;
-    *limits = (rw_tile_limits){.depth = asked->depth,
-                               .reflections = asked->reflections == RW_UNSET ? asked->depth : asked->reflections,
-                               .diffractions = asked->diffractions,
-                               .scatterings = asked->scatterings == RW_UNSET ? 1 : asked->scatterings,
-                               .loss_max_db = asked->loss_max_db,
-                               .holm = strcmp(asked->wedge, "holm") == 0};
-    limits->must_scatter = asked->scatterings != RW_UNSET && asked->scatterings > 0;
-    limits->roughness = rw_wall_roughness(prediction->scene, asked->roughness, limits->must_scatter);
-    rw_scatter_lobe_make(asked->lobe, &limits->lobe);
+    const rw_predict_options *user = prediction->options;
+    *limits = (rw_tile_limits){.depth = user->depth,
+                               .reflections = user->reflections == RW_UNSET ? user->depth : user->reflections,
+                               .diffractions = user->diffractions,
+                               .scatterings = user->scatterings == RW_UNSET ? 1 : user->scatterings,
+                               .loss_max_db = user->loss_max_db,
+                               .holm = strcmp(user->wedge, "holm") == 0};
+    limits->must_scatter = user->scatterings != RW_UNSET && user->scatterings > 0;
+    limits->roughness = rw_wall_roughness(prediction->scene, user->roughness, limits->must_scatter);
+    rw_scatter_lobe_init(user->lobe, &limits->lobe);
     limits->mechanisms = rw_list_contains(prediction->layers, "mechanism");
-    RW_TRY(rw_roof_choice_take(prediction, use != RW_USE_PATHS, &limits->roofs));
+    RW_TRY(rw_roof_choice_resolve(prediction, use != RW_USE_PATHS, &limits->roofs));
     limits->curve_per_m = rw_prediction_curve_per_m(prediction);
-    return take_tiling(prediction, tiling);
+    return resolve_tiling(prediction, tiling);
 }

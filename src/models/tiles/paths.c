@@ -26,18 +26,18 @@ static rw_status on_rays(void *user, const rw_tile_ray *rays, size_t count)
 {
     tracer *trace = user;
     for (size_t i = 0; i < count; i++) {
-        found_ray made = {.ray = rays[i]};
+        found_ray new_ray = {.ray = rays[i]};
         if (rays[i].end_kind != RW_END_POINT || rays[i].dead ||
-            !rw_tile_arrive(&trace->solver->host, &rays[i], trace->solver->points[rays[i].end], &made.arrival))
+            !rw_tile_arrive(&trace->solver->host, &rays[i], trace->solver->points[rays[i].end], &new_ray.arrival))
             continue;
         RW_TRY(rw_array_reserve(trace->solver->city->context, &trace->found, &trace->capacity, trace->count + 1,
                                 sizeof *trace->found, "paths"));
-        trace->found[trace->count++] = made;
+        trace->found[trace->count++] = new_ray;
     }
     return RW_OK;
 }
 
-static int compare_found(const void *left, const void *right)
+static int compare_found_rays(const void *left, const void *right)
 {
     const found_ray *a = left, *b = right;
     double first = rw_complex_abs2(a->arrival.ray.gain), second = rw_complex_abs2(b->arrival.ray.gain);
@@ -55,13 +55,13 @@ static int compare_found(const void *left, const void *right)
 
 rw_interaction rw_tile_edge_interaction(const rw_tile_edge *edge)
 {
-    rw_vec3 way = rw_vec3_sub(edge->to, edge->from);
+    rw_vec3 vector = rw_vec3_sub(edge->to, edge->from);
     int upright = edge->kind == RW_TILE_EDGE_CORNER ||
-                  (edge->kind == RW_TILE_EDGE_MESH && fabs(way.z) > 0.7 * rw_vec3_length(way));
+                  (edge->kind == RW_TILE_EDGE_MESH && fabs(vector.z) > 0.7 * rw_vec3_length(vector));
     return upright ? RW_INTERACTION_STREET : RW_INTERACTION_ROOF;
 }
 
-static rw_interaction kind_of(const tracer *trace, const rw_tile_ray *ray, int step)
+static rw_interaction tile_interaction_of(const tracer *trace, const rw_tile_ray *ray, int step)
 {
     if (step == 0 && ray->scattered)
         return RW_INTERACTION_SCATTERING;
@@ -71,10 +71,10 @@ static rw_interaction kind_of(const tracer *trace, const rw_tile_ray *ray, int s
     return rw_tile_edge_interaction(edge);
 }
 
-static rw_status tell_path(const tracer *trace, const found_ray *found, size_t transmitter, rw_paths *paths)
+static rw_status append_tile_path(const tracer *trace, const found_ray *found, size_t transmitter, rw_paths *paths)
 {
     const rw_tile_scene *scene = &trace->solver->host;
-    rw_vec3 places[RW_TILE_DEPTH_MAX] = {{0}}, point = trace->solver->points[found->ray.end];
+    rw_vec3 points[RW_TILE_DEPTH_MAX] = {{0}}, point = trace->solver->points[found->ray.end];
     rw_path_vertex vertices[RW_TILE_DEPTH_MAX + 2];
     double free_gain = scene->wavelength_m / (4 * RW_PI * found->arrival.length_m);
     rw_path_entry entry = {.point = trace->prediction->receivers.view.outdoor[found->ray.end],
@@ -86,22 +86,23 @@ static rw_status tell_path(const tracer *trace, const found_ray *found, size_t t
                            .gain = found->arrival.ray.gain};
     if (paths->record)
         RW_TRY(rw_tiles_record_ray(trace->solver, &found->ray, transmitter, entry.point, trace->walls, paths->record,
-                                   &entry.kept));
-    rw_tile_places(scene, &found->ray, point, places);
+                                   &entry.stored));
+    rw_tile_ray_points(scene, &found->ray, point, points);
     vertices[0] = rw_ray_vertex(trace->prediction->scene, scene->source, RW_INTERACTION_END);
     for (int i = 0; i < found->ray.count; i++)
-        vertices[i + 1] = rw_ray_vertex(trace->prediction->scene, places[i], kind_of(trace, &found->ray, i));
+        vertices[i + 1] =
+            rw_ray_vertex(trace->prediction->scene, points[i], tile_interaction_of(trace, &found->ray, i));
     vertices[found->ray.count + 1] = rw_ray_vertex(trace->prediction->scene, point, RW_INTERACTION_END);
     for (int i = 1; i <= found->ray.count; i++) {
-        vertices[i].angle_rad = rw_ray_turn_rad(&vertices[i]);
+        vertices[i].angle_rad = rw_ray_vertex_angle_rad(&vertices[i]);
         vertices[i].loss_db = (float)((entry.loss_db - entry.free_space_db) / found->ray.count);
     }
     return rw_paths_add(paths, &entry, vertices);
 }
 
 /* Of a path over the roofs the loss is that of the shadow model, shared by its deflections alike. */
-static rw_status tell_roof(const tracer *trace, const rw_tile_roof_path *over, size_t point, size_t transmitter,
-                           rw_paths *paths)
+static rw_status append_rooftop_path(const tracer *trace, const rw_tile_roof_path *over, size_t point,
+                                     size_t transmitter, rw_paths *paths)
 {
     const rw_tile_scene *scene = &trace->solver->host;
     rw_path_vertex vertices[RW_ROOF_POINTS_MAX + 2];
@@ -109,7 +110,7 @@ static rw_status tell_roof(const tracer *trace, const rw_tile_roof_path *over, s
     double length_m = over->arrival.delay_s * RW_SPEED_OF_LIGHT_M_S;
     vertices[count++] = rw_ray_vertex(trace->prediction->scene, scene->source, RW_INTERACTION_END);
     for (int i = 0; i < over->count; i++)
-        vertices[count++] = rw_ray_vertex(trace->prediction->scene, over->places[i], RW_INTERACTION_ROOF);
+        vertices[count++] = rw_ray_vertex(trace->prediction->scene, over->points[i], RW_INTERACTION_ROOF);
     vertices[count++] = rw_ray_vertex(trace->prediction->scene, trace->solver->points[point], RW_INTERACTION_END);
     rw_path_entry entry = {.point = trace->prediction->receivers.view.outdoor[point],
                            .transmitter = transmitter,
@@ -119,17 +120,17 @@ static rw_status tell_roof(const tracer *trace, const rw_tile_roof_path *over, s
                            .delay_s = over->arrival.delay_s,
                            .gain = over->arrival.gain};
     for (size_t i = 1; i + 1 < count; i++) {
-        vertices[i].angle_rad = rw_ray_turn_rad(&vertices[i]);
+        vertices[i].angle_rad = rw_ray_vertex_angle_rad(&vertices[i]);
         vertices[i].loss_db = (float)((entry.loss_db - entry.free_space_db) / (double)over->count);
     }
     return rw_paths_add(paths, &entry, vertices);
 }
 
 /* Point by point, from the strongest on. */
-static rw_status tell(tracer *trace, size_t transmitter, rw_paths *paths)
+static rw_status report_tile_paths(tracer *trace, size_t transmitter, rw_paths *paths)
 {
     size_t i = 0;
-    rw_sort(trace->found, trace->count, sizeof *trace->found, compare_found);
+    rw_sort(trace->found, trace->count, sizeof *trace->found, compare_found_rays);
     for (size_t point = 0; point < trace->solver->point_count; point++) {
         rw_tile_roof_path over = {0};
         if (trace->solver->limits.roofs)
@@ -137,13 +138,13 @@ static rw_status tell(tracer *trace, size_t transmitter, rw_paths *paths)
         for (; i < trace->count && trace->found[i].ray.end == point; i++) {
             double power = rw_complex_abs2(trace->found[i].arrival.ray.gain);
             if (over.there && power < rw_complex_abs2(over.arrival.gain)) {
-                RW_TRY(tell_roof(trace, &over, point, transmitter, paths));
+                RW_TRY(append_rooftop_path(trace, &over, point, transmitter, paths));
                 over.there = 0;
             }
-            RW_TRY(tell_path(trace, &trace->found[i], transmitter, paths));
+            RW_TRY(append_tile_path(trace, &trace->found[i], transmitter, paths));
         }
         if (over.there)
-            RW_TRY(tell_roof(trace, &over, point, transmitter, paths));
+            RW_TRY(append_rooftop_path(trace, &over, point, transmitter, paths));
     }
     return RW_OK;
 }
@@ -163,7 +164,7 @@ rw_status rw_tiles_trace(const rw_prediction *prediction, rw_tile_solver *solver
     solver->user = &trace;
     rw_status status = rw_tile_solver_run(solver);
     if (status == RW_OK)
-        status = tell(&trace, solver->transmitter, paths);
+        status = report_tile_paths(&trace, solver->transmitter, paths);
     solver->on_rays = NULL;
     free(trace.found);
     free(trace.walls);

@@ -16,8 +16,8 @@ typedef struct seen_lists {
     uint32_t *counts;
 } seen_lists;
 
-static rw_status take_words(const rw_tile_points *points, const uint32_t *words, size_t first, size_t count,
-                            uint32_t *row, seen_lists *seen)
+static rw_status append_seen_words(const rw_tile_points *points, const uint32_t *words, size_t first, size_t count,
+                                   uint32_t *row, seen_lists *seen)
 {
     uint32_t blocks = points->city->world.view.block_count;
     for (size_t i = 0; i < count; i++) {
@@ -43,43 +43,43 @@ static rw_status take_words(const rw_tile_points *points, const uint32_t *words,
 #define FEW_POINTS 64
 
 /* words: of part points and one more. */
-static rw_status look_in_parts(const rw_tile_points *points, size_t part, uint32_t *words, seen_lists *seen)
+static rw_status find_seen_in_chunks(const rw_tile_points *points, size_t chunk, uint32_t *words, seen_lists *seen)
 {
-    uint32_t *row = words + part * points->city->world.view.block_count;
+    uint32_t *row = words + chunk * points->city->world.view.block_count;
     int few = points->count <= FEW_POINTS;
-    rw_point_visibility finder = {0};
-    rw_status status = few ? RW_OK : rw_point_visibility_begin(points->city, part, &finder);
-    for (size_t first = 0; status == RW_OK && first < points->count; first += part) {
+    rw_point_visibility search = {0};
+    rw_status status = few ? RW_OK : rw_point_visibility_begin(points->city, chunk, &search);
+    for (size_t first = 0; status == RW_OK && first < points->count; first += chunk) {
         const rw_vec3 *from = points->points + first;
-        size_t rest = points->count - first, now = part < rest ? part : rest;
+        size_t rest = points->count - first, now = chunk < rest ? chunk : rest;
         status = few ? rw_tile_city_look(points->city, from, now, 1, words)
-                     : rw_point_visibility_find(&finder, from, now, 1, words);
+                     : rw_point_visibility_find(&search, from, now, 1, words);
         if (status == RW_OK)
-            status = take_words(points, words, first, now, row, seen);
+            status = append_seen_words(points, words, first, now, row, seen);
         if (status == RW_OK && !few)
             status = rw_progress(points->city->context, (double)(first + now) / (double)points->count, "cells");
     }
     if (!few)
-        rw_point_visibility_end(&finder);
+        rw_point_visibility_end(&search);
     return status;
 }
 
-static rw_status look(const rw_tile_points *points, seen_lists *seen)
+static rw_status find_points_seen(const rw_tile_points *points, seen_lists *seen)
 {
     rw_context *context = points->city->context;
-    size_t blocks = points->city->world.view.block_count, part = WORDS_AT_ONCE / blocks + 1;
+    size_t blocks = points->city->world.view.block_count, chunk = WORDS_AT_ONCE / blocks + 1;
     uint32_t *words;
-    part = part < points->count ? part : points->count;
-    RW_TRY(rw_array_create(context, (part + 1) * blocks, sizeof *words, "points", &words));
+    chunk = chunk < points->count ? chunk : points->count;
+    RW_TRY(rw_array_create(context, (chunk + 1) * blocks, sizeof *words, "points", &words));
     rw_status status = rw_array_create(context, points->count, sizeof *seen->counts, "points", &seen->counts);
     if (status == RW_OK)
-        status = look_in_parts(points, part, words, seen);
+        status = find_seen_in_chunks(points, chunk, words, seen);
     free(words);
     return status;
 }
 
 /* From the tiles that points see to the points that see each tile. */
-static rw_status turn(rw_tile_points *points, const seen_lists *seen)
+static rw_status invert_seen_lists(rw_tile_points *points, const seen_lists *seen)
 {
     size_t tiles = points->city->tiles.view.tile_count, at = 0;
     rw_context *context = points->city->context;
@@ -95,49 +95,50 @@ static rw_status turn(rw_tile_points *points, const seen_lists *seen)
     return RW_OK;
 }
 
-static rw_status place(rw_tile_points *points, int slot, const void *host, size_t bytes)
+static rw_status upload_points_array(rw_tile_points *points, int slot, const void *host, size_t bytes)
 {
     const rw_tile_city *city = points->city;
     RW_TRY(rw_device_alloc(city->context, city->backend, bytes + 1, "points", &points->copies[slot]));
     return rw_device_upload(city->context, city->backend, points->copies[slot], host, bytes);
 }
 
-static rw_status fill(rw_tile_points *points, const rw_vec3 *from)
+static rw_status build_tile_points(rw_tile_points *points, const rw_vec3 *from)
 {
     seen_lists seen = {0};
     size_t tiles = points->city->tiles.view.tile_count;
     RW_TRY(rw_array_create(points->city->context, points->count, sizeof *points->points, "points", &points->points));
     memcpy(points->points, from, points->count * sizeof *from);
-    rw_status status = look(points, &seen);
+    rw_status status = find_points_seen(points, &seen);
     if (status == RW_OK)
-        status = turn(points, &seen);
+        status = invert_seen_lists(points, &seen);
     free(seen.tiles.items);
     free(seen.counts);
     RW_TRY(status);
-    RW_TRY(place(points, 0, points->points, points->count * sizeof *points->points));
-    RW_TRY(place(points, 1, points->firsts, (tiles + 1) * sizeof *points->firsts));
-    return place(points, 2, points->lists, points->firsts[tiles] * sizeof *points->lists);
+    RW_TRY(upload_points_array(points, 0, points->points, points->count * sizeof *points->points));
+    RW_TRY(upload_points_array(points, 1, points->firsts, (tiles + 1) * sizeof *points->firsts));
+    return upload_points_array(points, 2, points->lists, points->firsts[tiles] * sizeof *points->lists);
 }
 
-rw_status rw_tile_points_create(const rw_tile_city *city, const rw_vec3 *points, size_t count, rw_tile_points *made)
+rw_status rw_tile_points_create(const rw_tile_city *city, const rw_vec3 *points, size_t count,
+                                rw_tile_points *tile_points)
 {
-    *made = (rw_tile_points){.city = city, .count = count};
-    rw_status status = count > 0 ? rw_tile_wide_share(city, &made->wide) : RW_OK;
+    *tile_points = (rw_tile_points){.city = city, .count = count};
+    rw_status status = count > 0 ? rw_tile_wide_acquire(city, &tile_points->wide) : RW_OK;
     if (status == RW_OK && count > 0)
-        status = fill(made, points);
+        status = build_tile_points(tile_points, points);
     if (status != RW_OK)
-        rw_tile_points_destroy(made);
+        rw_tile_points_destroy(tile_points);
     return status;
 }
 
-rw_status rw_tile_points_of(const rw_prediction *prediction, const rw_tile_city *city, rw_tile_points *made)
+rw_status rw_tile_points_of(const rw_prediction *prediction, const rw_tile_city *city, rw_tile_points *tile_points)
 {
     const rw_receivers_view *view = &prediction->receivers.view;
     rw_vec3 *points;
     RW_TRY(rw_array_create(city->context, view->outdoor_count + 1, sizeof *points, "receivers", &points));
     for (size_t i = 0; i < view->outdoor_count; i++)
         points[i] = rw_receiver_point(view, view->outdoor[i]);
-    rw_status status = rw_tile_points_create(city, points, view->outdoor_count, made);
+    rw_status status = rw_tile_points_create(city, points, view->outdoor_count, tile_points);
     free(points);
     return status;
 }

@@ -13,58 +13,58 @@ typedef struct frozen_ray {
     const uint32_t *walls; /* in the record, of each material */
 } frozen_ray;
 
-static void put_vector(double *numbers, rw_vec3 vector, double sign)
+static void set_vector(double *numbers, rw_vec3 vector, double sign)
 {
     numbers[0] = sign * vector.x;
     numbers[1] = sign * vector.y;
     numbers[2] = sign * vector.z;
 }
 
-static void put_complex(double *numbers, rw_complex value)
+static void set_complex(double *numbers, rw_complex value)
 {
     numbers[0] = value.re;
     numbers[1] = value.im;
 }
 
 /* The matrices that multiply the two coefficients of a face. */
-static void put_face(double *te, double *tm, rw_vec3 edge, rw_vec3 direction, rw_vec3 normal)
+static void set_face_numbers(double *te, double *tm, rw_vec3 edge, rw_vec3 direction, rw_vec3 normal)
 {
     rw_te_tm on_te = {{1, 0}, {0, 0}}, on_tm = {{0, 0}, {1, 0}};
-    rw_matrix2 parts[2] = {rw_face_matrix_of(edge, direction, normal, on_te),
-                           rw_face_matrix_of(edge, direction, normal, on_tm)};
+    rw_matrix2 matrices[2] = {rw_face_matrix_of(edge, direction, normal, on_te),
+                              rw_face_matrix_of(edge, direction, normal, on_tm)};
     double *to[2] = {te, tm};
     for (int i = 0; i < 2; i++) {
-        to[i][0] = parts[i].beta_beta.re;
-        to[i][1] = parts[i].beta_phi.re;
-        to[i][2] = parts[i].phi_beta.re;
-        to[i][3] = parts[i].phi_phi.re;
+        to[i][0] = matrices[i].beta_beta.re;
+        to[i][1] = matrices[i].beta_phi.re;
+        to[i][2] = matrices[i].phi_beta.re;
+        to[i][3] = matrices[i].phi_phi.re;
     }
 }
 
 /* Faces and terms of an edge, as rw_wedge_matrix puts them together. Returns the node's flags. */
-static uint32_t put_edge(const rw_edge_frame *frame, const rw_wedge_geometry *geometry, double cosine_edge,
-                         double wavelength_m, double *numbers)
+static uint32_t set_edge_numbers(const rw_edge_frame *frame, const rw_wedge_geometry *geometry, double cosine_edge,
+                                 double wavelength_m, double *numbers)
 {
     int source_first = geometry->source_angle_rad <= geometry->observer_angle_rad;
     double zero = rw_wedge_angle_to_zero_face(geometry), far = rw_wedge_angle_to_n_face(geometry);
-    double turn = frame->exterior_over_pi * RW_PI;
+    double angle = frame->exterior_over_pi * RW_PI;
     rw_vec3 far_along =
-        rw_vec3_add(rw_vec3_scale(frame->zero_along, cos(turn)), rw_vec3_scale(frame->zero_normal, sin(turn)));
+        rw_vec3_add(rw_vec3_scale(frame->zero_along, cos(angle)), rw_vec3_scale(frame->zero_normal, sin(angle)));
     rw_vec3 far_normal =
-        rw_vec3_add(rw_vec3_scale(frame->zero_along, sin(turn)), rw_vec3_scale(frame->zero_normal, -cos(turn)));
+        rw_vec3_add(rw_vec3_scale(frame->zero_along, sin(angle)), rw_vec3_scale(frame->zero_normal, -cos(angle)));
     rw_vec3 to_zero = rw_face_direction(frame->edge, frame->zero_along, frame->zero_normal,
                                         source_first ? zero : RW_PI - zero, cosine_edge);
     rw_vec3 to_far =
         rw_face_direction(frame->edge, far_along, far_normal, source_first ? RW_PI - far : far, cosine_edge);
     numbers[RW_GAIN_ZERO_COSINE] = fabs(rw_vec3_dot(to_zero, frame->zero_normal));
     numbers[RW_GAIN_FAR_COSINE] = fabs(rw_vec3_dot(to_far, far_normal));
-    put_face(numbers + RW_GAIN_ZERO_TE, numbers + RW_GAIN_ZERO_TM, frame->edge, to_zero, frame->zero_normal);
-    put_face(numbers + RW_GAIN_FAR_TE, numbers + RW_GAIN_FAR_TM, frame->edge, to_far, far_normal);
+    set_face_numbers(numbers + RW_GAIN_ZERO_TE, numbers + RW_GAIN_ZERO_TM, frame->edge, to_zero, frame->zero_normal);
+    set_face_numbers(numbers + RW_GAIN_FAR_TE, numbers + RW_GAIN_FAR_TM, frame->edge, to_far, far_normal);
     rw_wedge_terms terms = rw_wedge_terms_fast_of(geometry, 2 * RW_PI / wavelength_m);
-    put_complex(numbers + RW_GAIN_LIT, source_first ? terms.incidence_below : terms.incidence_above);
-    put_complex(numbers + RW_GAIN_UNLIT, source_first ? terms.incidence_above : terms.incidence_below);
-    put_complex(numbers + RW_GAIN_TERM_ZERO, terms.reflection_zero);
-    put_complex(numbers + RW_GAIN_TERM_FAR, terms.reflection_n);
+    set_complex(numbers + RW_GAIN_LIT, source_first ? terms.incidence_below : terms.incidence_above);
+    set_complex(numbers + RW_GAIN_UNLIT, source_first ? terms.incidence_above : terms.incidence_below);
+    set_complex(numbers + RW_GAIN_TERM_ZERO, terms.reflection_zero);
+    set_complex(numbers + RW_GAIN_TERM_FAR, terms.reflection_n);
     return source_first ? RW_GAIN_SOURCE_FIRST : 0;
 }
 
@@ -81,18 +81,18 @@ static void freeze_edge(const frozen_ray *of, const rw_tile_edge *edge, rw_vec3 
                                   rw_wedge_distance_spherical_m(wave->leg_m, after_m, sine)};
     rw_edge_basis in = rw_edge_basis_incident(frame.edge, wave->direction);
     rw_edge_basis out = rw_edge_basis_diffracted(frame.edge, direction);
-    put_vector(numbers + RW_GAIN_IN, in.beta, 1);
-    put_vector(numbers + RW_GAIN_IN + 3, in.phi, 1);
-    put_vector(numbers + RW_GAIN_OUT, out.beta, -1);
-    put_vector(numbers + RW_GAIN_OUT + 3, out.phi, -1);
-    uint32_t flags = put_edge(&frame, &geometry, cosine, of->scene->wavelength_m, numbers);
+    set_vector(numbers + RW_GAIN_IN, in.beta, 1);
+    set_vector(numbers + RW_GAIN_IN + 3, in.phi, 1);
+    set_vector(numbers + RW_GAIN_OUT, out.beta, -1);
+    set_vector(numbers + RW_GAIN_OUT + 3, out.phi, -1);
+    uint32_t flags = set_edge_numbers(&frame, &geometry, cosine, of->scene->wavelength_m, numbers);
     uint32_t material = of->scene->tiles.surfaces[of->scene->tiles.tiles[edge->tiles[0]].surface].material;
     frozen->nodes[frozen->node_count++] = (rw_gain_node){.kind = RW_GAIN_WEDGE,
                                                          .wall = of->walls[material],
                                                          .flags = flags | (of->scene->holm ? RW_GAIN_HOLM : 0),
                                                          .first = frozen->number_count};
     frozen->number_count += RW_GAIN_WEDGE_NUMBERS;
-    frozen->numbers[RW_GAIN_AMPLITUDE] *= rw_wave_turn(wave, &frame, direction);
+    frozen->numbers[RW_GAIN_AMPLITUDE] *= rw_wave_diffract_radii(wave, &frame, direction);
 }
 
 /* An rw_gain_freeze_fn: the way of rw_tile_wave_along. */
@@ -162,11 +162,11 @@ rw_status rw_tiles_begin_record(const rw_tile_solver *solver, size_t transmitter
 }
 
 rw_status rw_tiles_record_ray(const rw_tile_solver *solver, const rw_tile_ray *ray, size_t transmitter, size_t point,
-                              const uint32_t *walls, rw_gain_record *record, size_t *kept)
+                              const uint32_t *walls, rw_gain_record *record, size_t *record_number)
 {
     frozen_ray of = {&solver->host, ray, solver->points[ray->end], walls};
     size_t before = record->path_count;
     RW_TRY(rw_gain_record_path(record, transmitter, point, freeze_ray, &of));
-    *kept = record->path_count > before ? record->path_count : 0;
+    *record_number = record->path_count > before ? record->path_count : 0;
     return RW_OK;
 }

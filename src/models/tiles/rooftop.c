@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-static rw_status prepare(const rw_tile_solver *solver, rw_backend backend, struct rw_roof_rays_args *args)
+static rw_status prepare_roof_rays(const rw_tile_solver *solver, rw_backend backend, struct rw_roof_rays_args *args)
 {
     const rw_tile_city *city = solver->city;
     double freq_hz = RW_SPEED_OF_LIGHT_M_S / solver->host.wavelength_m;
@@ -17,7 +17,7 @@ static rw_status prepare(const rw_tile_solver *solver, rw_backend backend, struc
                                        .vogler = solver->limits.roofs == RW_ROOFS_VOGLER,
                                        .wavelength_m = (float)solver->host.wavelength_m,
                                        .facade_db = RW_FACADE_DB,
-                                       .least = solver->least};
+                                       .min_gain = solver->min_gain};
     RW_TRY(rw_prepared_view(city->scene, backend, &args->grid));
     args->grid.curve_per_m = solver->limits.curve_per_m;
     return args->polynomial ? rw_deflection_fit(city->context, RW_DEFLECTION_ROOF, &setting, &args->roof, NULL) : RW_OK;
@@ -27,7 +27,7 @@ rw_status rw_tile_over_roofs(const rw_tile_solver *solver)
 {
     const rw_tile_city *city = solver->city;
     struct rw_roof_rays_args args;
-    RW_TRY(prepare(solver, city->backend, &args));
+    RW_TRY(prepare_roof_rays(solver, city->backend, &args));
     args.sums = solver->tile_sums;
     if (!solver->points_only)
         RW_TRY(rw_device_launch(city->context, city->backend, RW_KERNEL_roof_rays, &args, city->tiles.view.tile_count));
@@ -40,16 +40,16 @@ rw_status rw_tile_over_roofs_find(const rw_tile_solver *solver, size_t point, rw
 {
     struct rw_roof_rays_args args;
     rw_roof_path path = {0};
-    rw_vec3 end = solver->points[point], way = rw_vec3_sub(solver->host.source, end);
+    rw_vec3 end = solver->points[point], vector = rw_vec3_sub(solver->host.source, end);
     found->count = 0;
-    RW_TRY(prepare(solver, RW_BACKEND_CPU, &args));
-    rw_sight sight = rw_sight_make(&args.grid, end, solver->host.source);
+    RW_TRY(prepare_roof_rays(solver, RW_BACKEND_CPU, &args));
+    rw_sight sight = rw_sight_of(&args.grid, end, solver->host.source);
     found->there = !rw_march_clear(&args.grid, &sight);
     if (found->there)
         rw_roof_arrival(&args, end, &sight, &path, &found->arrival);
     found->there = found->there && rw_roof_counts(&args, &found->arrival);
     for (int i = path.count - 1; found->there && i >= 0; i--)
-        found->places[found->count++] =
-            rw_vec3_make(end.x + (double)path.t[i] * way.x, end.y + (double)path.t[i] * way.y, (double)path.z[i]);
+        found->points[found->count++] =
+            rw_vec3_of(end.x + (double)path.t[i] * vector.x, end.y + (double)path.t[i] * vector.y, (double)path.z[i]);
     return RW_OK;
 }

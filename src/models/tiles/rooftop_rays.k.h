@@ -18,14 +18,14 @@ struct rw_roof_rays_args {
     rw_deflection roof;     /* of the polynomial */
     float wavelength_m;     /* of Vogler's integral, and the loss of the facade behind the receiver */
     float facade_db;
-    double least;  /* received over transmitted power, by the polynomial */
-    int to_points; /* 1: points; 0: tiles */
+    double min_gain; /* received over transmitted power, by the polynomial */
+    int to_points;   /* 1: points; 0: tiles */
     rw_ray_sums *sums;
 };
 
 /* Deflection points in the order of the hull, receiver first; and the way over them. */
-RW_FN double rw_roof_way_db(const struct rw_roof_rays_args *args, rw_vec3 end, const rw_sight *sight,
-                            rw_roof_path *path, double *length_m)
+RW_FN double rw_rooftop_path_db(const struct rw_roof_rays_args *args, rw_vec3 end, const rw_sight *sight,
+                                rw_roof_path *path, double *length_m)
 {
     rw_vec3 source = args->scene.source;
     double wavelength_m = args->scene.wavelength_m, straight_m = rw_vec3_length(rw_vec3_sub(end, source));
@@ -36,7 +36,7 @@ RW_FN double rw_roof_way_db(const struct rw_roof_rays_args *args, rw_vec3 end, c
     }
     rw_roof_source from = {source, args->wavelength_m, args->facade_db};
     rw_main_edges edges;
-    float excess_db = rw_over_roofs_way(&args->grid, &from, end, 0, &edges);
+    float excess_db = rw_over_rooftop_db(&args->grid, &from, end, 0, &edges);
     path->count = 0;
     for (int i = edges.count - 1; i >= 0; i--) {
         float t = 1.0f - edges.x_m[i] / edges.length_m;
@@ -53,15 +53,15 @@ RW_FN double rw_roof_way_db(const struct rw_roof_rays_args *args, rw_vec3 end, c
 RW_FN void rw_roof_arrival(const struct rw_roof_rays_args *args, rw_vec3 end, const rw_sight *sight, rw_roof_path *path,
                            rw_ray_arrival *arrival)
 {
-    rw_vec3 source = args->scene.source, way = rw_vec3_sub(end, source);
-    double length_m, loss_db = rw_roof_way_db(args, end, sight, path, &length_m);
+    rw_vec3 source = args->scene.source, vector = rw_vec3_sub(end, source);
+    double length_m, loss_db = rw_rooftop_path_db(args, end, sight, path, &length_m);
     if (args->scene.medium.counts)
         loss_db += rw_medium_roof_db(&args->scene.medium, &args->grid, end, source, length_m);
-    double sent = rw_vec3c_abs2(rw_pattern_vector(&args->scene.transmitter, rw_vec3_unit(way)));
+    double sent = rw_vec3c_abs2(rw_pattern_vector(&args->scene.transmitter, rw_vec3_unit(vector)));
     double last_t = path->count ? (double)path->t[0] : 1.0, last_z = path->count ? (double)path->z[0] : source.z;
-    arrival->direction = rw_vec3_unit(rw_vec3_make(last_t * way.x, last_t * way.y, end.z - last_z));
-    double taken = rw_vec3c_abs2(rw_pattern_vector(&args->scene.receiver, rw_vec3_scale(arrival->direction, -1.0)));
-    arrival->gain = rw_complex_make(sqrt(sent * taken) * pow(10.0, -0.05 * loss_db), 0.0);
+    arrival->direction = rw_vec3_unit(rw_vec3_of(last_t * vector.x, last_t * vector.y, end.z - last_z));
+    double received = rw_vec3c_abs2(rw_pattern_vector(&args->scene.receiver, rw_vec3_scale(arrival->direction, -1.0)));
+    arrival->gain = rw_complex_of(sqrt(sent * received) * pow(10.0, -0.05 * loss_db), 0.0);
     arrival->delay_s = length_m / RW_SPEED_OF_LIGHT_M_S;
     arrival->diffuse = 1;
 }
@@ -69,7 +69,7 @@ RW_FN void rw_roof_arrival(const struct rw_roof_rays_args *args, rw_vec3 end, co
 /* Whether it counts: Vogler's always does. */
 RW_FN int rw_roof_counts(const struct rw_roof_rays_args *args, const rw_ray_arrival *arrival)
 {
-    return args->vogler || (args->polynomial && rw_complex_abs2(arrival->gain) >= args->least);
+    return args->vogler || (args->polynomial && rw_complex_abs2(arrival->gain) >= args->min_gain);
 }
 
 RW_FN void rw_roof_rays_item(const struct rw_roof_rays_args *args, size_t item)
@@ -77,7 +77,7 @@ RW_FN void rw_roof_rays_item(const struct rw_roof_rays_args *args, size_t item)
     rw_roof_path path;
     rw_ray_arrival arrival;
     rw_vec3 end = args->to_points ? args->scene.points[item] : rw_tile_point(args->scene.tiles.tiles + item);
-    rw_sight sight = rw_sight_make(&args->grid, end, args->scene.source);
+    rw_sight sight = rw_sight_of(&args->grid, end, args->scene.source);
     rw_ray_sums *sums = args->sums + item;
     sums->sight = rw_march_clear(&args->grid, &sight);
     if (sums->sight || !(args->vogler || args->polynomial))

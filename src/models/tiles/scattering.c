@@ -10,7 +10,7 @@
 
 /* A scatterer from fixed point; 0 where nothing has come or what it could send is below the threshold. */
 static int make_scatterer(const rw_tile_solver *solver, const rw_tile_incident *incident, uint32_t tile,
-                          rw_tile_scatterer *made)
+                          rw_tile_scatterer *tile_scatterer)
 {
     double straight_m = rw_vec3_length(rw_vec3_sub(solver->host.tiles.tiles[tile].centre, solver->host.source));
     double free_power = 1 / (straight_m * straight_m);
@@ -18,12 +18,12 @@ static int make_scatterer(const rw_tile_solver *solver, const rw_tile_incident *
     if (!(power > 0))
         return 0;
     double late_ns = (double)incident->delay / RW_RAY_POWER_UNITS / power;
-    *made = (rw_tile_scatterer){.tile = tile,
-                                .theta = (double)incident->theta / RW_RAY_AMPLITUDE_UNITS * free_power,
-                                .phi = (double)incident->phi / RW_RAY_AMPLITUDE_UNITS * free_power,
-                                .delay_s = straight_m / RW_SPEED_OF_LIGHT_M_S + 1e-9 * late_ns};
-    made->incoming = rw_vec3_scale(rw_vec3_make((double)incident->x, (double)incident->y, (double)incident->z),
-                                   free_power / RW_RAY_AMPLITUDE_UNITS);
+    *tile_scatterer = (rw_tile_scatterer){.tile = tile,
+                                          .theta = (double)incident->theta / RW_RAY_AMPLITUDE_UNITS * free_power,
+                                          .phi = (double)incident->phi / RW_RAY_AMPLITUDE_UNITS * free_power,
+                                          .delay_s = straight_m / RW_SPEED_OF_LIGHT_M_S + 1e-9 * late_ns};
+    tile_scatterer->incoming = rw_vec3_scale(rw_vec3_of((double)incident->x, (double)incident->y, (double)incident->z),
+                                             free_power / RW_RAY_AMPLITUDE_UNITS);
     return 1;
 }
 
@@ -38,12 +38,12 @@ static void add_lit(rw_tile_scatterer *lit, const rw_tile_scatterer *more)
     lit->phi += more->phi;
 }
 
-static rw_status gather(const rw_tile_solver *solver, const rw_tile_scatterer *lit)
+static rw_status gather_scattered_power(const rw_tile_solver *solver, const rw_tile_scatterer *lit)
 {
     const rw_tile_city *city = solver->city;
     size_t tiles = city->tiles.view.tile_count;
     struct rw_gather_scattered_args args = {
-        .scene = solver->scene, .world = city->world.view, .least = solver->least, .sums = solver->tile_sums};
+        .scene = solver->scene, .world = city->world.view, .min_gain = solver->min_gain, .sums = solver->tile_sums};
     void *copy;
     RW_TRY(rw_device_alloc(city->context, city->backend, tiles * sizeof *lit, "scattering tiles", &copy));
     args.lit = copy;
@@ -58,7 +58,7 @@ static rw_status gather(const rw_tile_solver *solver, const rw_tile_scatterer *l
 }
 
 /* The scatterers of all groups, group after group. */
-static rw_status list(rw_tile_solver *solver, rw_tile_scatterer *lit)
+static rw_status list_scatterers(rw_tile_solver *solver, rw_tile_scatterer *lit)
 {
     const rw_tile_city *city = solver->city;
     size_t tiles = city->tiles.view.tile_count, capacity = 0, count = 0;
@@ -85,7 +85,7 @@ static rw_status list(rw_tile_solver *solver, rw_tile_scatterer *lit)
     return status;
 }
 
-static rw_status place(rw_tile_solver *solver)
+static rw_status upload_scatterers(rw_tile_solver *solver)
 {
     size_t count = solver->scatterer_count;
     const rw_tile_city *city = solver->city;
@@ -127,11 +127,11 @@ rw_status rw_tile_gather(rw_tile_solver *solver)
     rw_tile_scatterer *lit;
     RW_TRY(rw_array_create(solver->city->context, solver->city->tiles.view.tile_count, sizeof *lit, "scattering tiles",
                            &lit));
-    rw_status status = list(solver, lit);
+    rw_status status = list_scatterers(solver, lit);
     if (status == RW_OK && !solver->points_only)
-        status = gather(solver, lit);
+        status = gather_scattered_power(solver, lit);
     free(lit);
-    return status == RW_OK ? place(solver) : status;
+    return status == RW_OK ? upload_scatterers(solver) : status;
 }
 
 rw_status rw_tile_scatter(rw_tile_solver *solver)

@@ -16,16 +16,16 @@ static rw_status sum(rw_tile_solver *solver, int level, uint32_t count)
     struct rw_sum_rays_args args = {.scene = solver->scene,
                                     .world = solver->city->world.view,
                                     .rays = solver->levels[level],
-                                    .least = solver->least,
+                                    .min_gain = solver->min_gain,
                                     .tile_sums = solver->tile_sums,
                                     .point_sums = solver->point_sums,
                                     .incidents = solver->incidents,
-                                    .bends_most = (uint32_t)solver->limits.diffractions};
+                                    .max_bends = (uint32_t)solver->limits.diffractions};
     solver->ray_count += count;
     return rw_device_launch(solver->city->context, solver->city->backend, RW_KERNEL_sum_rays, &args, count);
 }
 
-static rw_status tell(const rw_tile_solver *solver, int level, uint32_t count)
+static rw_status report_arrived_rays(const rw_tile_solver *solver, int level, uint32_t count)
 {
     rw_context *context = solver->city->context;
     rw_tile_ray *rays;
@@ -41,7 +41,7 @@ static rw_status tell(const rw_tile_solver *solver, int level, uint32_t count)
 }
 
 /* The children of rays first to first + count - 1 of a level; *taken may be more than there is room for. */
-static rw_status spawn(rw_tile_solver *solver, int level, size_t first, size_t count, uint32_t *taken)
+static rw_status spawn(rw_tile_solver *solver, int level, size_t first, size_t count, uint32_t *used)
 {
     rw_context *context = solver->city->context;
     rw_backend backend = solver->city->backend;
@@ -51,10 +51,10 @@ static rw_status spawn(rw_tile_solver *solver, int level, size_t first, size_t c
                                       .points_only = solver->points_only,
                                       .capacity = solver->capacity,
                                       .children = solver->levels[level + 1],
-                                      .taken = solver->taken};
-    RW_TRY(rw_device_clear(context, backend, solver->taken, sizeof *solver->taken));
+                                      .used = solver->used};
+    RW_TRY(rw_device_clear(context, backend, solver->used, sizeof *solver->used));
     RW_TRY(rw_device_launch(context, backend, RW_KERNEL_spawn_rays, &args, count * rw_device_lanes(backend)));
-    return rw_device_download(context, backend, taken, solver->taken, sizeof *taken);
+    return rw_device_download(context, backend, used, solver->used, sizeof *used);
 }
 
 /* Rays of a level being followed. */
@@ -64,73 +64,73 @@ typedef struct level_batch {
     size_t count; /* of the level */
 } level_batch;
 
-static rw_status follow(rw_tile_solver *solver, int level, size_t count, int depth_left);
+static rw_status follow_tile_rays(rw_tile_solver *solver, int level, size_t count, int depth_left);
 
 /* What the children of some rays lead to. Progress is theirs: a third is their own, the rest of what follows. */
-static rw_status follow_children(const level_batch *batch, size_t first, size_t count, uint32_t children)
+static rw_status follow_child_rays(const level_batch *batch, size_t first, size_t count, uint32_t children)
 {
     rw_tile_solver *solver = batch->solver;
     rw_context *context = solver->city->context;
     const double own = 1.0 / 3, rays = (double)batch->count;
-    int told = solver->prediction != NULL && batch->level < 2; /* deeper ones are too short */
-    rw_progress_range whole = rw_progress_narrow((double)first / rays, (double)(first + count) / rays);
-    rw_status status = told ? rw_progress_within(context, own, "predicting") : RW_OK;
+    int reports = solver->prediction != NULL && batch->level < 2; /* deeper ones are too short */
+    rw_progress_range full_range = rw_progress_narrow((double)first / rays, (double)(first + count) / rays);
+    rw_status status = reports ? rw_progress_within(context, own, "predicting") : RW_OK;
     rw_progress_narrow(own, 1);
     if (status == RW_OK && children > 0 && batch->depth_left > 0)
-        status = follow(solver, batch->level + 1, children, batch->depth_left - 1);
-    rw_progress_range_set(whole);
-    return status == RW_OK && told ? rw_progress_within(context, (double)(first + count) / rays, "predicting") : status;
+        status = follow_tile_rays(solver, batch->level + 1, children, batch->depth_left - 1);
+    rw_progress_range_set(full_range);
+    return status == RW_OK && reports ? rw_progress_within(context, (double)(first + count) / rays, "predicting")
+                                      : status;
 }
 
 /* An rw_batch_fn: the children of some rays, and all that they lead to. */
-static rw_status follow_part(void *user, size_t first, size_t count, rw_batch_fill *fill)
+static rw_status follow_ray_batch(void *user, size_t first, size_t count, rw_batch_fill_fn *fill)
 {
     const level_batch *batch = user;
     rw_tile_solver *solver = batch->solver;
     int level = batch->level;
-    uint32_t taken;
-    RW_TRY(spawn(solver, level, first, count, &taken));
-    if (taken > solver->capacity) {
+    uint32_t used;
+    RW_TRY(spawn(solver, level, first, count, &used));
+    if (used > solver->capacity) {
         *fill = RW_BATCH_FULL;
-        return count > 1
-                   ? RW_OK
-                   : rw_fail(solver->city->context, RW_TOO_LARGE,
-                             "a tile sends on %u rays and there is room for %u; raise %s", taken, solver->capacity,
-                             solver->city->backend == RW_BACKEND_CUDA ? "device-memory" : "memory");
+        return count > 1 ? RW_OK
+                         : rw_fail(solver->city->context, RW_TOO_LARGE,
+                                   "a tile sends on %u rays and there is room for %u; raise %s", used, solver->capacity,
+                                   solver->city->backend == RW_BACKEND_CUDA ? "device-memory" : "memory");
     }
-    if (taken < solver->capacity / 3)
+    if (used < solver->capacity / 3)
         *fill = RW_BATCH_SPARSE;
-    if (taken > 0) {
-        RW_TRY(sum(solver, level + 1, taken));
-        RW_TRY(tell(solver, level + 1, taken));
+    if (used > 0) {
+        RW_TRY(sum(solver, level + 1, used));
+        RW_TRY(report_arrived_rays(solver, level + 1, used));
     }
-    return follow_children(batch, first, count, taken);
+    return follow_child_rays(batch, first, count, used);
 }
 
 /* All that the rays of a level lead to. depth_left: interactions that their children still may have. */
-static rw_status follow(rw_tile_solver *solver, int level, size_t count, int depth_left)
+static rw_status follow_tile_rays(rw_tile_solver *solver, int level, size_t count, int depth_left)
 {
     level_batch batch = {solver, level, depth_left, count};
-    return rw_batches_run(0, count, &solver->parts[level], follow_part, &batch);
+    return rw_batches_run(0, count, &solver->batch_sizes[level], follow_ray_batch, &batch);
 }
 
 rw_status rw_tile_bounce(rw_tile_solver *solver, const rw_tile_ray *rays, size_t count)
 {
     rw_context *context = solver->city->context;
     for (size_t first = 0; first < count;) {
-        size_t rest = count - first, part = rest < solver->capacity ? rest : solver->capacity;
-        RW_TRY(rw_device_upload(context, solver->city->backend, solver->levels[0], rays + first, part * sizeof *rays));
+        size_t rest = count - first, batch = rest < solver->capacity ? rest : solver->capacity;
+        RW_TRY(rw_device_upload(context, solver->city->backend, solver->levels[0], rays + first, batch * sizeof *rays));
         int depth_left = rays[first].depth_left;
-        for (size_t i = 0; first == 0 && i < sizeof solver->parts / sizeof *solver->parts; i++)
-            solver->parts[i] = SIZE_MAX;
+        for (size_t i = 0; first == 0 && i < sizeof solver->batch_sizes / sizeof *solver->batch_sizes; i++)
+            solver->batch_sizes[i] = SIZE_MAX;
         if (!rays[first].origin) {
-            RW_TRY(sum(solver, 0, (uint32_t)part));
-            RW_TRY(tell(solver, 0, (uint32_t)part));
+            RW_TRY(sum(solver, 0, (uint32_t)batch));
+            RW_TRY(report_arrived_rays(solver, 0, (uint32_t)batch));
             depth_left--;
         }
         if (depth_left >= 0)
-            RW_TRY(follow(solver, 0, part, depth_left));
-        first += part;
+            RW_TRY(follow_tile_rays(solver, 0, batch, depth_left));
+        first += batch;
     }
     return RW_OK;
 }
@@ -138,15 +138,15 @@ rw_status rw_tile_bounce(rw_tile_solver *solver, const rw_tile_ray *rays, size_t
 rw_status rw_tile_solver_sum(rw_tile_solver *solver, const rw_tile_ray *rays, size_t count)
 {
     for (size_t first = 0; first < count; first += solver->capacity) {
-        size_t rest = count - first, part = rest < solver->capacity ? rest : solver->capacity;
+        size_t rest = count - first, batch = rest < solver->capacity ? rest : solver->capacity;
         RW_TRY(rw_device_upload(solver->city->context, solver->city->backend, solver->levels[0], rays + first,
-                                part * sizeof *rays));
-        RW_TRY(sum(solver, 0, (uint32_t)part));
+                                batch * sizeof *rays));
+        RW_TRY(sum(solver, 0, (uint32_t)batch));
     }
     return RW_OK;
 }
 
-static int holds(const uint32_t *words, uint32_t tile)
+static int has_tile_bit(const uint32_t *words, uint32_t tile)
 {
     return words[tile / RW_TILE_BLOCK] >> tile % RW_TILE_BLOCK & 1u;
 }
@@ -163,14 +163,14 @@ static size_t list_first(const rw_tile_solver *solver, const uint32_t *words, co
     size_t count = 0;
     ray.end_kind = RW_END_TILE;
     for (ray.end = 0; ray.end < tiles->tile_count; ray.end++) {
-        ray.loose = holds(words, ray.end) ? 0 : 1;
-        if (holds(widened, ray.end))
+        ray.loose = has_tile_bit(words, ray.end) ? 0 : 1;
+        if (has_tile_bit(widened, ray.end))
             rays[count++] = ray;
     }
     ray.loose = 0;
     ray.end_kind = RW_END_EDGE;
     for (ray.end = 0; limits->diffractions > 0 && ray.end < tiles->edge_count; ray.end++)
-        if (holds(words, tiles->edges[ray.end].tiles[0]) || holds(words, tiles->edges[ray.end].tiles[1]))
+        if (has_tile_bit(words, tiles->edges[ray.end].tiles[0]) || has_tile_bit(words, tiles->edges[ray.end].tiles[1]))
             rays[count++] = ray;
     ray.end_kind = RW_END_POINT;
     for (ray.end = 0; ray.end < solver->point_count; ray.end++)
@@ -179,7 +179,7 @@ static size_t list_first(const rw_tile_solver *solver, const uint32_t *words, co
     return count;
 }
 
-static rw_status look(const rw_tile_solver *solver, uint32_t *words, uint8_t *seen)
+static rw_status find_source_visibility(const rw_tile_solver *solver, uint32_t *words, uint8_t *seen)
 {
     const rw_tile_city *city = solver->city;
     RW_TRY(rw_tile_city_look(city, &solver->host.source, 1, 1, words));
@@ -208,7 +208,7 @@ rw_status rw_tile_solver_clear(const rw_tile_solver *solver)
 rw_status rw_tile_solver_run(rw_tile_solver *solver)
 {
     const rw_tile_city *city = solver->city;
-    size_t most = (size_t)city->tiles.view.tile_count + city->tiles.view.edge_count + solver->point_count;
+    size_t max_rays = (size_t)city->tiles.view.tile_count + city->tiles.view.edge_count + solver->point_count;
     size_t blocks = city->world.view.block_count;
     uint32_t *words = NULL;
     uint8_t *seen = NULL;
@@ -217,24 +217,24 @@ rw_status rw_tile_solver_run(rw_tile_solver *solver)
     if (status == RW_OK)
         status = rw_array_create(city->context, solver->point_count + 1, 1, "points", &seen);
     if (status == RW_OK)
-        status = rw_array_create(city->context, most, sizeof *rays, "rays", &rays);
+        status = rw_array_create(city->context, max_rays, sizeof *rays, "rays", &rays);
     solver->ray_count = 0;
     if (status == RW_OK)
         status = rw_tile_solver_clear(solver);
     if (status == RW_OK)
-        status = look(solver, words, seen);
+        status = find_source_visibility(solver, words, seen);
     if (status == RW_OK && solver->wide)
         rw_tile_words_widen(solver->wide, words, blocks, words + blocks);
     double bounced = solver->incidents ? 0.6 : 1; /* of the progress: scattering is the rest */
-    rw_progress_range whole = rw_progress_narrow(0, bounced);
+    rw_progress_range full_range = rw_progress_narrow(0, bounced);
     if (status == RW_OK)
         status =
             rw_tile_bounce(solver, rays, list_first(solver, words, solver->wide ? words + blocks : words, seen, rays));
-    rw_progress_range_set(whole);
+    rw_progress_range_set(full_range);
     rw_progress_narrow(bounced, 1);
     if (status == RW_OK && solver->incidents)
         status = rw_tile_scatter(solver);
-    rw_progress_range_set(whole);
+    rw_progress_range_set(full_range);
     if (status == RW_OK && (solver->limits.roofs || solver->limits.mechanisms))
         status = rw_tile_over_roofs(solver);
     free(words);

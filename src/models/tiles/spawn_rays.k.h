@@ -15,12 +15,12 @@
 
 struct rw_spawn_rays_args {
     rw_tile_scene scene;
-    rw_tile_world world; /* where there is no matrix */
+    rw_tile_geometry_view world; /* where there is no matrix */
     const rw_tile_ray *rays;
     int points_only;   /* rays that end at a tile and go no further are not wanted */
     uint32_t capacity; /* of children; taken may be more: then nothing beyond was kept */
     rw_tile_ray *children;
-    uint32_t *taken;
+    uint32_t *used;
 };
 
 /* What one item has in hand. */
@@ -35,7 +35,7 @@ typedef struct rw_tile_spawner {
     rw_tile_queue queue;
 } rw_tile_spawner;
 
-RW_RARE_FN int rw_spawner_asks(const rw_tile_scene *scene, const rw_tile_spawner *spawner, rw_vec3 point)
+RW_RARE_FN int rw_spawner_tests_point(const rw_tile_scene *scene, const rw_tile_spawner *spawner, rw_vec3 point)
 {
     return rw_tile_reaches(scene, &spawner->images, spawner->last, point);
 }
@@ -43,7 +43,7 @@ RW_RARE_FN int rw_spawner_asks(const rw_tile_scene *scene, const rw_tile_spawner
 /* What is left to ask where the gate is not exact. */
 RW_FN int rw_spawner_reaches(const struct rw_spawn_rays_args *args, const rw_tile_spawner *spawner, rw_vec3 point)
 {
-    return spawner->gate.exact || rw_spawner_asks(&args->scene, spawner, point);
+    return spawner->gate.exact || rw_spawner_tests_point(&args->scene, spawner, point);
 }
 
 /* Lanes that say yes each emit a ray to their own end. All lanes come here together. */
@@ -54,7 +54,7 @@ RW_FN void rw_spawner_emit(const struct rw_spawn_rays_args *args, const rw_tile_
     if (!which)
         return;
     if (rw_lane() == 0)
-        first = rw_shared_take_of(args->taken, rw_bit_count(which));
+        first = rw_shared_reserve_of(args->used, rw_bit_count(which));
     uint32_t at = rw_lanes_from(first, 0) + rw_bit_count(which & ((1u << rw_lane()) - 1u));
     if (!yes || at >= args->capacity)
         return;
@@ -111,11 +111,11 @@ RW_FN void rw_spawner_wide_row(const struct rw_spawn_rays_args *args, rw_tile_sp
             mask = rows ? scene->wide.masks[k] : rw_spawner_wide_word(args, spawner, block);
         if (!rw_lanes_any(mask != 0))
             continue;
-        rw_tile_queue_fill(&spawner->queue, block, mask);
+        rw_tile_queue_push(&spawner->queue, block, mask);
         for (uint32_t at = 0; at < spawner->queue.count; at += lanes) {
-            uint32_t place = at + (uint32_t)rw_lane();
-            uint32_t to = place < spawner->queue.count ? spawner->queue.tiles[place] : 0;
-            int yes = place < spawner->queue.count && rw_spawner_is_loose(args, spawner, already, to);
+            uint32_t slot = at + (uint32_t)rw_lane();
+            uint32_t to = slot < spawner->queue.count ? spawner->queue.tiles[slot] : 0;
+            int yes = slot < spawner->queue.count && rw_spawner_is_loose(args, spawner, already, to);
             rw_spawner_emit(args, spawner, yes, to, RW_END_TILE);
         }
     }
@@ -129,8 +129,8 @@ RW_FN int rw_spawner_sees(const struct rw_spawn_rays_args *args, const rw_tile_s
 }
 
 /* Whether an edge of a tile that is seen is reached, and from no other tile. */
-RW_FN int rw_spawner_takes_edge(const struct rw_spawn_rays_args *args, const rw_tile_spawner *spawner, uint32_t tile,
-                                uint32_t number)
+RW_FN int rw_spawner_reaches_edge(const struct rw_spawn_rays_args *args, const rw_tile_spawner *spawner, uint32_t tile,
+                                  uint32_t number)
 {
     const rw_tile_edge *edge = args->scene.tiles.edges + number;
     rw_vec3 middle = rw_vec3_scale(rw_vec3_add(edge->from, edge->to), 0.5);
@@ -147,15 +147,15 @@ RW_FN void rw_spawner_edges(const struct rw_spawn_rays_args *args, const rw_tile
 {
     const rw_tiles_view *tiles = &args->scene.tiles;
     for (uint32_t round = 0; round < spawner->queue.count; round += (uint32_t)rw_lane_count()) {
-        uint32_t place = round + (uint32_t)rw_lane(), tile = 0, edge = 0, end = 0;
-        if (place < spawner->queue.count) {
-            tile = spawner->queue.tiles[place];
+        uint32_t slot = round + (uint32_t)rw_lane(), tile = 0, edge = 0, end = 0;
+        if (slot < spawner->queue.count) {
+            tile = spawner->queue.tiles[slot];
             edge = tiles->edge_firsts[tile];
             end = tiles->edge_firsts[tile + 1];
         }
         for (; rw_lanes_any(edge < end); edge++) {
             uint32_t number = edge < end ? tiles->tile_edges[edge] : 0;
-            int yes = edge < end && rw_spawner_takes_edge(args, spawner, tile, number);
+            int yes = edge < end && rw_spawner_reaches_edge(args, spawner, tile, number);
             rw_spawner_emit(args, spawner, yes, number, RW_END_EDGE);
         }
     }
@@ -165,19 +165,19 @@ RW_FN void rw_spawner_edges(const struct rw_spawn_rays_args *args, const rw_tile
 RW_FN void rw_spawner_tiles(const struct rw_spawn_rays_args *args, rw_tile_spawner *spawner)
 {
     const rw_tile *tiles = args->scene.tiles.tiles;
-    uint32_t kept = 0, lanes = (uint32_t)rw_lane_count(), count = spawner->queue.count;
+    uint32_t remaining = 0, lanes = (uint32_t)rw_lane_count(), count = spawner->queue.count;
     for (uint32_t round = 0; round < count; round += lanes) {
-        uint32_t place = round + (uint32_t)rw_lane(), tile = place < count ? spawner->queue.tiles[place] : 0;
+        uint32_t slot = round + (uint32_t)rw_lane(), tile = slot < count ? spawner->queue.tiles[slot] : 0;
         int yes =
-            place < count && rw_gate_passes_round(&spawner->gate, tiles[tile].centre, rw_tile_radius_m(tiles + tile));
+            slot < count && rw_gate_passes_round(&spawner->gate, tiles[tile].centre, rw_tile_radius_m(tiles + tile));
         if (spawner->gate.exact)
             rw_spawner_emit(args, spawner, yes, tile, RW_END_TILE);
         else
-            kept = rw_tile_queue_keep(&spawner->queue, kept, tile, yes);
+            remaining = rw_tile_queue_compact(&spawner->queue, remaining, tile, yes);
     }
-    for (uint32_t round = 0; round < kept; round += lanes) {
-        uint32_t place = round + (uint32_t)rw_lane(), tile = place < kept ? spawner->queue.tiles[place] : 0;
-        int yes = place < kept && rw_spawner_reaches(args, spawner, tiles[tile].centre);
+    for (uint32_t round = 0; round < remaining; round += lanes) {
+        uint32_t slot = round + (uint32_t)rw_lane(), tile = slot < remaining ? spawner->queue.tiles[slot] : 0;
+        int yes = slot < remaining && rw_spawner_reaches(args, spawner, tiles[tile].centre);
         rw_spawner_emit(args, spawner, yes, tile, RW_END_TILE);
     }
 }
@@ -234,7 +234,7 @@ RW_FN void rw_spawner_row(const struct rw_spawn_rays_args *args, rw_tile_spawner
             mask &= ~rw_tile_row_word(&scene->sight, but, block);
         if (!rw_lanes_any(mask != 0))
             continue;
-        rw_tile_queue_fill(&spawner->queue, block, mask);
+        rw_tile_queue_push(&spawner->queue, block, mask);
         if (spawner->to_edges)
             rw_spawner_edges(args, spawner);
         if (spawner->to_tiles)
@@ -285,9 +285,9 @@ RW_FN void rw_spawner_faces(const struct rw_spawn_rays_args *args, const rw_tile
             uint32_t k = round + (uint32_t)rw_lane(), number = k < end ? tiles->face_edges[k] : from;
             const rw_tile_edge *other = tiles->edges + number;
             rw_vec3 middle = rw_vec3_scale(rw_vec3_add(other->from, other->to), 0.5);
-            rw_vec3 way = rw_vec3_sub(middle, rw_vec3_scale(rw_vec3_add(here->from, here->to), 0.5));
-            int there, yes = number != from && rw_vec3_length(way) > 1e-3 &&
-                             rw_tile_face_between(here, other, rw_vec3_unit(way), &there) != RW_FACE_NONE;
+            rw_vec3 vector = rw_vec3_sub(middle, rw_vec3_scale(rw_vec3_add(here->from, here->to), 0.5));
+            int there, yes = number != from && rw_vec3_length(vector) > 1e-3 &&
+                             rw_tile_face_between(here, other, rw_vec3_unit(vector), &there) != RW_FACE_NONE;
             rw_spawner_emit(args, spawner, yes, number, RW_END_EDGE);
         }
     }
@@ -337,17 +337,17 @@ RW_FN void rw_spawn_rays_item(const struct rw_spawn_rays_args *args, size_t item
     RW_LANES_MEMORY(rw_tile_spawner, spawner);
     const rw_tile_ray *ray = args->rays + item / (size_t)rw_lane_count();
     /* where there is no more room, all of it is done anew in parts */
-    int goes_on =
-        rw_lane() == 0 && rw_shared_read(args->taken) <= args->capacity && rw_spawner_begin(args, ray, spawner);
-    if (!rw_lanes_any(goes_on))
+    int continues =
+        rw_lane() == 0 && rw_shared_read(args->used) <= args->capacity && rw_spawner_begin(args, ray, spawner);
+    if (!rw_lanes_any(continues))
         return;
     rw_lanes_meet();
     if (!ray->origin)
-        rw_gate_make(&args->scene, &spawner->images, spawner->last, &spawner->gate);
+        rw_gate_init(&args->scene, &spawner->images, spawner->last, &spawner->gate);
     if (spawner->gate.kind == RW_GATE_CLOSED)
         return;
     if (spawner->wide)
-        rw_gate_make_wide(&args->scene, &spawner->images, ray->end, &spawner->wide_gate);
+        rw_gate_init_wide(&args->scene, &spawner->images, ray->end, &spawner->wide_gate);
     if (spawner->to_edges && spawner->last != 0xffffffffu && RW_TILE_STEP_BENDS(spawner->last))
         rw_spawner_faces(args, spawner, RW_TILE_STEP_INDEX(spawner->last));
     for (int i = 0; i < 2 && spawner->parents[i] != RW_NO_TILE; i++) {

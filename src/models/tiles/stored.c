@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-const rw_container_kind rw_kept_rays_kind = {
+const rw_container_kind rw_stored_rays_kind = {
     .name = "kept rays",
     .model = "tiles",
     .version = 3,
     .again = "delete it or name another file, which is then made",
     .other = "name a file that does not exist yet, or one that was made in this way"};
 
-static rw_status write_transmitter(rw_container_writer *writer, size_t i, const rw_kept_rays *of_one)
+static rw_status write_stored_rays(rw_container_writer *writer, size_t i, const rw_stored_rays *of_one)
 {
     RW_TRY(rw_container_write(writer, "source", i, sizeof of_one->source, 1, &of_one->source));
     RW_TRY(rw_container_write(writer, "threshold", i, sizeof of_one->threshold, 1, &of_one->threshold));
@@ -25,13 +25,13 @@ static rw_status write_transmitter(rw_container_writer *writer, size_t i, const 
                               of_one->scattered.items);
 }
 
-rw_status rw_kept_tiles_write(const rw_kept_tiles *kept)
+rw_status rw_stored_tiles_write(const rw_stored_tiles *stored)
 {
     rw_container_writer writer;
-    RW_TRY(rw_container_begin(kept->context, kept->path, &rw_kept_rays_kind, kept->scene, 0, &writer));
-    rw_status status = rw_container_write(&writer, "subject", 0, sizeof kept->subject, 1, &kept->subject);
-    for (size_t i = 0; i < kept->subject.transmitter_count && status == RW_OK; i++)
-        status = write_transmitter(&writer, i, &kept->transmitters[i]);
+    RW_TRY(rw_container_begin(stored->context, stored->path, &rw_stored_rays_kind, stored->scene, 0, &writer));
+    rw_status status = rw_container_write(&writer, "subject", 0, sizeof stored->subject, 1, &stored->subject);
+    for (size_t i = 0; i < stored->subject.transmitter_count && status == RW_OK; i++)
+        status = write_stored_rays(&writer, i, &stored->transmitters[i]);
     if (status == RW_OK)
         return rw_container_commit(&writer);
     rw_container_abandon(&writer);
@@ -39,7 +39,7 @@ rw_status rw_kept_tiles_write(const rw_kept_tiles *kept)
 }
 
 /* Whether all that the ray names is there, and no more of each kind than rays can have. */
-static int ray_holds(const rw_kept_tiles_subject *subject, const rw_kept_rays *of_one, const rw_tile_ray *ray,
+static int ray_holds(const rw_stored_tiles_subject *subject, const rw_stored_rays *of_one, const rw_tile_ray *ray,
                      int scattered)
 {
     uint64_t ends = ray->end_kind == RW_END_TILE    ? subject->tile_count
@@ -58,7 +58,7 @@ static int ray_holds(const rw_kept_tiles_subject *subject, const rw_kept_rays *o
     return bends <= RW_TILE_BENDS_MAX;
 }
 
-static int rays_hold(const rw_kept_tiles_subject *subject, const rw_kept_rays *of_one)
+static int rays_hold(const rw_stored_tiles_subject *subject, const rw_stored_rays *of_one)
 {
     int hold = 1;
     for (size_t i = 0; i < of_one->direct.count; i++)
@@ -77,8 +77,8 @@ static rw_status read_rays(rw_container *container, const char *name, size_t i, 
     return RW_OK;
 }
 
-rw_status rw_kept_rays_read(rw_container *container, const rw_kept_tiles_subject *subject, size_t i,
-                            rw_kept_rays *of_one)
+rw_status rw_stored_rays_read(rw_container *container, const rw_stored_tiles_subject *subject, size_t i,
+                              rw_stored_rays *of_one)
 {
     RW_TRY(rw_container_get_one(container, "source", i, sizeof of_one->source, &of_one->source));
     if (!rw_is_coordinate(of_one->source.x) || !rw_is_coordinate(of_one->source.y) || !rw_is_altitude(of_one->source.z))
@@ -93,32 +93,32 @@ rw_status rw_kept_rays_read(rw_container *container, const rw_kept_tiles_subject
     return rays_hold(subject, of_one) ? RW_OK : rw_container_damaged(container, "direct");
 }
 
-void rw_kept_rays_free(rw_kept_rays *rays)
+void rw_stored_rays_free(rw_stored_rays *rays)
 {
     free(rays->direct.items);
     free(rays->scattered.items);
     free(rays->keys);
-    *rays = (rw_kept_rays){0};
+    *rays = (rw_stored_rays){0};
 }
 
 /* What of the file is not what is asked for; NULL: nothing. */
-static const char *difference(const rw_kept_tiles_subject *has, const rw_kept_tiles_subject *asked)
+static const char *difference(const rw_stored_tiles_subject *has, const rw_stored_tiles_subject *wanted)
 {
-    if (has->tiles_hash != asked->tiles_hash || has->tile_count != asked->tile_count ||
-        has->edge_count != asked->edge_count)
+    if (has->tiles_hash != wanted->tiles_hash || has->tile_count != wanted->tile_count ||
+        has->edge_count != wanted->edge_count)
         return "other tiles";
-    if (asked->point_count > 0 && (has->points_hash != asked->points_hash || has->point_count != asked->point_count))
+    if (wanted->point_count > 0 && (has->points_hash != wanted->points_hash || has->point_count != wanted->point_count))
         return "other receivers";
-    if (has->transmitter_count != asked->transmitter_count)
+    if (has->transmitter_count != wanted->transmitter_count)
         return "another number of transmitters";
-    if (has->depth != asked->depth || has->reflections != asked->reflections ||
-        has->diffractions != asked->diffractions || has->scatterings != asked->scatterings)
+    if (has->depth != wanted->depth || has->reflections != wanted->reflections ||
+        has->diffractions != wanted->diffractions || has->scatterings != wanted->scatterings)
         return "other limits of interactions";
     return NULL;
 }
 
 /* Rays to points, where none are asked for. */
-static void drop_points(rw_kept_rays *of_one)
+static void drop_points(rw_stored_rays *of_one)
 {
     size_t direct = 0, scattered = 0;
     for (size_t i = 0; i < of_one->direct.count; i++)
@@ -131,29 +131,29 @@ static void drop_points(rw_kept_rays *of_one)
     of_one->scattered.count = scattered;
 }
 
-static rw_status read_all(rw_kept_tiles *kept, rw_container *container)
+static rw_status read_stored_tiles(rw_stored_tiles *stored, rw_container *container)
 {
-    rw_kept_tiles_subject subject;
-    RW_TRY(rw_container_check_scene(container, kept->scene));
+    rw_stored_tiles_subject subject;
+    RW_TRY(rw_container_check_scene(container, stored->scene));
     RW_TRY(rw_container_get_one(container, "subject", 0, sizeof subject, &subject));
-    const char *differs = difference(&subject, &kept->subject);
-    int points = kept->subject.point_count > 0;
+    const char *differs = difference(&subject, &stored->subject);
+    int points = stored->subject.point_count > 0;
     if (differs)
-        return rw_fail(kept->context, RW_BAD_CALL, "%s has rays of %s; choose another file for reuse", kept->path,
+        return rw_fail(stored->context, RW_BAD_CALL, "%s has rays of %s; choose another file for reuse", stored->path,
                        differs);
-    kept->subject = subject;
+    stored->subject = subject;
     for (size_t i = 0; i < subject.transmitter_count; i++)
-        RW_TRY(rw_kept_rays_read(container, &subject, i, &kept->transmitters[i]));
+        RW_TRY(rw_stored_rays_read(container, &subject, i, &stored->transmitters[i]));
     for (size_t i = 0; !points && i < subject.transmitter_count; i++)
-        drop_points(&kept->transmitters[i]);
+        drop_points(&stored->transmitters[i]);
     return RW_OK;
 }
 
-rw_status rw_kept_tiles_read(rw_kept_tiles *kept)
+rw_status rw_stored_tiles_read(rw_stored_tiles *stored)
 {
     rw_container container;
-    RW_TRY(rw_container_open(kept->context, kept->path, &rw_kept_rays_kind, &container));
-    rw_status status = read_all(kept, &container);
+    RW_TRY(rw_container_open(stored->context, stored->path, &rw_stored_rays_kind, &container));
+    rw_status status = read_stored_tiles(stored, &container);
     rw_container_close(&container);
     return status;
 }

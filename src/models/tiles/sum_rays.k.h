@@ -18,18 +18,18 @@ typedef struct rw_tile_incident {
 
 struct rw_sum_rays_args {
     rw_tile_scene scene;
-    rw_tile_world world;
+    rw_tile_geometry_view world;
     rw_tile_ray *rays;
-    double least; /* received over transmitted power */
+    double min_gain; /* received over transmitted power */
     rw_ray_sums *tile_sums, *point_sums;
     rw_tile_incident *incidents; /* of each count of interactions, of bends and each tile; NULL: nothing scatters */
-    uint32_t bends_most;         /* of a ray */
+    uint32_t max_bends;          /* of a ray */
 };
 
 /* Row of the incidents that a ray adds to. */
-RW_FN size_t rw_tile_group(const rw_tile_ray *ray, uint32_t bends_most)
+RW_FN size_t rw_tile_group(const rw_tile_ray *ray, uint32_t max_bends)
 {
-    return (size_t)ray->count * (bends_most + 1u) + (bends_most - ray->bends_left);
+    return (size_t)ray->count * (max_bends + 1u) + (max_bends - ray->bends_left);
 }
 
 RW_FN void rw_sum_incident(const struct rw_sum_rays_args *args, const rw_tile_ray *ray, const rw_tile_arrival *arrival,
@@ -42,7 +42,7 @@ RW_FN void rw_sum_incident(const struct rw_sum_rays_args *args, const rw_tile_ra
     double factor = rw_patch_side(wall, cosine, args->scene.wavelength_m) * straight_m * straight_m;
     double late_ns = (arrival->length_m - straight_m) * (1e9 / RW_SPEED_OF_LIGHT_M_S);
     rw_tile_incident *to =
-        args->incidents + rw_tile_group(ray, args->bends_most) * args->scene.tiles.tile_count + ray->end;
+        args->incidents + rw_tile_group(ray, args->max_bends) * args->scene.tiles.tile_count + ray->end;
     rw_shared_add_wide(&to->theta, rw_ray_fixed(arrival->theta * factor, RW_RAY_AMPLITUDE_UNITS));
     rw_shared_add_wide(&to->phi, rw_ray_fixed(arrival->phi * factor, RW_RAY_AMPLITUDE_UNITS));
     double power = (arrival->theta + arrival->phi) * factor;
@@ -55,12 +55,12 @@ RW_FN void rw_sum_incident(const struct rw_sum_rays_args *args, const rw_tile_ra
 
 /* Whether the first leg of a ray to a tile is free: of the first tile the transmitter may see no more than a corner.
  * The legs behind it are between tiles whose middles see each other. */
-RW_FN int rw_sum_first_free(const struct rw_sum_rays_args *args, const rw_tile_ray *ray, const rw_vec3 *places)
+RW_FN int rw_sum_first_free(const struct rw_sum_rays_args *args, const rw_tile_ray *ray, const rw_vec3 *points)
 {
-    rw_vec3 to = ray->count > 0 ? places[0] : rw_tile_point(args->scene.tiles.tiles + ray->end);
+    rw_vec3 to = ray->count > 0 ? points[0] : rw_tile_point(args->scene.tiles.tiles + ray->end);
     if (ray->scattered)
         return 1;
-    if (ray->count > 0 && !rw_tile_place_off(&args->scene, &args->world, ray, 0, &to))
+    if (ray->count > 0 && !rw_tile_point_off_surface(&args->scene, &args->world, ray, 0, &to))
         return rw_line_clear_of_walls(&args->world, to, args->scene.source);
     return rw_line_clear(&args->world, to, args->scene.source);
 }
@@ -68,15 +68,15 @@ RW_FN int rw_sum_first_free(const struct rw_sum_rays_args *args, const rw_tile_r
 /* Whether the exact path of a ray is there. An edge has no sum: its rays are asked where they end. */
 RW_FN int rw_sum_path_holds(const struct rw_sum_rays_args *args, const rw_tile_ray *ray, rw_vec3 end)
 {
-    rw_vec3 places[RW_TILE_DEPTH_MAX];
+    rw_vec3 points[RW_TILE_DEPTH_MAX];
     int point = ray->end_kind == RW_END_POINT;
     if (ray->end_kind == RW_END_EDGE || (point && ray->count == 0))
         return 1;
-    return rw_tile_places(&args->scene, ray, end, places) &&
-           (!point || rw_tile_places_owned(&args->scene, ray, places)) &&
-           rw_tile_places_hold(&args->scene, &args->world, ray, places) &&
-           (point ? rw_tile_legs_free(&args->scene, &args->world, ray, places, end)
-                  : rw_sum_first_free(args, ray, places));
+    return rw_tile_ray_points(&args->scene, ray, end, points) &&
+           (!point || rw_tile_points_owned(&args->scene, ray, points)) &&
+           rw_tile_points_valid(&args->scene, &args->world, ray, points) &&
+           (point ? rw_tile_legs_free(&args->scene, &args->world, ray, points, end)
+                  : rw_sum_first_free(args, ray, points));
 }
 
 RW_FN void rw_sum_rays_item(const struct rw_sum_rays_args *args, size_t item)
@@ -85,12 +85,12 @@ RW_FN void rw_sum_rays_item(const struct rw_sum_rays_args *args, size_t item)
     rw_tile_arrival arrival;
     rw_vec3 end = rw_tile_ray_end(&args->scene, &ray);
     /* A tile whose middle lies in a null of the antenna may be lit beside it: what the transmitter sees lives. */
-    double least = ray.count > 0 ? args->least : 0.0;
+    double threshold = ray.count > 0 ? args->min_gain : 0.0;
     int loose = ray.loose && ray.end_kind == RW_END_TILE;
     int arrives = rw_tile_arrive(&args->scene, &ray, end, &arrival);
     if (arrives)
-        rw_tile_arrival_weaken(&args->scene, &ray, end, &arrival);
-    if (arrives ? !(arrival.incident >= least) : !loose) {
+        rw_tile_arrival_attenuate(&args->scene, &ray, end, &arrival);
+    if (arrives ? !(arrival.incident >= threshold) : !loose) {
         args->rays[item].dead = 1;
         return;
     }

@@ -20,7 +20,7 @@ enum {
     RW_GATE_MIRROR, /* one pyramid */
     RW_GATE_STRIP,  /* two pyramids */
     RW_GATE_EDGE,   /* two cones */
-    RW_GATE_ASK     /* nothing is known beforehand */
+    RW_GATE_TEST    /* nothing is known beforehand */
 };
 
 typedef struct rw_tile_gate {
@@ -58,12 +58,12 @@ RW_FN double rw_gate_behind_m(const rw_tile_gate *gate, rw_vec3 point)
  * either side, since the extremes need not be at corners. 0 where some corner has none. */
 RW_RARE_FN int rw_gate_stretch(const rw_tile_images *images, const rw_tile *tile, rw_vec3 ends[2])
 {
-    double low = 1e300, high = -1e300, shares[RW_TILE_BENDS_MAX];
+    double low = 1e300, high = -1e300, fractions[RW_TILE_BENDS_MAX];
     for (int i = 0; i < 5; i++) {
-        if (!rw_tile_shares(images, i < 4 ? rw_tile_corner(tile, i) : tile->centre, shares))
+        if (!rw_tile_edge_fractions(images, i < 4 ? rw_tile_corner(tile, i) : tile->centre, fractions))
             return 0;
-        low = fmin(low, shares[images->bends - 1]);
-        high = fmax(high, shares[images->bends - 1]);
+        low = fmin(low, fractions[images->bends - 1]);
+        high = fmax(high, fractions[images->bends - 1]);
     }
     double more = (high - low) + 1e-3;
     ends[0] = rw_edge_line_at(&images->edges[images->bends - 1], low - more);
@@ -79,27 +79,27 @@ RW_FN void rw_gate_mirror(const rw_tile_images *images, const rw_tile *tile, rw_
     gate->kind = gate->exact ? RW_GATE_MIRROR : RW_GATE_STRIP;
     gate->apexes[0] = images->source;
     if (!gate->exact && !rw_gate_stretch(images, tile, gate->apexes))
-        gate->kind = RW_GATE_ASK;
+        gate->kind = RW_GATE_TEST;
     int behind = rw_gate_behind_m(gate, gate->apexes[0]) > 1e-6;
     if (gate->exact && !behind)
         gate->kind = RW_GATE_CLOSED;
     if (gate->kind == RW_GATE_STRIP && !(behind && rw_gate_behind_m(gate, gate->apexes[1]) > 1e-6))
-        gate->kind = RW_GATE_ASK;
+        gate->kind = RW_GATE_TEST;
 }
 
 /* Cosine between the edge and the ray that comes to a point of it. 0 where no ray does. */
 RW_FN int rw_gate_cosine(const rw_tile_images *images, rw_vec3 along, rw_vec3 at, double *cosine)
 {
     rw_vec3 before = images->source;
-    double share;
+    double fraction;
     if (images->bends == 2) {
-        if (!rw_keller_share(images->edges[0].from, images->edges[0].way, images->source, at, &share))
+        if (!rw_keller_fraction(images->edges[0].from, images->edges[0].span, images->source, at, &fraction))
             return 0;
-        before = rw_edge_line_at(&images->edges[0], share);
+        before = rw_edge_line_at(&images->edges[0], fraction);
     }
-    rw_vec3 way = rw_vec3_sub(at, before);
-    *cosine = rw_vec3_dot(way, along) / rw_vec3_length(way);
-    return rw_vec3_length(rw_vec3_cross(way, along)) > 1e-6;
+    rw_vec3 vector = rw_vec3_sub(at, before);
+    *cosine = rw_vec3_dot(vector, along) / rw_vec3_length(vector);
+    return rw_vec3_length(rw_vec3_cross(vector, along)) > 1e-6;
 }
 
 RW_RARE_FN void rw_gate_edge(const rw_tile_images *images, const rw_tile_edge *edge, rw_tile_gate *gate)
@@ -113,7 +113,7 @@ RW_RARE_FN void rw_gate_edge(const rw_tile_images *images, const rw_tile_edge *e
     gate->kind = RW_GATE_EDGE;
     if (!rw_gate_cosine(images, gate->along, gate->from, &gate->cosine_from) ||
         !rw_gate_cosine(images, gate->along, gate->to, &gate->cosine_to))
-        gate->kind = gate->exact ? RW_GATE_CLOSED : RW_GATE_ASK;
+        gate->kind = gate->exact ? RW_GATE_CLOSED : RW_GATE_TEST;
     else if (gate->exact && !rw_tile_edge_open(edge, rw_vec3_sub(images->source, gate->from)))
         gate->kind = RW_GATE_CLOSED;
     double slack = gate->exact ? 0.0 : RW_GATE_SLACK;
@@ -131,13 +131,13 @@ RW_FN int rw_gate_border(const rw_tile_scene *scene, const rw_tile *tile, int co
     if (surface->kind != RW_TILE_WALL)
         return 0;
     rw_vec3 middle = rw_vec3_add(rw_tile_corner(tile, corner), rw_tile_corner(tile, (corner + 1) % 4));
-    rw_vec3 way = rw_vec3_sub(rw_vec3_scale(middle, 0.5), tile->centre);
-    double beyond = 1.0 + 0.05 / fmax(rw_vec3_length(way), 1e-3);
-    return !rw_place_on_wall(scene->exact + surface->wall, rw_vec3_add(tile->centre, rw_vec3_scale(way, beyond)));
+    rw_vec3 vector = rw_vec3_sub(rw_vec3_scale(middle, 0.5), tile->centre);
+    double beyond = 1.0 + 0.05 / fmax(rw_vec3_length(vector), 1e-3);
+    return !rw_point_on_wall(scene->exact + surface->wall, rw_vec3_add(tile->centre, rw_vec3_scale(vector, beyond)));
 }
 
 /* The gate behind a last step; all lanes work at it. */
-RW_FN void rw_gate_make(const rw_tile_scene *scene, const rw_tile_images *images, uint32_t last, rw_tile_gate *gate)
+RW_FN void rw_gate_init(const rw_tile_scene *scene, const rw_tile_images *images, uint32_t last, rw_tile_gate *gate)
 {
     uint32_t index = RW_TILE_STEP_INDEX(last);
     int bends = RW_TILE_STEP_BENDS(last);
@@ -157,7 +157,7 @@ RW_FN void rw_gate_make(const rw_tile_scene *scene, const rw_tile_images *images
 }
 
 /* The same for all that may come to points by a tile: with what the tile claims. Only behind mirrors. */
-RW_FN void rw_gate_make_wide(const rw_tile_scene *scene, const rw_tile_images *images, uint32_t tile,
+RW_FN void rw_gate_init_wide(const rw_tile_scene *scene, const rw_tile_images *images, uint32_t tile,
                              rw_tile_gate *gate)
 {
     if (rw_lane() == 0)
@@ -172,10 +172,10 @@ RW_FN void rw_gate_make_wide(const rw_tile_scene *scene, const rw_tile_images *i
 /* Whether some of what is within radius_m of a point may be reached. */
 RW_FN int rw_gate_wide_passes(const rw_tile_gate *gate, rw_vec3 point, double radius_m)
 {
-    rw_vec3 way = rw_vec3_sub(point, gate->apexes[0]);
+    rw_vec3 vector = rw_vec3_sub(point, gate->apexes[0]);
     int inside = gate->kind == RW_GATE_MIRROR && rw_gate_behind_m(gate, point) < radius_m;
     for (int i = 0; i < 4; i++)
-        inside &= rw_vec3_dot(gate->sides[0][i], way) <= radius_m;
+        inside &= rw_vec3_dot(gate->sides[0][i], vector) <= radius_m;
     return inside;
 }
 
@@ -183,12 +183,12 @@ RW_FN int rw_gate_wide_passes(const rw_tile_gate *gate, rw_vec3 point, double ra
  * is nearer than radius_m to the side is let through. */
 RW_FN int rw_gate_pyramid(const rw_tile_gate *gate, rw_vec3 point, double radius_m)
 {
-    rw_vec3 way = rw_vec3_sub(point, gate->apexes[0]);
+    rw_vec3 vector = rw_vec3_sub(point, gate->apexes[0]);
     int inside = rw_gate_behind_m(gate, point) < -1e-6;
-    inside &= rw_vec3_dot(gate->sides[0][0], way) <= (gate->borders[0] ? radius_m : 0.0);
-    inside &= rw_vec3_dot(gate->sides[0][1], way) < (gate->borders[1] ? radius_m : 0.0);
-    inside &= rw_vec3_dot(gate->sides[0][2], way) < (gate->borders[2] ? radius_m : 0.0);
-    inside &= rw_vec3_dot(gate->sides[0][3], way) <= (gate->borders[3] ? radius_m : 0.0);
+    inside &= rw_vec3_dot(gate->sides[0][0], vector) <= (gate->borders[0] ? radius_m : 0.0);
+    inside &= rw_vec3_dot(gate->sides[0][1], vector) < (gate->borders[1] ? radius_m : 0.0);
+    inside &= rw_vec3_dot(gate->sides[0][2], vector) < (gate->borders[2] ? radius_m : 0.0);
+    inside &= rw_vec3_dot(gate->sides[0][3], vector) <= (gate->borders[3] ? radius_m : 0.0);
     return inside;
 }
 
@@ -243,14 +243,14 @@ RW_FN double rw_box_beyond(rw_vec3 side, rw_vec3 apex, const rw_tile_block *box,
 }
 
 /* Least and greatest cosine between the edge and the ways from one of its points into a ball. */
-RW_FN void rw_ball_cosines(rw_vec3 way, rw_vec3 along, double radius_m, double cosines[2])
+RW_FN void rw_ball_cosines(rw_vec3 vector, rw_vec3 along, double radius_m, double cosines[2])
 {
-    double distance_m = rw_vec3_length(way);
+    double distance_m = rw_vec3_length(vector);
     cosines[0] = -1.0;
     cosines[1] = 1.0;
     if (!(distance_m > radius_m))
         return;
-    double cosine = rw_vec3_dot(way, along) / distance_m, sine = sqrt(fmax(1.0 - cosine * cosine, 0.0));
+    double cosine = rw_vec3_dot(vector, along) / distance_m, sine = sqrt(fmax(1.0 - cosine * cosine, 0.0));
     double off = radius_m / distance_m, in = sqrt(1.0 - off * off);
     if (!(-cosine >= in)) /* the ball does not hold the axis behind, or ahead */
         cosines[0] = cosine * in - sine * off;
@@ -260,9 +260,9 @@ RW_FN void rw_ball_cosines(rw_vec3 way, rw_vec3 along, double radius_m, double c
 
 RW_FN int rw_gate_edge_meets(const rw_tile_gate *gate, const rw_tile_block *box, double reach_m)
 {
-    rw_vec3 middle = rw_vec3_make(0.5 * (box->low[0] + box->high[0]), 0.5 * (box->low[1] + box->high[1]),
-                                  0.5 * (box->low[2] + box->high[2]));
-    rw_vec3 corner = rw_vec3_make(box->high[0] - middle.x, box->high[1] - middle.y, box->high[2] - middle.z);
+    rw_vec3 middle = rw_vec3_of(0.5 * (box->low[0] + box->high[0]), 0.5 * (box->low[1] + box->high[1]),
+                                0.5 * (box->low[2] + box->high[2]));
+    rw_vec3 corner = rw_vec3_of(box->high[0] - middle.x, box->high[1] - middle.y, box->high[2] - middle.z);
     double radius_m = rw_vec3_length(corner) + reach_m, cosines[2];
     rw_ball_cosines(rw_vec3_sub(middle, gate->from), gate->along, radius_m, cosines);
     if (cosines[1] < gate->cosine_from - RW_GATE_SLACK)

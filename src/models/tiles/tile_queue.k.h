@@ -13,7 +13,7 @@ typedef struct rw_tile_queue {
 } rw_tile_queue;
 
 /* Each lane gives a word of its own; an empty mask: none. */
-RW_FN void rw_tile_queue_fill(rw_tile_queue *queue, uint32_t block, uint32_t mask)
+RW_FN void rw_tile_queue_push(rw_tile_queue *queue, uint32_t block, uint32_t mask)
 {
     uint32_t count = rw_bit_count(mask), at = rw_lanes_before(count);
     rw_lanes_meet(); /* the queue before this one has been read */
@@ -26,13 +26,13 @@ RW_FN void rw_tile_queue_fill(rw_tile_queue *queue, uint32_t block, uint32_t mas
 
 /* Keeps the tile of each lane that says yes, behind the kept ones of the rounds before; returns how many are kept then.
  * Rounds go upwards, so that nothing is overwritten that is still wanted. */
-RW_FN uint32_t rw_tile_queue_keep(rw_tile_queue *queue, uint32_t kept, uint32_t tile, int yes)
+RW_FN uint32_t rw_tile_queue_compact(rw_tile_queue *queue, uint32_t remaining, uint32_t tile, int yes)
 {
     uint32_t which = rw_lanes_which(yes), before = which & ((1u << rw_lane()) - 1u);
     if (yes)
-        queue->tiles[kept + rw_bit_count(before)] = tile;
+        queue->tiles[remaining + rw_bit_count(before)] = tile;
     rw_lanes_meet();
-    return kept + rw_bit_count(which);
+    return remaining + rw_bit_count(which);
 }
 
 #endif

@@ -71,9 +71,10 @@ typedef struct rw_tile_scene {
     rw_scatter_lobe lobe;
     /* For paths to points; NULL in both: tiles are seen by their middles alone. */
     rw_tile_sight_view wide; /* each row with those of the tile's neighbours and with the neighbours of what it sees */
-    const uint32_t *neighbours;             /* RW_TILE_NEIGHBOURS of each tile */
-    const uint32_t *beside_firsts, *beside; /* the tiles whose neighbour each tile is; NULL where there is a matrix */
-    rw_medium medium;                       /* of maps */
+    const uint32_t *neighbours; /* RW_TILE_NEIGHBOURS of each tile */
+    const uint32_t *reverse_firsts,
+        *reverse_neighbours; /* the tiles whose neighbour each tile is; NULL where there is a matrix */
+    rw_medium medium;        /* of maps */
 } rw_tile_scene;
 
 /* Sides of a tile: -u, +u, -v, +v. Beyond a side there is a neighbour, or nothing, or nothing that the tile claims: a
@@ -106,7 +107,7 @@ RW_FN void rw_tile_images_add(const rw_tile_scene *scene, uint32_t step, rw_tile
     if (RW_TILE_STEP_BENDS(step)) {
         const rw_tile_edge *edge = scene->tiles.edges + index;
         images->edges[images->bends].from = edge->from;
-        images->edges[images->bends].way = rw_vec3_sub(edge->to, edge->from);
+        images->edges[images->bends].span = rw_vec3_sub(edge->to, edge->from);
         images->bends++;
         return;
     }
@@ -115,7 +116,7 @@ RW_FN void rw_tile_images_add(const rw_tile_scene *scene, uint32_t step, rw_tile
     for (int i = 0; i < images->bends; i++) {
         rw_edge_line *line = &images->edges[i];
         line->from = rw_tile_mirrored(mirror, line->from);
-        line->way = rw_reflected_direction(line->way, mirror->normal);
+        line->span = rw_reflected_direction(line->span, mirror->normal);
     }
 }
 
@@ -130,13 +131,13 @@ RW_FN rw_tile_images rw_tile_images_of(const rw_tile_scene *scene, const rw_tile
 }
 
 /* Where on its edges the way to a point bends, in shares of the segments. */
-RW_FN int rw_tile_shares(const rw_tile_images *images, rw_vec3 point, double shares[RW_TILE_BENDS_MAX])
+RW_FN int rw_tile_edge_fractions(const rw_tile_images *images, rw_vec3 point, double fractions[RW_TILE_BENDS_MAX])
 {
     if (images->bends == 0)
         return 1;
     if (images->bends == 1)
-        return rw_keller_share(images->edges[0].from, images->edges[0].way, images->source, point, &shares[0]);
-    return rw_edge_pair_solve(images->edges, images->source, point, shares);
+        return rw_keller_fraction(images->edges[0].from, images->edges[0].span, images->source, point, &fractions[0]);
+    return rw_edge_pair_solve(images->edges, images->source, point, fractions);
 }
 
 /* The edge as fields see it. */
@@ -216,18 +217,18 @@ RW_FN int rw_tile_ray_face(const rw_tile_scene *scene, const rw_tile_ray *ray, i
  * parallelogram. */
 RW_FN void rw_tile_coordinates(const rw_tile *tile, rw_vec3 at, double on[2])
 {
-    rw_vec3 u = rw_vec3_make((double)tile->half_u[0], (double)tile->half_u[1], (double)tile->half_u[2]);
-    rw_vec3 v = rw_vec3_make((double)tile->half_v[0], (double)tile->half_v[1], (double)tile->half_v[2]);
+    rw_vec3 u = rw_vec3_of((double)tile->half_u[0], (double)tile->half_u[1], (double)tile->half_u[2]);
+    rw_vec3 v = rw_vec3_of((double)tile->half_v[0], (double)tile->half_v[1], (double)tile->half_v[2]);
     double uu = rw_vec3_dot(u, u), uv = rw_vec3_dot(u, v), vv = rw_vec3_dot(v, v);
     double au = rw_vec3_dot(at, u), av = rw_vec3_dot(at, v), determinant = uu * vv - uv * uv;
-    on[0] = (au * vv - av * uv) / determinant - rw_tile_half_share(tile);
-    on[1] = (av * uu - au * uv) / determinant - rw_tile_half_share(tile);
+    on[0] = (au * vv - av * uv) / determinant - rw_tile_half_shift(tile);
+    on[1] = (av * uu - au * uv) / determinant - rw_tile_half_shift(tile);
 }
 
 /* Whether a place of its parallelogram is on a tile's side of the diagonal. */
 RW_FN int rw_tile_on_half(const rw_tile *tile, const double on[2])
 {
-    return tile->half == RW_TILE_WHOLE || (on[0] + on[1] < 0) == (tile->half == RW_TILE_LOWER);
+    return tile->half == RW_TILE_PARALLELOGRAM || (on[0] + on[1] < 0) == (tile->half == RW_TILE_LOWER);
 }
 
 /* Whether the line from an image behind the tile to a point before it passes through the tile. */
@@ -238,8 +239,8 @@ RW_FN int rw_tile_passes(const rw_tile *tile, rw_vec3 image, rw_vec3 point)
     double behind = rw_vec3_dot(to_image, tile->normal), before = rw_vec3_dot(to_point, tile->normal);
     if (!(behind < -apart_m) || !(before > apart_m))
         return 0;
-    double share = before / (before - behind);
-    rw_vec3 at = rw_vec3_add(to_point, rw_vec3_scale(rw_vec3_sub(to_image, to_point), share));
+    double fraction = before / (before - behind);
+    rw_vec3 at = rw_vec3_add(to_point, rw_vec3_scale(rw_vec3_sub(to_image, to_point), fraction));
     double on[2];
     rw_tile_coordinates(tile, at, on);
     return on[0] >= -1.0 && on[0] < 1.0 && on[1] >= -1.0 && on[1] < 1.0 && rw_tile_on_half(tile, on);
@@ -247,27 +248,27 @@ RW_FN int rw_tile_passes(const rw_tile *tile, rw_vec3 image, rw_vec3 point)
 
 /* Whether a place of a tile's surface is on the tile's part of one side, as the tile and its neighbour there agree: the
  * lower number is asked. */
-RW_FN int rw_tile_within(const rw_tile_scene *scene, uint32_t tile, const double own[2], int side, rw_vec3 place)
+RW_FN int rw_tile_within(const rw_tile_scene *scene, uint32_t tile, const double own[2], int side, rw_vec3 point)
 {
-    uint32_t beside = scene->neighbours[(size_t)tile * RW_TILE_NEIGHBOURS + (size_t)side];
+    uint32_t neighbour = scene->neighbours[(size_t)tile * RW_TILE_NEIGHBOURS + (size_t)side];
     int axis = side / 2, upper = side % 2;
     double on[2];
-    if (beside >= RW_TILE_CLAIMED || beside > tile)
+    if (neighbour >= RW_TILE_CLAIMED || neighbour > tile)
         return upper ? own[axis] < 1.0 : own[axis] >= -1.0;
-    rw_tile_coordinates(scene->tiles.tiles + beside, rw_vec3_sub(place, scene->tiles.tiles[beside].centre), on);
+    rw_tile_coordinates(scene->tiles.tiles + neighbour, rw_vec3_sub(point, scene->tiles.tiles[neighbour].centre), on);
     return upper ? on[axis] < -1.0 : on[axis] >= 1.0;
 }
 
 /* Whether a place of a surface is the tile's: within it, or beyond sides that it claims. Of a wall all that is beyond,
  * of a roof or level ground one tile's width straight on. No other tile says so of the same place. */
-RW_FN int rw_tile_owns(const rw_tile_scene *scene, uint32_t tile, rw_vec3 place)
+RW_FN int rw_tile_owns(const rw_tile_scene *scene, uint32_t tile, rw_vec3 point)
 {
     const rw_tile *of = scene->tiles.tiles + tile;
     int wall = scene->tiles.surfaces[of->surface].kind == RW_TILE_WALL, beyond = 0;
     double own[2];
-    rw_tile_coordinates(of, rw_vec3_sub(place, of->centre), own);
+    rw_tile_coordinates(of, rw_vec3_sub(point, of->centre), own);
     for (int side = 0; side < RW_TILE_SIDES; side++) {
-        if (rw_tile_within(scene, tile, own, side, place))
+        if (rw_tile_within(scene, tile, own, side, point))
             continue;
         if (scene->neighbours[(size_t)tile * RW_TILE_NEIGHBOURS + (size_t)side] != RW_TILE_CLAIMED)
             return 0;
@@ -282,15 +283,15 @@ RW_FN rw_tile rw_tile_grown(const rw_tile_scene *scene, uint32_t tile)
     rw_tile grown = scene->tiles.tiles[tile];
     if (scene->tiles.surfaces[grown.surface].kind == RW_TILE_WALL)
         return grown;
-    grown = rw_tile_whole(&grown);
+    grown = rw_tile_parallelogram(&grown);
     for (int side = 0; side < RW_TILE_SIDES; side++) {
         float *half = side < 2 ? grown.half_u : grown.half_v;
         const float *was = side < 2 ? scene->tiles.tiles[tile].half_u : scene->tiles.tiles[tile].half_v;
         double sign = side % 2 ? 1.0 : -1.0;
         if (scene->neighbours[(size_t)tile * RW_TILE_NEIGHBOURS + (size_t)side] != RW_TILE_CLAIMED)
             continue;
-        grown.centre = rw_vec3_add(grown.centre,
-                                   rw_vec3_make(sign * (double)was[0], sign * (double)was[1], sign * (double)was[2]));
+        grown.centre =
+            rw_vec3_add(grown.centre, rw_vec3_of(sign * (double)was[0], sign * (double)was[1], sign * (double)was[2]));
         for (int axis = 0; axis < 3; axis++)
             half[axis] += was[axis];
     }
@@ -298,20 +299,20 @@ RW_FN rw_tile rw_tile_grown(const rw_tile_scene *scene, uint32_t tile)
 }
 
 /* Whether a place in the plane of a wall is on it. */
-RW_FN int rw_place_on_wall(const rw_exact_wall *wall, rw_vec3 place)
+RW_FN int rw_point_on_wall(const rw_exact_wall *wall, rw_vec3 point)
 {
     const double slack_m = 1e-3;
     double dx = wall->x1 - wall->x0, dy = wall->y1 - wall->y0, length = sqrt(dx * dx + dy * dy);
-    double along = ((place.x - wall->x0) * dx + (place.y - wall->y0) * dy) / length;
-    return along > -slack_m && along < length + slack_m && place.z > wall->bottom - slack_m &&
-           place.z < wall->top + slack_m;
+    double along = ((point.x - wall->x0) * dx + (point.y - wall->y0) * dy) / length;
+    return along > -slack_m && along < length + slack_m && point.z > wall->bottom - slack_m &&
+           point.z < wall->top + slack_m;
 }
 
 /* From the middle of a tile to its farthest corner. */
 RW_FN double rw_tile_radius_m(const rw_tile *tile)
 {
     double radius_m = 0.0;
-    for (int i = 0; i < (tile->half == RW_TILE_WHOLE ? 2 : 4); i++)
+    for (int i = 0; i < (tile->half == RW_TILE_PARALLELOGRAM ? 2 : 4); i++)
         radius_m = fmax(radius_m, rw_vec3_length(rw_vec3_sub(rw_tile_corner(tile, i), tile->centre)));
     return radius_m;
 }
@@ -319,16 +320,16 @@ RW_FN double rw_tile_radius_m(const rw_tile *tile)
 /* Whether rays that leave their last step reach a point, if nothing is in the way. */
 RW_FN int rw_tile_reaches(const rw_tile_scene *scene, const rw_tile_images *images, uint32_t last, rw_vec3 point)
 {
-    double shares[RW_TILE_BENDS_MAX];
+    double fractions[RW_TILE_BENDS_MAX];
     int bend = images->bends - 1;
-    if (!rw_tile_shares(images, point, shares))
+    if (!rw_tile_edge_fractions(images, point, fractions))
         return 0;
-    rw_vec3 origin = bend >= 0 ? rw_edge_line_at(&images->edges[bend], shares[bend]) : images->source;
+    rw_vec3 origin = bend >= 0 ? rw_edge_line_at(&images->edges[bend], fractions[bend]) : images->source;
     uint32_t index = RW_TILE_STEP_INDEX(last);
     if (!RW_TILE_STEP_BENDS(last))
         return rw_tile_passes(scene->tiles.tiles + index, origin, point);
-    rw_vec3 before = bend > 0 ? rw_edge_line_at(&images->edges[0], shares[0]) : images->source;
-    return shares[bend] >= 0 && shares[bend] < 1 &&
+    rw_vec3 before = bend > 0 ? rw_edge_line_at(&images->edges[0], fractions[0]) : images->source;
+    return fractions[bend] >= 0 && fractions[bend] < 1 &&
            rw_tile_edge_open(scene->tiles.edges + index, rw_vec3_sub(point, origin)) &&
            (rw_tile_edge_open(scene->tiles.edges + index, rw_vec3_sub(before, origin)) ||
             (bend > 0 && rw_tile_edge_face(scene->tiles.edges + index, rw_vec3_unit(rw_vec3_sub(before, origin)))));
@@ -344,14 +345,14 @@ typedef struct rw_tile_legs {
 RW_FN int rw_tile_legs_of(const rw_tile_scene *scene, const rw_tile_ray *ray, rw_vec3 point, rw_tile_legs *legs)
 {
     rw_tile_images images = rw_tile_images_of(scene, ray);
-    double shares[RW_TILE_BENDS_MAX];
+    double fractions[RW_TILE_BENDS_MAX];
     rw_vec3 vertices[RW_TILE_BENDS_MAX + 2];
-    if (!rw_tile_shares(&images, point, shares))
+    if (!rw_tile_edge_fractions(&images, point, fractions))
         return 0;
     int first = rw_tile_ray_first(ray), piece = images.bends;
     vertices[0] = images.source;
     for (int i = 0; i < images.bends; i++)
-        vertices[i + 1] = rw_edge_line_at(&images.edges[i], shares[i]);
+        vertices[i + 1] = rw_edge_line_at(&images.edges[i], fractions[i]);
     vertices[piece + 1] = point;
     for (int i = 0; i <= piece; i++) {
         legs->lengths_m[i] = rw_vec3_length(rw_vec3_sub(vertices[i + 1], vertices[i]));
@@ -385,7 +386,7 @@ RW_RARE_FN void rw_tile_wave_bend(const rw_tile_scene *scene, const rw_tile_edge
                                   rw_vec3 direction, double after_m, rw_wave *wave)
 {
     rw_surface faces[2];
-    rw_ray_world world;
+    rw_ray_view view;
     rw_free_edge free_edge;
     int ends = rw_tile_edge_ends(edge);
     for (int i = 0; i < 2; i++) {
@@ -393,10 +394,10 @@ RW_RARE_FN void rw_tile_wave_bend(const rw_tile_scene *scene, const rw_tile_edge
         faces[i].kind = edge->materials[i];
         faces[i].turned = edge->backs[i];
     }
-    world.surfaces.surfaces = faces;
-    world.walls = scene->walls;
-    world.responses = 0;
-    world.wavelength_m = scene->wavelength_m;
+    view.surfaces.surfaces = faces;
+    view.walls = scene->walls;
+    view.responses = 0;
+    view.wavelength_m = scene->wavelength_m;
     free_edge.along = edge->along;
     free_edge.normal = edge->normals[0];
     free_edge.exterior_over_pi = ends ? 2.0 : frame->exterior_over_pi;
@@ -404,7 +405,7 @@ RW_RARE_FN void rw_tile_wave_bend(const rw_tile_scene *scene, const rw_tile_edge
     free_edge.other = edge->materials[1] == RW_NO_TILE ? RW_NO_SURFACE : 1;
     rw_wave_bend(
         wave, frame, direction,
-        rw_diffract_at_edge(&world, &free_edge, wave->amplitude, wave->direction, direction, wave->leg_m, after_m, 1));
+        rw_diffract_at_edge(&view, &free_edge, wave->amplitude, wave->direction, direction, wave->leg_m, after_m, 1));
 }
 
 /* What a tile reflects of a ray that meets it. */
@@ -483,7 +484,7 @@ RW_FN int rw_tile_arrive_direct(const rw_tile_scene *scene, const rw_tile_ray *r
         return 0;
     double spread = 1.0 / (wave.radius_across_m * wave.radius_along_m);
     arrival->ray.gain = rw_wave_gain(&wave, &scene->receiver, scene->wavelength_m);
-    rw_vertical_parts(wave.amplitude, wave.direction, &theta, &phi);
+    rw_theta_phi_components(wave.amplitude, wave.direction, &theta, &phi);
     arrival->theta = rw_complex_abs2(theta) * spread;
     arrival->phi = rw_complex_abs2(phi) * spread;
     arrival->length_m = wave.length_m;
@@ -505,21 +506,21 @@ RW_FN int rw_tile_arrive_scattered(const rw_tile_scene *scene, const rw_tile_ray
         rw_scatter_lobe_ratio(&scene->lobe, scene->tiles.tiles[from->tile].normal, from->incoming, legs->directions[1]);
     arrival->theta = arrival->phi = 0.0;
     for (int on_phi = 0; on_phi < 2; on_phi++) {
-        double share = sent * (on_phi ? from->phi : from->theta);
+        double fraction = sent * (on_phi ? from->phi : from->theta);
         rw_wave wave = rw_tile_wave_upright(legs->directions[1], on_phi);
         rw_complex theta, phi;
-        if (!(share > 0))
+        if (!(fraction > 0))
             continue;
         if (!rw_tile_wave_along(scene, ray, legs, &wave))
             return 0;
-        double spread = share / (wave.radius_across_m * wave.radius_along_m);
-        power += share * rw_complex_abs2(rw_wave_gain(&wave, &scene->receiver, scene->wavelength_m));
-        rw_vertical_parts(wave.amplitude, wave.direction, &theta, &phi);
+        double spread = fraction / (wave.radius_across_m * wave.radius_along_m);
+        power += fraction * rw_complex_abs2(rw_wave_gain(&wave, &scene->receiver, scene->wavelength_m));
+        rw_theta_phi_components(wave.amplitude, wave.direction, &theta, &phi);
         arrival->theta += rw_complex_abs2(theta) * spread;
         arrival->phi += rw_complex_abs2(phi) * spread;
         arrival->length_m = wave.length_m + from->delay_s * RW_SPEED_OF_LIGHT_M_S;
     }
-    arrival->ray.gain = rw_complex_make(sqrt(power), 0.0);
+    arrival->ray.gain = rw_complex_of(sqrt(power), 0.0);
     return arrival->theta + arrival->phi > 0;
 }
 

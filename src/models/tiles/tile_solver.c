@@ -12,9 +12,10 @@
 /* Rays in flight at each level where the free memory is unknown. */
 #define CAPACITY_CPU ((size_t)1 << 20)
 #define CAPACITY_CUDA ((size_t)1 << 26)
-#define CAPACITY_LEAST ((size_t)1 << 16)
+#define CAPACITY_MIN ((size_t)1 << 16)
 
-static rw_status place(rw_tile_solver *solver, int slot, const void *host, size_t bytes, const void *field)
+static rw_status upload_solver_array(rw_tile_solver *solver, int slot, const void *host, size_t bytes,
+                                     const void *field)
 {
     const rw_tile_city *city = solver->city;
     if (!solver->copies[slot])
@@ -23,7 +24,7 @@ static rw_status place(rw_tile_solver *solver, int slot, const void *host, size_
     return rw_device_upload(city->context, city->backend, solver->copies[slot], host, bytes);
 }
 
-static rw_status find_walls(rw_tile_solver *solver, double freq_hz)
+static rw_status find_tile_walls(rw_tile_solver *solver, double freq_hz)
 {
     const rw_tiles *tiles = &solver->city->tiles;
     if (freq_hz == solver->freq_hz)
@@ -41,19 +42,20 @@ static rw_status find_walls(rw_tile_solver *solver, double freq_hz)
             rw_construction_roughen(&solver->walls[i], solver->limits.roughness);
     }
     solver->host.walls = solver->walls;
-    RW_TRY(place(solver, 0, solver->walls, tiles->material_count * sizeof *solver->walls, &solver->scene.walls));
+    RW_TRY(upload_solver_array(solver, 0, solver->walls, tiles->material_count * sizeof *solver->walls,
+                               &solver->scene.walls));
     solver->freq_hz = freq_hz;
     return RW_OK;
 }
 
-static rw_status place_antenna(rw_tile_solver *solver, const rw_antenna *antenna, const rw_transmitter *about)
+static rw_status upload_tile_antenna(rw_tile_solver *solver, const rw_antenna *antenna, const rw_transmitter *about)
 {
     solver->scene.receiver = solver->host.receiver = rw_pattern_receiver();
-    return rw_pattern_place(solver->city->context, solver->city->backend, antenna, about, &solver->transmitter_pattern,
-                            &solver->host.transmitter, &solver->scene.transmitter);
+    return rw_pattern_upload(solver->city->context, solver->city->backend, antenna, about, &solver->transmitter_pattern,
+                             &solver->host.transmitter, &solver->scene.transmitter);
 }
 
-static void lend_points(rw_tile_solver *solver, const rw_tile_points *points)
+static void share_tile_points(rw_tile_solver *solver, const rw_tile_points *points)
 {
     solver->point_count = points->count;
     if (points->count == 0)
@@ -63,13 +65,13 @@ static void lend_points(rw_tile_solver *solver, const rw_tile_points *points)
     solver->scene.point_firsts = points->copies[1];
     solver->scene.tile_points = points->copies[2];
     solver->wide = points->wide;
-    solver->scene.wide = points->wide->placed.view;
-    solver->scene.neighbours = points->wide->placed_neighbours;
-    solver->scene.beside_firsts = points->wide->placed_beside[0];
-    solver->scene.beside = points->wide->placed_beside[1];
+    solver->scene.wide = points->wide->on_device.view;
+    solver->scene.neighbours = points->wide->device_neighbours;
+    solver->scene.reverse_firsts = points->wide->device_reverse[0];
+    solver->scene.reverse_neighbours = points->wide->device_reverse[1];
 }
 
-static void give_levels_back(rw_tile_solver *solver)
+static void free_ray_levels(rw_tile_solver *solver)
 {
     for (size_t i = 0; i < sizeof solver->levels / sizeof *solver->levels; i++) {
         if (solver->levels[i])
@@ -89,17 +91,17 @@ static rw_status try_levels(rw_tile_solver *solver, size_t levels)
 
 /* As many rays a level as are asked for; by default, as many as fit in memory or in half of what is left of a budget.
  */
-static rw_status take_levels(rw_tile_solver *solver)
+static rw_status allocate_ray_levels(rw_tile_solver *solver)
 {
     size_t levels = (size_t)solver->limits.depth + 2, row = levels * sizeof(rw_tile_ray);
-    int asked = solver->limits.memory_bytes > 0;
+    int requested = solver->limits.memory_bytes > 0;
     size_t capacity = solver->city->backend == RW_BACKEND_CUDA ? CAPACITY_CUDA : CAPACITY_CPU;
-    double wanted = asked ? solver->limits.memory_bytes : (double)(capacity * row);
-    capacity = (size_t)fmin(rw_device_room(solver->city->backend, wanted, 0.5) / (double)row, 1u << 30);
-    solver->capacity = (uint32_t)(capacity < CAPACITY_LEAST ? CAPACITY_LEAST : capacity);
+    double wanted = requested ? solver->limits.memory_bytes : (double)(capacity * row);
+    capacity = (size_t)fmin(rw_device_buffer_bytes(solver->city->backend, wanted, 0.5) / (double)row, 1u << 30);
+    solver->capacity = (uint32_t)(capacity < CAPACITY_MIN ? CAPACITY_MIN : capacity);
     rw_status status = try_levels(solver, levels);
-    while (status != RW_OK && !asked && solver->capacity > CAPACITY_LEAST) {
-        give_levels_back(solver);
+    while (status != RW_OK && !requested && solver->capacity > CAPACITY_MIN) {
+        free_ray_levels(solver);
         solver->capacity /= 2;
         status = try_levels(solver, levels);
     }
@@ -107,7 +109,7 @@ static rw_status take_levels(rw_tile_solver *solver)
 }
 
 /* What rough tiles send on needs memory of its own. */
-static rw_status take_incidents(rw_tile_solver *solver)
+static rw_status allocate_incidents(rw_tile_solver *solver)
 {
     const rw_tile_city *city = solver->city;
     size_t tiles = city->tiles.view.tile_count;
@@ -123,14 +125,14 @@ static rw_status take_incidents(rw_tile_solver *solver)
                            "scattering tiles", &solver->incidents);
 }
 
-static rw_status take_memory(rw_tile_solver *solver)
+static rw_status allocate_tile_solver(rw_tile_solver *solver)
 {
     const rw_tile_city *city = solver->city;
     rw_context *context = city->context;
     rw_backend backend = city->backend;
     size_t tiles = city->tiles.view.tile_count;
-    solver->scene.tiles = city->placed.view;
-    solver->scene.sight = city->placed_sight.view;
+    solver->scene.tiles = city->on_device.view;
+    solver->scene.sight = city->device_sight.view;
     solver->scene.blocks = city->world.view.blocks;
     solver->host.tiles = city->tiles.view;
     solver->host.sight = city->sight.view;
@@ -139,12 +141,12 @@ static rw_status take_memory(rw_tile_solver *solver)
     solver->scene.holm = solver->host.holm = solver->limits.holm;
     solver->scene.lobe = solver->host.lobe = solver->limits.lobe;
     solver->scene.reach_m = solver->host.reach_m = city->reach_m;
-    solver->least = pow(10, -0.1 * solver->limits.loss_max_db);
-    RW_TRY(rw_device_alloc(context, backend, sizeof *solver->taken, "rays", &solver->taken));
+    solver->min_gain = pow(10, -0.1 * solver->limits.loss_max_db);
+    RW_TRY(rw_device_alloc(context, backend, sizeof *solver->used, "rays", &solver->used));
     RW_TRY(rw_device_alloc(context, backend, (tiles + 1) * sizeof(rw_ray_sums), "sums", &solver->tile_sums));
     RW_TRY(rw_device_alloc(context, backend, (solver->point_count + 1) * sizeof(rw_ray_sums), "sums",
                            &solver->point_sums));
-    return take_levels(solver);
+    return allocate_ray_levels(solver);
 }
 
 rw_status rw_tile_solver_open(const rw_tile_city *city, const rw_tile_limits *limits, const rw_tile_points *points,
@@ -152,21 +154,21 @@ rw_status rw_tile_solver_open(const rw_tile_city *city, const rw_tile_limits *li
 {
     *solver = (rw_tile_solver){.city = city, .limits = *limits};
     if (points)
-        lend_points(solver, points);
-    rw_status status = take_memory(solver);
+        share_tile_points(solver, points);
+    rw_status status = allocate_tile_solver(solver);
     if (status != RW_OK)
         rw_tile_solver_destroy(solver);
     return status;
 }
 
-rw_status rw_tile_solver_place(rw_tile_solver *solver, double freq_hz, const rw_antenna *antenna,
-                               const rw_transmitter *about, rw_vec3 source)
+rw_status rw_tile_solver_locate(rw_tile_solver *solver, double freq_hz, const rw_antenna *antenna,
+                                const rw_transmitter *about, rw_vec3 source)
 {
     solver->scene.source = solver->host.source = source;
     solver->scene.wavelength_m = solver->host.wavelength_m = RW_SPEED_OF_LIGHT_M_S / freq_hz;
-    RW_TRY(find_walls(solver, freq_hz));
-    RW_TRY(take_incidents(solver));
-    return place_antenna(solver, antenna, about);
+    RW_TRY(find_tile_walls(solver, freq_hz));
+    RW_TRY(allocate_incidents(solver));
+    return upload_tile_antenna(solver, antenna, about);
 }
 
 rw_status rw_tile_solver_create(const rw_tile_city *city, const rw_tile_limits *limits, double freq_hz,
@@ -174,23 +176,23 @@ rw_status rw_tile_solver_create(const rw_tile_city *city, const rw_tile_limits *
                                 const rw_tile_points *points, rw_tile_solver *solver)
 {
     RW_TRY(rw_tile_solver_open(city, limits, points, solver));
-    rw_status status = rw_tile_solver_place(solver, freq_hz, antenna, about, source);
+    rw_status status = rw_tile_solver_locate(solver, freq_hz, antenna, about, source);
     if (status != RW_OK)
         rw_tile_solver_destroy(solver);
     return status;
 }
 
-rw_status rw_tile_solver_place_of(rw_tile_solver *solver, const rw_prediction *prediction, size_t transmitter)
+rw_status rw_tile_solver_locate_of(rw_tile_solver *solver, const rw_prediction *prediction, size_t transmitter)
 {
     rw_vec2 centre = prediction->scene->prepared->grid.centre;
     rw_vec3 source = prediction->sources[transmitter];
     solver->prediction = prediction;
     solver->transmitter = transmitter;
-    RW_TRY(rw_tile_solver_place(solver, rw_prediction_freq_hz(prediction, transmitter),
-                                prediction->antennas[transmitter], &prediction->options->transmitters[transmitter],
-                                rw_vec3_make(source.x - centre.x, source.y - centre.y, source.z)));
-    return rw_receiver_place(prediction, solver->city->backend, &solver->receiver_pattern, &solver->host.receiver,
-                             &solver->scene.receiver);
+    RW_TRY(rw_tile_solver_locate(solver, rw_prediction_freq_hz(prediction, transmitter),
+                                 prediction->antennas[transmitter], &prediction->options->transmitters[transmitter],
+                                 rw_vec3_of(source.x - centre.x, source.y - centre.y, source.z)));
+    return rw_receiver_pattern_upload(prediction, solver->city->backend, &solver->receiver_pattern,
+                                      &solver->host.receiver, &solver->scene.receiver);
 }
 
 void rw_tile_solver_destroy(rw_tile_solver *solver)
@@ -198,17 +200,17 @@ void rw_tile_solver_destroy(rw_tile_solver *solver)
     if (!solver->city)
         return;
     rw_backend backend = solver->city->backend;
-    void *taken[] = {solver->tile_sums, solver->point_sums, solver->incidents, solver->taken};
-    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-        if (taken[i])
-            rw_device_free(backend, taken[i]);
+    void *arrays[] = {solver->tile_sums, solver->point_sums, solver->incidents, solver->used};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        if (arrays[i])
+            rw_device_free(backend, arrays[i]);
     for (size_t i = 0; i < sizeof solver->copies / sizeof *solver->copies; i++)
         if (solver->copies[i])
             rw_device_free(backend, solver->copies[i]);
-    give_levels_back(solver);
+    free_ray_levels(solver);
     free(solver->walls);
-    rw_pattern_remove(backend, &solver->transmitter_pattern);
-    rw_pattern_remove(backend, &solver->receiver_pattern);
+    rw_pattern_release(backend, &solver->transmitter_pattern);
+    rw_pattern_release(backend, &solver->receiver_pattern);
     free(solver->scatterers);
     *solver = (rw_tile_solver){0};
 }

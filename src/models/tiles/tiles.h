@@ -38,26 +38,26 @@ typedef struct rw_tile_city {
     rw_backend backend;
     rw_tiles tiles;
     rw_tile_sight sight; /* without rows: there is no matrix */
-    rw_placed_tiles placed;
-    rw_placed_tile_sight placed_sight;
-    rw_placed_world world;
+    rw_device_tiles on_device;
+    rw_device_tile_sight device_sight;
+    rw_device_view world;
     double reach_m;
     double radius_m; /* of the largest tile */
-    int lent;        /* tiles and sight belong to a database */
+    int borrowed;    /* tiles and sight belong to a database */
 } rw_tile_city;
 
 /* How tiles are cut where there is no database; all numbers have one size, for keys. */
 typedef struct rw_tiling {
     double area_m2;
-    double quarter;           /* how often tiles at outlines are cut into four */
-    double least_m, least_m2; /* narrower and smaller walls and roofs have no tiles; 0: the usual sizes */
-    double online;            /* 1: no matrix; visibility is tested while rays are followed */
-    double triangles;         /* 1: triangles; 0: rectangles */
-    double box[4];            /* as in rw_tile_options; zeros: everywhere */
+    double quarter;       /* how often tiles at outlines are cut into four */
+    double min_m, min_m2; /* narrower and smaller walls and roofs have no tiles; 0: the usual sizes */
+    double online;        /* 1: no matrix; visibility is tested while rays are followed */
+    double triangles;     /* 1: triangles; 0: rectangles */
+    double box[4];        /* as in rw_tile_options; zeros: everywhere */
 } rw_tiling;
 
 /* options.c: from what is asked, unset where it is not, to how rw_tiles_create cuts; and back. */
-rw_tiling rw_tiling_asked(double area_m2, int quarter, double least_m, double least_m2, const char *shape);
+rw_tiling rw_tiling_requested(double area_m2, int quarter, double min_m, double min_m2, const char *shape);
 rw_tile_options rw_tiling_options(rw_tiling tiling);
 rw_tiling rw_tiling_of(const rw_tile_options *options);
 
@@ -66,8 +66,8 @@ rw_status rw_tile_city_create(const rw_scene *scene, rw_tiling tiling, const rw_
 void rw_tile_city_destroy(rw_tile_city *city);
 
 /* The same kept with the scene: made once for a tiling. With a database it is the caller's own. */
-rw_status rw_tile_city_share(const rw_scene *scene, rw_tiling tiling, const rw_database *database,
-                             const rw_tile_city **city);
+rw_status rw_tile_city_acquire(const rw_scene *scene, rw_tiling tiling, const rw_database *database,
+                               const rw_tile_city **city);
 void rw_tile_city_release(const rw_tile_city *city);
 
 /* Which tiles each point sees: words of blocks, point after point. corners: by their middle or a corner. */
@@ -77,29 +77,29 @@ rw_status rw_tile_city_look(const rw_tile_city *city, const rw_vec3 *points, siz
 /* The same for many points, up to most at once: horizons of both sides say of most pairs that they are hidden. */
 typedef struct rw_point_visibility {
     const rw_tile_city *city;
-    rw_tile_world world;
+    rw_tile_geometry_view world;
     rw_tile_horizon *of_tiles, *of_points; /* of the backend */
 } rw_point_visibility;
 
-rw_status rw_point_visibility_begin(const rw_tile_city *city, size_t most, rw_point_visibility *finder);
-rw_status rw_point_visibility_find(const rw_point_visibility *finder, const rw_vec3 *points, size_t count, int corners,
+rw_status rw_point_visibility_begin(const rw_tile_city *city, size_t max_count, rw_point_visibility *search);
+rw_status rw_point_visibility_find(const rw_point_visibility *search, const rw_vec3 *points, size_t count, int corners,
                                    uint32_t *words);
-void rw_point_visibility_end(rw_point_visibility *finder);
+void rw_point_visibility_end(rw_point_visibility *search);
 
 /* wide_sight.c: neighbours of tiles, and rows that have those of neighbours as well. */
 typedef struct rw_tile_wide {
     uint32_t *neighbours; /* RW_TILE_NEIGHBOURS of each tile */
     rw_tile_sight sight;
-    rw_placed_tile_sight placed;
-    void *placed_neighbours;          /* of the backend */
-    uint32_t *beside_firsts, *beside; /* the tiles whose neighbour each is, where there is no matrix */
-    void *placed_beside[2];           /* of the backend */
+    rw_device_tile_sight on_device;
+    void *device_neighbours;                       /* of the backend */
+    uint32_t *reverse_firsts, *reverse_neighbours; /* the tiles whose neighbour each is, where there is no matrix */
+    void *device_reverse[2];                       /* of the backend */
     rw_backend backend;
     const rw_scene *scene; /* that it is kept with; NULL: the caller's own */
 } rw_tile_wide;
 
 /* Made once for a city; of a city with a database it is the caller's own. */
-rw_status rw_tile_wide_share(const rw_tile_city *city, const rw_tile_wide **wide);
+rw_status rw_tile_wide_acquire(const rw_tile_city *city, const rw_tile_wide **wide);
 void rw_tile_wide_release(const rw_tile_wide *wide);
 
 /* Tiles of words, with their neighbours. */
@@ -133,7 +133,7 @@ typedef struct rw_tile_solver {
     rw_tile_scene host;  /* the same on the host */
     double freq_hz;      /* that walls are at; 0: not known yet */
     rw_construction *walls;
-    rw_placed_pattern transmitter_pattern, receiver_pattern;
+    rw_device_pattern transmitter_pattern, receiver_pattern;
     const rw_vec3 *points; /* on the host */
     size_t point_count;
     const rw_tile_wide *wide;      /* of the points; NULL: no points */
@@ -145,9 +145,9 @@ typedef struct rw_tile_solver {
     size_t group_count;
     rw_tile_ray *levels[RW_TILE_DEPTH_MAX + 2];
     uint32_t capacity;
-    size_t parts[RW_TILE_DEPTH_MAX + 2]; /* rays of a level whose children have room */
-    uint32_t *taken;
-    double least;
+    size_t batch_sizes[RW_TILE_DEPTH_MAX + 2]; /* rays of a level whose children have room */
+    uint32_t *used;
+    double min_gain;
     int points_only;    /* set before a run: the sums of tiles are not wanted, and not whole */
     uint64_t ray_count; /* that were followed */
     rw_tile_rays_fn on_rays;
@@ -164,11 +164,11 @@ rw_status rw_tile_solver_create(const rw_tile_city *city, const rw_tile_limits *
 /* The same in two steps: memory for any transmitter, and the transmitter, which may be placed anew. */
 rw_status rw_tile_solver_open(const rw_tile_city *city, const rw_tile_limits *limits, const rw_tile_points *points,
                               rw_tile_solver *solver);
-rw_status rw_tile_solver_place(rw_tile_solver *solver, double freq_hz, const rw_antenna *antenna,
-                               const rw_transmitter *about, rw_vec3 source);
+rw_status rw_tile_solver_locate(rw_tile_solver *solver, double freq_hz, const rw_antenna *antenna,
+                                const rw_transmitter *about, rw_vec3 source);
 
 /* A transmitter of a prediction, whose progress is then reported. */
-rw_status rw_tile_solver_place_of(rw_tile_solver *solver, const rw_prediction *prediction, size_t transmitter);
+rw_status rw_tile_solver_locate_of(rw_tile_solver *solver, const rw_prediction *prediction, size_t transmitter);
 void rw_tile_solver_destroy(rw_tile_solver *solver);
 
 /* solve.c: first-level visibility and all that follows, up to the sums. */
@@ -191,7 +191,7 @@ rw_status rw_tile_over_roofs(const rw_tile_solver *solver);
 typedef struct rw_tile_roof_path {
     int there;
     rw_ray_arrival arrival;
-    rw_vec3 places[RW_ROOF_POINTS_MAX]; /* from the transmitter on */
+    rw_vec3 points[RW_ROOF_POINTS_MAX]; /* from the transmitter on */
     int count;
 } rw_tile_roof_path;
 
@@ -201,14 +201,14 @@ rw_status rw_tile_over_roofs_find(const rw_tile_solver *solver, size_t point, rw
 rw_status rw_tile_solver_read(const rw_tile_solver *solver, rw_ray_sums *tile_sums, rw_ray_sums *point_sums);
 
 /* Pairs of cells and tiles up to which a CPU takes exact cells by default. Of meshes no horizons are known. */
-static inline double rw_tile_pairs_most(const rw_scene *scene)
+static inline double rw_tile_pairs_max(const rw_scene *scene)
 {
     return scene->triangles.count ? 1e8 : 1e9;
 }
 
 /* estimate.c: what asking all pairs of so many tiles takes, and the share that sees each other, by a sample of points.
  */
-void rw_tiles_estimate_pairs(const rw_scene *scene, double tiles, double *core_seconds, double *seen_share);
+void rw_tiles_estimate_pairs(const rw_scene *scene, double tiles, double *core_seconds, double *seen_fraction);
 rw_status rw_tiles_estimate_prediction(const rw_prediction *prediction, const rw_map_info *cells,
                                        rw_estimate *estimate);
 
@@ -216,7 +216,7 @@ rw_status rw_tiles_estimate_prediction(const rw_prediction *prediction, const rw
 void rw_tiles_extent(const rw_prediction *prediction, double box[4]);
 
 /* options.c: limits from the options of a prediction. */
-rw_status rw_tile_settle(const rw_prediction *prediction, rw_use use, rw_tile_limits *limits, rw_tiling *tiling);
+rw_status rw_tile_resolve(const rw_prediction *prediction, rw_use use, rw_tile_limits *limits, rw_tiling *tiling);
 
 /* paths.c: what a diffraction at an edge is told as. */
 rw_interaction rw_tile_edge_interaction(const rw_tile_edge *edge);
@@ -230,6 +230,6 @@ struct rw_gain_record;
 rw_status rw_tiles_begin_record(const rw_tile_solver *solver, size_t transmitter, struct rw_gain_record *record,
                                 uint32_t **walls);
 rw_status rw_tiles_record_ray(const rw_tile_solver *solver, const rw_tile_ray *ray, size_t transmitter, size_t point,
-                              const uint32_t *walls, struct rw_gain_record *record, size_t *kept);
+                              const uint32_t *walls, struct rw_gain_record *record, size_t *record_number);
 
 #endif

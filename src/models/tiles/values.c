@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void rw_tile_put_mechanism(const rw_ray_layers *layers, size_t cell, const rw_ray_sums *sums)
+void rw_tile_store_mechanism(const rw_ray_layers *layers, size_t cell, const rw_ray_sums *sums)
 {
     float *mechanism = rw_run_layer(layers->run, RW_TILE_LAYER_MECHANISM, layers->transmitter);
     if (mechanism)
@@ -18,20 +18,20 @@ void rw_tile_put_mechanism(const rw_ray_layers *layers, size_t cell, const rw_ra
                                                                : RW_TILE_RAYS;
 }
 
-static rw_status tell_sources(const rw_prediction *prediction, rw_tile_map *map)
+static rw_status store_map_sources(const rw_prediction *prediction, rw_tile_map *map)
 {
     rw_vec2 centre = prediction->scene->prepared->grid.centre;
     RW_TRY(rw_tile_map_add_sources(map, prediction->options->transmitter_count));
     for (size_t i = 0; i < map->source_count; i++) {
         rw_vec3 at = prediction->sources[i];
-        map->sources[i] = rw_vec3_make(at.x - centre.x, at.y - centre.y, at.z);
+        map->sources[i] = rw_vec3_of(at.x - centre.x, at.y - centre.y, at.z);
         map->freqs_hz[i] = rw_prediction_freq_hz(prediction, i);
     }
     return RW_OK;
 }
 
 /* Tiles as the receivers of a prediction: a map of one row. */
-static rw_status make_receivers(rw_tile_values *values)
+static rw_status list_tile_receivers(rw_tile_values *values)
 {
     rw_context *context = values->city->context;
     rw_receivers_view *view = &values->prediction.receivers.view;
@@ -52,17 +52,17 @@ static rw_status make_receivers(rw_tile_values *values)
     return RW_OK;
 }
 
-static rw_status fill(rw_tile_values *values)
+static rw_status allocate_tile_values(rw_tile_values *values)
 {
     rw_context *context = values->city->context;
     const rw_predict_options *options = values->prediction.options;
     size_t count = values->city->tiles.view.tile_count;
-    RW_TRY(make_receivers(values));
+    RW_TRY(list_tile_receivers(values));
     values->run = (rw_run){.prediction = &values->prediction,
                            .map = values->map->values,
                            .received = {.prediction = &values->prediction, .memory = &values->received}};
     RW_TRY(rw_map_set_transmitters(values->run.map, options->transmitters, options->transmitter_count));
-    RW_TRY(tell_sources(&values->prediction, values->map));
+    RW_TRY(store_map_sources(&values->prediction, values->map));
     RW_TRY(rw_array_create(context, count, sizeof *values->sums, "sums", &values->sums));
     RW_TRY(rw_array_create(context, count, sizeof *values->power_dbm, "received power", &values->power_dbm));
     RW_TRY(rw_run_add_layers(&values->run, NULL));
@@ -74,7 +74,7 @@ rw_status rw_tile_values_begin(const rw_prediction *prediction, const rw_tile_ci
 {
     *values = (rw_tile_values){.prediction = *prediction, .city = city, .kind = kind};
     RW_TRY(rw_tile_map_create(prediction->scene, &city->tiles, "tiles", &values->map));
-    rw_status status = fill(values);
+    rw_status status = allocate_tile_values(values);
     if (status != RW_OK)
         rw_tile_map_destroy(rw_tile_values_end(values));
     return status;
@@ -95,11 +95,11 @@ static void store_tiles(void *user, size_t begin, size_t end)
         double straight_m = rw_vec3_length(rw_vec3_sub(tiles[i].centre, scene->source));
         rw_ray_layers_store(to->layers, i, &to->values->sums[i], scene->wavelength_m / (4 * RW_PI * straight_m),
                             straight_m / RW_SPEED_OF_LIGHT_M_S);
-        rw_tile_put_mechanism(to->layers, i, &to->values->sums[i]);
+        rw_tile_store_mechanism(to->layers, i, &to->values->sums[i]);
     }
 }
 
-rw_status rw_tile_values_take(rw_tile_values *values, size_t transmitter, const rw_tile_solver *solver)
+rw_status rw_tile_values_add(rw_tile_values *values, size_t transmitter, const rw_tile_solver *solver)
 {
     rw_ray_layers layers = {&values->run, transmitter, values->kind, values->power_dbm};
     RW_TRY(rw_tile_solver_read(solver, values->sums, NULL));
@@ -134,13 +134,13 @@ static rw_status check_model(const rw_prediction *prediction)
     return RW_OK;
 }
 
-rw_status rw_tiles_place_on_scene(rw_prediction *prediction)
+rw_status rw_tiles_locate_on_scene(rw_prediction *prediction)
 {
     const rw_scene *scene = prediction->scene;
     double area_m[4] = {scene->box_min.x + scene->origin.x, scene->box_min.y + scene->origin.y,
                         scene->box_max.x + scene->origin.x, scene->box_max.y + scene->origin.y};
     RW_TRY(check_model(prediction));
-    return rw_prediction_place_transmitters(prediction, area_m);
+    return rw_prediction_locate_transmitters(prediction, area_m);
 }
 
 static rw_status predict_tiles(const rw_scene *scene, const rw_predict_options *options, rw_tile_map **map)
@@ -153,7 +153,7 @@ static rw_status predict_tiles(const rw_scene *scene, const rw_predict_options *
     rw_status status = rw_prediction_open_account(&prediction, &account);
     rw_account *before = rw_account_enter(account);
     if (status == RW_OK)
-        status = rw_tiles_place_on_scene(&prediction);
+        status = rw_tiles_locate_on_scene(&prediction);
     if (status == RW_OK)
         status = prediction.model->open(&prediction, RW_USE_TILES, &state);
     if (status == RW_OK) {
@@ -167,14 +167,14 @@ static rw_status predict_tiles(const rw_scene *scene, const rw_predict_options *
     return status;
 }
 
-rw_status rw_predict_tiles(const rw_scene *scene, const rw_predict_options *given, rw_tile_map **map)
+rw_status rw_predict_tiles(const rw_scene *scene, const rw_predict_options *user_options, rw_tile_map **map)
 {
     rw_predict_options options;
-    rw_transmitter *room;
+    rw_transmitter *transmitters;
     *map = NULL;
-    RW_TRY(rw_predict_options_take(scene->context, given, &options, &room));
+    RW_TRY(rw_predict_options_resolve(scene->context, user_options, &options, &transmitters));
     rw_status status = predict_tiles(scene, &options, map);
-    free(room);
+    free(transmitters);
     return status;
 }
 
@@ -189,15 +189,15 @@ static rw_status predict_both(const rw_scene *scene, const rw_predict_options *o
     return rw_predict_into(scene, options, tiles, map);
 }
 
-rw_status rw_predict_with_tiles(const rw_scene *scene, const rw_predict_options *given, rw_map **map,
+rw_status rw_predict_with_tiles(const rw_scene *scene, const rw_predict_options *user_options, rw_map **map,
                                 rw_tile_map **tiles)
 {
     rw_predict_options options;
-    rw_transmitter *room;
+    rw_transmitter *transmitters;
     *map = NULL;
     *tiles = NULL;
-    RW_TRY(rw_predict_options_take(scene->context, given, &options, &room));
+    RW_TRY(rw_predict_options_resolve(scene->context, user_options, &options, &transmitters));
     rw_status status = predict_both(scene, &options, map, tiles);
-    free(room);
+    free(transmitters);
     return status;
 }

@@ -13,7 +13,7 @@ enum { RW_TILE_LAYER_MECHANISM = RW_CITY_LAYER_INDOOR + 1 };
 /* Values of mechanism: in sight, by rays, over the roofs; the numbers are those of the same mechanisms in other models.
  */
 enum { RW_TILE_SIGHT = 0, RW_TILE_ROOFS = 2, RW_TILE_RAYS = 4 };
-void rw_tile_put_mechanism(const rw_ray_layers *layers, size_t cell, const rw_ray_sums *sums); /* values.c */
+void rw_tile_store_mechanism(const rw_ray_layers *layers, size_t cell, const rw_ray_sums *sums); /* values.c */
 
 typedef struct rw_tile_values {
     rw_prediction prediction; /* whose cells are tiles, one row of them; all else is lent */
@@ -33,10 +33,10 @@ rw_status rw_tile_values_begin(const rw_prediction *prediction, const rw_tile_ci
                                rw_tile_values *values);
 
 /* The sums of a solver that has run, with those of tiles. */
-rw_status rw_tile_values_take(rw_tile_values *values, size_t transmitter, const rw_tile_solver *solver);
+rw_status rw_tile_values_add(rw_tile_values *values, size_t transmitter, const rw_tile_solver *solver);
 
 /* Places the transmitters where there are no cells: on the scene. Other models have no tiles. */
-rw_status rw_tiles_place_on_scene(rw_prediction *prediction);
+rw_status rw_tiles_locate_on_scene(rw_prediction *prediction);
 
 /* After the last transmitter. Gives all back but the map, which it returns. */
 rw_tile_map *rw_tile_values_end(rw_tile_values *values);

@@ -70,7 +70,7 @@ static uint32_t find_in_cube(const tile_hash *hash, uint32_t surface, const long
 }
 
 /* The tile of a surface whose centre is about there. */
-static uint32_t find_tile(const tile_hash *hash, uint32_t surface, rw_vec3 at, double within_m)
+static uint32_t find_surface_tile(const tile_hash *hash, uint32_t surface, rw_vec3 at, double within_m)
 {
     long low[3], high[3], cube[3];
     rw_vec3 reach = {within_m, within_m, within_m};
@@ -89,24 +89,24 @@ static rw_vec3 step_over(const rw_tile *tile, int side)
 {
     const float *half = side < 2 ? tile->half_u : tile->half_v;
     double sign = side % 2 ? 2 : -2;
-    return rw_vec3_make(sign * (double)half[0], sign * (double)half[1], sign * (double)half[2]);
+    return rw_vec3_of(sign * (double)half[0], sign * (double)half[1], sign * (double)half[2]);
 }
 
 /* The tile of a half that a parallelogram like this one has, or would have, with its middle there. */
 static uint32_t find_half(const tile_hash *hash, const rw_tile *like, uint32_t half, rw_vec3 middle, double within_m)
 {
-    double share = half == RW_TILE_LOWER ? -1.0 / 3.0 : half == RW_TILE_UPPER ? 1.0 / 3.0 : 0;
-    rw_vec3 way = {share * ((double)like->half_u[0] + (double)like->half_v[0]),
-                   share * ((double)like->half_u[1] + (double)like->half_v[1]),
-                   share * ((double)like->half_u[2] + (double)like->half_v[2])};
-    return find_tile(hash, like->surface, rw_vec3_add(middle, way), within_m);
+    double fraction = half == RW_TILE_LOWER ? -1.0 / 3.0 : half == RW_TILE_UPPER ? 1.0 / 3.0 : 0;
+    rw_vec3 vector = {fraction * ((double)like->half_u[0] + (double)like->half_v[0]),
+                      fraction * ((double)like->half_u[1] + (double)like->half_v[1]),
+                      fraction * ((double)like->half_u[2] + (double)like->half_v[2])};
+    return find_surface_tile(hash, like->surface, rw_vec3_add(middle, vector), within_m);
 }
 
 /* The first tile of a parallelogram. */
 static uint32_t find_first(const tile_hash *hash, const rw_tile *like, rw_vec3 middle, double within_m)
 {
-    if (like->half == RW_TILE_WHOLE)
-        return find_half(hash, like, RW_TILE_WHOLE, middle, within_m);
+    if (like->half == RW_TILE_PARALLELOGRAM)
+        return find_half(hash, like, RW_TILE_PARALLELOGRAM, middle, within_m);
     uint32_t lower = find_half(hash, like, RW_TILE_LOWER, middle, within_m),
              upper = find_half(hash, like, RW_TILE_UPPER, middle, within_m);
     return lower < upper ? lower : upper;
@@ -119,18 +119,18 @@ static int claims(const tile_hash *hash, const rw_tile *tile, rw_vec3 middle, in
     double near_m = 0.25 * rw_vec3_length(step_over(tile, side));
     uint32_t own = find_first(hash, tile, middle, near_m);
     for (int other = 0; other < SIDES; other++) {
-        rw_vec3 way = step_over(tile, other);
-        if (find_first(hash, tile, rw_vec3_add(empty, way), 0.25 * rw_vec3_length(way)) < own)
+        rw_vec3 vector = step_over(tile, other);
+        if (find_first(hash, tile, rw_vec3_add(empty, vector), 0.25 * rw_vec3_length(vector)) < own)
             return 0;
     }
     return 1;
 }
 
 /* Beyond a side: the tile that touches it, or of a triangle beyond the corner that it lacks, the same half. */
-static uint32_t half_beside(const rw_tile *tile, int side)
+static uint32_t adjacent_half(const rw_tile *tile, int side)
 {
-    if (tile->half == RW_TILE_WHOLE)
-        return RW_TILE_WHOLE;
+    if (tile->half == RW_TILE_PARALLELOGRAM)
+        return RW_TILE_PARALLELOGRAM;
     int touches = tile->half == RW_TILE_LOWER ? side % 2 == 0 : side % 2 == 1;
     return touches ? RW_TILE_LOWER + RW_TILE_UPPER - tile->half : tile->half;
 }
@@ -140,17 +140,17 @@ static void find_neighbours(const tile_hash *hash, int uneven, uint32_t *neighbo
     for (uint32_t i = 0; i < hash->tiles->tile_count; i++) {
         const rw_tile *tile = &hash->tiles->tiles[i];
         uint32_t kind = hash->tiles->surfaces[tile->surface].kind, *of_tile = neighbours + (size_t)i * STRIDE;
-        rw_vec3 middle = rw_tile_whole(tile).centre;
+        rw_vec3 middle = rw_tile_parallelogram(tile).centre;
         for (int side = 0; side < SIDES; side++) {
-            rw_vec3 way = step_over(tile, side);
-            of_tile[side] =
-                find_half(hash, tile, half_beside(tile, side), rw_vec3_add(middle, way), 0.25 * rw_vec3_length(way));
+            rw_vec3 vector = step_over(tile, side);
+            of_tile[side] = find_half(hash, tile, adjacent_half(tile, side), rw_vec3_add(middle, vector),
+                                      0.25 * rw_vec3_length(vector));
             if (of_tile[side] == RW_NO_TILE &&
                 (kind == RW_TILE_WALL || (!(kind == RW_TILE_GROUND && uneven) && claims(hash, tile, middle, side))))
                 of_tile[side] = RW_TILE_CLAIMED;
         }
         uint32_t twin = RW_TILE_LOWER + RW_TILE_UPPER - tile->half;
-        of_tile[SIDES] = tile->half == RW_TILE_WHOLE
+        of_tile[SIDES] = tile->half == RW_TILE_PARALLELOGRAM
                              ? RW_NO_TILE
                              : find_half(hash, tile, twin, middle, 0.25 * rw_vec3_length(step_over(tile, 0)));
     }
@@ -167,7 +167,7 @@ typedef struct widening {
     rw_failure failure;
 } widening;
 
-static void add_row(const rw_tile_sight_view *sight, uint32_t tile, uint32_t *words)
+static void add_sight_row(const rw_tile_sight_view *sight, uint32_t tile, uint32_t *words)
 {
     for (uint64_t i = sight->firsts[tile]; i < sight->firsts[tile + 1]; i++)
         words[sight->blocks[i]] |= sight->masks[i];
@@ -176,9 +176,9 @@ static void add_row(const rw_tile_sight_view *sight, uint32_t tile, uint32_t *wo
 static void add_neighbours(const uint32_t *neighbours, uint32_t tile, uint32_t *words)
 {
     for (int side = 0; side < STRIDE; side++) {
-        uint32_t beside = neighbours[(size_t)tile * STRIDE + (size_t)side];
-        if (beside < RW_TILE_CLAIMED)
-            words[beside / RW_TILE_BLOCK] |= 1u << beside % RW_TILE_BLOCK;
+        uint32_t neighbour = neighbours[(size_t)tile * STRIDE + (size_t)side];
+        if (neighbour < RW_TILE_CLAIMED)
+            words[neighbour / RW_TILE_BLOCK] |= 1u << neighbour % RW_TILE_BLOCK;
     }
 }
 
@@ -193,11 +193,11 @@ void rw_tile_words_widen(const rw_tile_wide *wide, const uint32_t *words, size_t
 static void widen_row(const widening *to, uint32_t tile, uint32_t *words)
 {
     const rw_tile_sight_view *sight = to->sight;
-    add_row(sight, tile, words);
+    add_sight_row(sight, tile, words);
     for (int side = 0; side < STRIDE; side++) {
-        uint32_t beside = to->neighbours[(size_t)tile * STRIDE + (size_t)side];
-        if (beside < RW_TILE_CLAIMED)
-            add_row(sight, beside, words);
+        uint32_t neighbour = to->neighbours[(size_t)tile * STRIDE + (size_t)side];
+        if (neighbour < RW_TILE_CLAIMED)
+            add_sight_row(sight, neighbour, words);
     }
     for (uint64_t i = sight->firsts[tile]; i < sight->firsts[tile + 1]; i++)
         for (uint32_t mask = sight->masks[i]; mask; mask &= mask - 1u)
@@ -210,7 +210,7 @@ static void widen_rows(void *user, size_t begin, size_t end)
     uint32_t *words;
     rw_status status = rw_array_create(to->context, to->block_count, sizeof *words, "rows of tiles", &words);
     if (status != RW_OK) {
-        rw_failure_keep(to->context, status, &to->failure);
+        rw_failure_store(to->context, status, &to->failure);
         return;
     }
     for (size_t tile = begin; tile < end; tile++) {
@@ -235,10 +235,10 @@ static void widen_rows(void *user, size_t begin, size_t end)
 static rw_status run_rows(widening *to)
 {
     rw_parallel(to->context, to->sight->tile_count, ROWS_AT_ONCE, widen_rows, to);
-    return rw_failure_tell(to->context, &to->failure);
+    return rw_failure_report(to->context, &to->failure);
 }
 
-static rw_status widen(const rw_tile_city *city, rw_tile_wide *wide)
+static rw_status widen_sight_rows(const rw_tile_city *city, rw_tile_wide *wide)
 {
     size_t count = city->tiles.view.tile_count;
     uint64_t sum = 0;
@@ -262,22 +262,22 @@ static rw_status widen(const rw_tile_city *city, rw_tile_wide *wide)
     return run_rows(&to);
 }
 
-static rw_status place(const rw_tile_wide *wide, rw_context *context, const uint32_t *numbers, size_t count,
-                       void **copy)
+static rw_status upload_tile_numbers(const rw_tile_wide *wide, rw_context *context, const uint32_t *numbers,
+                                     size_t count, void **copy)
 {
     RW_TRY(rw_device_alloc(context, wide->backend, (count + 1) * sizeof *numbers, "tiles", copy));
     return rw_device_upload(context, wide->backend, *copy, numbers, count * sizeof *numbers);
 }
 
 /* Neighbours the other way round: by each tile, those whose neighbour it is. */
-static rw_status turn_neighbours(const rw_tile_city *city, rw_tile_wide *wide)
+static rw_status invert_neighbours(const rw_tile_city *city, rw_tile_wide *wide)
 {
     rw_context *context = city->context;
     size_t tiles = city->tiles.view.tile_count, sides = tiles * STRIDE;
     uint32_t *firsts;
     RW_TRY(rw_array_create(context, tiles + 2, sizeof *firsts, "tiles", &firsts));
-    wide->beside_firsts = firsts;
-    RW_TRY(rw_array_create(context, sides + 1, sizeof *wide->beside, "tiles", &wide->beside));
+    wide->reverse_firsts = firsts;
+    RW_TRY(rw_array_create(context, sides + 1, sizeof *wide->reverse_neighbours, "tiles", &wide->reverse_neighbours));
     for (size_t i = 0; i < sides; i++)
         if (wide->neighbours[i] < RW_TILE_CLAIMED)
             firsts[wide->neighbours[i] + 2]++;
@@ -285,12 +285,12 @@ static rw_status turn_neighbours(const rw_tile_city *city, rw_tile_wide *wide)
         firsts[i] += firsts[i - 1];
     for (size_t i = 0; i < sides; i++)
         if (wide->neighbours[i] < RW_TILE_CLAIMED)
-            wide->beside[firsts[wide->neighbours[i] + 1]++] = (uint32_t)(i / STRIDE);
-    RW_TRY(place(wide, context, firsts, tiles + 1, &wide->placed_beside[0]));
-    return place(wide, context, wide->beside, firsts[tiles], &wide->placed_beside[1]);
+            wide->reverse_neighbours[firsts[wide->neighbours[i] + 1]++] = (uint32_t)(i / STRIDE);
+    RW_TRY(upload_tile_numbers(wide, context, firsts, tiles + 1, &wide->device_reverse[0]));
+    return upload_tile_numbers(wide, context, wide->reverse_neighbours, firsts[tiles], &wide->device_reverse[1]);
 }
 
-static rw_status fill(const rw_tile_city *city, rw_tile_wide *wide)
+static rw_status build_wide_sight(const rw_tile_city *city, rw_tile_wide *wide)
 {
     tile_hash hash = {0};
     size_t count = (size_t)city->tiles.view.tile_count * STRIDE;
@@ -301,54 +301,55 @@ static rw_status fill(const rw_tile_city *city, rw_tile_wide *wide)
     free(hash.heads);
     free(hash.next);
     RW_TRY(status);
-    RW_TRY(place(wide, city->context, wide->neighbours, count, &wide->placed_neighbours));
+    RW_TRY(upload_tile_numbers(wide, city->context, wide->neighbours, count, &wide->device_neighbours));
     if (!city->sight.view.firsts)
-        return turn_neighbours(city, wide);
-    RW_TRY(widen(city, wide));
-    return rw_tile_sight_place(city->context, city->backend, &wide->sight, &wide->placed);
+        return invert_neighbours(city, wide);
+    RW_TRY(widen_sight_rows(city, wide));
+    return rw_tile_sight_upload(city->context, city->backend, &wide->sight, &wide->on_device);
 }
 
-static void destroy(void *value)
+static void destroy_wide_sight(void *value)
 {
     rw_tile_wide *wide = value;
-    rw_tile_sight_remove(wide->backend, &wide->placed);
+    rw_tile_sight_release(wide->backend, &wide->on_device);
     rw_tile_sight_destroy(&wide->sight);
-    void *placed[] = {wide->placed_neighbours, wide->placed_beside[0], wide->placed_beside[1]};
-    for (size_t i = 0; i < sizeof placed / sizeof *placed; i++)
-        if (placed[i])
-            rw_device_free(wide->backend, placed[i]);
-    free(wide->beside_firsts);
-    free(wide->beside);
+    void *arrays[] = {wide->device_neighbours, wide->device_reverse[0], wide->device_reverse[1]};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        if (arrays[i])
+            rw_device_free(wide->backend, arrays[i]);
+    free(wide->reverse_firsts);
+    free(wide->reverse_neighbours);
     free(wide->neighbours);
     free(wide);
 }
 
-static rw_status make(void *user, void **value)
+static rw_status create_wide_sight(void *user, void **value)
 {
     const rw_tile_city *city = user;
     rw_tile_wide *wide;
     RW_TRY(rw_array_create(city->context, 1, sizeof *wide, "tiles", &wide));
     wide->backend = city->backend;
-    wide->scene = city->lent ? NULL : city->scene;
-    rw_status status = fill(city, wide);
+    wide->scene = city->borrowed ? NULL : city->scene;
+    rw_status status = build_wide_sight(city, wide);
     if (status == RW_OK)
         *value = wide;
     else
-        destroy(wide);
+        destroy_wide_sight(wide);
     return status;
 }
 
-static const rw_cache_kind wide_kind = {"wide tiles", 1, destroy};
+static const rw_cache_kind wide_kind = {"wide tiles", 1, destroy_wide_sight};
 
-rw_status rw_tile_wide_share(const rw_tile_city *city, const rw_tile_wide **wide)
+rw_status rw_tile_wide_acquire(const rw_tile_city *city, const rw_tile_wide **wide)
 {
     void *value, *user = (void *)(uintptr_t)city;
     rw_tiling tiling = rw_tiling_of(&city->tiles.options);
     tiling.online = !city->sight.view.firsts;
-    if (city->lent)
-        RW_TRY(make(user, &value));
+    if (city->borrowed)
+        RW_TRY(create_wide_sight(user, &value));
     else
-        RW_TRY(rw_scene_cache_share(city->scene, &wide_kind, &tiling, sizeof tiling, make, user, &value));
+        RW_TRY(
+            rw_scene_cache_acquire(city->scene, &wide_kind, &tiling, sizeof tiling, create_wide_sight, user, &value));
     *wide = value;
     return RW_OK;
 }
@@ -360,5 +361,5 @@ void rw_tile_wide_release(const rw_tile_wide *wide)
     if (wide->scene)
         rw_scene_cache_release(wide->scene, wide);
     else
-        destroy((void *)(uintptr_t)wide);
+        destroy_wide_sight((void *)(uintptr_t)wide);
 }

@@ -34,7 +34,7 @@ typedef struct ray_columns {
     uint32_t *elements;
 } ray_columns;
 
-static rw_status take(void *user, const rw_tile_ray *rays, size_t count)
+static rw_status collect_tile_rays(void *user, const rw_tile_ray *rays, size_t count)
 {
     ray_list *list = user;
     RW_TRY(RW_ARRAY_RESERVE(list->context, list->rays, count, "rays"));
@@ -45,7 +45,7 @@ static rw_status take(void *user, const rw_tile_ray *rays, size_t count)
 }
 
 /* By tile, from few interactions to many: the file is the same whatever the number of threads. */
-static int compare_rays(const void *left, const void *right)
+static int compare_written_rays(const void *left, const void *right)
 {
     const rw_tile_ray *a = left, *b = right;
     if (a->end != b->end)
@@ -55,16 +55,16 @@ static int compare_rays(const void *left, const void *right)
     return memcmp(a->steps, b->steps, sizeof a->steps);
 }
 
-static void free_columns(ray_columns *columns)
+static void free_ray_columns(ray_columns *columns)
 {
-    void *taken[] = {columns->transmitters, columns->tiles,        columns->counts,     columns->gains,
-                     columns->fields,       columns->delays_s,     columns->departures, columns->arrivals,
-                     columns->vertices_m,   columns->interactions, columns->elements};
-    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-        free(taken[i]);
+    void *arrays[] = {columns->transmitters, columns->tiles,        columns->counts,     columns->gains,
+                      columns->fields,       columns->delays_s,     columns->departures, columns->arrivals,
+                      columns->vertices_m,   columns->interactions, columns->elements};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        free(arrays[i]);
 }
 
-static rw_status reserve(rw_context *context, ray_columns *columns, size_t more)
+static rw_status reserve_ray_columns(rw_context *context, ray_columns *columns, size_t more)
 {
     size_t steps = columns->steps, count = columns->count + more;
     struct {
@@ -90,31 +90,31 @@ static rw_status reserve(rw_context *context, ray_columns *columns, size_t more)
     return RW_OK;
 }
 
-static void put_complex(rw_complex value, float out[2])
+static void store_complex_pair(rw_complex value, float out[2])
 {
     out[0] = (float)value.re;
     out[1] = (float)value.im;
 }
 
 /* Theta from zenith and phi from east, counter-clockwise. */
-static void put_angles(rw_vec3 direction, float out[2])
+static void store_angles(rw_vec3 direction, float out[2])
 {
     out[0] = (float)acos(fmin(1, fmax(-1, direction.z)));
     out[1] = (float)atan2(direction.y, direction.x);
 }
 
 /* Effective field strength for a power: sqrt(eta0 P / 4 pi) volts at one metre of an isotropic antenna. */
-static void put_field(const rw_tile_scene *scene, const rw_wave *wave, double power_dbm, double medium_gain,
-                      float field[3][2])
+static void store_field(const rw_tile_scene *scene, const rw_wave *wave, double power_dbm, double medium_gain,
+                        float field[3][2])
 {
     double power_w = 1e-3 * pow(10, 0.1 * power_dbm);
     double volts = sqrt(RW_IMPEDANCE_OF_SPACE_OHM * power_w / (4 * RW_PI) * medium_gain /
                         (wave->radius_across_m * wave->radius_along_m));
     rw_vec3c at =
         rw_vec3c_scale(wave->amplitude, rw_complex_scale(rw_path_phasor(wave->length_m, scene->wavelength_m), volts));
-    put_complex(at.x, field[0]);
-    put_complex(at.y, field[1]);
-    put_complex(at.z, field[2]);
+    store_complex_pair(at.x, field[0]);
+    store_complex_pair(at.y, field[1]);
+    store_complex_pair(at.z, field[2]);
 }
 
 static uint8_t interaction_of(const rw_tile_scene *scene, const rw_tile_ray *ray, int step)
@@ -126,16 +126,16 @@ static uint8_t interaction_of(const rw_tile_scene *scene, const rw_tile_ray *ray
     return (uint8_t)rw_tile_edge_interaction(&scene->tiles.edges[RW_TILE_STEP_INDEX(ray->steps[step])]);
 }
 
-static void put_steps(const rw_tile_solver *solver, const rw_tile_ray *ray, const rw_vec3 *places, rw_vec2 origin,
-                      ray_columns *to)
+static void store_ray_steps(const rw_tile_solver *solver, const rw_tile_ray *ray, const rw_vec3 *points, rw_vec2 origin,
+                            ray_columns *to)
 {
     const rw_tile_scene *scene = &solver->host;
     for (size_t i = 0; i < to->steps; i++) {
         size_t at = to->count * to->steps + i;
         int there = i < ray->count, scattered = i == 0 && ray->scattered;
-        to->vertices_m[3 * at] = there ? places[i].x + origin.x : NAN;
-        to->vertices_m[3 * at + 1] = there ? places[i].y + origin.y : NAN;
-        to->vertices_m[3 * at + 2] = there ? places[i].z : NAN;
+        to->vertices_m[3 * at] = there ? points[i].x + origin.x : NAN;
+        to->vertices_m[3 * at + 1] = there ? points[i].y + origin.y : NAN;
+        to->vertices_m[3 * at + 2] = there ? points[i].z : NAN;
         to->interactions[at] = there ? interaction_of(scene, ray, (int)i) : NO_INTERACTION;
         to->elements[at] = !there      ? NO_ELEMENT
                            : scattered ? scene->scatterers[ray->steps[0]].tile
@@ -144,15 +144,15 @@ static void put_steps(const rw_tile_solver *solver, const rw_tile_ray *ray, cons
 }
 
 /* One row; nothing where the path has no length. */
-static void put_ray(const rw_tile_solver *solver, const rw_tile_ray *ray, rw_vec2 origin, ray_columns *to)
+static void store_ray_row(const rw_tile_solver *solver, const rw_tile_ray *ray, rw_vec2 origin, ray_columns *to)
 {
     const rw_tile_scene *scene = &solver->host;
-    rw_vec3 end = rw_tile_ray_end(scene, ray), places[RW_TILE_DEPTH_MAX] = {{0}};
+    rw_vec3 end = rw_tile_ray_end(scene, ray), points[RW_TILE_DEPTH_MAX] = {{0}};
     const rw_transmitter *about = &solver->prediction->options->transmitters[solver->transmitter];
     rw_tile_arrival arrival = {0};
     rw_tile_legs legs;
     if (!rw_tile_arrive(scene, ray, end, &arrival) || !rw_tile_legs_of(scene, ray, end, &legs) ||
-        !rw_tile_places(scene, ray, end, places))
+        !rw_tile_ray_points(scene, ray, end, points))
         return;
     /* trees, and air: on the straight line it is the same for all rays of a tile */
     double medium_gain = scene->medium.counts ? rw_tile_medium_gain(scene, ray, end) : 1;
@@ -163,39 +163,39 @@ static void put_ray(const rw_tile_solver *solver, const rw_tile_ray *ray, rw_vec
     to->tiles[row] = ray->end;
     to->counts[row] = ray->count;
     to->delays_s[row] = arrival.ray.delay_s;
-    put_complex(rw_complex_scale(arrival.ray.gain, sqrt(medium_gain)), to->gains[row]);
-    put_angles(rw_vec3_scale(arrival.ray.direction, -1), to->arrivals[row]);
+    store_complex_pair(rw_complex_scale(arrival.ray.gain, sqrt(medium_gain)), to->gains[row]);
+    store_angles(rw_vec3_scale(arrival.ray.direction, -1), to->arrivals[row]);
     for (int i = 0; i < 6; i++)
         (&to->fields[row][0][0])[i] = NAN;
     to->departures[row][0] = to->departures[row][1] = NAN;
     if (!ray->scattered) {
         rw_wave wave = rw_wave_start(&scene->transmitter, legs.directions[0]);
-        put_angles(legs.directions[0], to->departures[row]);
+        store_angles(legs.directions[0], to->departures[row]);
         if (rw_tile_wave_along(scene, ray, &legs, &wave))
-            put_field(scene, &wave, about->power_dbm, medium_gain, to->fields[row]);
+            store_field(scene, &wave, about->power_dbm, medium_gain, to->fields[row]);
     }
-    put_steps(solver, ray, places, origin, to);
+    store_ray_steps(solver, ray, points, origin, to);
     to->count++;
 }
 
-static rw_status list_transmitter(const rw_prediction *prediction, size_t transmitter, rw_tile_solver *solver,
-                                  const rw_placed_medium *medium, ray_columns *columns)
+static rw_status list_transmitter_rays(const rw_prediction *prediction, size_t transmitter, rw_tile_solver *solver,
+                                       const rw_device_medium *medium, ray_columns *columns)
 {
     ray_list list = {.context = prediction->scene->context};
     rw_vec2 origin = rw_vec2_add(prediction->scene->origin, prediction->scene->prepared->grid.centre);
-    RW_TRY(rw_tile_solver_place_of(solver, prediction, transmitter));
+    RW_TRY(rw_tile_solver_locate_of(solver, prediction, transmitter));
     solver->scene.medium = rw_medium_of(medium, transmitter, 0);
     solver->host.medium = rw_medium_of(medium, transmitter, 1);
-    solver->on_rays = take;
+    solver->on_rays = collect_tile_rays;
     solver->user = &list;
     rw_status status = rw_tile_solver_run(solver);
     solver->on_rays = NULL;
     if (status == RW_OK)
-        status = reserve(list.context, columns, list.rays.count);
+        status = reserve_ray_columns(list.context, columns, list.rays.count);
     if (status == RW_OK) {
-        rw_sort(list.rays.items, list.rays.count, sizeof *list.rays.items, compare_rays);
+        rw_sort(list.rays.items, list.rays.count, sizeof *list.rays.items, compare_written_rays);
         for (size_t i = 0; i < list.rays.count; i++)
-            put_ray(solver, &list.rays.items[i], origin, columns);
+            store_ray_row(solver, &list.rays.items[i], origin, columns);
     }
     free(list.rays.items);
     return status;
@@ -244,8 +244,8 @@ static rw_status list_ends(const rw_prediction *prediction, const rw_tile_city *
     return RW_OK;
 }
 
-static rw_status write_file(const rw_prediction *prediction, const ray_columns *rows, const ray_ends *ends,
-                            const char *path)
+static rw_status write_ray_datasets(const rw_prediction *prediction, const ray_columns *rows, const ray_ends *ends,
+                                    const char *path)
 {
     size_t count = rows->count, steps = rows->steps;
     const rw_hdf5_dataset sets[] = {
@@ -305,14 +305,14 @@ static rw_status write_file(const rw_prediction *prediction, const ray_columns *
 }
 
 static rw_status list_all(const rw_prediction *prediction, const rw_tile_city *city, const rw_tile_limits *limits,
-                          const rw_placed_medium *medium, ray_columns *columns)
+                          const rw_device_medium *medium, ray_columns *columns)
 {
     rw_tile_solver solver;
     columns->steps = (size_t)limits->depth;
     RW_TRY(rw_tile_solver_open(city, limits, NULL, &solver));
     rw_status status = RW_OK;
     for (size_t i = 0; i < prediction->options->transmitter_count && status == RW_OK; i++) {
-        status = list_transmitter(prediction, i, &solver, medium, columns);
+        status = list_transmitter_rays(prediction, i, &solver, medium, columns);
         if (status == RW_OK)
             status = rw_prediction_progress(prediction, (double)(i + 1));
     }
@@ -320,28 +320,28 @@ static rw_status list_all(const rw_prediction *prediction, const rw_tile_city *c
     return status;
 }
 
-static rw_status write_rays(const rw_prediction *prediction, const char *path)
+static rw_status write_prediction_rays(const rw_prediction *prediction, const char *path)
 {
     const rw_tile_city *city;
     rw_tile_limits limits;
     rw_tiling tiling;
-    rw_placed_medium medium = {0};
+    rw_device_medium medium = {0};
     ray_columns columns = {0};
     ray_ends ends = {0};
-    RW_TRY(rw_tile_settle(prediction, RW_USE_TILES, &limits, &tiling));
+    RW_TRY(rw_tile_resolve(prediction, RW_USE_TILES, &limits, &tiling));
     limits.roofs = RW_ROOFS_NONE; /* the way over the roofs is none of the model's rays */
     limits.mechanisms = 0;
-    RW_TRY(rw_tile_city_share(prediction->scene, tiling, prediction->options->database, &city));
-    rw_status status = rw_medium_place(prediction, RW_USE_TILES, &medium);
+    RW_TRY(rw_tile_city_acquire(prediction->scene, tiling, prediction->options->database, &city));
+    rw_status status = rw_medium_upload(prediction, RW_USE_TILES, &medium);
     if (status == RW_OK)
         status = list_all(prediction, city, &limits, &medium, &columns);
     if (status == RW_OK)
         status = list_ends(prediction, city, &ends);
     if (status == RW_OK)
-        status = write_file(prediction, &columns, &ends, path);
-    free_columns(&columns);
+        status = write_ray_datasets(prediction, &columns, &ends, path);
+    free_ray_columns(&columns);
     free_ends(&ends);
-    rw_medium_remove(&medium);
+    rw_medium_release(&medium);
     rw_tile_city_release(city);
     return status;
 }
@@ -351,25 +351,25 @@ static rw_status open_and_write(const rw_scene *scene, const rw_predict_options 
     rw_prediction prediction;
     rw_account *account = NULL;
     RW_TRY(rw_prediction_begin(scene, options, &prediction));
-    RW_TRY(rw_file_check_place(scene->context, path));
+    RW_TRY(rw_file_check_writable(scene->context, path));
     rw_status status = rw_prediction_open_account(&prediction, &account);
     rw_account *before = rw_account_enter(account);
     if (status == RW_OK)
-        status = rw_tiles_place_on_scene(&prediction);
+        status = rw_tiles_locate_on_scene(&prediction);
     if (status == RW_OK)
-        status = write_rays(&prediction, path);
+        status = write_prediction_rays(&prediction, path);
     rw_account_enter(before);
     rw_account_close(account);
     rw_prediction_release(&prediction);
     return status;
 }
 
-rw_status rw_write_rays(const rw_scene *scene, const rw_predict_options *given, const char *path)
+rw_status rw_write_rays(const rw_scene *scene, const rw_predict_options *user_options, const char *path)
 {
     rw_predict_options options;
-    rw_transmitter *room;
-    RW_TRY(rw_predict_options_take(scene->context, given, &options, &room));
+    rw_transmitter *transmitters;
+    RW_TRY(rw_predict_options_resolve(scene->context, user_options, &options, &transmitters));
     rw_status status = open_and_write(scene, &options, path);
-    free(room);
+    free(transmitters);
     return status;
 }

@@ -13,57 +13,58 @@
 #include <string.h>
 #include <strings.h>
 
-static rw_status read_keep(const rw_csv *csv, size_t row, rw_plan_keep *keep)
+static rw_status read_keep_word(const rw_csv *csv, size_t row, rw_plan_keep *keep)
 {
     static const struct {
         const char *word;
         rw_plan_keep keep;
     } words[] = {{"", RW_PLAN_FREE},    {"no", RW_PLAN_FREE}, {"0", RW_PLAN_FREE},
                  {"yes", RW_PLAN_KEEP}, {"1", RW_PLAN_KEEP},  {"fixed", RW_PLAN_FIXED}};
-    const char *text = rw_csv_text(csv, row, rw_csv_find(csv, RW_PLAN_KEEP_COLUMN));
+    const char *word = rw_csv_string(csv, row, rw_csv_find(csv, RW_PLAN_KEEP_COLUMN));
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcasecmp(words[i].word, text) == 0) {
+        if (strcasecmp(words[i].word, word) == 0) {
             *keep = words[i].keep;
             return RW_OK;
         }
     return rw_fail(csv->context, RW_BAD_INPUT, "%s, line %zu: keep is '%.40s': expected no, yes or fixed", csv->path,
-                   csv->lines[row], text);
+                   csv->lines[row], word);
 }
 
 /* A table with a column name may also name sites; one with site alone names its rows by it. */
-static const char *site_text(const rw_csv *csv, size_t row)
+static const char *site_name(const rw_csv *csv, size_t row)
 {
     int named = rw_csv_find(csv, "name") != RW_CSV_NO_COLUMN;
-    return named ? rw_csv_text(csv, row, rw_csv_find(csv, RW_PLAN_SITE_COLUMN)) : "";
+    return named ? rw_csv_string(csv, row, rw_csv_find(csv, RW_PLAN_SITE_COLUMN)) : "";
 }
 
 static rw_status read_candidate(const rw_csv *csv, size_t row, rw_plan_candidate *candidate)
 {
-    *candidate = (rw_plan_candidate){.cost = 1, .site = site_text(csv, row)};
+    *candidate = (rw_plan_candidate){.cost = 1, .site = site_name(csv, row)};
     RW_TRY(
         rw_csv_optional_number(csv, row, rw_csv_find(csv, RW_PLAN_COST_COLUMN), RW_QUANTITY_NUMBER, &candidate->cost));
     RW_TRY(rw_csv_optional_number(csv, row, rw_csv_find(csv, RW_PLAN_SITE_COST_COLUMN), RW_QUANTITY_NUMBER,
                                   &candidate->site_cost));
-    return read_keep(csv, row, &candidate->keep);
+    return read_keep_word(csv, row, &candidate->keep);
 }
 
 /* One piece of memory: the array in steps of the caller's size, then the names of sites. */
-static rw_status pack(const rw_csv *csv, const size_t *rows, size_t count, size_t size, rw_plan_candidate **out)
+static rw_status pack_candidates(const rw_csv *csv, const size_t *rows, size_t count, size_t size,
+                                 rw_plan_candidate **out)
 {
     size_t bytes = count * size;
     char *block;
     for (size_t i = 0; i < count; i++)
-        bytes += strlen(site_text(csv, rows[i])) + 1;
+        bytes += strlen(site_name(csv, rows[i])) + 1;
     RW_TRY(rw_array_create(csv->context, bytes, 1, "candidates", &block));
-    char *room = block + count * size;
+    char *names = block + count * size;
     rw_status status = RW_OK;
     for (size_t i = 0; i < count && status == RW_OK; i++) {
         rw_plan_candidate candidate;
         status = read_candidate(csv, rows[i], &candidate);
-        strcpy(room, candidate.site);
-        candidate.site = room;
-        room += strlen(room) + 1;
-        rw_defaults_give(&candidate, sizeof candidate, block + i * size, size);
+        strcpy(names, candidate.site);
+        candidate.site = names;
+        names += strlen(names) + 1;
+        rw_defaults_copy(&candidate, sizeof candidate, block + i * size, size);
     }
     if (status == RW_OK)
         *out = (rw_plan_candidate *)(void *)block;
@@ -72,16 +73,16 @@ static rw_status pack(const rw_csv *csv, const size_t *rows, size_t count, size_
     return status;
 }
 
-static rw_status load(const rw_csv *csv, const rw_sites_options *options, size_t transmitter_size,
-                      size_t candidate_size, rw_transmitter **transmitters, rw_plan_candidate **candidates,
-                      size_t *count, size_t *left_out)
+static rw_status load_candidate_rows(const rw_csv *csv, const rw_sites_options *options, size_t transmitter_size,
+                                     size_t candidate_size, rw_transmitter **transmitters,
+                                     rw_plan_candidate **candidates, size_t *count, size_t *skipped)
 {
     size_t *rows = NULL;
     RW_TRY(rw_array_create(csv->context, csv->row_count + 1, sizeof *rows, "candidates", &rows));
     rw_status status = rw_sites_from_csv(csv, options, transmitter_size, transmitters, count,
-                                         options->skip_bad ? left_out : NULL, rows);
+                                         options->skip_bad ? skipped : NULL, rows);
     if (status == RW_OK)
-        status = pack(csv, rows, *count, candidate_size, candidates);
+        status = pack_candidates(csv, rows, *count, candidate_size, candidates);
     free(rows);
     if (status == RW_OK)
         return RW_OK;
@@ -91,42 +92,42 @@ static rw_status load(const rw_csv *csv, const rw_sites_options *options, size_t
     return status;
 }
 
-rw_status rw_plan_candidates_load_sized(rw_context *context, const char *path, const rw_sites_options *given,
+rw_status rw_plan_candidates_load_sized(rw_context *context, const char *path, const rw_sites_options *user_options,
                                         size_t transmitter_size, size_t candidate_size, rw_transmitter **transmitters,
-                                        rw_plan_candidate **candidates, size_t *count, size_t *left_out)
+                                        rw_plan_candidate **candidates, size_t *count, size_t *skipped)
 {
     rw_sites_options options;
     rw_csv csv;
     *transmitters = NULL;
     *candidates = NULL;
-    *count = *left_out = 0;
+    *count = *skipped = 0;
     rw_sites_options_init(&options);
-    if (given)
-        RW_TRY(RW_TAKE(context, given, &options));
+    if (user_options)
+        RW_TRY(RW_RESOLVE(context, user_options, &options));
     RW_TRY(rw_options_check_size(context, transmitter_size));
     RW_TRY(rw_options_check_size(context, candidate_size));
     RW_TRY(rw_csv_read(context, path, &csv));
     rw_status status =
-        load(&csv, &options, transmitter_size, candidate_size, transmitters, candidates, count, left_out);
+        load_candidate_rows(&csv, &options, transmitter_size, candidate_size, transmitters, candidates, count, skipped);
     rw_csv_free(&csv);
     return status;
 }
 
 /* A text as a field: in quotes, which are doubled. */
-static void put_text(FILE *out, const char *text)
+static void write_quoted_field(FILE *out, const char *string)
 {
     fputc('"', out);
-    for (; *text; text++) {
-        if (*text == '"')
+    for (; *string; string++) {
+        if (*string == '"')
             fputc('"', out);
-        fputc(*text, out);
+        fputc(*string, out);
     }
     fputc('"', out);
 }
 
 /* The antenna of a choice as the table names it: a file is copied beside the table, so that the folder is whole. Files
  * of one name from two folders get a number. */
-static rw_status place_antenna(const rw_plan *plan, size_t index, const char *table, char name[RW_PATH_MAX])
+static rw_status copy_antenna_file(const rw_plan *plan, size_t index, const char *table, char name[RW_PATH_MAX])
 {
     const char *antenna = plan->choices[index].transmitter.antenna, *last = rw_path_name(antenna);
     char path[RW_PATH_MAX], *bytes;
@@ -151,47 +152,47 @@ static rw_status place_antenna(const rw_plan *plan, size_t index, const char *ta
     return status;
 }
 
-static void put_choice(FILE *out, const rw_plan_choice *choice, const char *antenna)
+static void write_choice_row(FILE *out, const rw_plan_choice *choice, const char *antenna)
 {
-    static const char *const keeps[] = {[RW_PLAN_FREE] = "no", [RW_PLAN_KEEP] = "yes", [RW_PLAN_FIXED] = "fixed"};
+    static const char *const keep_words[] = {[RW_PLAN_FREE] = "no", [RW_PLAN_KEEP] = "yes", [RW_PLAN_FIXED] = "fixed"};
     const rw_transmitter *of = &choice->transmitter;
-    put_text(out, of->name);
+    write_quoted_field(out, of->name);
     fputc(',', out);
-    put_text(out, choice->site);
+    write_quoted_field(out, choice->site);
     fprintf(out, ",%.10g,%.10g,%.10g,%.10g,%.10g,%.10g,%.10g,", of->x_m, of->y_m, of->height_m, of->azimuth_deg,
             of->downtilt_deg, of->roll_deg, of->power_dbm);
     if (of->freq_hz > 0)
         fprintf(out, "%.12g", of->freq_hz);
     fputc(',', out);
-    put_text(out, antenna);
+    write_quoted_field(out, antenna);
     fputc(',', out);
-    put_text(out, of->channel);
+    write_quoted_field(out, of->channel);
     if (of->dual_polarised)
         fprintf(out, ",%s", of->slant_deg == 0 ? "vh" : "dual");
     else
         fprintf(out, ",%.10g", of->slant_deg);
-    fprintf(out, ",%.10g,%.10g,%s\n", choice->cost, choice->site_cost, keeps[choice->keep]);
+    fprintf(out, ",%.10g,%.10g,%s\n", choice->cost, choice->site_cost, keep_words[choice->keep]);
 }
 
 rw_status rw_plan_write_sites(const rw_plan *plan, const char *path)
 {
-    char *text = NULL;
+    char *content = NULL;
     size_t size = 0;
     char antenna[RW_PATH_MAX];
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = open_memstream(&content, &size);
     if (!out)
         return rw_fail(plan->context, RW_OUT_OF_MEMORY, "no memory for the table of sites");
     fputs("name,site,x,y,height,azimuth,tilt,roll,power,freq,antenna,channel,polarisation,cost,site_cost,keep\n", out);
     rw_status status = RW_OK;
     for (size_t i = 0; i < plan->choice_count && status == RW_OK; i++) {
-        status = place_antenna(plan, i, path, antenna);
-        put_choice(out, &plan->choices[i], antenna);
+        status = copy_antenna_file(plan, i, path, antenna);
+        write_choice_row(out, &plan->choices[i], antenna);
     }
     int failed = ferror(out) != 0;
     failed |= fclose(out) != 0;
     if (status == RW_OK)
         status = failed ? rw_fail(plan->context, RW_OUT_OF_MEMORY, "no memory for the table of sites")
-                        : rw_write_file(plan->context, path, text, size);
-    free(text);
+                        : rw_write_file(plan->context, path, content, size);
+    free(content);
     return status;
 }

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WHOLE_WEIGHT 0x1p34 /* of all cells */
-#define WHOLE_RATE 0x1p17   /* of the best rate: sums stay below 2^53 */
+#define WEIGHT_SCALE_MAX 0x1p34 /* of all cells */
+#define RATE_SCALE_MAX 0x1p17   /* of the best rate: sums stay below 2^53 */
 
 /* Receivers of the predictions: 1 where there is one. */
 static rw_status find_receivers(rw_plan_problem *problem, uint8_t **is_receiver)
@@ -41,14 +41,14 @@ typedef struct zone_marking {
     size_t receivers;
 } zone_marking;
 
-static void count_run(void *user, size_t row, size_t first, size_t end)
+static void count_zone_receivers(void *user, size_t row, size_t first, size_t end)
 {
     zone_marking *of = user;
     for (size_t i = first; i < end; i++)
         of->receivers += of->is_receiver[row * of->problem->cells.columns + i];
 }
 
-static void mark_run(void *user, size_t row, size_t first, size_t end)
+static void mark_zone_cells(void *user, size_t row, size_t first, size_t end)
 {
     const zone_marking *of = user;
     for (size_t i = first; i < end; i++) {
@@ -74,10 +74,10 @@ static rw_status mark_zones(const rw_zones *zones, zone_marking *of)
                 return rw_fail(problem->context, RW_BAD_INPUT, "%s: field %.40s of zone %zu is '%.40s', not a weight",
                                problem->options.zones, problem->options.zone_field, i + 1, zones->zones[i].name);
             of->receivers = 0;
-            RW_TRY(rw_zone_rasterise(zones, i, &grid, count_run, of));
+            RW_TRY(rw_zone_rasterise(zones, i, &grid, count_zone_receivers, of));
             of->each = of->receivers ? weight / (double)of->receivers : NAN;
         }
-        RW_TRY(rw_zone_rasterise(zones, i, &grid, mark_run, of));
+        RW_TRY(rw_zone_rasterise(zones, i, &grid, mark_zone_cells, of));
     }
     return RW_OK;
 }
@@ -119,13 +119,13 @@ rw_status rw_plan_limit_weights(rw_plan_problem *problem, const uint8_t *is_rece
     }
     if (!(problem->total_weight > 0))
         return rw_fail(problem->context, RW_BAD_INPUT, "no receiver has any weight: the weights lie off the map");
-    problem->weight_scale = fmin(WHOLE_WEIGHT / problem->total_weight, 4e9 / largest);
+    problem->weight_scale = fmin(WEIGHT_SCALE_MAX / problem->total_weight, 4e9 / largest);
     for (size_t i = 0; i < problem->cell_count; i++)
-        problem->whole_weights[i] = (uint32_t)(problem->weights[i] * problem->weight_scale + 0.5);
+        problem->integer_weights[i] = (uint32_t)(problem->weights[i] * problem->weight_scale + 0.5);
     return RW_OK;
 }
 
-static rw_status weigh(rw_plan_problem *problem, const uint8_t *is_receiver)
+static rw_status weigh_cells(rw_plan_problem *problem, const uint8_t *is_receiver)
 {
     const rw_plan_options *options = &problem->options;
     double area_m2 = problem->cells.res_m * problem->cells.res_m;
@@ -145,9 +145,9 @@ static rw_status weigh(rw_plan_problem *problem, const uint8_t *is_receiver)
 /* The rate in the middle of each bin of SINR. */
 static rw_status list_rates(rw_plan_problem *problem)
 {
-    double most = rw_network_rate(&problem->network, rw_plan_bin_db(RW_PLAN_BINS)) / 1e6;
+    double max_rate = rw_network_rate(&problem->network, rw_plan_bin_db(RW_PLAN_BINS)) / 1e6;
     RW_TRY(rw_array_create(problem->context, RW_PLAN_BINS, sizeof *problem->rates, "rates", &problem->rates));
-    problem->rate_scale = WHOLE_RATE / most;
+    problem->rate_scale = RATE_SCALE_MAX / max_rate;
     for (uint32_t bin = 1; bin < RW_PLAN_BINS; bin++) {
         double middle_db = 0.5 * (rw_plan_bin_db(bin) + rw_plan_bin_db(bin + 1));
         problem->rates[bin] =
@@ -164,9 +164,9 @@ rw_status rw_plan_weigh_cells(rw_plan_problem *problem)
         rw_array_create(problem->context, problem->cell_count, sizeof(double), "weights", &problem->weights);
     if (status == RW_OK)
         status = rw_array_create(problem->context, problem->cell_count, sizeof(uint32_t), "weights",
-                                 &problem->whole_weights);
+                                 &problem->integer_weights);
     if (status == RW_OK)
-        status = weigh(problem, is_receiver);
+        status = weigh_cells(problem, is_receiver);
     if (status == RW_OK)
         status = list_rates(problem);
     free(is_receiver);

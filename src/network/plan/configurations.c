@@ -30,7 +30,7 @@ static rw_status find_antenna(rw_plan_problem *problem, const char *name, uint32
     problem->antenna_names[count] = NULL;
     problem->antennas[count] = NULL;
     RW_TRY(rw_antenna_create(problem->context, name, &problem->antennas[count]));
-    problem->antenna_names[count] = rw_text_copy(name);
+    problem->antenna_names[count] = rw_string_copy(name);
     if (!problem->antenna_names[count]) {
         rw_antenna_destroy(problem->antennas[count]);
         return rw_fail(problem->context, RW_OUT_OF_MEMORY, "no memory for the names of antennas");
@@ -44,8 +44,8 @@ static rw_status find_pattern(rw_plan_problem *problem, uint32_t antenna, double
 {
     size_t i = 0, count = problem->pattern_count, capacity = count;
     for (; i < count; i++) {
-        const rw_plan_pattern *known = &problem->patterns[i];
-        if (known->antenna == antenna && known->tilt_deg == tilt_deg && known->roll_deg == roll_deg)
+        const rw_plan_pattern *existing = &problem->patterns[i];
+        if (existing->antenna == antenna && existing->tilt_deg == tilt_deg && existing->roll_deg == roll_deg)
             break;
     }
     *pattern = (uint32_t)i;
@@ -61,7 +61,7 @@ static rw_status find_pattern(rw_plan_problem *problem, uint32_t antenna, double
 }
 
 /* The site of a candidate: a new one, or that of an earlier candidate of the same name. */
-static uint32_t find_site(rw_plan_problem *problem, size_t candidate, const uint32_t *sites_before)
+static uint32_t find_candidate_site(rw_plan_problem *problem, size_t candidate, const uint32_t *sites_before)
 {
     const char *site = problem->candidates[candidate].site;
     for (size_t i = 0; site && *site && i < candidate; i++)
@@ -72,20 +72,20 @@ static uint32_t find_site(rw_plan_problem *problem, size_t candidate, const uint
     return (uint32_t)problem->site_count++;
 }
 
-static uint32_t find_place(rw_plan_problem *problem, size_t candidate)
+static uint32_t find_candidate_position(rw_plan_problem *problem, size_t candidate)
 {
     const rw_transmitter *at = &problem->transmitters[candidate];
     size_t i = 0;
-    for (; i < problem->place_count; i++) {
-        const rw_transmitter *other = &problem->transmitters[problem->place_candidates[i]];
+    for (; i < problem->position_count; i++) {
+        const rw_transmitter *other = &problem->transmitters[problem->position_candidates[i]];
         if (other->x_m == at->x_m && other->y_m == at->y_m && other->height_m == at->height_m &&
             other->freq_hz == at->freq_hz)
             break;
     }
-    if (i == problem->place_count) {
-        problem->place_candidates[i] = (uint32_t)candidate;
-        problem->place_eirp_dbm[i] = -INFINITY;
-        problem->place_count++;
+    if (i == problem->position_count) {
+        problem->position_candidates[i] = (uint32_t)candidate;
+        problem->position_eirp_dbm[i] = -INFINITY;
+        problem->position_count++;
     }
     return (uint32_t)i;
 }
@@ -94,14 +94,14 @@ static uint32_t find_place(rw_plan_problem *problem, size_t candidate)
 static rw_status name_sector(const rw_plan_problem *problem, rw_plan_sector *sector, int number)
 {
     const char *name = problem->transmitters[sector->candidate].name;
-    size_t room = strlen(name) + 16;
-    sector->name = malloc(room);
+    size_t capacity = strlen(name) + 16;
+    sector->name = malloc(capacity);
     if (!sector->name)
         return rw_fail(problem->context, RW_OUT_OF_MEMORY, "no memory for the names of sectors");
     if (number)
-        snprintf(sector->name, room, "%s/%d", name, number);
+        snprintf(sector->name, capacity, "%s/%d", name, number);
     else
-        snprintf(sector->name, room, "%s", name);
+        snprintf(sector->name, capacity, "%s", name);
     return RW_OK;
 }
 
@@ -111,14 +111,14 @@ static rw_status add_sectors(rw_plan_problem *problem, size_t candidate, uint32_
     const rw_plan_candidate *about = &problem->candidates[candidate];
     rw_plan_site *of = &problem->sites[site];
     int stays = about->keep != RW_PLAN_FREE, count = stays ? 1 : problem->options.sectors;
-    uint32_t place = find_place(problem, candidate);
-    of->is_kept |= stays;
+    uint32_t position = find_candidate_position(problem, candidate);
+    of->is_retained |= stays;
     of->cost = fmax(of->cost, about->site_cost);
     for (int i = 0; i < count; i++) {
         rw_plan_sector *sector = &problem->sectors[problem->sector_count];
         *sector = (rw_plan_sector){.candidate = (uint32_t)candidate,
                                    .site = site,
-                                   .place = place,
+                                   .position = position,
                                    .cost = stays ? 0 : about->cost,
                                    .keep = about->keep};
         RW_TRY(name_sector(problem, sector, count > 1 ? i + 1 : 0));
@@ -135,18 +135,18 @@ static rw_status list_sectors(rw_plan_problem *problem)
     uint32_t *sites = NULL;
     RW_TRY(rw_array_create(context, count, sizeof *problem->sites, "sites", &problem->sites));
     RW_TRY(rw_array_create(context, sectors, sizeof *problem->sectors, "sectors", &problem->sectors));
-    RW_TRY(rw_array_create(context, count, sizeof(uint32_t), "places", &problem->place_candidates));
-    RW_TRY(rw_array_create(context, count, sizeof(double), "places", &problem->place_eirp_dbm));
-    RW_TRY(rw_array_create(context, count, 1, "places", &problem->is_place_bad));
+    RW_TRY(rw_array_create(context, count, sizeof(uint32_t), "places", &problem->position_candidates));
+    RW_TRY(rw_array_create(context, count, sizeof(double), "places", &problem->position_eirp_dbm));
+    RW_TRY(rw_array_create(context, count, 1, "places", &problem->is_position_bad));
     RW_TRY(rw_array_create(context, count, sizeof *sites, "sites", &sites));
     rw_status status = RW_OK;
     for (size_t i = 0; i < count && status == RW_OK; i++) {
-        sites[i] = find_site(problem, i, sites);
+        sites[i] = find_candidate_site(problem, i, sites);
         status = add_sectors(problem, i, sites[i]);
     }
     free(sites);
     for (size_t i = 0; i < problem->site_count; i++)
-        if (problem->sites[i].is_kept) /* it is paid for */
+        if (problem->sites[i].is_retained) /* it is paid for */
             problem->sites[i].cost = 0;
     return status;
 }
@@ -158,27 +158,27 @@ typedef struct choices {
     size_t azimuths, tilts, powers, antenna_count;
 } choices;
 
-static choices choices_of(const rw_plan_options *options, const rw_transmitter *own, rw_plan_keep keep)
+static choices list_choices(const rw_plan_options *options, const rw_transmitter *own, rw_plan_keep keep)
 {
     int lists = keep != RW_PLAN_FIXED;
-    choices made = {&own->azimuth_deg, &own->downtilt_deg, &own->power_dbm, &own->antenna, 1, 1, 1, 1};
+    choices new_choices = {&own->azimuth_deg, &own->downtilt_deg, &own->power_dbm, &own->antenna, 1, 1, 1, 1};
     if (lists && options->azimuth_count) {
-        made.azimuths_deg = options->azimuths_deg;
-        made.azimuths = options->azimuth_count;
+        new_choices.azimuths_deg = options->azimuths_deg;
+        new_choices.azimuths = options->azimuth_count;
     }
     if (lists && options->tilt_count) {
-        made.tilts_deg = options->tilts_deg;
-        made.tilts = options->tilt_count;
+        new_choices.tilts_deg = options->tilts_deg;
+        new_choices.tilts = options->tilt_count;
     }
     if (lists && options->power_count) {
-        made.powers_dbm = options->powers_dbm;
-        made.powers = options->power_count;
+        new_choices.powers_dbm = options->powers_dbm;
+        new_choices.powers = options->power_count;
     }
     if (lists && options->antenna_count) {
-        made.antennas = options->antennas;
-        made.antenna_count = options->antenna_count;
+        new_choices.antennas = options->antennas;
+        new_choices.antenna_count = options->antenna_count;
     }
-    return made;
+    return new_choices;
 }
 
 static rw_status add_variant(rw_plan_problem *problem, rw_plan_sector *sector, const rw_plan_setting *setting)
@@ -187,14 +187,14 @@ static rw_status add_variant(rw_plan_problem *problem, rw_plan_sector *sector, c
     size_t at = problem->variant_count;
     double eirp_dbm = setting->power_dbm + problem->antennas[setting->antenna]->peak_gain_dbi;
     rw_plan_variant *variant = &problem->variants[at];
-    *variant = (rw_plan_variant){.place = sector->place,
-                                 .azimuth = rw_place_azimuth(setting->azimuth_deg),
+    *variant = (rw_plan_variant){.position = sector->position,
+                                 .azimuth = rw_plan_azimuth_index(setting->azimuth_deg),
                                  .channel = problem->channels[sector->candidate],
                                  .power_cdbm = (int32_t)lround(100 * setting->power_dbm)};
     RW_TRY(find_pattern(problem, setting->antenna, setting->tilt_deg, own->roll_deg, &variant->pattern));
     problem->settings[at] = *setting;
     problem->variant_sectors[at] = (uint32_t)(sector - problem->sectors);
-    problem->place_eirp_dbm[sector->place] = fmax(problem->place_eirp_dbm[sector->place], eirp_dbm);
+    problem->position_eirp_dbm[sector->position] = fmax(problem->position_eirp_dbm[sector->position], eirp_dbm);
     problem->variant_count++;
     sector->variant_count++;
     return RW_OK;
@@ -203,7 +203,7 @@ static rw_status add_variant(rw_plan_problem *problem, rw_plan_sector *sector, c
 static rw_status list_variants(rw_plan_problem *problem, rw_plan_sector *sector)
 {
     const rw_transmitter *own = &problem->transmitters[sector->candidate];
-    choices of = choices_of(&problem->options, own, sector->keep);
+    choices of = list_choices(&problem->options, own, sector->keep);
     sector->first_variant = (uint32_t)problem->variant_count;
     rw_plan_setting setting = {own->azimuth_deg, own->downtilt_deg, own->power_dbm, 0};
     if (sector->keep != RW_PLAN_FREE) { /* as it stands */
@@ -223,7 +223,7 @@ static rw_status list_variants(rw_plan_problem *problem, rw_plan_sector *sector)
 }
 
 /* One more than the lists give, for what stands already. */
-static double most_variants(const rw_plan_problem *problem)
+static double count_variants_at_most(const rw_plan_problem *problem)
 {
     const rw_plan_options *options = &problem->options;
     double each = fmax(1, (double)options->azimuth_count) * fmax(1, (double)options->tilt_count) *
@@ -231,7 +231,7 @@ static double most_variants(const rw_plan_problem *problem)
     return (each + 1) * (double)problem->sector_count;
 }
 
-static rw_status find_channels(rw_plan_problem *problem)
+static rw_status find_candidate_channels(rw_plan_problem *problem)
 {
     rw_prediction prediction = {.scene = problem->scene, .options = &problem->predict};
     RW_TRY(rw_array_create(problem->context, problem->candidate_count, sizeof *problem->channels, "channels",
@@ -246,12 +246,12 @@ static rw_status find_channels(rw_plan_problem *problem)
 rw_status rw_plan_list_configurations(rw_plan_problem *problem)
 {
     rw_context *context = problem->context;
-    RW_TRY(find_channels(problem));
+    RW_TRY(find_candidate_channels(problem));
     RW_TRY(list_sectors(problem));
-    double most = most_variants(problem);
-    if (most > 1e8)
-        return rw_fail(context, RW_BAD_CALL, "%.3g configurations are too many: give shorter lists", most);
-    size_t count = (size_t)most;
+    double variant_bound = count_variants_at_most(problem);
+    if (variant_bound > 1e8)
+        return rw_fail(context, RW_BAD_CALL, "%.3g configurations are too many: give shorter lists", variant_bound);
+    size_t count = (size_t)variant_bound;
     RW_TRY(rw_array_create(context, count, sizeof *problem->variants, "configurations", &problem->variants));
     RW_TRY(rw_array_create(context, count, sizeof *problem->settings, "configurations", &problem->settings));
     RW_TRY(

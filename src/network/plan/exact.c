@@ -19,7 +19,7 @@ typedef struct comparing {
     uint32_t *best;
     int64_t best_value;
     uint64_t last_question; /* beyond which it is given up */
-    int is_given_up;
+    int is_aborted;
 } comparing;
 
 /* Lists the configurations of all sectors from one on that can be added. */
@@ -37,7 +37,7 @@ static size_t list_after(const comparing *of, uint32_t first)
     return count;
 }
 
-static void take_best(comparing *of, int64_t value, uint32_t last)
+static void update_best(comparing *of, int64_t value, uint32_t last)
 {
     const rw_plan_search *search = of->search;
     size_t sectors = search->problem->sector_count;
@@ -62,11 +62,11 @@ static int is_promising(comparing *of, const uint32_t *list, const int64_t *gain
         return 1;
     memset(search->sector_gains, 0, problem->sector_count * sizeof *search->sector_gains);
     for (size_t i = 0; i < count; i++) {
-        int64_t *most = &search->sector_gains[problem->variant_sectors[list[i]]];
-        *most = gains[i] > *most ? gains[i] : *most;
+        int64_t *max_gain = &search->sector_gains[problem->variant_sectors[list[i]]];
+        *max_gain = gains[i] > *max_gain ? gains[i] : *max_gain;
     }
-    int64_t most = rw_plan_most(search, search->sector_gains, 1);
-    return most > of->best_value - rw_plan_state_value(search->state);
+    int64_t max_gain = rw_plan_upper_bound(search, search->sector_gains, 1);
+    return max_gain > of->best_value - rw_plan_state_value(search->state);
 }
 
 static rw_status compare_from(comparing *of, uint32_t first);
@@ -78,10 +78,10 @@ static rw_status compare_children(comparing *of, const uint32_t *list, const int
     const rw_plan_problem *problem = search->problem;
     int64_t value = rw_plan_state_value(search->state);
     for (size_t i = 0; i < count; i++)
-        take_best(of, value + gains[i], list[i]);
+        update_best(of, value + gains[i], list[i]);
     if (!is_promising(of, list, gains, count))
         return RW_OK;
-    for (size_t i = 0; i < count && !of->is_given_up; i++) {
+    for (size_t i = 0; i < count && !of->is_aborted; i++) {
         uint32_t sector = problem->variant_sectors[list[i]];
         RW_TRY(rw_plan_add(search, list[i]));
         rw_status status = compare_from(of, sector + 1);
@@ -98,7 +98,7 @@ static rw_status compare_from(comparing *of, uint32_t first)
     if (count == 0)
         return RW_OK;
     if (search->state->evaluated + count > of->last_question) {
-        of->is_given_up = 1;
+        of->is_aborted = 1;
         return RW_OK;
     }
     uint32_t *list = malloc(count * sizeof *list);
@@ -106,7 +106,7 @@ static rw_status compare_from(comparing *of, uint32_t first)
     rw_status status = list && gains ? RW_OK : rw_fail(search->context, RW_OUT_OF_MEMORY, "no memory for a choice");
     if (status == RW_OK) {
         memcpy(list, search->list, count * sizeof *list);
-        status = rw_plan_state_ask(search->state, list, count, gains);
+        status = rw_plan_state_evaluate(search->state, list, count, gains);
     }
     if (status == RW_OK)
         status = compare_children(of, list, gains, count);
@@ -137,15 +137,15 @@ static double count_choices(const rw_plan_search *search)
 }
 
 /* What every configuration adds to the choice of now. */
-static rw_status ask_all(rw_plan_search *search)
+static rw_status evaluate_all_variants(rw_plan_search *search)
 {
     search->round++;
     for (uint32_t i = 0; i < search->problem->variant_count; i++)
         search->list[i] = i;
-    return rw_plan_ask(search, search->problem->variant_count);
+    return rw_plan_evaluate(search, search->problem->variant_count);
 }
 
-static rw_status compare(rw_plan_search *search, comparing *of, uint32_t *start)
+static rw_status compare_all_choices(rw_plan_search *search, comparing *of, uint32_t *start)
 {
     const rw_plan_problem *problem = search->problem;
     size_t sectors = problem->sector_count;
@@ -156,11 +156,11 @@ static rw_status compare(rw_plan_search *search, comparing *of, uint32_t *start)
     for (uint32_t i = 0; i < sectors; i++)
         if (search->chosen[i] != RW_PLAN_NO_VARIANT && problem->sectors[i].keep != RW_PLAN_FIXED)
             RW_TRY(rw_plan_remove(search, i));
-    take_best(of, rw_plan_state_value(search->state), RW_PLAN_NO_VARIANT);
+    update_best(of, rw_plan_state_value(search->state), RW_PLAN_NO_VARIANT);
     RW_TRY(compare_from(of, 0));
     RW_TRY(rw_plan_restore(search, of->best));
-    search->is_optimal = !of->is_given_up;
-    RW_TRY(ask_all(search));
+    search->is_optimal = !of->is_aborted;
+    RW_TRY(evaluate_all_variants(search));
     if (search->is_optimal && problem->goal == RW_PLAN_COVERAGE)
         search->bound = of->best_value;
     return of->best_value > first_value ? rw_plan_record_changes(search, "exact", start) : RW_OK;
@@ -180,7 +180,7 @@ rw_status rw_plan_compare_all(rw_plan_search *search)
     if (status == RW_OK)
         status = rw_array_create(search->context, sectors, sizeof *of.best, "sectors", &of.best);
     if (status == RW_OK)
-        status = compare(search, &of, start);
+        status = compare_all_choices(search, &of, start);
     free(start);
     free(of.best);
     return status;

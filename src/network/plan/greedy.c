@@ -13,12 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ASKED_AT_ONCE 512
-#define ASKED_LEAST 2048 /* of SINR and rate: configurations asked in a step, */
-#define ASKED_SHARE 8    /* and one of so many where there are more */
+#define BATCH_VARIANTS 512
+#define STEP_VARIANTS_MIN 2048  /* of SINR and rate: configurations asked in a step, */
+#define STEP_VARIANTS_DIVISOR 8 /* and one of so many where there are more */
 
 /* How promising a configuration is by what it adds. */
-static double key_of(const rw_plan_search *search, uint32_t variant, int by_cost)
+static double rank_variant(const rw_plan_search *search, uint32_t variant, int by_cost)
 {
     double gain = (double)search->upper[variant];
     double cost = by_cost ? rw_plan_cost_of(search, search->problem->variant_sectors[variant]) : 1;
@@ -36,7 +36,7 @@ static size_t rank_all(rw_plan_search *search, int by_cost)
             continue;
         for (uint32_t i = of->first_variant; i < of->first_variant + of->variant_count; i++)
             if (problem->goal != RW_PLAN_COVERAGE || search->upper[i] > 0)
-                search->ranks[count++] = (rw_plan_rank){key_of(search, i, by_cost), i};
+                search->ranks[count++] = (rw_plan_rank){rank_variant(search, i, by_cost), i};
     }
     rw_plan_sort(search->ranks, count);
     return count;
@@ -48,18 +48,18 @@ static int is_better(rw_plan_rank a, rw_plan_rank b)
 }
 
 /* The best of all, asking from the top of the list for as long as an old answer could beat the best new one. */
-static rw_status find_best(rw_plan_search *search, int by_cost, size_t at_least, rw_plan_rank *best)
+static rw_status find_best(rw_plan_search *search, int by_cost, size_t min_count, rw_plan_rank *best)
 {
     size_t count = rank_all(search, by_cost), next = 0;
     *best = (rw_plan_rank){-INFINITY, RW_PLAN_NO_VARIANT};
-    while (next < count && (next < at_least || is_better(search->ranks[next], *best))) {
-        size_t asked = 0, first = next;
-        for (; next < count && next - first < ASKED_AT_ONCE; next++)
-            if (search->asked_in[search->ranks[next].variant] != search->round)
-                search->list[asked++] = search->ranks[next].variant;
-        RW_TRY(rw_plan_ask(search, asked));
+    while (next < count && (next < min_count || is_better(search->ranks[next], *best))) {
+        size_t batch_count = 0, first = next;
+        for (; next < count && next - first < BATCH_VARIANTS; next++)
+            if (search->evaluated_in[search->ranks[next].variant] != search->round)
+                search->list[batch_count++] = search->ranks[next].variant;
+        RW_TRY(rw_plan_evaluate(search, batch_count));
         for (size_t i = first; i < next; i++) {
-            rw_plan_rank now = {key_of(search, search->ranks[i].variant, by_cost), search->ranks[i].variant};
+            rw_plan_rank now = {rank_variant(search, search->ranks[i].variant, by_cost), search->ranks[i].variant};
             if (is_better(now, *best))
                 *best = now;
         }
@@ -67,14 +67,16 @@ static rw_status find_best(rw_plan_search *search, int by_cost, size_t at_least,
     return RW_OK;
 }
 
-static rw_status take_steps(rw_plan_search *search, const char *phase, int by_cost)
+static rw_status add_best_variants(rw_plan_search *search, const char *phase, int by_cost)
 {
     const rw_plan_problem *problem = search->problem;
-    size_t share = problem->variant_count / ASKED_SHARE;
-    size_t at_least = problem->goal == RW_PLAN_COVERAGE ? 0 : share > ASKED_LEAST ? share : ASKED_LEAST;
+    size_t fraction = problem->variant_count / STEP_VARIANTS_DIVISOR;
+    size_t min_count = problem->goal == RW_PLAN_COVERAGE ? 0
+                       : fraction > STEP_VARIANTS_MIN    ? fraction
+                                                         : STEP_VARIANTS_MIN;
     for (;;) {
         rw_plan_rank best;
-        RW_TRY(find_best(search, by_cost, at_least, &best));
+        RW_TRY(find_best(search, by_cost, min_count, &best));
         if (best.variant == RW_PLAN_NO_VARIANT || search->upper[best.variant] <= 0)
             return RW_OK;
         RW_TRY(rw_plan_add(search, best.variant));
@@ -84,7 +86,7 @@ static rw_status take_steps(rw_plan_search *search, const char *phase, int by_co
     }
 }
 
-rw_status rw_plan_add_kept(rw_plan_search *search)
+rw_status rw_plan_add_retained(rw_plan_search *search)
 {
     const rw_plan_problem *problem = search->problem;
     for (uint32_t i = 0; i < problem->sector_count; i++)
@@ -95,25 +97,25 @@ rw_status rw_plan_add_kept(rw_plan_search *search)
     search->round = 1;
     for (uint32_t i = 0; i < problem->variant_count; i++)
         search->list[i] = i;
-    RW_TRY(rw_plan_ask(search, problem->variant_count));
+    RW_TRY(rw_plan_evaluate(search, problem->variant_count));
     memcpy(search->at_first, search->upper, problem->variant_count * sizeof *search->upper);
     return RW_OK;
 }
 
 /* With a budget the better of both orders counts: by what is added, and by that for its cost. */
-static rw_status take_both(rw_plan_search *search, const char *phase, uint32_t *before, uint32_t *first)
+static rw_status try_both_orders(rw_plan_search *search, const char *phase, uint32_t *before, uint32_t *first)
 {
     size_t sectors = search->problem->sector_count, variants = search->problem->variant_count;
     size_t change_count = search->change_count, first_count;
     memcpy(before, search->chosen, sectors * sizeof *before);
-    RW_TRY(take_steps(search, phase, 1));
+    RW_TRY(add_best_variants(search, phase, 1));
     int64_t value = rw_plan_state_value(search->state);
     memcpy(first, search->chosen, sectors * sizeof *first);
     first_count = search->change_count;
     RW_TRY(rw_plan_restore(search, before));
     memcpy(search->upper, search->at_first, variants * sizeof *search->upper);
     search->round++;
-    RW_TRY(take_steps(search, phase, 0));
+    RW_TRY(add_best_variants(search, phase, 0));
     if (rw_plan_state_value(search->state) > value) { /* the first steps go */
         memmove(search->changes + change_count, search->changes + first_count,
                 (search->change_count - first_count) * sizeof *search->changes);
@@ -132,12 +134,12 @@ rw_status rw_plan_greedy(rw_plan_search *search, const char *phase)
     size_t sectors = search->problem->sector_count;
     uint32_t *before = NULL, *first = NULL;
     if (isnan(search->problem->options.budget))
-        return take_steps(search, phase, 0);
+        return add_best_variants(search, phase, 0);
     rw_status status = rw_array_create(search->context, sectors, sizeof *before, "sectors", &before);
     if (status == RW_OK)
         status = rw_array_create(search->context, sectors, sizeof *first, "sectors", &first);
     if (status == RW_OK)
-        status = take_both(search, phase, before, first);
+        status = try_both_orders(search, phase, before, first);
     free(before);
     free(first);
     return status;

@@ -14,15 +14,15 @@
 #include <string.h>
 
 #define PASSES_MAX 20
-#define QUESTIONS_EACH 10 /* of a configuration, on average, before swaps end */
-#define QUESTIONS_LEAST 100000
-#define ASKED_AT_ONCE 512
+#define EVALUATIONS_EACH 10 /* of a configuration, on average, before swaps end */
+#define EVALUATIONS_MIN 100000
+#define BATCH_VARIANTS 512
 #define SAMPLED_SECTORS 24
 #define SAMPLED_OTHERS 3       /* configurations of each beside its best */
 #define FIRST_TEMPERATURE 0.02 /* of the value */
 
 /* The configuration of a sector with the largest answer. */
-static uint32_t best_of(const rw_plan_search *search, const rw_plan_sector *sector)
+static uint32_t find_best_variant(const rw_plan_search *search, const rw_plan_sector *sector)
 {
     uint32_t best = sector->first_variant;
     for (uint32_t i = best; i < sector->first_variant + sector->variant_count; i++)
@@ -41,7 +41,7 @@ static size_t rank_substitutes(rw_plan_search *search, uint32_t away)
         const rw_plan_sector *of = &problem->sectors[sector];
         if ((stays && sector != away) || !rw_plan_can_add(search, sector))
             continue;
-        uint32_t first = all || sector == away ? of->first_variant : best_of(search, of);
+        uint32_t first = all || sector == away ? of->first_variant : find_best_variant(search, of);
         uint32_t end = all || sector == away ? of->first_variant + of->variant_count : first + 1;
         for (uint32_t i = first; i < end; i++)
             if (!all || search->upper[i] > 0)
@@ -56,34 +56,34 @@ static rw_status find_substitute(rw_plan_search *search, uint32_t away, int64_t 
 {
     int bounded = search->problem->goal == RW_PLAN_COVERAGE;
     size_t count = rank_substitutes(search, away), next = 0;
-    int64_t most = lost;
+    int64_t best_value = lost;
     *best = RW_PLAN_NO_VARIANT;
-    while (next < count && (!bounded || search->ranks[next].key > (double)(most - lost))) {
-        size_t asked = count - next < ASKED_AT_ONCE ? count - next : ASKED_AT_ONCE;
-        for (size_t i = 0; i < asked; i++)
+    while (next < count && (!bounded || search->ranks[next].key > (double)(best_value - lost))) {
+        size_t batch_count = count - next < BATCH_VARIANTS ? count - next : BATCH_VARIANTS;
+        for (size_t i = 0; i < batch_count; i++)
             search->list[i] = search->ranks[next + i].variant;
-        RW_TRY(rw_plan_state_ask(search->state, search->list, asked, search->answers));
-        for (size_t i = 0; i < asked; i++) {
+        RW_TRY(rw_plan_state_evaluate(search->state, search->list, batch_count, search->answers));
+        for (size_t i = 0; i < batch_count; i++) {
             uint32_t variant = search->list[i];
-            search->asked_in[variant] = search->round;
+            search->evaluated_in[variant] = search->round;
             search->without[variant] = search->answers[i];
-            if (search->answers[i] > most) {
-                most = search->answers[i];
+            if (search->answers[i] > best_value) {
+                best_value = search->answers[i];
                 *best = variant;
             }
         }
-        next += asked;
+        next += batch_count;
     }
     return RW_OK;
 }
 
 /* What was asked adds no more to the whole choice than without one of its sectors. For SINR and rate the last answer
  * counts. */
-static void keep_answers(rw_plan_search *search)
+static void store_answers(rw_plan_search *search)
 {
     int bounded = search->problem->goal == RW_PLAN_COVERAGE;
     for (size_t i = 0; i < search->problem->variant_count; i++)
-        if (search->asked_in[i] == search->round && !(bounded && search->upper[i] < search->without[i]))
+        if (search->evaluated_in[i] == search->round && !(bounded && search->upper[i] < search->without[i]))
             search->upper[i] = search->without[i];
 }
 
@@ -95,22 +95,22 @@ static void loosen(rw_plan_search *search, int64_t lost, int stays)
         int64_t more = search->upper[i] + lost;
         if (stays)
             search->at_first[i] += lost;
-        search->upper[i] = search->asked_in[i] == search->round ? search->without[i]
-                           : more < search->at_first[i]         ? more
-                                                                : search->at_first[i];
+        search->upper[i] = search->evaluated_in[i] == search->round ? search->without[i]
+                           : more < search->at_first[i]             ? more
+                                                                    : search->at_first[i];
     }
 }
 
 static rw_status swap_sector(rw_plan_search *search, uint32_t sector, int *is_better)
 {
     uint32_t old = search->chosen[sector], best;
-    int64_t whole = rw_plan_state_value(search->state);
+    int64_t value_before = rw_plan_state_value(search->state);
     search->round++;
     RW_TRY(rw_plan_remove(search, sector));
-    int64_t lost = whole - rw_plan_state_value(search->state);
+    int64_t lost = value_before - rw_plan_state_value(search->state);
     RW_TRY(find_substitute(search, sector, lost, &best));
     if (best == RW_PLAN_NO_VARIANT || search->problem->goal != RW_PLAN_COVERAGE)
-        keep_answers(search);
+        store_answers(search);
     else
         loosen(search, lost, search->problem->sectors[sector].keep != RW_PLAN_FREE);
     if (best == RW_PLAN_NO_VARIANT)
@@ -123,11 +123,11 @@ static rw_status swap_sector(rw_plan_search *search, uint32_t sector, int *is_be
 rw_status rw_plan_swap(rw_plan_search *search)
 {
     const rw_plan_problem *problem = search->problem;
-    uint64_t most = search->state->evaluated + QUESTIONS_EACH * problem->variant_count + QUESTIONS_LEAST;
+    uint64_t evaluations_max = search->state->evaluated + EVALUATIONS_EACH * problem->variant_count + EVALUATIONS_MIN;
     int is_better = 1;
     for (int pass = 0; pass < PASSES_MAX && is_better; pass++) {
         is_better = 0;
-        for (uint32_t i = 0; i < problem->sector_count && search->state->evaluated < most; i++)
+        for (uint32_t i = 0; i < problem->sector_count && search->state->evaluated < evaluations_max; i++)
             if (search->chosen[i] != RW_PLAN_NO_VARIANT && problem->sectors[i].variant_count > 0 &&
                 problem->sectors[i].keep != RW_PLAN_FIXED) {
                 RW_TRY(swap_sector(search, i, &is_better));
@@ -147,30 +147,30 @@ typedef struct annealing {
 } annealing;
 
 /* Takes away all new sectors of one chosen site. Returns through taken how many there were. */
-static rw_status take_site(rw_plan_search *search, annealing *of, size_t *taken)
+static rw_status remove_site_sectors(rw_plan_search *search, annealing *of, size_t *removed_count)
 {
     const rw_plan_problem *problem = search->problem;
     size_t count = 0, wanted;
-    *taken = 0;
+    *removed_count = 0;
     for (size_t i = 0; i < problem->site_count; i++)
-        count += search->site_sectors[i] && !problem->sites[i].is_kept;
+        count += search->site_sectors[i] && !problem->sites[i].is_retained;
     if (count == 0)
         return RW_OK;
     wanted = (size_t)rw_random_index(&of->random, (int)count);
     size_t site = 0;
     for (;; site++)
-        if (search->site_sectors[site] && !problem->sites[site].is_kept && wanted-- == 0)
+        if (search->site_sectors[site] && !problem->sites[site].is_retained && wanted-- == 0)
             break;
     for (uint32_t i = 0; i < problem->sector_count; i++)
         if (problem->sectors[i].site == site && search->chosen[i] != RW_PLAN_NO_VARIANT) {
             RW_TRY(rw_plan_remove(search, i));
-            ++*taken;
+            ++*removed_count;
         }
     return RW_OK;
 }
 
 /* Some configurations of some sectors that can be added. */
-static size_t sample(rw_plan_search *search, annealing *of)
+static size_t sample_variants(rw_plan_search *search, annealing *of)
 {
     const rw_plan_problem *problem = search->problem;
     size_t count = 0;
@@ -179,7 +179,7 @@ static size_t sample(rw_plan_search *search, annealing *of)
         const rw_plan_sector *about = &problem->sectors[sector];
         if (!rw_plan_can_add(search, sector) || count + 1 + SAMPLED_OTHERS > problem->variant_count)
             continue;
-        search->list[count++] = best_of(search, about);
+        search->list[count++] = find_best_variant(search, about);
         for (int k = 0; k < SAMPLED_OTHERS && about->variant_count > 1; k++)
             search->list[count++] =
                 about->first_variant + (uint32_t)rw_random_index(&of->random, (int)about->variant_count);
@@ -190,19 +190,19 @@ static size_t sample(rw_plan_search *search, annealing *of)
 /* Adds one configuration of a sample: that with the most, but for a random part of the temperature's size. */
 static rw_status add_sampled(rw_plan_search *search, annealing *of, double temperature, int *is_added)
 {
-    size_t count = sample(search, of), best = 0;
-    double most = -INFINITY;
+    size_t count = sample_variants(search, of), best = 0;
+    double best_worth = -INFINITY;
     *is_added = 0;
-    RW_TRY(rw_plan_state_ask(search->state, search->list, count, search->answers));
+    RW_TRY(rw_plan_state_evaluate(search->state, search->list, count, search->answers));
     for (size_t i = 0; i < count; i++) {
         double unit = rw_random_unit(&of->random);
         double worth = (double)search->answers[i] - temperature * log(-log(unit * (1 - 1e-12) + 1e-13));
-        if (search->answers[i] > 0 && worth > most) {
-            most = worth;
+        if (search->answers[i] > 0 && worth > best_worth) {
+            best_worth = worth;
             best = i;
         }
     }
-    if (!(most > -INFINITY))
+    if (!(best_worth > -INFINITY))
         return RW_OK;
     *is_added = 1;
     return rw_plan_add(search, search->list[best]);
@@ -211,11 +211,11 @@ static rw_status add_sampled(rw_plan_search *search, annealing *of, double tempe
 static rw_status anneal_round(rw_plan_search *search, annealing *of, double temperature)
 {
     int64_t before = rw_plan_state_value(search->state);
-    size_t taken;
+    size_t removed_count;
     int is_added = 1;
     memcpy(of->before, search->chosen, of->sectors * sizeof *of->before);
-    RW_TRY(take_site(search, of, &taken));
-    for (size_t i = 0; i < taken + 1 && is_added; i++)
+    RW_TRY(remove_site_sectors(search, of, &removed_count));
+    for (size_t i = 0; i < removed_count + 1 && is_added; i++)
         RW_TRY(add_sampled(search, of, temperature, &is_added));
     int64_t now = rw_plan_state_value(search->state);
     double worse = (double)(before - now), unit = rw_random_unit(&of->random);
@@ -254,7 +254,7 @@ static rw_status anneal(rw_plan_search *search, annealing *of, uint32_t *start)
 rw_status rw_plan_anneal(rw_plan_search *search)
 {
     size_t sectors = search->problem->sector_count;
-    annealing of = {.random = rw_random_make(search->problem->options.seed, 0), .sectors = sectors};
+    annealing of = {.random = rw_random_of(search->problem->options.seed, 0), .sectors = sectors};
     uint32_t *start = NULL;
     if (search->problem->options.rounds == 0)
         return RW_OK;

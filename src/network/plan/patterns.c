@@ -23,13 +23,13 @@ static void fill_rows(void *user, size_t begin, size_t end)
         int16_t *table = of->tables + item * RW_PLAN_AZIMUTHS;
         for (uint32_t azimuth = 0; azimuth < RW_PLAN_AZIMUTHS; azimuth++) {
             double gain_dbi = rw_antenna_gain_towards(antenna, 0, pattern->tilt_deg, pattern->roll_deg,
-                                                      rw_place_direction_of(row, azimuth));
+                                                      rw_plan_direction_vector(row, azimuth));
             table[azimuth] = (int16_t)lround(100 * fmin(fmax(gain_dbi, -300), 300));
         }
     }
 }
 
-rw_status rw_plan_make_patterns(const rw_plan_problem *problem, const rw_place_gains *gains, int16_t **tables)
+rw_status rw_plan_compute_patterns(const rw_plan_problem *problem, const rw_position_gains *gains, int16_t **tables)
 {
     filling of = {problem, gains->first_row, gains->last_row - gains->first_row + 1, NULL};
     size_t rows = problem->pattern_count * of.row_count;

@@ -36,7 +36,7 @@ void rw_plan_destroy(rw_plan *plan)
 }
 
 /* Why no free sector can be added beside what stays. */
-static rw_status refuse_limits(const rw_plan_search *search)
+static rw_status reject_limits(const rw_plan_search *search)
 {
     const rw_plan_problem *problem = search->problem;
     const rw_plan_options *options = &problem->options;
@@ -57,11 +57,11 @@ static rw_status refuse_limits(const rw_plan_search *search)
 }
 
 /* What stays must be within the limits, and something must be left to choose. */
-static rw_status check_limits(const rw_plan_search *search)
+static rw_status check_retained_limits(const rw_plan_search *search)
 {
     const rw_plan_problem *problem = search->problem;
     const rw_plan_options *options = &problem->options;
-    int has_free = 0, has_room = 0, may_change = 0;
+    int has_free = 0, can_add = 0, may_change = 0;
     if (options->sites_max && search->sites > (size_t)options->sites_max)
         return rw_fail(problem->context, RW_BAD_CALL, "%zu sites stay, and no more than %d are allowed", search->sites,
                        options->sites_max);
@@ -73,18 +73,18 @@ static rw_status check_limits(const rw_plan_search *search)
     for (uint32_t i = 0; i < problem->sector_count; i++) {
         has_free |= problem->sectors[i].keep == RW_PLAN_FREE;
         may_change |= problem->sectors[i].keep == RW_PLAN_KEEP;
-        has_room |= rw_plan_can_add(search, i);
+        can_add |= rw_plan_can_add(search, i);
     }
-    if (has_room || may_change)
+    if (can_add || may_change)
         return RW_OK;
     if (is_full || !has_free)
         return rw_fail(problem->context, RW_BAD_CALL,
                        "there is nothing to choose: all %zu sites that are allowed stay as they are", search->sites);
-    return refuse_limits(search);
+    return reject_limits(search);
 }
 
 /* Candidates that add nothing to what stays, by name; and whether there is any other. */
-static rw_status tell_useless(const rw_plan_search *search, const rw_place_gains *gains, rw_plan_info *info)
+static rw_status report_useless(const rw_plan_search *search, const rw_position_gains *gains, rw_plan_info *info)
 {
     const rw_plan_problem *problem = search->problem;
     uint8_t *is_useful;
@@ -92,9 +92,10 @@ static rw_status tell_useless(const rw_plan_search *search, const rw_place_gains
     RW_TRY(rw_array_create(problem->context, problem->candidate_count, 1, "candidates", &is_useful));
     for (size_t i = 0; i < problem->variant_count; i++) {
         const rw_plan_sector *sector = &problem->sectors[problem->variant_sectors[i]];
-        int adds = problem->goal == RW_PLAN_COVERAGE ? search->at_first[i] > 0 : gains->places[sector->place].count > 0;
-        int is_told = problem->is_place_bad[sector->place] || sector->keep != RW_PLAN_FREE;
-        is_useful[sector->candidate] |= (uint8_t)(adds || is_told);
+        int adds =
+            problem->goal == RW_PLAN_COVERAGE ? search->at_first[i] > 0 : gains->positions[sector->position].count > 0;
+        int is_reported = problem->is_position_bad[sector->position] || sector->keep != RW_PLAN_FREE;
+        is_useful[sector->candidate] |= (uint8_t)(adds || is_reported);
     }
     for (size_t i = 0; i < problem->candidate_count; i++)
         info->useless += !is_useful[i];
@@ -130,14 +131,14 @@ static double guarantee_of(const rw_plan_problem *problem)
     return one_each ? 1 - exp(-1.0) : 0.5;
 }
 
-static rw_status search_all(rw_plan_search *search, const rw_place_gains *gains, rw_plan_info *info)
+static rw_status search_all(rw_plan_search *search, const rw_position_gains *gains, rw_plan_info *info)
 {
     for (size_t i = 0; i < gains->cell_count; i++)
-        search->coverable += gains->is_reached[i] ? search->problem->whole_weights[i] : 0;
-    RW_TRY(rw_plan_add_kept(search));
+        search->coverable += gains->is_reached[i] ? search->problem->integer_weights[i] : 0;
+    RW_TRY(rw_plan_add_retained(search));
     info->before = rw_plan_unit_value(search, rw_plan_state_value(search->state));
-    RW_TRY(check_limits(search));
-    RW_TRY(tell_useless(search, gains, info));
+    RW_TRY(check_retained_limits(search));
+    RW_TRY(report_useless(search, gains, info));
     RW_TRY(rw_plan_greedy(search, "greedy"));
     info->greedy = rw_plan_unit_value(search, rw_plan_state_value(search->state));
     RW_TRY(rw_plan_find_bound(search));
@@ -151,13 +152,13 @@ static rw_status search_all(rw_plan_search *search, const rw_place_gains *gains,
     return rw_plan_find_bound(search);
 }
 
-static rw_status copy_text(const rw_plan *plan, const char *text, const char **copy)
+static rw_status copy_plan_string(const rw_plan *plan, const char *string, const char **copy)
 {
-    *copy = rw_text_copy(text ? text : "");
+    *copy = rw_string_copy(string ? string : "");
     return *copy ? RW_OK : rw_fail(plan->context, RW_OUT_OF_MEMORY, "no memory for names");
 }
 
-static rw_status keep_choice(const rw_plan_search *search, rw_plan *plan)
+static rw_status store_choice(const rw_plan_search *search, rw_plan *plan)
 {
     const rw_plan_problem *problem = search->problem;
     RW_TRY(rw_array_create(plan->context, search->sectors + 1, sizeof *plan->choices, "choices", &plan->choices));
@@ -169,22 +170,22 @@ static rw_status keep_choice(const rw_plan_search *search, rw_plan *plan)
         rw_plan_choice *choice = &plan->choices[plan->choice_count++];
         rw_transmitter of = rw_plan_transmitter(problem, search->chosen[i]);
         *choice = (rw_plan_choice){.transmitter = of,
-                                   .candidate = problem->given[sector->candidate],
+                                   .candidate = problem->input_indices[sector->candidate],
                                    .cost = candidate->cost,
                                    .site_cost = candidate->site_cost,
                                    .keep = sector->keep};
         choice->transmitter.name = choice->transmitter.antenna = choice->transmitter.channel = NULL;
-        RW_TRY(copy_text(plan, of.name, &choice->transmitter.name));
-        RW_TRY(copy_text(plan, of.antenna, &choice->transmitter.antenna));
-        RW_TRY(copy_text(plan, of.channel, &choice->transmitter.channel));
+        RW_TRY(copy_plan_string(plan, of.name, &choice->transmitter.name));
+        RW_TRY(copy_plan_string(plan, of.antenna, &choice->transmitter.antenna));
+        RW_TRY(copy_plan_string(plan, of.channel, &choice->transmitter.channel));
         const char *site =
             candidate->site && *candidate->site ? candidate->site : problem->transmitters[sector->candidate].name;
-        RW_TRY(rw_text_keep(plan->context, site, &choice->site));
+        RW_TRY(rw_string_replace(plan->context, site, &choice->site));
     }
     return RW_OK;
 }
 
-static rw_status keep_steps(const rw_plan_search *search, rw_plan *plan)
+static rw_status store_steps(const rw_plan_search *search, rw_plan *plan)
 {
     const rw_plan_problem *problem = search->problem;
     RW_TRY(rw_array_create(plan->context, search->change_count + 1, sizeof *plan->steps, "steps", &plan->steps));
@@ -202,14 +203,14 @@ static rw_status keep_steps(const rw_plan_search *search, rw_plan *plan)
                                .power_dbm = of.power_dbm,
                                .value = rw_plan_unit_value(search, change->value),
                                .cost = change->cost};
-        RW_TRY(copy_text(plan, of.name, &step->name));
-        RW_TRY(copy_text(plan, of.antenna, &step->antenna));
-        RW_TRY(copy_text(plan, has_added ? removed : "", &step->removed));
+        RW_TRY(copy_plan_string(plan, of.name, &step->name));
+        RW_TRY(copy_plan_string(plan, of.antenna, &step->antenna));
+        RW_TRY(copy_plan_string(plan, has_added ? removed : "", &step->removed));
     }
     return RW_OK;
 }
 
-static void fill_info(const rw_plan_search *search, const rw_place_gains *gains, rw_plan_info *info)
+static void describe_plan(const rw_plan_search *search, const rw_position_gains *gains, rw_plan_info *info)
 {
     static const char *const units[] = {
         [RW_PLAN_COVERAGE] = "weight", [RW_PLAN_RATE] = "Mbit/s", [RW_PLAN_SINR] = "dB"};
@@ -221,9 +222,9 @@ static void fill_info(const rw_plan_search *search, const rw_place_gains *gains,
                      ? "m2"
                      : units[problem->goal];
     info->candidates = problem->candidate_count;
-    info->left_out = problem->left_out;
+    info->skipped = problem->skipped;
     info->sites = problem->site_count;
-    info->places = problem->place_count;
+    info->positions = problem->position_count;
     info->configurations = problem->variant_count;
     info->weight = problem->total_weight;
     info->value = rw_plan_unit_value(search, rw_plan_state_value(search->state));
@@ -235,10 +236,10 @@ static void fill_info(const rw_plan_search *search, const rw_place_gains *gains,
     info->chosen_sectors = search->sectors;
     info->evaluated = (double)search->state->evaluated;
     info->evaluate_s = search->state->evaluate_s;
-    info->gain_bytes = (double)gains->entry_count * RW_PLACE_GAIN_BYTES;
+    info->gain_bytes = (double)gains->entry_count * RW_POSITION_GAIN_BYTES;
 }
 
-static rw_status plan_with_state(const rw_plan_problem *problem, const rw_place_gains *gains, rw_plan_state *state,
+static rw_status plan_with_state(const rw_plan_problem *problem, const rw_position_gains *gains, rw_plan_state *state,
                                  rw_plan *plan)
 {
     rw_plan_search search;
@@ -248,25 +249,25 @@ static rw_status plan_with_state(const rw_plan_problem *problem, const rw_place_
         status = search_all(&search, gains, &plan->info);
     plan->info.search_s = rw_seconds() - start_s;
     if (status == RW_OK) {
-        fill_info(&search, gains, &plan->info);
+        describe_plan(&search, gains, &plan->info);
         status = rw_plan_verify(&search, plan);
     }
     if (status == RW_OK)
-        status = keep_choice(&search, plan);
+        status = store_choice(&search, plan);
     if (status == RW_OK)
-        status = keep_steps(&search, plan);
+        status = store_steps(&search, plan);
     rw_plan_search_destroy(&search);
     return status;
 }
 
-static rw_status plan_with_gains(const rw_plan_problem *problem, const rw_place_gains *gains, rw_plan *plan)
+static rw_status plan_with_gains(const rw_plan_problem *problem, const rw_position_gains *gains, rw_plan *plan)
 {
     rw_plan_state state = {0};
     int16_t *patterns = NULL;
-    RW_TRY(rw_plan_make_patterns(problem, gains, &patterns));
+    RW_TRY(rw_plan_compute_patterns(problem, gains, &patterns));
     rw_plan_setup setup = {.goal = problem->goal,
                            .gains = gains,
-                           .weights = problem->whole_weights,
+                           .weights = problem->integer_weights,
                            .variants = problem->variants,
                            .variant_count = problem->variant_count,
                            .patterns = patterns,
@@ -294,7 +295,7 @@ static double bytes_of(const rw_plan_problem *problem, double *gain_bytes)
         receivers += problem->weights[i] > 0;
     if (problem->options.sites_max)
         slots = (size_t)problem->options.sites_max * (size_t)problem->options.sectors;
-    *gain_bytes = (double)problem->place_count * (double)receivers * RW_PLACE_GAIN_BYTES;
+    *gain_bytes = (double)problem->position_count * (double)receivers * RW_POSITION_GAIN_BYTES;
     return *gain_bytes + rw_plan_state_bytes(problem->goal, problem->cell_count, problem->channel_count, slots);
 }
 
@@ -305,23 +306,23 @@ static rw_status check_memory(const rw_plan_problem *problem)
     double gain_bytes, bytes = bytes_of(problem, &gain_bytes);
     int on_gpu = context->backend == RW_BACKEND_CUDA;
     double budget = on_gpu ? problem->predict.device_memory_bytes : problem->predict.memory_bytes;
-    double room = budget > 0 ? budget : on_gpu ? INFINITY : rw_memory_available();
-    if (!(bytes > room))
+    double available_bytes = budget > 0 ? budget : on_gpu ? INFINITY : rw_memory_available();
+    if (!(bytes > available_bytes))
         return RW_OK;
     return rw_fail(context, RW_TOO_LARGE,
                    "the gains of %zu places on %zu cells need up to %.3g GB, and %.3g GB may be used; give a radius, a "
                    "larger res, fewer candidates or more memory",
-                   problem->place_count, problem->cell_count, bytes / 1e9, room / 1e9);
+                   problem->position_count, problem->cell_count, bytes / 1e9, available_bytes / 1e9);
 }
 
-static rw_status make_plan(rw_plan_problem *problem, rw_plan *plan)
+static rw_status compute_plan(rw_plan_problem *problem, rw_plan *plan)
 {
-    rw_place_gains gains = {0};
+    rw_position_gains gains = {0};
     double start_s = rw_seconds();
     RW_TRY(check_memory(problem));
     rw_status status = rw_plan_predict_gains(problem, &gains);
     for (size_t i = 0; status == RW_OK && i < problem->sector_count; i++)
-        if (problem->sectors[i].keep != RW_PLAN_FREE && problem->is_place_bad[problem->sectors[i].place])
+        if (problem->sectors[i].keep != RW_PLAN_FREE && problem->is_position_bad[problem->sectors[i].position])
             status = rw_fail(problem->context, RW_BAD_INPUT,
                              "%.60s is to stay, and the model cannot predict from there", problem->sectors[i].name);
     plan->info.predict_s = rw_seconds() - start_s;
@@ -332,49 +333,49 @@ static rw_status make_plan(rw_plan_problem *problem, rw_plan *plan)
                          problem->candidate_count, problem->options.level_dbm);
     if (status == RW_OK)
         status = plan_with_gains(problem, &gains, plan);
-    rw_place_gains_destroy(&gains);
+    rw_position_gains_destroy(&gains);
     return status;
 }
 
 rw_status rw_plan_create(const rw_scene *scene, const rw_plan_options *options, rw_plan **plan)
 {
     rw_plan_problem problem;
-    rw_plan *made = NULL;
+    rw_plan *new_plan = NULL;
     *plan = NULL;
     rw_status status = rw_plan_problem_create(scene, options, &problem);
     if (status == RW_OK)
-        status = rw_array_create(scene->context, 1, sizeof *made, "a plan", &made);
+        status = rw_array_create(scene->context, 1, sizeof *new_plan, "a plan", &new_plan);
     if (status == RW_OK) {
-        made->context = scene->context;
-        status = make_plan(&problem, made);
+        new_plan->context = scene->context;
+        status = compute_plan(&problem, new_plan);
     }
     rw_plan_problem_destroy(&problem);
     if (status == RW_OK)
-        *plan = made;
+        *plan = new_plan;
     else
-        rw_plan_destroy(made);
+        rw_plan_destroy(new_plan);
     return status;
 }
 
 rw_status rw_plan_estimate(const rw_scene *scene, const rw_plan_options *options, rw_estimate *estimate)
 {
     rw_plan_problem problem;
-    rw_estimate made = {.size = sizeof made};
+    rw_estimate new_estimate = {.size = sizeof new_estimate};
     rw_status status = rw_plan_problem_create(scene, options, &problem);
     if (status == RW_OK) {
         rw_predict_options first = problem.predict;
         first.transmitter_count = 1;
-        status = rw_predict_estimate(scene, &first, &made);
+        status = rw_predict_estimate(scene, &first, &new_estimate);
     }
     if (status == RW_OK) {
         double gain_bytes, bytes = bytes_of(&problem, &gain_bytes);
-        made.transmitters = problem.place_count;
-        made.seconds *= (double)problem.place_count;
+        new_estimate.transmitters = problem.position_count;
+        new_estimate.seconds *= (double)problem.position_count;
         if (scene->context->backend == RW_BACKEND_CUDA)
-            made.device_bytes += bytes;
+            new_estimate.device_bytes += bytes;
         else
-            made.bytes += bytes;
-        status = RW_GIVE(scene->context, &made, estimate);
+            new_estimate.bytes += bytes;
+        status = RW_ASSIGN(scene->context, &new_estimate, estimate);
     }
     rw_plan_problem_destroy(&problem);
     return status;
@@ -382,7 +383,7 @@ rw_status rw_plan_estimate(const rw_scene *scene, const rw_plan_options *options
 
 rw_status rw_plan_get_info(const rw_plan *plan, rw_plan_info *info)
 {
-    return RW_GIVE(plan->context, &plan->info, info);
+    return RW_ASSIGN(plan->context, &plan->info, info);
 }
 
 size_t rw_plan_step_count(const rw_plan *plan)
@@ -395,7 +396,7 @@ rw_status rw_plan_get_step(const rw_plan *plan, size_t index, rw_plan_step *step
     if (index >= plan->step_count)
         return rw_fail(plan->context, RW_BAD_CALL, "the plan has %zu steps, there is no number %zu", plan->step_count,
                        index);
-    return RW_GIVE(plan->context, &plan->steps[index], step);
+    return RW_ASSIGN(plan->context, &plan->steps[index], step);
 }
 
 size_t rw_plan_chosen_count(const rw_plan *plan)
@@ -409,7 +410,7 @@ rw_status rw_plan_get_chosen(const rw_plan *plan, size_t index, rw_transmitter *
         return rw_fail(plan->context, RW_BAD_CALL, "the plan has %zu sectors, there is no number %zu",
                        plan->choice_count, index);
     *candidate = plan->choices[index].candidate;
-    return RW_GIVE(plan->context, &plan->choices[index].transmitter, transmitter);
+    return RW_ASSIGN(plan->context, &plan->choices[index].transmitter, transmitter);
 }
 
 const rw_map *rw_plan_map_before(const rw_plan *plan)

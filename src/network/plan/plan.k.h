@@ -26,16 +26,16 @@
 #define RW_PLAN_BINS (22 * 32 + 1)
 
 /* The cells of a place: their number, the direction in which waves leave towards each, the loss in 0.01 dB. */
-typedef struct rw_plan_place {
+typedef struct rw_plan_position {
     const uint32_t *cells;
     const uint32_t *directions; /* row of elevation, then azimuth */
     const uint16_t *losses_cdb;
     uint32_t count;
-} rw_plan_place;
+} rw_plan_position;
 
 /* A configuration of a sector. */
 typedef struct rw_plan_variant {
-    uint32_t place, pattern;
+    uint32_t position, pattern;
     uint32_t azimuth; /* in steps of a turn */
     uint32_t channel;
     int32_t power_cdbm;
@@ -46,7 +46,7 @@ typedef enum rw_plan_goal { RW_PLAN_COVERAGE, RW_PLAN_RATE, RW_PLAN_SINR } rw_pl
 /* What the kernels read, and the state of the cells that they keep. */
 typedef struct rw_plan_view {
     rw_plan_goal goal;
-    const rw_plan_place *places;
+    const rw_plan_position *positions;
     const rw_plan_variant *variants;
     const int16_t *patterns; /* gain in 0.01 dBi: pattern, row, azimuth */
     uint32_t first_row, row_count;
@@ -66,14 +66,14 @@ typedef struct rw_plan_view {
     uint64_t *totals; /* of each channel, cell after cell */
 } rw_plan_view;
 
-RW_FN int32_t rw_plan_power_cdbm(const rw_plan_view *plan, const rw_plan_variant *variant, const rw_plan_place *place,
-                                 size_t index)
+RW_FN int32_t rw_plan_power_cdbm(const rw_plan_view *plan, const rw_plan_variant *variant,
+                                 const rw_plan_position *position, size_t index)
 {
-    uint32_t direction = place->directions[index];
+    uint32_t direction = position->directions[index];
     uint32_t row = (direction >> RW_PLAN_AZIMUTH_BITS) - plan->first_row;
     uint32_t azimuth = (direction - variant->azimuth) & (RW_PLAN_AZIMUTHS - 1u);
     size_t at = (((size_t)variant->pattern * plan->row_count + row) << RW_PLAN_AZIMUTH_BITS) + azimuth;
-    return variant->power_cdbm + plan->patterns[at] - (int32_t)place->losses_cdb[index];
+    return variant->power_cdbm + plan->patterns[at] - (int32_t)position->losses_cdb[index];
 }
 
 RW_FN uint64_t rw_plan_units(const rw_plan_view *plan, int32_t power_cdbm)
@@ -117,27 +117,27 @@ RW_FN uint32_t rw_plan_bin_with(const rw_plan_view *plan, size_t cell, int32_t p
 typedef struct rw_plan_questions {
     rw_plan_view plan;
     const uint32_t *variants; /* numbers of those asked for */
-    uint32_t parts;
+    uint32_t chunks;
 } rw_plan_questions;
 
 /* One part of a question. */
-typedef struct rw_plan_part {
+typedef struct rw_plan_chunk {
     const rw_plan_variant *variant;
-    const rw_plan_place *place;
+    const rw_plan_position *position;
     size_t question, first, end;
-} rw_plan_part;
+} rw_plan_chunk;
 
-RW_FN rw_plan_part rw_plan_part_of(const rw_plan_questions *of, size_t item)
+RW_FN rw_plan_chunk rw_plan_chunk_of(const rw_plan_questions *of, size_t item)
 {
-    rw_plan_part part;
+    rw_plan_chunk chunk;
     size_t task = item / (size_t)rw_lane_count();
-    part.question = task / of->parts;
-    part.variant = &of->plan.variants[of->variants[part.question]];
-    part.place = &of->plan.places[part.variant->place];
-    size_t each = (part.place->count + of->parts - 1u) / of->parts;
-    part.first = (task - part.question * of->parts) * each;
-    part.end = part.first + each < part.place->count ? part.first + each : part.place->count;
-    return part;
+    chunk.question = task / of->chunks;
+    chunk.variant = &of->plan.variants[of->variants[chunk.question]];
+    chunk.position = &of->plan.positions[chunk.variant->position];
+    size_t each = (chunk.position->count + of->chunks - 1u) / of->chunks;
+    chunk.first = (task - chunk.question * of->chunks) * each;
+    chunk.end = chunk.first + each < chunk.position->count ? chunk.first + each : chunk.position->count;
+    return chunk;
 }
 
 struct rw_plan_coverage_args {
@@ -148,15 +148,15 @@ struct rw_plan_coverage_args {
 RW_FN void rw_plan_coverage_item(const struct rw_plan_coverage_args *args, size_t item)
 {
     const rw_plan_view *plan = &args->of.plan;
-    rw_plan_part part = rw_plan_part_of(&args->of, item);
+    rw_plan_chunk chunk = rw_plan_chunk_of(&args->of, item);
     uint64_t sum = 0;
-    for (size_t i = part.first + (size_t)rw_lane(); i < part.end; i += (size_t)rw_lane_count()) {
-        int covers = rw_plan_power_cdbm(plan, part.variant, part.place, i) >= plan->level_cdbm;
-        sum += covers ? plan->open[part.place->cells[i]] : 0u;
+    for (size_t i = chunk.first + (size_t)rw_lane(); i < chunk.end; i += (size_t)rw_lane_count()) {
+        int covers = rw_plan_power_cdbm(plan, chunk.variant, chunk.position, i) >= plan->level_cdbm;
+        sum += covers ? plan->open[chunk.position->cells[i]] : 0u;
     }
     double all = rw_lanes_sum((double)sum); /* below 2^53: exact */
     if (rw_lane() == 0)
-        rw_shared_add_long(&args->scores[part.question], (uint64_t)all);
+        rw_shared_add_long(&args->scores[chunk.question], (uint64_t)all);
 }
 
 struct rw_plan_rate_args {
@@ -167,17 +167,17 @@ struct rw_plan_rate_args {
 RW_FN void rw_plan_rate_item(const struct rw_plan_rate_args *args, size_t item)
 {
     const rw_plan_view *plan = &args->of.plan;
-    rw_plan_part part = rw_plan_part_of(&args->of, item);
+    rw_plan_chunk chunk = rw_plan_chunk_of(&args->of, item);
     int64_t sum = 0;
-    for (size_t i = part.first + (size_t)rw_lane(); i < part.end; i += (size_t)rw_lane_count()) {
-        size_t cell = part.place->cells[i];
-        int32_t power_cdbm = rw_plan_power_cdbm(plan, part.variant, part.place, i);
-        uint32_t bin = rw_plan_bin_with(plan, cell, power_cdbm, part.variant->channel);
+    for (size_t i = chunk.first + (size_t)rw_lane(); i < chunk.end; i += (size_t)rw_lane_count()) {
+        size_t cell = chunk.position->cells[i];
+        int32_t power_cdbm = rw_plan_power_cdbm(plan, chunk.variant, chunk.position, i);
+        uint32_t bin = rw_plan_bin_with(plan, cell, power_cdbm, chunk.variant->channel);
         sum += (int64_t)plan->weights[cell] * ((int64_t)plan->rates[bin] - (int64_t)plan->rates[plan->bins[cell]]);
     }
     double all = rw_lanes_sum((double)sum); /* below 2^53: exact */
     if (rw_lane() == 0)
-        rw_shared_add_wide(&args->scores[part.question], (int64_t)all);
+        rw_shared_add_wide(&args->scores[chunk.question], (int64_t)all);
 }
 
 struct rw_plan_sinr_args {
@@ -188,12 +188,12 @@ struct rw_plan_sinr_args {
 RW_FN void rw_plan_sinr_item(const struct rw_plan_sinr_args *args, size_t item)
 {
     const rw_plan_view *plan = &args->of.plan;
-    rw_plan_part part = rw_plan_part_of(&args->of, item);
-    int64_t *histogram = args->histograms + part.question * RW_PLAN_BINS;
-    for (size_t i = part.first + (size_t)rw_lane(); i < part.end; i += (size_t)rw_lane_count()) {
-        size_t cell = part.place->cells[i];
-        int32_t power_cdbm = rw_plan_power_cdbm(plan, part.variant, part.place, i);
-        uint32_t bin = rw_plan_bin_with(plan, cell, power_cdbm, part.variant->channel), before = plan->bins[cell];
+    rw_plan_chunk chunk = rw_plan_chunk_of(&args->of, item);
+    int64_t *histogram = args->histograms + chunk.question * RW_PLAN_BINS;
+    for (size_t i = chunk.first + (size_t)rw_lane(); i < chunk.end; i += (size_t)rw_lane_count()) {
+        size_t cell = chunk.position->cells[i];
+        int32_t power_cdbm = rw_plan_power_cdbm(plan, chunk.variant, chunk.position, i);
+        uint32_t bin = rw_plan_bin_with(plan, cell, power_cdbm, chunk.variant->channel), before = plan->bins[cell];
         if (bin == before)
             continue;
         rw_shared_add_wide(&histogram[bin], (int64_t)plan->weights[cell]);
@@ -202,16 +202,16 @@ RW_FN void rw_plan_sinr_item(const struct rw_plan_sinr_args *args, size_t item)
 }
 
 /* Puts a configuration into a slot, or empties it, and works the cells of its place out anew. */
-struct rw_plan_settle_args {
+struct rw_plan_update_args {
     rw_plan_view plan;
-    uint32_t variant, slot, place;
+    uint32_t variant, slot, position;
     int is_added;       /* 0: the slot is emptied */
     int64_t *value;     /* coverage: weight covered; rate: weight times rate */
     int64_t *histogram; /* sinr: weight in each bin */
 };
 
 /* Coverage: what is received decides alone. */
-RW_FN void rw_plan_settle_coverage(const struct rw_plan_settle_args *args, size_t cell)
+RW_FN void rw_plan_update_coverage(const struct rw_plan_update_args *args, size_t cell)
 {
     const rw_plan_view *plan = &args->plan;
     uint32_t open = plan->weights[cell], before = plan->open[cell];
@@ -223,7 +223,7 @@ RW_FN void rw_plan_settle_coverage(const struct rw_plan_settle_args *args, size_
         rw_shared_add_wide(args->value, (int64_t)before - (int64_t)open);
 }
 
-RW_FN void rw_plan_settle_sinr(const struct rw_plan_settle_args *args, size_t cell)
+RW_FN void rw_plan_update_sinr(const struct rw_plan_update_args *args, size_t cell)
 {
     const rw_plan_view *plan = &args->plan;
     int32_t best_cdbm = RW_PLAN_NO_POWER;
@@ -256,21 +256,21 @@ RW_FN void rw_plan_settle_sinr(const struct rw_plan_settle_args *args, size_t ce
     }
 }
 
-RW_FN void rw_plan_settle_item(const struct rw_plan_settle_args *args, size_t item)
+RW_FN void rw_plan_update_item(const struct rw_plan_update_args *args, size_t item)
 {
     const rw_plan_view *plan = &args->plan;
-    const rw_plan_place *place = &plan->places[args->place];
-    size_t cell = place->cells[item];
+    const rw_plan_position *position = &plan->positions[args->position];
+    size_t cell = position->cells[item];
     int32_t power_cdbm = RW_PLAN_NO_POWER;
     if (args->is_added) {
-        power_cdbm = rw_plan_power_cdbm(plan, &plan->variants[args->variant], place, item);
+        power_cdbm = rw_plan_power_cdbm(plan, &plan->variants[args->variant], position, item);
         power_cdbm = power_cdbm > 32767 ? 32767 : power_cdbm < RW_PLAN_NO_POWER + 1 ? RW_PLAN_NO_POWER + 1 : power_cdbm;
     }
     plan->slots[args->slot * plan->cell_count + cell] = (int16_t)power_cdbm;
     if (plan->goal == RW_PLAN_COVERAGE)
-        rw_plan_settle_coverage(args, cell);
+        rw_plan_update_coverage(args, cell);
     else
-        rw_plan_settle_sinr(args, cell);
+        rw_plan_update_sinr(args, cell);
 }
 
 #endif

@@ -9,35 +9,36 @@
 
 #include "base/maths/vector.h"
 
-#define RW_PLACE_GAIN_BYTES 10 /* of a cell of a place */
-#define RW_PLACE_LOSS_MAX_CDB 65535
+#define RW_POSITION_GAIN_BYTES 10 /* of a cell of a place */
+#define RW_POSITION_LOSS_MAX_CDB 65535
 
-typedef struct rw_place_gains {
+typedef struct rw_position_gains {
     rw_context *context;
     rw_backend backend;
-    rw_plan_place *places; /* their arrays are the backend's */
+    rw_plan_position *positions; /* their arrays are the backend's */
     void **blocks;
-    size_t place_count;
+    size_t position_count;
     size_t entry_count;           /* of all places */
     uint32_t first_row, last_row; /* elevations that occur */
     uint8_t *is_reached;          /* cells that some place reaches */
     size_t cell_count;
-} rw_place_gains;
+} rw_position_gains;
 
-rw_status rw_place_gains_create(rw_context *context, size_t place_count, size_t cell_count, rw_place_gains *gains);
-void rw_place_gains_destroy(rw_place_gains *gains);
+rw_status rw_position_gains_create(rw_context *context, size_t position_count, size_t cell_count,
+                                   rw_position_gains *gains);
+void rw_position_gains_destroy(rw_position_gains *gains);
 
 /* The cells of one place, each once. */
-rw_status rw_place_gains_put(rw_place_gains *gains, size_t place, const uint32_t *cells, const uint32_t *directions,
-                             const uint16_t *losses_cdb, size_t count);
+rw_status rw_position_gains_add(rw_position_gains *gains, size_t position, const uint32_t *cells,
+                                const uint32_t *directions, const uint16_t *losses_cdb, size_t count);
 
 /* A direction in steps, x east, y north, z up. */
-uint32_t rw_place_direction(rw_vec3 direction);
+uint32_t rw_plan_direction_index(rw_vec3 direction);
 
 /* The direction in the middle of a row of elevation and a step of azimuth, which is clockwise from north. */
-rw_vec3 rw_place_direction_of(uint32_t row, uint32_t azimuth);
+rw_vec3 rw_plan_direction_vector(uint32_t row, uint32_t azimuth);
 
 /* An azimuth in steps. */
-uint32_t rw_place_azimuth(double azimuth_deg);
+uint32_t rw_plan_azimuth_index(double azimuth_deg);
 
 #endif

@@ -9,13 +9,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define PLACES_AT_ONCE 8
+#define BATCH_POSITIONS 8
 #define POINTS_AT_ONCE 4096
 
 /* One place on its way into the gains. */
 typedef struct collecting {
     rw_plan_problem *problem;
-    rw_place_gains *gains;
+    rw_position_gains *gains;
     int by_paths; /* directions are those of paths */
     uint32_t *cells, *directions;
     uint16_t *losses_cdb;
@@ -26,7 +26,7 @@ typedef struct collecting {
 
 static int needs_paths(const rw_plan_problem *problem)
 {
-    const rw_model *model = rw_model_known(problem->predict.model);
+    const rw_model *model = rw_model_lookup(problem->predict.model);
     int directed = 0;
     for (size_t i = 0; i < problem->antenna_count; i++)
         directed |= problem->antennas[i]->kind != RW_ANTENNA_ISOTROPIC;
@@ -34,15 +34,16 @@ static int needs_paths(const rw_plan_problem *problem)
 }
 
 /* The cells that matter, with the losses of one band. */
-static void collect_losses(collecting *of, size_t place, const float *losses_db)
+static void collect_losses(collecting *of, size_t position, const float *losses_db)
 {
     const rw_plan_problem *problem = of->problem;
-    double most_db = fmin(problem->place_eirp_dbm[place] - rw_plan_least_dbm(problem), RW_PLACE_LOSS_MAX_CDB / 100.0);
+    double max_db =
+        fmin(problem->position_eirp_dbm[position] - rw_plan_min_dbm(problem), RW_POSITION_LOSS_MAX_CDB / 100.0);
     of->count = 0;
     for (size_t cell = 0; cell < problem->cell_count; cell++) {
         double loss_db = (double)losses_db[cell];
         of->has_value[cell] |= (uint8_t)!isnan(loss_db);
-        if (!(loss_db <= most_db) || problem->weights[cell] == 0)
+        if (!(loss_db <= max_db) || problem->weights[cell] == 0)
             continue;
         of->cells[of->count] = (uint32_t)cell;
         of->losses_cdb[of->count++] = (uint16_t)lround(100 * fmax(loss_db, 0));
@@ -56,23 +57,23 @@ typedef struct aiming {
     uint32_t *directions;
 } aiming;
 
-static void aim(void *user, size_t begin, size_t end)
+static void compute_cell_directions(void *user, size_t begin, size_t end)
 {
     const aiming *of = user;
     for (size_t i = begin; i < end; i++)
-        of->directions[i] = rw_place_direction(rw_vec3_sub(rw_receiver_point(of->view, of->cells[i]), of->source));
+        of->directions[i] = rw_plan_direction_index(rw_vec3_sub(rw_receiver_point(of->view, of->cells[i]), of->source));
 }
 
 static void collect_directions(const collecting *of, const rw_prediction *prediction, size_t transmitter)
 {
     rw_vec2 centre = prediction->scene->prepared->grid.centre;
     rw_vec3 at = prediction->sources[transmitter];
-    aiming to = {&prediction->receivers.view, rw_vec3_make(at.x - centre.x, at.y - centre.y, at.z), of->cells,
+    aiming to = {&prediction->receivers.view, rw_vec3_of(at.x - centre.x, at.y - centre.y, at.z), of->cells,
                  of->directions};
-    rw_parallel(of->problem->context, of->count, 2048, aim, &to);
+    rw_parallel(of->problem->context, of->count, 2048, compute_cell_directions, &to);
 }
 
-static void take_departures(const collecting *of, const rw_paths *paths, size_t first)
+static void read_departures(const collecting *of, const rw_paths *paths, size_t first)
 {
     size_t last = SIZE_MAX;
     const double degree = 3.14159265358979323846 / 180;
@@ -83,7 +84,7 @@ static void take_departures(const collecting *of, const rw_paths *paths, size_t 
         last = path.point;
         double theta = path.departure_theta_deg * degree, phi = path.departure_phi_deg * degree;
         of->directions[first + last] =
-            rw_place_direction(rw_vec3_make(sin(theta) * cos(phi), sin(theta) * sin(phi), cos(theta)));
+            rw_plan_direction_index(rw_vec3_of(sin(theta) * cos(phi), sin(theta) * sin(phi), cos(theta)));
     }
 }
 
@@ -105,13 +106,13 @@ static rw_status collect_departures(const collecting *of, const rw_transmitter *
                                        .height_m = NAN};
         }
         RW_TRY(rw_trace(of->problem->scene, &options, of->points, now, &paths));
-        take_departures(of, paths, first);
+        read_departures(of, paths, first);
         rw_paths_destroy(paths);
     }
     return RW_OK;
 }
 
-static rw_status collect_places(collecting *of, const rw_predict_options *options, const rw_map *map, size_t first)
+static rw_status collect_positions(collecting *of, const rw_predict_options *options, const rw_map *map, size_t first)
 {
     const float *losses_db = map->layers[0].values;
     rw_map_info cells = {.size = sizeof cells};
@@ -124,7 +125,7 @@ static rw_status collect_places(collecting *of, const rw_predict_options *option
         if (of->by_paths && of->count)
             status = collect_departures(of, &options->transmitters[i]);
         if (status == RW_OK)
-            status = rw_place_gains_put(of->gains, first + i, of->cells, of->directions, of->losses_cdb, of->count);
+            status = rw_position_gains_add(of->gains, first + i, of->cells, of->directions, of->losses_cdb, of->count);
     }
     rw_prediction_release(&prediction);
     return status;
@@ -134,19 +135,19 @@ static rw_status collect_places(collecting *of, const rw_predict_options *option
 static rw_status predict_some(collecting *of, size_t first, size_t count)
 {
     const rw_plan_problem *problem = of->problem;
-    rw_transmitter transmitters[PLACES_AT_ONCE];
+    rw_transmitter transmitters[BATCH_POSITIONS];
     rw_predict_options options = problem->predict;
     options.layers = "path_loss";
     options.transmitters = transmitters;
     options.transmitter_count = count;
     for (size_t i = 0; i < count; i++) {
-        transmitters[i] = problem->transmitters[problem->place_candidates[first + i]];
+        transmitters[i] = problem->transmitters[problem->position_candidates[first + i]];
         transmitters[i].antenna = "isotropic";
         transmitters[i].azimuth_deg = transmitters[i].downtilt_deg = transmitters[i].roll_deg = 0;
     }
     rw_map *map;
     RW_TRY(rw_predict(problem->scene, &options, &map));
-    rw_status status = collect_places(of, &options, map, first);
+    rw_status status = collect_positions(of, &options, map, first);
     rw_map_destroy(map);
     return status;
 }
@@ -157,31 +158,31 @@ static rw_status predict_each(collecting *of, size_t first, size_t count)
 {
     for (size_t i = first; i < first + count; i++) {
         rw_status status = predict_some(of, i, 1);
-        of->problem->is_place_bad[i] = status != RW_OK;
+        of->problem->is_position_bad[i] = status != RW_OK;
         if (status != RW_OK)
-            RW_TRY(rw_plan_leave_out(of->problem, status));
+            RW_TRY(rw_plan_skip_candidate(of->problem, status));
     }
     return RW_OK;
 }
 
-static rw_status predict_places(collecting *of)
+static rw_status predict_positions(collecting *of)
 {
     const rw_plan_problem *problem = of->problem;
-    for (size_t first = 0; first < problem->place_count; first += PLACES_AT_ONCE) {
-        size_t left = problem->place_count - first, count = left < PLACES_AT_ONCE ? left : PLACES_AT_ONCE;
+    for (size_t first = 0; first < problem->position_count; first += BATCH_POSITIONS) {
+        size_t left = problem->position_count - first, count = left < BATCH_POSITIONS ? left : BATCH_POSITIONS;
         rw_status status = predict_some(of, first, count);
-        int is_refused = status == RW_BAD_CALL || status == RW_BAD_INPUT;
-        RW_TRY(is_refused && problem->options.skip_bad ? predict_each(of, first, count) : status);
+        int is_rejected = status == RW_BAD_CALL || status == RW_BAD_INPUT;
+        RW_TRY(is_rejected && problem->options.skip_bad ? predict_each(of, first, count) : status);
     }
     return RW_OK;
 }
 
-rw_status rw_plan_predict_gains(rw_plan_problem *problem, rw_place_gains *gains)
+rw_status rw_plan_predict_gains(rw_plan_problem *problem, rw_position_gains *gains)
 {
     collecting of = {.problem = problem, .gains = gains, .by_paths = needs_paths(problem)};
     rw_context *context = problem->context;
     size_t cells = problem->cell_count;
-    RW_TRY(rw_place_gains_create(context, problem->place_count, cells, gains));
+    RW_TRY(rw_position_gains_create(context, problem->position_count, cells, gains));
     rw_status status = rw_array_create(context, cells, sizeof *of.cells, "gains", &of.cells);
     if (status == RW_OK)
         status = rw_array_create(context, cells, sizeof *of.directions, "gains", &of.directions);
@@ -192,9 +193,9 @@ rw_status rw_plan_predict_gains(rw_plan_problem *problem, rw_place_gains *gains)
     if (status == RW_OK)
         status = rw_array_create(context, cells, 1, "receivers", &of.has_value);
     if (status == RW_OK)
-        status = predict_places(&of);
+        status = predict_positions(&of);
     /* Of rooms the model alone knows which receivers are inside walls. */
-    if (status == RW_OK && gains->entry_count && rw_model_known(problem->predict.model)->rooms)
+    if (status == RW_OK && gains->entry_count && rw_model_lookup(problem->predict.model)->rooms)
         status = rw_plan_limit_weights(problem, of.has_value);
     free(of.cells);
     free(of.directions);

@@ -8,50 +8,50 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const rw_plan_options usual = {.size = sizeof usual,
-                                      .sectors = 1,
-                                      .objective = "coverage",
-                                      .level_dbm = NAN,
-                                      .percentile = 10,
-                                      .budget = NAN,
-                                      .seed = 1,
-                                      .rounds = 100};
-static const rw_plan_candidate usual_candidate = {.size = sizeof usual_candidate, .cost = 1};
+static const rw_plan_options default_options = {.size = sizeof default_options,
+                                                .sectors = 1,
+                                                .objective = "coverage",
+                                                .level_dbm = NAN,
+                                                .percentile = 10,
+                                                .budget = NAN,
+                                                .seed = 1,
+                                                .rounds = 100};
+static const rw_plan_candidate default_candidate = {.size = sizeof default_candidate, .cost = 1};
 
 void rw_plan_options_init_sized(rw_plan_options *options, size_t size)
 {
-    rw_defaults_give(&usual, sizeof usual, options, size);
+    rw_defaults_copy(&default_options, sizeof default_options, options, size);
 }
 
 #define SECTORS_MAX 12
 #define LIST_MAX 3600
 #define HEARD_BELOW_NOISE_DB 20 /* an interferer as weak raises the noise by 0.04 dB */
 
-static rw_status fail(const rw_plan_problem *problem, const char *sentence)
+static rw_status fail_plan_options(const rw_plan_problem *problem, const char *message)
 {
-    return rw_fail(problem->context, RW_BAD_CALL, "%s", sentence);
+    return rw_fail(problem->context, RW_BAD_CALL, "%s", message);
 }
 
 static rw_status check_list(const rw_plan_problem *problem, const char *what, const double *values, size_t count,
-                            double least, double most)
+                            double min_value, double max_value)
 {
     if (count > LIST_MAX)
         return rw_fail(problem->context, RW_BAD_CALL, "%zu %s are too many: at most %d", count, what, LIST_MAX);
     for (size_t i = 0; i < count; i++)
-        if (!(values[i] >= least && values[i] <= most))
-            return rw_fail(problem->context, RW_BAD_CALL, "%s: %g is not between %g and %g", what, values[i], least,
-                           most);
+        if (!(values[i] >= min_value && values[i] <= max_value))
+            return rw_fail(problem->context, RW_BAD_CALL, "%s: %g is not between %g and %g", what, values[i], min_value,
+                           max_value);
     return RW_OK;
 }
 
-static rw_status check_limits(const rw_plan_problem *problem)
+static rw_status check_plan_limits(const rw_plan_problem *problem)
 {
     const rw_plan_options *options = &problem->options;
     if (options->sectors < 1 || options->sectors > SECTORS_MAX)
         return rw_fail(problem->context, RW_BAD_CALL, "sectors = %d is not between 1 and %d", options->sectors,
                        SECTORS_MAX);
     if (options->sites_max < 0 || options->sectors_max < 0 || options->rounds < 0)
-        return fail(problem, "limits of sites and sectors and the rounds of annealing cannot be negative");
+        return fail_plan_options(problem, "limits of sites and sectors and the rounds of annealing cannot be negative");
     if (options->budget < 0)
         return rw_fail(problem->context, RW_BAD_CALL, "a budget of %g is negative", options->budget);
     if (!(options->distance_min_m >= 0 && options->distance_min_m < RW_SCENE_MAX_M))
@@ -77,59 +77,60 @@ static rw_status check_goal(rw_plan_problem *problem)
                        objective);
     problem->goal = (rw_plan_goal)goal;
     if (goal == RW_PLAN_COVERAGE && !rw_is_decibels(problem->options.level_dbm))
-        return fail(problem, "the objective coverage needs a level: the received power of a covered cell in dBm");
+        return fail_plan_options(problem,
+                                 "the objective coverage needs a level: the received power of a covered cell in dBm");
     return RW_OK;
 }
 
-static rw_status take_candidates(rw_plan_problem *problem, const rw_transmitter *transmitters, size_t count)
+static rw_status resolve_candidates(rw_plan_problem *problem, const rw_transmitter *transmitters, size_t count)
 {
-    const rw_plan_candidate *taken = NULL;
-    rw_plan_candidate *room = NULL;
+    const rw_plan_candidate *resolved = NULL;
+    rw_plan_candidate *buffer = NULL;
     rw_context *context = problem->context;
     if (count == 0)
-        return fail(problem, "there is no candidate");
+        return fail_plan_options(problem, "there is no candidate");
     RW_TRY(rw_array_create(context, count, sizeof *problem->transmitters, "candidates", &problem->transmitters));
     RW_TRY(rw_array_create(context, count, sizeof *problem->candidates, "candidates", &problem->candidates));
-    RW_TRY(rw_array_create(context, count, sizeof *problem->given, "candidates", &problem->given));
+    RW_TRY(rw_array_create(context, count, sizeof *problem->input_indices, "candidates", &problem->input_indices));
     memcpy(problem->transmitters, transmitters, count * sizeof *transmitters);
     if (problem->options.candidates)
-        RW_TRY(RW_TAKE_ARRAY(context, problem->options.candidates, count, &usual_candidate, &taken, &room));
+        RW_TRY(RW_RESOLVE_ARRAY(context, problem->options.candidates, count, &default_candidate, &resolved, &buffer));
     problem->candidate_count = count;
     for (size_t i = 0; i < count; i++) {
-        problem->candidates[i] = taken ? taken[i] : usual_candidate;
-        problem->given[i] = i;
+        problem->candidates[i] = resolved ? resolved[i] : default_candidate;
+        problem->input_indices[i] = i;
     }
-    free(room);
+    free(buffer);
     return RW_OK;
 }
 
 /* Bandwidth, noise and load of the predictions. */
-static rw_status take_network(rw_plan_problem *problem)
+static rw_status resolve_network(rw_plan_problem *problem)
 {
     rw_prediction prediction;
     RW_TRY(rw_prediction_begin(problem->scene, &problem->predict, &prediction));
-    rw_status status = rw_network_plan_make(&prediction, &problem->network);
+    rw_status status = rw_network_plan_init(&prediction, &problem->network);
     rw_prediction_release(&prediction);
     return status;
 }
 
 rw_status rw_plan_problem_create(const rw_scene *scene, const rw_plan_options *options, rw_plan_problem *problem)
 {
-    rw_transmitter *room = NULL;
-    *problem = (rw_plan_problem){.context = scene->context, .scene = scene, .options = usual};
-    RW_TRY(RW_TAKE(scene->context, options, &problem->options));
+    rw_transmitter *buffer = NULL;
+    *problem = (rw_plan_problem){.context = scene->context, .scene = scene, .options = default_options};
+    RW_TRY(RW_RESOLVE(scene->context, options, &problem->options));
     if (!problem->options.predict)
-        return fail(problem, "a plan needs the options of its predictions");
-    RW_TRY(rw_predict_options_take(scene->context, problem->options.predict, &problem->predict, &room));
-    rw_status status = take_candidates(problem, problem->predict.transmitters, problem->predict.transmitter_count);
-    free(room);
+        return fail_plan_options(problem, "a plan needs the options of its predictions");
+    RW_TRY(rw_predict_options_resolve(scene->context, problem->options.predict, &problem->predict, &buffer));
+    rw_status status = resolve_candidates(problem, problem->predict.transmitters, problem->predict.transmitter_count);
+    free(buffer);
     problem->predict.transmitters = problem->transmitters;
     problem->predict.layers = NULL;
     RW_TRY(status);
     RW_TRY(check_goal(problem));
-    RW_TRY(check_limits(problem));
+    RW_TRY(check_plan_limits(problem));
     RW_TRY(rw_plan_check_candidates(problem));
-    RW_TRY(take_network(problem));
+    RW_TRY(resolve_network(problem));
     RW_TRY(rw_plan_list_configurations(problem));
     return rw_plan_weigh_cells(problem);
 }
@@ -144,21 +145,21 @@ void rw_plan_problem_destroy(rw_plan_problem *problem)
     }
     free(problem->transmitters);
     free(problem->candidates);
-    free(problem->given);
+    free(problem->input_indices);
     free(problem->sites);
     free(problem->sectors);
     free(problem->variants);
     free(problem->settings);
     free(problem->variant_sectors);
-    free(problem->place_candidates);
-    free(problem->place_eirp_dbm);
-    free(problem->is_place_bad);
+    free(problem->position_candidates);
+    free(problem->position_eirp_dbm);
+    free(problem->is_position_bad);
     free(problem->antenna_names);
     free(problem->antennas);
     free(problem->patterns);
     free(problem->channels);
     free(problem->weights);
-    free(problem->whole_weights);
+    free(problem->integer_weights);
     free(problem->rates);
     *problem = (rw_plan_problem){0};
 }
@@ -167,16 +168,16 @@ rw_transmitter rw_plan_transmitter(const rw_plan_problem *problem, uint32_t vari
 {
     const rw_plan_sector *sector = &problem->sectors[problem->variant_sectors[variant]];
     const rw_plan_setting *setting = &problem->settings[variant];
-    rw_transmitter made = problem->transmitters[sector->candidate];
-    made.name = sector->name;
-    made.azimuth_deg = setting->azimuth_deg;
-    made.downtilt_deg = setting->tilt_deg;
-    made.power_dbm = setting->power_dbm;
-    made.antenna = problem->antenna_names[setting->antenna];
-    return made;
+    rw_transmitter transmitter = problem->transmitters[sector->candidate];
+    transmitter.name = sector->name;
+    transmitter.azimuth_deg = setting->azimuth_deg;
+    transmitter.downtilt_deg = setting->tilt_deg;
+    transmitter.power_dbm = setting->power_dbm;
+    transmitter.antenna = problem->antenna_names[setting->antenna];
+    return transmitter;
 }
 
-double rw_plan_least_dbm(const rw_plan_problem *problem)
+double rw_plan_min_dbm(const rw_plan_problem *problem)
 {
     return problem->goal == RW_PLAN_COVERAGE ? problem->options.level_dbm
                                              : 10 * log10(problem->network.noise_mw) - HEARD_BELOW_NOISE_DB;

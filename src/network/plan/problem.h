@@ -12,11 +12,11 @@
 typedef struct rw_plan_site {
     double x_m, y_m, cost;
     uint32_t sector_count;
-    int is_kept; /* some sector of it stays */
+    int is_retained; /* some sector of it stays */
 } rw_plan_site;
 
 typedef struct rw_plan_sector {
-    uint32_t candidate, site, place;
+    uint32_t candidate, site, position;
     uint32_t first_variant, variant_count; /* of a sector that stays, the first is as it stands */
     double cost;
     rw_plan_keep keep;
@@ -42,8 +42,8 @@ typedef struct rw_plan_problem {
     rw_predict_options predict; /* all whole; transmitters are those below */
     rw_transmitter *transmitters;
     rw_plan_candidate *candidates;
-    size_t *given; /* the number of each candidate as it was given */
-    size_t candidate_count, left_out;
+    size_t *input_indices; /* the number of each candidate as it was given */
+    size_t candidate_count, skipped;
     rw_plan_goal goal;
     rw_network_plan network; /* rate and sinr */
     rw_map_info cells;
@@ -57,10 +57,10 @@ typedef struct rw_plan_problem {
     rw_plan_setting *settings;
     uint32_t *variant_sectors;
     size_t variant_count;
-    uint32_t *place_candidates; /* one candidate that stands there */
-    double *place_eirp_dbm;     /* the most that is radiated from there */
-    uint8_t *is_place_bad;      /* the model cannot predict from there */
-    size_t place_count;
+    uint32_t *position_candidates; /* one candidate that stands there */
+    double *position_eirp_dbm;     /* the most that is radiated from there */
+    uint8_t *is_position_bad;      /* the model cannot predict from there */
+    size_t position_count;
     char **antenna_names;
     rw_antenna **antennas;
     size_t antenna_count;
@@ -71,7 +71,7 @@ typedef struct rw_plan_problem {
 
     double *weights; /* of cells with a receiver; others 0 */
     double total_weight;
-    uint32_t *whole_weights; /* the same, scaled */
+    uint32_t *integer_weights; /* the same, scaled */
     double weight_scale;
     uint32_t *rates;   /* rate: of bins, in steps */
     double rate_scale; /* steps in a Mbit/s */
@@ -87,7 +87,7 @@ void rw_plan_problem_destroy(rw_plan_problem *problem);
 rw_status rw_plan_check_candidates(rw_plan_problem *problem);
 
 /* The same for what failed later: counts and tells it where it may be left out, or gives its status back. */
-rw_status rw_plan_leave_out(rw_plan_problem *problem, rw_status status);
+rw_status rw_plan_skip_candidate(rw_plan_problem *problem, rw_status status);
 
 /* configurations.c: sites, sectors, places, antennas and configurations. */
 rw_status rw_plan_list_configurations(rw_plan_problem *problem);
@@ -99,16 +99,16 @@ rw_status rw_plan_weigh_cells(rw_plan_problem *problem);
 rw_status rw_plan_limit_weights(rw_plan_problem *problem, const uint8_t *is_receiver);
 
 /* predict_gains.c: losses and directions of all places. */
-rw_status rw_plan_predict_gains(rw_plan_problem *problem, rw_place_gains *gains);
+rw_status rw_plan_predict_gains(rw_plan_problem *problem, rw_position_gains *gains);
 
 /* patterns.c: tables of the antennas for the rows of the gains; *tables is to be freed. */
-rw_status rw_plan_make_patterns(const rw_plan_problem *problem, const rw_place_gains *gains, int16_t **tables);
+rw_status rw_plan_compute_patterns(const rw_plan_problem *problem, const rw_position_gains *gains, int16_t **tables);
 
 /* The transmitter of a configuration. Its texts are the problem's. */
 rw_transmitter rw_plan_transmitter(const rw_plan_problem *problem, uint32_t variant);
 
 /* The least power that matters: below it nothing is covered, or heard above a hundredth of the noise. Cells that get
  * less from every configuration of a place are not kept. */
-double rw_plan_least_dbm(const rw_plan_problem *problem);
+double rw_plan_min_dbm(const rw_plan_problem *problem);
 
 #endif

@@ -17,7 +17,7 @@ rw_status rw_plan_search_create(const rw_plan_problem *problem, rw_plan_state *s
     RW_TRY(rw_array_create(context, problem->site_count, sizeof *search->site_sectors, "sites", &search->site_sectors));
     RW_TRY(rw_array_create(context, variants, sizeof *search->upper, "configurations", &search->upper));
     RW_TRY(rw_array_create(context, variants, sizeof *search->at_first, "configurations", &search->at_first));
-    RW_TRY(rw_array_create(context, variants, sizeof *search->asked_in, "configurations", &search->asked_in));
+    RW_TRY(rw_array_create(context, variants, sizeof *search->evaluated_in, "configurations", &search->evaluated_in));
     RW_TRY(rw_array_create(context, variants, sizeof *search->list, "configurations", &search->list));
     RW_TRY(rw_array_create(context, variants, sizeof *search->answers, "configurations", &search->answers));
     RW_TRY(rw_array_create(context, variants, sizeof *search->without, "configurations", &search->without));
@@ -35,7 +35,7 @@ void rw_plan_search_destroy(rw_plan_search *search)
     free(search->site_sectors);
     free(search->upper);
     free(search->at_first);
-    free(search->asked_in);
+    free(search->evaluated_in);
     free(search->list);
     free(search->answers);
     free(search->without);
@@ -54,11 +54,11 @@ double rw_plan_cost_of(const rw_plan_search *search, uint32_t sector)
 static int is_apart(const rw_plan_search *search, uint32_t site)
 {
     const rw_plan_problem *problem = search->problem;
-    double least_m = problem->options.distance_min_m;
+    double min_m = problem->options.distance_min_m;
     const rw_plan_site *at = &problem->sites[site];
-    for (size_t i = 0; least_m > 0 && i < problem->site_count; i++)
+    for (size_t i = 0; min_m > 0 && i < problem->site_count; i++)
         if (i != site && search->site_sectors[i] &&
-            hypot(at->x_m - problem->sites[i].x_m, at->y_m - problem->sites[i].y_m) < least_m)
+            hypot(at->x_m - problem->sites[i].x_m, at->y_m - problem->sites[i].y_m) < min_m)
             return 0;
     return 1;
 }
@@ -134,12 +134,12 @@ rw_status rw_plan_record_changes(rw_plan_search *search, const char *phase, cons
     return RW_OK;
 }
 
-rw_status rw_plan_ask(rw_plan_search *search, size_t count)
+rw_status rw_plan_evaluate(rw_plan_search *search, size_t count)
 {
-    RW_TRY(rw_plan_state_ask(search->state, search->list, count, search->answers));
+    RW_TRY(rw_plan_state_evaluate(search->state, search->list, count, search->answers));
     for (size_t i = 0; i < count; i++) {
         search->upper[search->list[i]] = search->answers[i];
-        search->asked_in[search->list[i]] = search->round;
+        search->evaluated_in[search->list[i]] = search->round;
     }
     return RW_OK;
 }

@@ -24,7 +24,7 @@ typedef struct rw_plan_search {
     double cost;
     /* What each configuration would add. In coverage never less than the truth; fresh where its round is the last. */
     int64_t *upper, *at_first;
-    uint32_t *asked_in;
+    uint32_t *evaluated_in;
     uint32_t round;
     uint32_t *list; /* room for questions */
     int64_t *answers;
@@ -63,7 +63,7 @@ rw_status rw_plan_record(rw_plan_search *search, const char *phase, uint32_t add
 rw_status rw_plan_record_changes(rw_plan_search *search, const char *phase, const uint32_t *start);
 
 /* Asks what the configurations of search->list add; the answers are upper[] and fresh. */
-rw_status rw_plan_ask(rw_plan_search *search, size_t count);
+rw_status rw_plan_evaluate(rw_plan_search *search, size_t count);
 
 /* Makes the choice that of a list with one configuration for each sector. */
 rw_status rw_plan_restore(rw_plan_search *search, const uint32_t *chosen);
@@ -74,7 +74,7 @@ void rw_plan_sort(rw_plan_rank *ranks, size_t count);
 /* --- phases --- */
 
 /* greedy.c: what stays; then one configuration after another. phase names the steps. */
-rw_status rw_plan_add_kept(rw_plan_search *search);
+rw_status rw_plan_add_retained(rw_plan_search *search);
 rw_status rw_plan_greedy(rw_plan_search *search, const char *phase);
 
 /* improve.c: replaces one sector at a time while that helps. */
@@ -89,6 +89,6 @@ rw_status rw_plan_find_bound(rw_plan_search *search);
 
 /* The most that sectors can add together within the limits, by what each adds alone. From the choice of now where
  * from_here is 1, from what stays otherwise. */
-int64_t rw_plan_most(rw_plan_search *search, const int64_t *sector_gains, int from_here);
+int64_t rw_plan_upper_bound(rw_plan_search *search, const int64_t *sector_gains, int from_here);
 
 #endif

@@ -22,7 +22,8 @@ double rw_plan_state_bytes(rw_plan_goal goal, size_t cells, size_t channels, siz
 }
 
 /* A copy on the backend. */
-static rw_status place(rw_plan_state *state, const void *from, size_t bytes, const char *what, void *pointer_out)
+static rw_status upload_plan_array(rw_plan_state *state, const void *from, size_t bytes, const char *what,
+                                   void *pointer_out)
 {
     RW_TRY(rw_device_alloc(state->context, state->backend, bytes ? bytes : 1, what, pointer_out));
     void *pointer;
@@ -32,37 +33,39 @@ static rw_status place(rw_plan_state *state, const void *from, size_t bytes, con
 }
 
 /* Powers as whole numbers, by hundredths of a dBm. */
-static rw_status place_units(rw_plan_state *state)
+static rw_status upload_power_units(rw_plan_state *state)
 {
     uint64_t *units;
     RW_TRY(rw_array_create(state->context, RW_PLAN_UNIT_COUNT, sizeof *units, "powers", &units));
     for (int i = 0; i < RW_PLAN_UNIT_COUNT; i++)
         units[i] = (uint64_t)(pow(10, i / 1000.0) + 0.5);
-    rw_status status = place(state, units, RW_PLAN_UNIT_COUNT * sizeof *units, "powers", &state->view.units);
+    rw_status status =
+        upload_plan_array(state, units, RW_PLAN_UNIT_COUNT * sizeof *units, "powers", &state->view.units);
     free(units);
     return status;
 }
 
 /* What SINR needs of every cell. */
-static rw_status place_sinr(rw_plan_state *state, const rw_plan_setup *setup)
+static rw_status upload_sinr_arrays(rw_plan_state *state, const rw_plan_setup *setup)
 {
     rw_plan_view *view = &state->view;
     size_t cells = view->cell_count;
     int16_t *none;
-    RW_TRY(place_units(state));
+    RW_TRY(upload_power_units(state));
     RW_TRY(rw_array_create(state->context, cells, sizeof *none, "cells", &none));
     for (size_t i = 0; i < cells; i++)
         none[i] = RW_PLAN_NO_POWER;
-    rw_status status = place(state, none, cells * sizeof *none, "best servers", &view->best_cdbm);
+    rw_status status = upload_plan_array(state, none, cells * sizeof *none, "best servers", &view->best_cdbm);
     free(none);
     if (status == RW_OK)
-        status = place(state, NULL, cells, "best servers", &view->best_channel);
+        status = upload_plan_array(state, NULL, cells, "best servers", &view->best_channel);
     if (status == RW_OK)
-        status = place(state, NULL, cells * sizeof *view->bins, "SINR", &view->bins);
+        status = upload_plan_array(state, NULL, cells * sizeof *view->bins, "SINR", &view->bins);
     if (status == RW_OK)
-        status = place(state, NULL, cells * setup->channel_count * sizeof *view->totals, "powers", &view->totals);
+        status = upload_plan_array(state, NULL, cells * setup->channel_count * sizeof *view->totals, "powers",
+                                   &view->totals);
     if (status == RW_OK && setup->rates)
-        status = place(state, setup->rates, RW_PLAN_BINS * sizeof *setup->rates, "rates", &view->rates);
+        status = upload_plan_array(state, setup->rates, RW_PLAN_BINS * sizeof *setup->rates, "rates", &view->rates);
     return status;
 }
 
@@ -89,7 +92,8 @@ static rw_status grow_slots(rw_plan_state *state, size_t wanted)
     state->slot_capacity = capacity;
     rw_device_free(state->backend, (void *)(uintptr_t)view->slot_channels);
     view->slot_channels = NULL;
-    return place(state, state->slot_channels, capacity * sizeof *channels, "chosen sectors", &view->slot_channels);
+    return upload_plan_array(state, state->slot_channels, capacity * sizeof *channels, "chosen sectors",
+                             &view->slot_channels);
 }
 
 /* Nothing arrives from a slot that is new. */
@@ -106,37 +110,39 @@ static rw_status empty_slot(rw_plan_state *state, size_t slot)
     return status;
 }
 
-static rw_status place_all(rw_plan_state *state, const rw_plan_setup *setup)
+static rw_status upload_plan_state(rw_plan_state *state, const rw_plan_setup *setup)
 {
     rw_plan_view *view = &state->view;
-    const rw_place_gains *gains = setup->gains;
+    const rw_position_gains *gains = setup->gains;
     size_t cells = view->cell_count;
     size_t pattern_bytes = setup->pattern_count * view->row_count * RW_PLAN_AZIMUTHS * sizeof *view->patterns;
-    RW_TRY(place(state, gains->places, gains->place_count * sizeof *gains->places, "places", &view->places));
-    RW_TRY(place(state, setup->variants, setup->variant_count * sizeof *setup->variants, "configurations",
-                 &view->variants));
-    RW_TRY(place(state, setup->patterns, pattern_bytes, "antenna patterns", &view->patterns));
-    RW_TRY(place(state, setup->weights, cells * sizeof *setup->weights, "weights", &view->weights));
-    RW_TRY(place(state, NULL, sizeof *state->value, "value", &state->value));
+    RW_TRY(upload_plan_array(state, gains->positions, gains->position_count * sizeof *gains->positions, "places",
+                             &view->positions));
+    RW_TRY(upload_plan_array(state, setup->variants, setup->variant_count * sizeof *setup->variants, "configurations",
+                             &view->variants));
+    RW_TRY(upload_plan_array(state, setup->patterns, pattern_bytes, "antenna patterns", &view->patterns));
+    RW_TRY(upload_plan_array(state, setup->weights, cells * sizeof *setup->weights, "weights", &view->weights));
+    RW_TRY(upload_plan_array(state, NULL, sizeof *state->value, "value", &state->value));
     if (setup->goal == RW_PLAN_COVERAGE)
-        RW_TRY(place(state, setup->weights, cells * sizeof *setup->weights, "weights", &view->open));
+        RW_TRY(upload_plan_array(state, setup->weights, cells * sizeof *setup->weights, "weights", &view->open));
     else
-        RW_TRY(place_sinr(state, setup));
+        RW_TRY(upload_sinr_arrays(state, setup));
     if (setup->goal == RW_PLAN_SINR) {
         state->histogram_here[0] = (int64_t)state->total_weight;
-        RW_TRY(place(state, state->histogram_here, sizeof state->histogram_here, "SINR", &state->histogram));
+        RW_TRY(
+            upload_plan_array(state, state->histogram_here, sizeof state->histogram_here, "SINR", &state->histogram));
     }
     state->question_capacity = QUESTIONS_MAX;
     size_t answer_bytes = (setup->goal == RW_PLAN_SINR ? RW_PLAN_BINS : 1) * QUESTIONS_MAX * sizeof(int64_t);
-    RW_TRY(place(state, NULL, QUESTIONS_MAX * sizeof *state->questions, "questions", &state->questions));
-    RW_TRY(place(state, NULL, answer_bytes, "answers", &state->answers));
+    RW_TRY(upload_plan_array(state, NULL, QUESTIONS_MAX * sizeof *state->questions, "questions", &state->questions));
+    RW_TRY(upload_plan_array(state, NULL, answer_bytes, "answers", &state->answers));
     RW_TRY(rw_array_create(state->context, answer_bytes, 1, "answers", &state->answers_here));
     return grow_slots(state, FIRST_SLOTS);
 }
 
 rw_status rw_plan_state_create(rw_context *context, const rw_plan_setup *setup, rw_plan_state *state)
 {
-    const rw_place_gains *gains = setup->gains;
+    const rw_position_gains *gains = setup->gains;
     *state = (rw_plan_state){.context = context,
                              .backend = gains->backend,
                              .channel_count = setup->channel_count,
@@ -152,21 +158,21 @@ rw_status rw_plan_state_create(rw_context *context, const rw_plan_setup *setup, 
     state->target_weight = (uint64_t)(setup->percentile / 100 * (double)state->total_weight);
     RW_TRY(rw_array_create(context, setup->variant_count, sizeof *state->variants, "configurations", &state->variants));
     memcpy(state->variants, setup->variants, setup->variant_count * sizeof *state->variants);
-    RW_TRY(rw_array_create(context, gains->place_count, sizeof *state->places, "places", &state->places));
-    memcpy(state->places, gains->places, gains->place_count * sizeof *state->places);
-    return place_all(state, setup);
+    RW_TRY(rw_array_create(context, gains->position_count, sizeof *state->positions, "places", &state->positions));
+    memcpy(state->positions, gains->positions, gains->position_count * sizeof *state->positions);
+    return upload_plan_state(state, setup);
 }
 
 void rw_plan_state_destroy(rw_plan_state *state)
 {
     const rw_plan_view *view = &state->view;
-    const void *const placed[] = {
-        view->places, view->variants,      view->patterns,   view->weights,    view->units,        view->rates,
-        view->slots,  view->slot_channels, view->open,       view->best_cdbm,  view->best_channel, view->bins,
-        view->totals, state->value,        state->histogram, state->questions, state->answers};
-    for (size_t i = 0; i < sizeof placed / sizeof *placed; i++)
-        rw_device_free(state->backend, (void *)(uintptr_t)placed[i]);
-    free(state->places);
+    const void *const device_arrays[] = {
+        view->positions, view->variants,      view->patterns,   view->weights,    view->units,        view->rates,
+        view->slots,     view->slot_channels, view->open,       view->best_cdbm,  view->best_channel, view->bins,
+        view->totals,    state->value,        state->histogram, state->questions, state->answers};
+    for (size_t i = 0; i < sizeof device_arrays / sizeof *device_arrays; i++)
+        rw_device_free(state->backend, (void *)(uintptr_t)device_arrays[i]);
+    free(state->positions);
     free(state->variants);
     free(state->slot_channels);
     free(state->slot_variants);
@@ -188,8 +194,8 @@ static int64_t percentile_value(const rw_plan_state *state, const int64_t *histo
     }
     int64_t unserved = histogram[0] + (change ? change[0] : 0);
     double low_db = rw_plan_bin_db(bin), high_db = rw_plan_bin_db(bin + 1);
-    double share = bin > 0 && here > 0 ? (double)(target - below) / (double)here : 0;
-    int64_t thousandths = (int64_t)floor(1000 * (low_db + share * (high_db - low_db)) + 0.5);
+    double fraction = bin > 0 && here > 0 ? (double)(target - below) / (double)here : 0;
+    int64_t thousandths = (int64_t)floor(1000 * (low_db + fraction * (high_db - low_db)) + 0.5);
     double served = 1 - (double)unserved / (double)(state->total_weight ? state->total_weight : 1);
     return thousandths * RW_PLAN_SINR_STEP + (int64_t)(served * (RW_PLAN_SINR_STEP - 1));
 }
@@ -200,17 +206,18 @@ int64_t rw_plan_state_value(const rw_plan_state *state)
 }
 
 /* The cells of a slot after it was filled or is to be emptied. */
-static rw_status settle(rw_plan_state *state, uint32_t slot, uint32_t variant, int is_added)
+static rw_status update_slot_cells(rw_plan_state *state, uint32_t slot, uint32_t variant, int is_added)
 {
     rw_context *context = state->context;
-    struct rw_plan_settle_args args = {.plan = state->view,
+    struct rw_plan_update_args args = {.plan = state->view,
                                        .variant = variant,
                                        .slot = slot,
-                                       .place = state->variants[variant].place,
+                                       .position = state->variants[variant].position,
                                        .is_added = is_added,
                                        .value = state->value,
                                        .histogram = state->histogram};
-    RW_TRY(rw_device_launch(context, state->backend, RW_KERNEL_plan_settle, &args, state->places[args.place].count));
+    RW_TRY(
+        rw_device_launch(context, state->backend, RW_KERNEL_plan_update, &args, state->positions[args.position].count));
     if (state->histogram)
         return rw_device_download(context, state->backend, state->histogram_here, state->histogram,
                                   sizeof state->histogram_here);
@@ -234,31 +241,31 @@ rw_status rw_plan_state_add(rw_plan_state *state, uint32_t variant, uint32_t *sl
     RW_TRY(rw_device_upload(state->context, state->backend, (void *)(uintptr_t)view->slot_channels,
                             state->slot_channels, state->slot_capacity * sizeof *state->slot_channels));
     *slot = free_slot;
-    return settle(state, free_slot, variant, 1);
+    return update_slot_cells(state, free_slot, variant, 1);
 }
 
 rw_status rw_plan_state_remove(rw_plan_state *state, uint32_t slot)
 {
     uint32_t variant = state->slot_variants[slot];
-    RW_TRY(settle(state, slot, variant, 0));
+    RW_TRY(update_slot_cells(state, slot, variant, 0));
     state->slot_variants[slot] = RW_PLAN_NO_VARIANT;
     return RW_OK;
 }
 
 /* So many parts of a question that all threads, or the warps of a GPU, have work. */
-static uint32_t parts_of(const rw_plan_state *state, size_t count)
+static uint32_t count_chunks(const rw_plan_state *state, size_t count)
 {
     size_t wanted = state->backend == RW_BACKEND_CUDA ? 16384 : 8 * (size_t)state->context->threads;
-    size_t parts = wanted / count;
-    return parts < 1 ? 1 : parts > 64 ? 64 : (uint32_t)parts;
+    size_t chunks = wanted / count;
+    return chunks < 1 ? 1 : chunks > 64 ? 64 : (uint32_t)chunks;
 }
 
-static rw_status ask_batch(rw_plan_state *state, const uint32_t *variants, size_t count, int64_t *gains)
+static rw_status evaluate_batch(rw_plan_state *state, const uint32_t *variants, size_t count, int64_t *gains)
 {
     rw_context *context = state->context;
-    rw_plan_questions of = {.plan = state->view, .variants = state->questions, .parts = parts_of(state, count)};
+    rw_plan_questions of = {.plan = state->view, .variants = state->questions, .chunks = count_chunks(state, count)};
     int is_sinr = state->view.goal == RW_PLAN_SINR;
-    size_t items = count * of.parts * rw_device_lanes(state->backend);
+    size_t items = count * of.chunks * rw_device_lanes(state->backend);
     size_t bytes = count * (is_sinr ? RW_PLAN_BINS : 1) * sizeof *state->answers;
     RW_TRY(rw_device_upload(context, state->backend, state->questions, variants, count * sizeof *variants));
     RW_TRY(rw_device_clear(context, state->backend, state->answers, bytes));
@@ -281,12 +288,12 @@ static rw_status ask_batch(rw_plan_state *state, const uint32_t *variants, size_
     return RW_OK;
 }
 
-rw_status rw_plan_state_ask(rw_plan_state *state, const uint32_t *variants, size_t count, int64_t *gains)
+rw_status rw_plan_state_evaluate(rw_plan_state *state, const uint32_t *variants, size_t count, int64_t *gains)
 {
     double start_s = rw_seconds();
     for (size_t first = 0; first < count; first += state->question_capacity) {
         size_t now = count - first < state->question_capacity ? count - first : state->question_capacity;
-        RW_TRY(ask_batch(state, variants + first, now, gains + first));
+        RW_TRY(evaluate_batch(state, variants + first, now, gains + first));
     }
     state->evaluated += count;
     state->evaluate_s += rw_seconds() - start_s;

@@ -8,7 +8,7 @@
 /* What the state is made of. Arrays are copied. */
 typedef struct rw_plan_setup {
     rw_plan_goal goal;
-    const rw_place_gains *gains; /* must outlive the state */
+    const rw_position_gains *gains; /* must outlive the state */
     const uint32_t *weights;
     const rw_plan_variant *variants;
     size_t variant_count;
@@ -24,7 +24,7 @@ typedef struct rw_plan_state {
     rw_context *context;
     rw_backend backend;
     rw_plan_view view; /* arrays of the backend */
-    rw_plan_place *places;
+    rw_plan_position *positions;
     size_t channel_count, slot_capacity;
     uint32_t *slot_channels; /* of this machine, and what each slot holds */
     uint32_t *slot_variants;
@@ -51,7 +51,7 @@ rw_status rw_plan_state_add(rw_plan_state *state, uint32_t variant, uint32_t *sl
 rw_status rw_plan_state_remove(rw_plan_state *state, uint32_t slot);
 
 /* What each of the configurations would add to the value. */
-rw_status rw_plan_state_ask(rw_plan_state *state, const uint32_t *variants, size_t count, int64_t *gains);
+rw_status rw_plan_state_evaluate(rw_plan_state *state, const uint32_t *variants, size_t count, int64_t *gains);
 
 /* The value that is to be large. coverage: weight; rate: weight times rate; sinr: thousandths of a decibel times
  * RW_PLAN_SINR_STEP, and the share of the weight that is served at all below. */

@@ -23,7 +23,7 @@ double rw_plan_unit_value(const rw_plan_search *search, int64_t value)
     }
 }
 
-static const float *layer_of(const rw_map *map, const char *name)
+static const float *get_map_layer(const rw_map *map, const char *name)
 {
     for (size_t i = 0; i < map->info.layers; i++)
         if (strcmp(map->layers[i].name, name) == 0)
@@ -64,10 +64,10 @@ static rw_status find_percentile(const rw_plan_problem *problem, const float *si
 /* The objective by the layers of a prediction. */
 static rw_status find_value(const rw_plan_problem *problem, const rw_map *map, double *value)
 {
-    const float *strongest = layer_of(map, "strongest"), *rate = layer_of(map, "throughput");
+    const float *strongest = get_map_layer(map, "strongest"), *rate = get_map_layer(map, "throughput");
     double sum = 0;
     if (problem->goal == RW_PLAN_SINR)
-        return find_percentile(problem, layer_of(map, "sinr"), value);
+        return find_percentile(problem, get_map_layer(map, "sinr"), value);
     for (size_t i = 0; i < problem->cell_count; i++) {
         if (problem->goal == RW_PLAN_RATE)
             sum += isfinite(rate[i]) ? problem->weights[i] * (double)rate[i] : 0;
@@ -79,7 +79,7 @@ static rw_status find_value(const rw_plan_problem *problem, const rw_map *map, d
 }
 
 /* A prediction of the sectors that are wanted. */
-static rw_status predict(const rw_plan_search *search, int kept_alone, rw_map **map)
+static rw_status predict_plan(const rw_plan_search *search, int retained_only, rw_map **map)
 {
     const rw_plan_problem *problem = search->problem;
     rw_predict_options options = problem->predict;
@@ -88,9 +88,9 @@ static rw_status predict(const rw_plan_search *search, int kept_alone, rw_map **
     RW_TRY(rw_array_create(problem->context, problem->sector_count, sizeof *transmitters, "sectors", &transmitters));
     for (size_t i = 0; i < problem->sector_count; i++) {
         const rw_plan_sector *sector = &problem->sectors[i];
-        if (kept_alone ? sector->keep != RW_PLAN_FREE : search->chosen[i] != RW_PLAN_NO_VARIANT)
+        if (retained_only ? sector->keep != RW_PLAN_FREE : search->chosen[i] != RW_PLAN_NO_VARIANT)
             transmitters[count++] =
-                rw_plan_transmitter(problem, kept_alone ? sector->first_variant : search->chosen[i]);
+                rw_plan_transmitter(problem, retained_only ? sector->first_variant : search->chosen[i]);
     }
     options.transmitters = transmitters;
     options.transmitter_count = count;
@@ -104,10 +104,10 @@ static rw_status predict(const rw_plan_search *search, int kept_alone, rw_map **
 static rw_status compare_powers(const rw_plan_search *search, const rw_map *map, double *rms_db)
 {
     const rw_plan_state *state = search->state;
-    const float *strongest = layer_of(map, "strongest");
+    const float *strongest = get_map_layer(map, "strongest");
     size_t cells = search->problem->cell_count, count = 0, slots = state->view.slot_count;
     int16_t *powers;
-    double sum = 0, least_dbm = rw_plan_least_dbm(search->problem);
+    double sum = 0, min_dbm = rw_plan_min_dbm(search->problem);
     RW_TRY(rw_array_create(state->context, 2 * cells, sizeof *powers, "powers", &powers));
     int16_t *best = powers + cells;
     for (size_t i = 0; i < cells; i++)
@@ -120,7 +120,7 @@ static rw_status compare_powers(const rw_plan_search *search, const rw_map *map,
             best[i] = powers[i] > best[i] ? powers[i] : best[i];
     }
     for (size_t i = 0; i < cells && status == RW_OK; i++)
-        if (best[i] != RW_PLAN_NO_POWER && (double)strongest[i] >= least_dbm) { /* others may not be kept */
+        if (best[i] != RW_PLAN_NO_POWER && (double)strongest[i] >= min_dbm) { /* others may not be kept */
             double apart_db = (double)strongest[i] - best[i] / 100.0;
             sum += apart_db * apart_db;
             count++;
@@ -142,8 +142,8 @@ static rw_status map_weights(const rw_plan_problem *problem, rw_map **map)
 
 rw_status rw_plan_verify(const rw_plan_search *search, rw_plan *plan)
 {
-    RW_TRY(predict(search, 1, &plan->before));
-    RW_TRY(predict(search, 0, &plan->after));
+    RW_TRY(predict_plan(search, 1, &plan->before));
+    RW_TRY(predict_plan(search, 0, &plan->after));
     RW_TRY(map_weights(search->problem, &plan->weights));
     plan->info.rms_db = NAN;
     if (!plan->after)

@@ -31,13 +31,14 @@ rw_status rw_map_coverage(const rw_map *map, size_t band, double level_dbm, rw_c
         return rw_fail(map->context, RW_BAD_CALL, "the map has %zu transmitters, there is no number %zu", power->bands,
                        band);
     size_t first = band == RW_ALL_BANDS ? 0 : band, last = band == RW_ALL_BANDS ? power->bands - 1 : band;
-    rw_coverage made = {.cells = cells};
+    rw_coverage new_coverage = {.cells = cells};
     for (size_t cell = 0; cell < cells; cell++) {
         int outdoor;
-        made.covered_cells += (size_t)is_covered(power, cells, cell, first, last, level_dbm, &outdoor);
-        made.outdoor_cells += (size_t)outdoor;
+        new_coverage.covered_cells += (size_t)is_covered(power, cells, cell, first, last, level_dbm, &outdoor);
+        new_coverage.outdoor_cells += (size_t)outdoor;
     }
-    made.share_of_area = (double)made.covered_cells / (double)cells;
-    made.share_of_outdoor = made.outdoor_cells ? (double)made.covered_cells / (double)made.outdoor_cells : NAN;
-    return RW_GIVE(map->context, &made, coverage);
+    new_coverage.fraction_of_area = (double)new_coverage.covered_cells / (double)cells;
+    new_coverage.fraction_of_outdoor =
+        new_coverage.outdoor_cells ? (double)new_coverage.covered_cells / (double)new_coverage.outdoor_cells : NAN;
+    return RW_ASSIGN(map->context, &new_coverage, coverage);
 }

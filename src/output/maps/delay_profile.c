@@ -11,11 +11,11 @@
 #include <string.h>
 
 /* Where histograms lie: cells in rows from the south, bins of a cell side by side. */
-typedef struct histogram_place {
+typedef struct histogram_source {
     double x0_m, y0_m, res_m; /* corner of the first cell */
     size_t bands, rows, columns;
     const float *values;
-} histogram_place;
+} histogram_source;
 
 /* Moments of ITU-R P.1407, of the bins' middles. */
 static void find_moments(rw_delay_profile *profile)
@@ -34,8 +34,8 @@ static void find_moments(rw_delay_profile *profile)
         sum > 0 ? sqrt(fmax(0, second / sum - profile->mean_delay_s * profile->mean_delay_s)) : NAN;
 }
 
-static rw_status take_cell(rw_context *context, const histogram_place *from, double x_m, double y_m, size_t transmitter,
-                           rw_delay_profile *profile, rw_delay_profile *out)
+static rw_status read_cell_profile(rw_context *context, const histogram_source *from, double x_m, double y_m,
+                                   size_t transmitter, rw_delay_profile *profile, rw_delay_profile *out)
 {
     double column = floor((x_m - from->x0_m) / from->res_m), row = floor((y_m - from->y0_m) / from->res_m);
     if (!(column >= 0 && column < (double)from->columns && row >= 0 && row < (double)from->rows))
@@ -52,7 +52,7 @@ static rw_status take_cell(rw_context *context, const histogram_place *from, dou
     profile->x_m = from->x0_m + (column + 0.5) * from->res_m;
     profile->y_m = from->y0_m + (row + 0.5) * from->res_m;
     find_moments(profile);
-    rw_status status = RW_GIVE(context, profile, out);
+    rw_status status = RW_ASSIGN(context, profile, out);
     if (status != RW_OK)
         free(profile->power);
     return status;
@@ -64,10 +64,10 @@ rw_status rw_map_get_delay_profile(const rw_map *map, double x_m, double y_m, si
     rw_map_histogram histogram = {.size = sizeof histogram};
     RW_TRY(rw_map_get_histogram(map, &histogram));
     const rw_map_info *info = &map->info;
-    histogram_place from = {info->x0_m, info->y0_m,    info->res_m,     histogram.bands,
-                            info->rows, info->columns, histogram.values};
-    rw_delay_profile made = {.bins = histogram.bins, .first_s = histogram.first_s, .bin_s = histogram.bin_s};
-    return take_cell(map->context, &from, x_m, y_m, transmitter, &made, profile);
+    histogram_source from = {info->x0_m, info->y0_m,    info->res_m,     histogram.bands,
+                             info->rows, info->columns, histogram.values};
+    rw_delay_profile delay_profile = {.bins = histogram.bins, .first_s = histogram.first_s, .bin_s = histogram.bin_s};
+    return read_cell_profile(map->context, &from, x_m, y_m, transmitter, &delay_profile, profile);
 }
 
 /* An axis of the file: its first value and its step. */
@@ -86,24 +86,24 @@ static rw_status read_axis(rw_context *context, const char *path, const char *na
     return right ? RW_OK : rw_fail(context, RW_BAD_INPUT, "%s: axis %s does not fit the set power", path, name);
 }
 
-static rw_status place_file(rw_context *context, const char *path, const size_t shape[4], histogram_place *from,
-                            rw_delay_profile *made)
+static rw_status read_histogram_axes(rw_context *context, const char *path, const size_t shape[4],
+                                     histogram_source *from, rw_delay_profile *delay_profile)
 {
     double x[2], y[2], delay[2];
-    *from = (histogram_place){.bands = shape[0], .rows = shape[1], .columns = shape[2]};
+    *from = (histogram_source){.bands = shape[0], .rows = shape[1], .columns = shape[2]};
     RW_TRY(read_axis(context, path, "x", shape[2], x));
     RW_TRY(read_axis(context, path, "y", shape[1], y));
     RW_TRY(read_axis(context, path, "delay", shape[3], delay));
-    RW_TRY(rw_hdf5_read_number(context, path, "/", "bin_width_s", &made->bin_s));
+    RW_TRY(rw_hdf5_read_number(context, path, "/", "bin_width_s", &delay_profile->bin_s));
     from->res_m = isnan(x[1]) ? y[1] : x[1];
     if (isnan(from->res_m))
         from->res_m = 1; /* one cell alone */
-    if (!(from->res_m > 0) || !(made->bin_s > 0))
+    if (!(from->res_m > 0) || !(delay_profile->bin_s > 0))
         return rw_fail(context, RW_BAD_INPUT, "%s: its axes do not rise", path);
     from->x0_m = x[0] - 0.5 * from->res_m;
     from->y0_m = y[0] - 0.5 * from->res_m;
-    made->bins = shape[3];
-    made->first_s = delay[0];
+    delay_profile->bins = shape[3];
+    delay_profile->first_s = delay[0];
     return RW_OK;
 }
 
@@ -113,16 +113,16 @@ rw_status rw_delay_profile_read(rw_context *context, const char *path, double x_
     int rank;
     size_t shape[RW_HDF5_RANK_MAX];
     float *values;
-    histogram_place from;
-    rw_delay_profile made = {0};
+    histogram_source from;
+    rw_delay_profile delay_profile = {0};
     RW_TRY(rw_hdf5_read(context, path, "power", RW_HDF5_FLOAT32, 4, &rank, shape, &values));
     rw_status status =
         rank == 4 ? RW_OK : rw_fail(context, RW_BAD_INPUT, "%s: power is no histogram of delays of a map", path);
     if (status == RW_OK)
-        status = place_file(context, path, shape, &from, &made);
+        status = read_histogram_axes(context, path, shape, &from, &delay_profile);
     if (status == RW_OK) {
         from.values = values;
-        status = take_cell(context, &from, x_m, y_m, transmitter, &made, profile);
+        status = read_cell_profile(context, &from, x_m, y_m, transmitter, &delay_profile, profile);
     }
     free(values);
     return status;

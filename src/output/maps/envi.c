@@ -48,16 +48,16 @@ static rw_status write_values(const rw_map *map, const rw_layer_data *layer, FIL
 }
 
 /* Braces and line ends would break the header's syntax. */
-static void put_text(FILE *stream, const char *text)
+static void write_header_string(FILE *stream, const char *string)
 {
-    for (; *text; text++)
-        fputc(strchr("{}\n\r", *text) ? ' ' : *text, stream);
+    for (; *string; string++)
+        fputc(strchr("{}\n\r", *string) ? ' ' : *string, stream);
 }
 
-static void put_list_entry(FILE *stream, const char *text)
+static void write_list_entry(FILE *stream, const char *string)
 {
-    for (; *text; text++)
-        fputc(strchr("{}\n\r,", *text) ? ' ' : *text, stream);
+    for (; *string; string++)
+        fputc(strchr("{}\n\r,", *string) ? ' ' : *string, stream);
 }
 
 static rw_status write_header(const rw_map *map, const rw_layer_data *layer, FILE *stream)
@@ -76,13 +76,13 @@ static rw_status write_header(const rw_map *map, const rw_layer_data *layer, FIL
         fputs(band ? ", " : "", stream);
         char name[RW_BAND_NAME_MAX];
         rw_layer_band_name(map, layer, band, name);
-        put_list_entry(stream, name[0] ? name : layer->name);
+        write_list_entry(stream, name[0] ? name : layer->name);
     }
     fputs("}\n", stream);
     if (map->crs[0] && !info->has_plane) { /* a plane has a frame of its own */
         /* GIS programs expect WKT here; a code such as EPSG:25832 is kept for ourselves. */
         fputs(strchr(map->crs, '[') ? "coordinate system string = {" : "rasterwave crs = {", stream);
-        put_text(stream, map->crs);
+        write_header_string(stream, map->crs);
         fputs("}\n", stream);
     }
     fprintf(stream, "rasterwave layer = %s\nrasterwave unit = %s\nrasterwave model = %s\n", layer->name, layer->unit,
@@ -99,15 +99,15 @@ static rw_status write_header(const rw_map *map, const rw_layer_data *layer, FIL
         fputs("}\n", stream);
     }
     if (info->has_plane) {
-        char plane[RW_PLANE_TEXT_MAX];
-        rw_plane_to_text(info->plane_m, plane);
+        char plane[RW_PLANE_STRING_MAX];
+        rw_plane_to_string(info->plane_m, plane);
         fprintf(stream, "rasterwave plane = {%s}\n", plane);
     }
-    char *places;
-    RW_TRY(rw_map_places_to_text(map, &places));
-    if (*places && layer->bands == map->band_count)
-        fprintf(stream, "rasterwave transmitters = {%s}\n", places);
-    free(places);
+    char *positions;
+    RW_TRY(rw_map_transmitters_to_string(map, &positions));
+    if (*positions && layer->bands == map->band_count)
+        fprintf(stream, "rasterwave transmitters = {%s}\n", positions);
+    free(positions);
     return RW_OK;
 }
 
@@ -146,7 +146,7 @@ rw_status rw_envi_write_layer(const rw_map *map, const rw_layer_data *layer, con
     return status;
 }
 
-static rw_status check_size(rw_context *context, const char *path, const rw_envi_header *header)
+static rw_status check_data_size(rw_context *context, const char *path, const rw_envi_header *header)
 {
     struct stat about;
     double expected =
@@ -159,7 +159,7 @@ static rw_status check_size(rw_context *context, const char *path, const rw_envi
     return RW_OK;
 }
 
-static void decode(float *values, size_t count, const rw_envi_header *header)
+static void decode_envi_values(float *values, size_t count, const rw_envi_header *header)
 {
     for (size_t i = 0; i < count; i++) {
         if (header->big_endian != host_is_big_endian()) {
@@ -175,7 +175,7 @@ static void decode(float *values, size_t count, const rw_envi_header *header)
     }
 }
 
-static rw_status read_values(rw_map *map, const char *path, const rw_envi_header *header, float *values)
+static rw_status read_envi_values(rw_map *map, const char *path, const rw_envi_header *header, float *values)
 {
     FILE *file = fopen(path, "rb");
     if (!file)
@@ -186,7 +186,7 @@ static rw_status read_values(rw_map *map, const char *path, const rw_envi_header
         for (size_t row = rows; row-- > 0 && got == columns;) {
             float *line = values + (band * rows + row) * columns;
             got = fread(line, sizeof *line, columns, file);
-            decode(line, columns, header);
+            decode_envi_values(line, columns, header);
         }
     fclose(file);
     return failed || got < columns ? rw_fail(map->context, RW_IO, "%s: reading failed", path) : RW_OK;
@@ -214,30 +214,30 @@ static rw_status fill_map(rw_map *map, const char *path, const rw_envi_header *h
 {
     float *values;
     RW_TRY(rw_map_add_layer(map, header->layer, header->unit, header->bands, &values));
-    RW_TRY(read_values(map, path, header, values));
+    RW_TRY(read_envi_values(map, path, header, values));
     RW_TRY(name_bands(map, header));
-    return rw_map_places_from_text(map, header->transmitters);
+    return rw_map_transmitters_from_string(map, header->transmitters);
 }
 
 static rw_status read_with_header(rw_context *context, const char *path, const rw_envi_header *header, rw_map **map)
 {
-    RW_TRY(check_size(context, path, header));
+    RW_TRY(check_data_size(context, path, header));
     rw_map_info info = {.size = sizeof info, .columns = header->columns, .rows = header->rows};
     info.x0_m = header->x_m;
     info.y0_m = header->top_m - (double)header->rows * header->res_m;
     info.res_m = header->res_m;
     info.rx_height_m = header->rx_height_m;
-    info.has_plane = rw_plane_from_text(header->plane, info.plane_m);
+    info.has_plane = rw_plane_from_string(header->plane, info.plane_m);
     info.model = header->model;
-    RW_TRY(rw_map_check_place(context, &info, path));
-    rw_map *made;
-    RW_TRY(rw_map_create(context, &info, header->crs, &made));
-    rw_status status = fill_map(made, path, header);
+    RW_TRY(rw_map_check_position(context, &info, path));
+    rw_map *new_map;
+    RW_TRY(rw_map_create(context, &info, header->crs, &new_map));
+    rw_status status = fill_map(new_map, path, header);
     if (status != RW_OK) {
-        rw_map_destroy(made);
+        rw_map_destroy(new_map);
         return status;
     }
-    *map = made;
+    *map = new_map;
     return RW_OK;
 }
 

@@ -14,7 +14,7 @@
 #define SIDE_MAX 1e9
 
 /* One line for each key that matters: where its value goes. */
-enum value_kind { COUNT, REAL, TEXT };
+enum value_kind { COUNT, REAL, STRING };
 static const struct key {
     const char *name;
     enum value_kind kind;
@@ -28,28 +28,28 @@ static const struct key {
     {"rasterwave receiver height", REAL, FIELD(rx_height_m)},
     {"data ignore value", REAL, FIELD(nodata)},
     {"rasterwave no path value", REAL, FIELD(no_path)},
-    {"rasterwave layer", TEXT, FIELD(layer)},
-    {"rasterwave unit", TEXT, FIELD(unit)},
-    {"rasterwave model", TEXT, FIELD(model)},
-    {"band names", TEXT, FIELD(band_names)},
-    {"coordinate system string", TEXT, FIELD(crs)},
-    {"rasterwave crs", TEXT, FIELD(crs)},
-    {"rasterwave plane", TEXT, FIELD(plane)},
-    {"rasterwave transmitters", TEXT, FIELD(transmitters)},
-    {"rasterwave provenance", TEXT, FIELD(provenance)},
+    {"rasterwave layer", STRING, FIELD(layer)},
+    {"rasterwave unit", STRING, FIELD(unit)},
+    {"rasterwave model", STRING, FIELD(model)},
+    {"band names", STRING, FIELD(band_names)},
+    {"coordinate system string", STRING, FIELD(crs)},
+    {"rasterwave crs", STRING, FIELD(crs)},
+    {"rasterwave plane", STRING, FIELD(plane)},
+    {"rasterwave transmitters", STRING, FIELD(transmitters)},
+    {"rasterwave provenance", STRING, FIELD(provenance)},
 #undef FIELD
 };
 
-static char *trim(char *text)
+static char *trim(char *string)
 {
-    while (isspace((unsigned char)*text))
-        text++;
-    for (size_t length = strlen(text); length > 0 && isspace((unsigned char)text[length - 1]);)
-        text[--length] = 0;
-    return text;
+    while (isspace((unsigned char)*string))
+        string++;
+    for (size_t length = strlen(string); length > 0 && isspace((unsigned char)string[length - 1]);)
+        string[--length] = 0;
+    return string;
 }
 
-static rw_status take_map_info(rw_context *context, const char *path, char *value, rw_envi_header *header)
+static rw_status read_map_info(rw_context *context, const char *path, char *value, rw_envi_header *header)
 {
     double numbers[6];
     char *entry = strchr(value, ',');
@@ -79,17 +79,18 @@ static rw_status check_form(rw_context *context, const char *path, const char *n
     return RW_OK;
 }
 
-static rw_status take(rw_context *context, const char *path, const char *name, char *value, rw_envi_header *header)
+static rw_status read_header_field(rw_context *context, const char *path, const char *name, char *value,
+                                   rw_envi_header *header)
 {
     if (strcmp(name, "map info") == 0)
-        return take_map_info(context, path, value, header);
+        return read_map_info(context, path, value, header);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         if (strcmp(keys[i].name, name) != 0)
             continue;
         char *target = (char *)header + keys[i].at;
-        if (keys[i].kind == TEXT) {
-            const char *text = value;
-            memcpy(target, &text, sizeof text);
+        if (keys[i].kind == STRING) {
+            const char *string = value;
+            memcpy(target, &string, sizeof string);
             return RW_OK;
         }
         double number;
@@ -112,11 +113,11 @@ static rw_status take(rw_context *context, const char *path, const char *name, c
     return check_form(context, path, name, value, header);
 }
 
-static rw_status parse(rw_context *context, const char *path, char *text, rw_envi_header *header)
+static rw_status parse_envi_header(rw_context *context, const char *path, char *content, rw_envi_header *header)
 {
-    if (strncmp(text, "ENVI", 4) != 0)
+    if (strncmp(content, "ENVI", 4) != 0)
         return rw_fail(context, RW_BAD_INPUT, "%s is no ENVI header: it does not start with ENVI", path);
-    for (char *line = text + 4; line && *line;) {
+    for (char *line = content + 4; line && *line;) {
         char *name = line, *equals = strchr(line, '='), *end = strchr(line, '\n');
         if (!equals || (end && end < equals)) {
             line = end ? end + 1 : NULL;
@@ -131,7 +132,7 @@ static rw_status parse(rw_context *context, const char *path, char *text, rw_env
         if (value_end)
             *value_end = 0;
         *equals = 0;
-        RW_TRY(take(context, path, trim(name), trim(value + in_braces), header));
+        RW_TRY(read_header_field(context, path, trim(name), trim(value + in_braces), header));
     }
     return RW_OK;
 }
@@ -149,7 +150,7 @@ rw_status rw_envi_read_header(rw_context *context, const char *path, rw_envi_hea
                                .transmitters = "",
                                .provenance = ""};
     RW_TRY(rw_file_read(context, path, &header->file, &size));
-    RW_TRY(parse(context, path, header->file, header));
+    RW_TRY(parse_envi_header(context, path, header->file, header));
     if (header->columns < 1 || header->rows < 1 || header->bands < 1)
         return rw_fail(context, RW_BAD_INPUT, "%s: samples, lines and bands must be at least 1", path);
     if (!(header->res_m > 0))

@@ -14,8 +14,8 @@ typedef struct rw_envi_header {
     const char *layer, *unit, *model;
     const char *band_names; /* parted by commas */
     const char *crs;
-    const char *plane;        /* as rw_plane_from_text takes it */
-    const char *transmitters; /* places, as rw_map_places_from_text takes them */
+    const char *plane;        /* as rw_plane_from_string takes it */
+    const char *transmitters; /* places, as rw_map_transmitters_from_string takes them */
     const char *provenance;   /* lines parted by " | " */
     char *file;               /* that they stand in */
 } rw_envi_header;

@@ -25,7 +25,7 @@ rw_status rw_map_get_histogram(const rw_map *map, rw_map_histogram *histogram)
 {
     if (!map->histogram.values)
         return rw_fail(map->context, RW_NOT_FOUND, "this map has no histogram of delays; ask for it with delay-bins");
-    return RW_GIVE(map->context, &map->histogram, histogram);
+    return RW_ASSIGN(map->context, &map->histogram, histogram);
 }
 
 static void fill_axis(double *axis, size_t count, double first, double step)
@@ -34,7 +34,8 @@ static void fill_axis(double *axis, size_t count, double first, double step)
         axis[i] = first + (double)i * step;
 }
 
-static rw_status write_sets(const rw_map *map, const char *path, double *x_m, double *y_m, double *delay_s)
+static rw_status write_histogram_datasets(const rw_map *map, const char *path, double *x_m, double *y_m,
+                                          double *delay_s)
 {
     const rw_map_histogram *histogram = &map->histogram;
     const rw_map_info *info = &map->info;
@@ -72,7 +73,7 @@ rw_status rw_map_write_histogram(const rw_map *map, const char *path)
     for (int i = 0; i < 3 && status == RW_OK; i++)
         status = rw_array_create(map->context, counts[i], sizeof(double), "axes", &axes[i]);
     if (status == RW_OK)
-        status = write_sets(map, path, axes[0], axes[1], axes[2]);
+        status = write_histogram_datasets(map, path, axes[0], axes[1], axes[2]);
     for (int i = 0; i < 3; i++)
         free(axes[i]);
     return status;

@@ -10,19 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static rw_status keep_texts(rw_map *map, const rw_map_info *info, const char *crs)
+static rw_status store_map_strings(rw_map *map, const rw_map_info *info, const char *crs)
 {
-    RW_TRY(rw_text_keep(map->context, info->model ? info->model : "", &map->model));
-    RW_TRY(rw_text_keep(map->context, info->backend ? info->backend : "", &map->backend));
-    RW_TRY(rw_text_keep(map->context, info->prior ? info->prior : "", &map->prior));
-    RW_TRY(rw_text_keep(map->context, crs, &map->crs));
+    RW_TRY(rw_string_replace(map->context, info->model ? info->model : "", &map->model));
+    RW_TRY(rw_string_replace(map->context, info->backend ? info->backend : "", &map->backend));
+    RW_TRY(rw_string_replace(map->context, info->prior ? info->prior : "", &map->prior));
+    RW_TRY(rw_string_replace(map->context, crs, &map->crs));
     map->info.model = map->model;
     map->info.backend = map->backend;
     map->info.prior = map->prior;
     return RW_OK;
 }
 
-rw_status rw_map_check_place(rw_context *context, const rw_map_info *info, const char *path)
+rw_status rw_map_check_position(rw_context *context, const rw_map_info *info, const char *path)
 {
     if (!rw_is_cell_size(info->res_m))
         return rw_fail(context, RW_BAD_INPUT, "%s has cells of %g m; %g to %g m is possible", path, info->res_m,
@@ -45,7 +45,7 @@ rw_status rw_map_create(rw_context *context, const rw_map_info *info, const char
     (*map)->info = *info;
     (*map)->info.size = sizeof *info;
     (*map)->info.layers = 0;
-    rw_status status = keep_texts(*map, info, crs ? crs : "");
+    rw_status status = store_map_strings(*map, info, crs ? crs : "");
     if (status == RW_OK)
         return RW_OK;
     rw_map_destroy(*map);
@@ -70,7 +70,7 @@ void rw_map_destroy(rw_map *map)
     for (size_t i = 0; i < map->band_count; i++)
         free(map->band_names[i]);
     free(map->band_names);
-    free(map->band_places_m);
+    free(map->band_positions_m);
     free(map->model);
     free(map->backend);
     free(map->prior);
@@ -82,9 +82,9 @@ static rw_status create_layer(rw_context *context, const char *name, const char 
                               rw_layer_data *layer)
 {
     *layer = (rw_layer_data){.bands = bands};
-    rw_status status = rw_text_keep(context, name, &layer->name);
+    rw_status status = rw_string_replace(context, name, &layer->name);
     if (status == RW_OK)
-        status = rw_text_keep(context, unit, &layer->unit);
+        status = rw_string_replace(context, unit, &layer->unit);
     if (status == RW_OK)
         status = rw_array_create(context, count, sizeof *layer->values, name, &layer->values);
     if (status != RW_OK)
@@ -105,7 +105,7 @@ rw_status rw_map_add_layer_unset(rw_map *map, const char *name, const char *unit
     return RW_OK;
 }
 
-static void fill_nodata(void *user, size_t begin, size_t end)
+static void fill_with_nodata(void *user, size_t begin, size_t end)
 {
     float *values = user;
     for (size_t i = begin; i < end; i++)
@@ -117,7 +117,7 @@ rw_status rw_map_add_layer(rw_map *map, const char *name, const char *unit, size
     size_t count = bands * map->info.rows * map->info.columns;
     RW_TRY(rw_map_add_layer_unset(map, name, unit, bands, values));
     /* Memory comes from the system where it is first written to: by all threads. */
-    rw_parallel(map->context, count, (size_t)1 << 18, fill_nodata, *values);
+    rw_parallel(map->context, count, (size_t)1 << 18, fill_with_nodata, *values);
     return RW_OK;
 }
 
@@ -128,7 +128,7 @@ const char *rw_map_crs(const rw_map *map)
 
 rw_status rw_map_get_info(const rw_map *map, rw_map_info *info)
 {
-    return RW_GIVE(map->context, &map->info, info);
+    return RW_ASSIGN(map->context, &map->info, info);
 }
 
 /* Minimum, maximum and count of one band range of a layer. */
@@ -152,15 +152,16 @@ static void set_statistics(const rw_map *map, const rw_layer_data *layer, rw_map
 
 rw_status rw_map_find_layer(const rw_map *map, const char *name, size_t *index)
 {
-    char known[512] = "";
+    char layer_names[512] = "";
     for (*index = 0; *index < map->info.layers; ++*index) {
         const char *have = map->layers[*index].name;
         if (strcmp(have, name) == 0)
             return RW_OK;
-        size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", have);
+        size_t used = strlen(layer_names);
+        snprintf(layer_names + used, sizeof layer_names - used, "%s%s", used ? ", " : "", have);
     }
-    return rw_fail(map->context, RW_NOT_FOUND, "the map has no layer '%s'; it has %s", name, *known ? known : "none");
+    return rw_fail(map->context, RW_NOT_FOUND, "the map has no layer '%s'; it has %s", name,
+                   *layer_names ? layer_names : "none");
 }
 
 rw_status rw_map_get_layer(const rw_map *map, size_t index, rw_map_layer *layer)
@@ -169,7 +170,7 @@ rw_status rw_map_get_layer(const rw_map *map, size_t index, rw_map_layer *layer)
         return rw_fail(map->context, RW_BAD_CALL, "the map has %zu layers, there is no number %zu", map->info.layers,
                        index);
     const rw_layer_data *data = &map->layers[index];
-    rw_map_layer made = {.name = data->name, .unit = data->unit, .bands = data->bands, .values = data->values};
-    set_statistics(map, data, &made);
-    return RW_GIVE(map->context, &made, layer);
+    rw_map_layer map_layer = {.name = data->name, .unit = data->unit, .bands = data->bands, .values = data->values};
+    set_statistics(map, data, &map_layer);
+    return RW_ASSIGN(map->context, &map_layer, layer);
 }

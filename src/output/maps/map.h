@@ -20,15 +20,15 @@ struct rw_map {
     char *model, *backend, *prior;
     char *crs; /* "" where none is known */
     rw_layer_data layers[RW_MAP_LAYERS_MAX];
-    size_t band_count;          /* of the transmitters */
-    char **band_names;          /* name of each transmitter; NULL: no bands */
-    double (*band_places_m)[3]; /* x, y and height above ground of each; NULL: not known */
-    rw_map_histogram histogram; /* of delays; values NULL: none */
+    size_t band_count;             /* of the transmitters */
+    char **band_names;             /* name of each transmitter; NULL: no bands */
+    double (*band_positions_m)[3]; /* x, y and height above ground of each; NULL: not known */
+    rw_map_histogram histogram;    /* of delays; values NULL: none */
     float *histogram_values;
 };
 
 /* Whether the map of a file can lie where it says: cell size, corners and height of the receivers. */
-rw_status rw_map_check_place(rw_context *context, const rw_map_info *info, const char *path);
+rw_status rw_map_check_position(rw_context *context, const rw_map_info *info, const char *path);
 
 /* A map without layers; info gives grid, model, backend, whose texts are copied; NULL: "". */
 rw_status rw_map_create(rw_context *context, const rw_map_info *info, const char *crs, rw_map **map);
@@ -47,14 +47,14 @@ rw_status rw_map_set_transmitters(rw_map *map, const rw_transmitter *transmitter
 
 /* What a band is called: its transmitter, with levels also the altitude; the layer's name where it has no other. */
 #define RW_BAND_NAME_MAX 160
-void rw_layer_band_name(const rw_map *map, const rw_layer_data *layer, size_t band, char text[RW_BAND_NAME_MAX]);
+void rw_layer_band_name(const rw_map *map, const rw_layer_data *layer, size_t band, char string[RW_BAND_NAME_MAX]);
 
 /* Bands without names and places, in place of those that there are. */
 rw_status rw_map_set_bands(rw_map *map, size_t count);
 
 /* Their places as a text for the headers of files, "" where not known (free with free()), and back. A text that does
  * not fit the bands leaves the places unknown. */
-rw_status rw_map_places_to_text(const rw_map *map, char **text);
-rw_status rw_map_places_from_text(rw_map *map, const char *text);
+rw_status rw_map_transmitters_to_string(const rw_map *map, char **string);
+rw_status rw_map_transmitters_from_string(rw_map *map, const char *string);
 
 #endif

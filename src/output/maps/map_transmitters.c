@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PLACE_TEXT_MAX 80 /* three numbers of 17 digits with sign, point and exponent, blanks and a comma */
+#define POSITION_STRING_MAX 80 /* three numbers of 17 digits with sign, point and exponent, blanks and a comma */
 
 rw_status rw_map_set_bands(rw_map *map, size_t count)
 {
@@ -20,57 +20,58 @@ rw_status rw_map_set_bands(rw_map *map, size_t count)
     for (size_t i = 0; i < map->band_count; i++)
         free(map->band_names[i]);
     free(map->band_names);
-    free(map->band_places_m);
+    free(map->band_positions_m);
     map->band_names = names;
-    map->band_places_m = NULL;
+    map->band_positions_m = NULL;
     map->band_count = count;
     for (size_t i = 0; i < count; i++)
-        RW_TRY(rw_text_keep(map->context, "", &names[i]));
+        RW_TRY(rw_string_replace(map->context, "", &names[i]));
     return RW_OK;
 }
 
 rw_status rw_map_set_transmitters(rw_map *map, const rw_transmitter *transmitters, size_t count)
 {
     RW_TRY(rw_map_set_bands(map, count));
-    RW_TRY(rw_array_create(map->context, count, sizeof *map->band_places_m, "places of bands", &map->band_places_m));
+    RW_TRY(
+        rw_array_create(map->context, count, sizeof *map->band_positions_m, "places of bands", &map->band_positions_m));
     for (size_t i = 0; i < count; i++) {
-        RW_TRY(rw_text_keep(map->context, transmitters[i].name, &map->band_names[i]));
-        map->band_places_m[i][0] = transmitters[i].x_m;
-        map->band_places_m[i][1] = transmitters[i].y_m;
-        map->band_places_m[i][2] = transmitters[i].height_m;
+        RW_TRY(rw_string_replace(map->context, transmitters[i].name, &map->band_names[i]));
+        map->band_positions_m[i][0] = transmitters[i].x_m;
+        map->band_positions_m[i][1] = transmitters[i].y_m;
+        map->band_positions_m[i][2] = transmitters[i].height_m;
     }
     return RW_OK;
 }
 
-void rw_layer_band_name(const rw_map *map, const rw_layer_data *layer, size_t band, char text[RW_BAND_NAME_MAX])
+void rw_layer_band_name(const rw_map *map, const rw_layer_data *layer, size_t band, char string[RW_BAND_NAME_MAX])
 {
     size_t levels = layer->levels ? layer->levels : 1, transmitter = band / levels;
     int named = layer->bands == levels * map->band_count;
     const char *name = named ? map->band_names[transmitter] : layer->levels ? "" : layer->name;
     if (layer->levels)
-        snprintf(text, RW_BAND_NAME_MAX, "%.120s%s%g m", name, name[0] ? " at " : "",
+        snprintf(string, RW_BAND_NAME_MAX, "%.120s%s%g m", name, name[0] ? " at " : "",
                  layer->first_level_m + (double)(band % levels) * layer->level_step_m);
     else
-        snprintf(text, RW_BAND_NAME_MAX, "%.150s", name);
+        snprintf(string, RW_BAND_NAME_MAX, "%.150s", name);
 }
 
-rw_status rw_map_places_to_text(const rw_map *map, char **text)
+rw_status rw_map_transmitters_to_string(const rw_map *map, char **string)
 {
-    size_t count = map->band_places_m ? map->band_count : 0, length = 0;
-    RW_TRY(rw_array_create(map->context, count * PLACE_TEXT_MAX + 1, 1, "places of bands", text));
+    size_t count = map->band_positions_m ? map->band_count : 0, length = 0;
+    RW_TRY(rw_array_create(map->context, count * POSITION_STRING_MAX + 1, 1, "places of bands", string));
     for (size_t i = 0; i < count; i++) {
-        const double *place = map->band_places_m[i];
-        length += (size_t)snprintf(*text + length, PLACE_TEXT_MAX, "%s%.17g %.17g %.17g", i ? ", " : "", place[0],
-                                   place[1], place[2]);
+        const double *position = map->band_positions_m[i];
+        length += (size_t)snprintf(*string + length, POSITION_STRING_MAX, "%s%.17g %.17g %.17g", i ? ", " : "",
+                                   position[0], position[1], position[2]);
     }
     return RW_OK;
 }
 
-static int read_place(const char **at, double place_m[3])
+static int read_position(const char **at, double position_m[3])
 {
     for (int i = 0; i < 3; i++) {
-        size_t used = rw_parse_number(*at, &place_m[i]);
-        if (used == 0 || !rw_is_coordinate(place_m[i]))
+        size_t used = rw_parse_number(*at, &position_m[i]);
+        if (used == 0 || !rw_is_coordinate(position_m[i]))
             return 0;
         *at += used;
     }
@@ -78,46 +79,46 @@ static int read_place(const char **at, double place_m[3])
     return 1;
 }
 
-rw_status rw_map_places_from_text(rw_map *map, const char *text)
+rw_status rw_map_transmitters_from_string(rw_map *map, const char *string)
 {
-    double(*places_m)[3];
-    RW_TRY(rw_array_create(map->context, map->band_count, sizeof *places_m, "places of bands", &places_m));
+    double(*positions_m)[3];
+    RW_TRY(rw_array_create(map->context, map->band_count, sizeof *positions_m, "places of bands", &positions_m));
     size_t read = 0;
-    while (read < map->band_count && read_place(&text, places_m[read])) {
+    while (read < map->band_count && read_position(&string, positions_m[read])) {
         read++;
-        if (*text != ',')
+        if (*string != ',')
             break;
-        text++;
+        string++;
     }
-    if (read < map->band_count || *text) {
-        free(places_m); /* places that are not those of the bands are worse than none */
+    if (read < map->band_count || *string) {
+        free(positions_m); /* places that are not those of the bands are worse than none */
         return RW_OK;
     }
-    free(map->band_places_m);
-    map->band_places_m = places_m;
+    free(map->band_positions_m);
+    map->band_positions_m = positions_m;
     return RW_OK;
 }
 
 rw_status rw_map_get_transmitter(const rw_map *map, size_t band, rw_transmitter *transmitter)
 {
-    rw_transmitter made;
-    rw_transmitter_init(&made);
-    if (!map->band_places_m || band >= map->band_count)
+    rw_transmitter new_transmitter;
+    rw_transmitter_init(&new_transmitter);
+    if (!map->band_positions_m || band >= map->band_count)
         return rw_fail(map->context, RW_NOT_FOUND, "the map does not say where the transmitter of band %zu is",
                        band + 1);
-    made.name = map->band_names[band];
-    made.x_m = map->band_places_m[band][0];
-    made.y_m = map->band_places_m[band][1];
-    made.height_m = map->band_places_m[band][2];
-    return RW_GIVE(map->context, &made, transmitter);
+    new_transmitter.name = map->band_names[band];
+    new_transmitter.x_m = map->band_positions_m[band][0];
+    new_transmitter.y_m = map->band_positions_m[band][1];
+    new_transmitter.height_m = map->band_positions_m[band][2];
+    return RW_ASSIGN(map->context, &new_transmitter, transmitter);
 }
 
 rw_status rw_map_get_band_name(const rw_map *map, size_t layer, size_t band, char *name, size_t size)
 {
-    char text[RW_BAND_NAME_MAX];
+    char string[RW_BAND_NAME_MAX];
     if (layer >= map->info.layers || band >= map->layers[layer].bands)
         return rw_fail(map->context, RW_BAD_CALL, "the map has no band %zu of layer %zu", band, layer);
-    rw_layer_band_name(map, &map->layers[layer], band, text);
-    snprintf(name, size, "%s", text);
+    rw_layer_band_name(map, &map->layers[layer], band, string);
+    snprintf(name, size, "%s", string);
     return RW_OK;
 }

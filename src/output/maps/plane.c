@@ -6,16 +6,16 @@
 #include <math.h>
 #include <stdio.h>
 
-int rw_plane_is_given(const double plane_m[9])
+int rw_plane_is_set(const double plane_m[9])
 {
     return !isnan(plane_m[0]);
 }
 
 rw_plane rw_plane_of(const double plane_m[9])
 {
-    rw_plane plane = {.corner = rw_vec3_make(plane_m[0], plane_m[1], plane_m[2]),
-                      .along_u = rw_vec3_make(plane_m[3], plane_m[4], plane_m[5]),
-                      .along_v = rw_vec3_make(plane_m[6], plane_m[7], plane_m[8])};
+    rw_plane plane = {.corner = rw_vec3_of(plane_m[0], plane_m[1], plane_m[2]),
+                      .along_u = rw_vec3_of(plane_m[3], plane_m[4], plane_m[5]),
+                      .along_v = rw_vec3_of(plane_m[6], plane_m[7], plane_m[8])};
     plane.width_m = rw_vec3_length(plane.along_u);
     plane.height_m = rw_vec3_length(plane.along_v);
     plane.along_u = rw_vec3_scale(plane.along_u, 1 / plane.width_m);
@@ -35,25 +35,25 @@ rw_vec3 rw_plane_cell(const rw_plane *plane, size_t column, size_t row, double r
                                                   rw_vec3_scale(plane->along_v, ((double)row + 0.5) * res_m)));
 }
 
-void rw_plane_to_text(const double plane_m[9], char text[RW_PLANE_TEXT_MAX])
+void rw_plane_to_string(const double plane_m[9], char string[RW_PLANE_STRING_MAX])
 {
     int length = 0;
     for (int i = 0; i < 9; i++)
-        length += snprintf(text + length, (size_t)(RW_PLANE_TEXT_MAX - length), "%s%.17g",
+        length += snprintf(string + length, (size_t)(RW_PLANE_STRING_MAX - length), "%s%.17g",
                            i == 0       ? ""
                            : i % 3 == 0 ? ":"
                                         : ",",
                            plane_m[i]);
 }
 
-int rw_plane_from_text(const char *text, double plane_m[9])
+int rw_plane_from_string(const char *string, double plane_m[9])
 {
     for (int i = 0; i < 9; i++) {
-        size_t used = rw_parse_number(text, &plane_m[i]);
-        text += used;
-        if (used == 0 || !rw_is_coordinate(plane_m[i]) || *text != (i == 8 ? 0 : i % 3 == 2 ? ':' : ','))
+        size_t used = rw_parse_number(string, &plane_m[i]);
+        string += used;
+        if (used == 0 || !rw_is_coordinate(plane_m[i]) || *string != (i == 8 ? 0 : i % 3 == 2 ? ':' : ','))
             return 0;
-        text += i < 8;
+        string += i < 8;
     }
     rw_plane plane = rw_plane_of(plane_m);
     return rw_plane_has_sides(&plane);

@@ -12,10 +12,10 @@ typedef struct rw_plane {
     double width_m, height_m;         /* of the two sides */
 } rw_plane;
 
-#define RW_PLANE_TEXT_MAX 256
+#define RW_PLANE_STRING_MAX 256
 
 /* Whether a plane was chosen: unset ones are NaN. */
-int rw_plane_is_given(const double plane_m[9]);
+int rw_plane_is_set(const double plane_m[9]);
 
 rw_plane rw_plane_of(const double plane_m[9]);
 
@@ -26,7 +26,7 @@ int rw_plane_has_sides(const rw_plane *plane);
 rw_vec3 rw_plane_cell(const rw_plane *plane, size_t column, size_t row, double res_m);
 
 /* "X,Y,Z:UX,UY,UZ:VX,VY,VZ", and back; 0 where the text is none. */
-void rw_plane_to_text(const double plane_m[9], char text[RW_PLANE_TEXT_MAX]);
-int rw_plane_from_text(const char *text, double plane_m[9]);
+void rw_plane_to_string(const double plane_m[9], char string[RW_PLANE_STRING_MAX]);
+int rw_plane_from_string(const char *string, double plane_m[9]);
 
 #endif

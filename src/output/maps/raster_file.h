@@ -43,11 +43,11 @@ int rw_gdal_is_in(void);
 
 /* How the values of a layer stand in a compact file: as they are, or as 16-bit whole numbers of so much of the unit. */
 typedef struct rw_raster_kind {
-    int is_whole; /* 16-bit whole numbers */
-    const char *type_name, *nodata_text;
+    int is_integer; /* 16-bit whole numbers */
+    const char *type_name, *nodata_string;
     double scale; /* of a whole number */
 } rw_raster_kind;
-#define RW_WHOLE_NODATA (-32768)
+#define RW_INTEGER_NODATA (-32768)
 
 static inline rw_raster_kind rw_raster_kind_of(const rw_layer_data *layer, int centi)
 {

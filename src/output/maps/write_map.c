@@ -7,27 +7,27 @@
 
 #include <stdlib.h>
 
-static void fill_places(const rw_map_info *info, double *x_m, double *y_m, double *z_m)
+static void compute_cell_centres(const rw_map_info *info, double *x_m, double *y_m, double *z_m)
 {
     rw_plane plane = rw_plane_of(info->plane_m);
     for (size_t i = 0; i < info->columns * info->rows; i++) {
         size_t column = i % info->columns, row = i / info->columns;
-        rw_vec3 place = rw_vec3_make(info->x0_m + ((double)column + 0.5) * info->res_m,
-                                     info->y0_m + ((double)row + 0.5) * info->res_m, info->rx_height_m);
+        rw_vec3 position = rw_vec3_of(info->x0_m + ((double)column + 0.5) * info->res_m,
+                                      info->y0_m + ((double)row + 0.5) * info->res_m, info->rx_height_m);
         if (info->has_plane)
-            place = rw_plane_cell(&plane, column, row, info->res_m);
-        x_m[i] = place.x;
-        y_m[i] = place.y;
-        z_m[i] = place.z;
+            position = rw_plane_cell(&plane, column, row, info->res_m);
+        x_m[i] = position.x;
+        y_m[i] = position.y;
+        z_m[i] = position.z;
     }
 }
 
-static rw_status write_sets(const rw_map *map, const char *path, double *const places[3])
+static rw_status write_map_datasets(const rw_map *map, const char *path, double *const positions[3])
 {
     static const char *const names[3] = {"x", "y", "z"};
     const rw_map_info *info = &map->info;
     rw_hdf5_dataset sets[RW_MAP_LAYERS_MAX + 3];
-    char plane[RW_PLANE_TEXT_MAX] = "";
+    char plane[RW_PLANE_STRING_MAX] = "";
     for (size_t i = 0; i < info->layers; i++)
         sets[i] = (rw_hdf5_dataset){.name = map->layers[i].name,
                                     .unit = map->layers[i].unit,
@@ -44,10 +44,10 @@ static rw_status write_sets(const rw_map *map, const char *path, double *const p
                                                    .type = RW_HDF5_FLOAT64,
                                                    .rank = 2,
                                                    .shape = {info->rows, info->columns},
-                                                   .values = places[i],
+                                                   .values = positions[i],
                                                    .compress = 1};
     if (info->has_plane)
-        rw_plane_to_text(info->plane_m, plane);
+        rw_plane_to_string(info->plane_m, plane);
     const rw_hdf5_attribute attributes[] = {
         {"model", info->model, 0}, {"crs", map->crs, 0}, {"plane", plane, 0}, {"resolution_m", NULL, info->res_m}};
     return rw_hdf5_write(map->context, path, sets, info->layers + 3, attributes,
@@ -56,16 +56,16 @@ static rw_status write_sets(const rw_map *map, const char *path, double *const p
 
 rw_status rw_map_write_hdf5(const rw_map *map, const char *path)
 {
-    double *places[3] = {NULL, NULL, NULL};
+    double *positions[3] = {NULL, NULL, NULL};
     rw_status status = RW_OK;
     for (int i = 0; i < 3 && status == RW_OK; i++)
         status = rw_array_create(map->context, map->info.columns * map->info.rows, sizeof(double),
-                                 "places of receivers", &places[i]);
+                                 "places of receivers", &positions[i]);
     if (status == RW_OK) {
-        fill_places(&map->info, places[0], places[1], places[2]);
-        status = write_sets(map, path, places);
+        compute_cell_centres(&map->info, positions[0], positions[1], positions[2]);
+        status = write_map_datasets(map, path, positions);
     }
     for (int i = 0; i < 3; i++)
-        free(places[i]);
+        free(positions[i]);
     return status;
 }

@@ -20,7 +20,7 @@
 #define FREQUENCIES_MAX 65536
 #define PORTS_MAX 8
 #define SAME_DELAY_S 1e-13 /* of one path between other ports: 0.03 mm */
-#define SAME_PLACE_M 1e-3
+#define SAME_POSITION_M 1e-3
 #define TAPS_BEHIND 8 /* the last path: what its low pass leaves beyond them is below -28 dB */
 
 void rw_channel_options_init_sized(rw_channel_options *options, size_t size)
@@ -32,13 +32,13 @@ void rw_channel_options_init_sized(rw_channel_options *options, size_t size)
                                     .rx_spacing = 0.5,
                                     .tx_spacing = 0.5,
                                     .tx_ports = 1};
-    rw_defaults_give(&own, sizeof own, options, size);
+    rw_defaults_copy(&own, sizeof own, options, size);
 }
 
 void rw_channel_destroy(rw_channel *channel)
 {
-    free(channel->rx_places_m);
-    free(channel->tx_places_m);
+    free(channel->rx_positions_m);
+    free(channel->tx_positions_m);
     free(channel->a);
     free(channel->h);
     free(channel->response);
@@ -53,57 +53,60 @@ void rw_channel_destroy(rw_channel *channel)
 }
 
 /* One end's array, as the options say it. */
-typedef struct array_asked {
+typedef struct requested_array {
     const char *name;
     int rows, columns;
     double spacing;
     const double *elements_m;
     size_t element_count;
-} array_asked;
+} requested_array;
 
-static rw_status check_array(rw_context *context, const array_asked *asked)
+static rw_status check_channel_array(rw_context *context, const requested_array *requested)
 {
-    if (asked->elements_m) {
-        for (size_t i = 0; i < 3 * asked->element_count; i++)
-            if (!(fabs(asked->elements_m[i]) < 1e4))
+    if (requested->elements_m) {
+        for (size_t i = 0; i < 3 * requested->element_count; i++)
+            if (!(fabs(requested->elements_m[i]) < 1e4))
                 return rw_fail(context, RW_BAD_CALL, "element %zu of the %s array is not within 10 km of its centre",
-                               i / 3 + 1, asked->name);
-        if (asked->element_count < 1 || asked->element_count > ELEMENTS_MAX)
-            return rw_fail(context, RW_BAD_CALL, "a %s array of %zu elements is not possible; 1 to %d are", asked->name,
-                           asked->element_count, ELEMENTS_MAX);
+                               i / 3 + 1, requested->name);
+        if (requested->element_count < 1 || requested->element_count > ELEMENTS_MAX)
+            return rw_fail(context, RW_BAD_CALL, "a %s array of %zu elements is not possible; 1 to %d are",
+                           requested->name, requested->element_count, ELEMENTS_MAX);
         return RW_OK;
     }
-    if (asked->rows < 1 || asked->columns < 1 || asked->rows > ELEMENTS_MAX || asked->columns > ELEMENTS_MAX ||
-        asked->rows * asked->columns > ELEMENTS_MAX)
+    if (requested->rows < 1 || requested->columns < 1 || requested->rows > ELEMENTS_MAX ||
+        requested->columns > ELEMENTS_MAX || requested->rows * requested->columns > ELEMENTS_MAX)
         return rw_fail(context, RW_BAD_CALL, "a %s array of %d x %d elements is not possible; 1 to %d elements are",
-                       asked->name, asked->rows, asked->columns, ELEMENTS_MAX);
-    if (!(asked->spacing > 0 && asked->spacing < 1e4))
+                       requested->name, requested->rows, requested->columns, ELEMENTS_MAX);
+    if (!(requested->spacing > 0 && requested->spacing < 1e4))
         return rw_fail(context, RW_BAD_CALL,
-                       "elements %g wavelengths apart are not possible in the %s array; 0.5 is usual", asked->spacing,
-                       asked->name);
+                       "elements %g wavelengths apart are not possible in the %s array; 0.5 is usual",
+                       requested->spacing, requested->name);
     return RW_OK;
 }
 
-static size_t count_elements(const array_asked *asked)
+static size_t count_array_elements(const requested_array *requested)
 {
-    return asked->elements_m ? asked->element_count : (size_t)asked->rows * (size_t)asked->columns;
+    return requested->elements_m ? requested->element_count : (size_t)requested->rows * (size_t)requested->columns;
 }
 
 /* Elements in the scene's frame, round the antenna. */
-static void place_elements(const array_asked *asked, const rw_antenna_axes *axes, double wavelength_m, rw_vec3 *places)
+static void locate_elements(const requested_array *requested, const rw_antenna_axes *axes, double wavelength_m,
+                            rw_vec3 *positions)
 {
-    for (size_t i = 0; i < count_elements(asked); i++) {
+    for (size_t i = 0; i < count_array_elements(requested); i++) {
         double x, y = 0, z;
-        if (asked->elements_m) {
-            x = asked->elements_m[3 * i];
-            y = asked->elements_m[3 * i + 1];
-            z = asked->elements_m[3 * i + 2];
+        if (requested->elements_m) {
+            x = requested->elements_m[3 * i];
+            y = requested->elements_m[3 * i + 1];
+            z = requested->elements_m[3 * i + 2];
         } else {
-            x = ((double)(i % (size_t)asked->columns) - 0.5 * (asked->columns - 1)) * asked->spacing * wavelength_m;
-            z = ((double)(i / (size_t)asked->columns) - 0.5 * (asked->rows - 1)) * asked->spacing * wavelength_m;
+            x = ((double)(i % (size_t)requested->columns) - 0.5 * (requested->columns - 1)) * requested->spacing *
+                wavelength_m;
+            z = ((double)(i / (size_t)requested->columns) - 0.5 * (requested->rows - 1)) * requested->spacing *
+                wavelength_m;
         }
-        places[i] = rw_vec3_add(rw_vec3_sub(rw_vec3_scale(axes->forward, y), rw_vec3_scale(axes->left, x)),
-                                rw_vec3_scale(axes->up, z));
+        positions[i] = rw_vec3_add(rw_vec3_sub(rw_vec3_scale(axes->forward, y), rw_vec3_scale(axes->left, x)),
+                                   rw_vec3_scale(axes->up, z));
     }
 }
 
@@ -116,19 +119,19 @@ static double wavelength_of(const rw_paths *paths, const rw_channel_options *opt
 }
 
 /* A receiver's rows and columns are in wavelengths, so that they too hang on the transmitter. */
-static rw_status place_arrays(const rw_paths *paths, const rw_channel_options *options, const array_asked asked[2],
-                              rw_channel *channel)
+static rw_status locate_arrays(const rw_paths *paths, const rw_channel_options *options,
+                               const requested_array requested[2], rw_channel *channel)
 {
     rw_context *context = paths->context;
-    channel->rx_elements = count_elements(&asked[0]);
+    channel->rx_elements = count_array_elements(&requested[0]);
     if (paths->own_antennas && channel->rx_elements > 1)
         return rw_fail(context, RW_BAD_CALL,
                        "points with antennas of their own have one antenna each; leave rx-array out, or the antennas");
-    channel->tx_elements = count_elements(&asked[1]);
+    channel->tx_elements = count_array_elements(&requested[1]);
     RW_TRY(rw_array_create(context, channel->transmitters * channel->rx_elements + 1, sizeof(rw_vec3), "arrays",
-                           &channel->rx_places_m));
+                           &channel->rx_positions_m));
     RW_TRY(rw_array_create(context, channel->transmitters * channel->tx_elements + 1, sizeof(rw_vec3), "arrays",
-                           &channel->tx_places_m));
+                           &channel->tx_positions_m));
     rw_antenna_axes upright = rw_antenna_axes_of(0, 0, 0),
                     receiver = rw_antenna_axes_of(paths->rx_azimuth_deg, paths->rx_tilt_deg, paths->rx_roll_deg);
     for (size_t i = 0; i < channel->transmitters; i++) {
@@ -137,13 +140,13 @@ static rw_status place_arrays(const rw_paths *paths, const rw_channel_options *o
         rw_antenna_axes axes =
             about ? rw_antenna_axes_of(about->azimuth_deg, about->downtilt_deg, about->roll_deg) : upright;
         double wavelength_m = wavelength_of(paths, options, first);
-        place_elements(&asked[0], &receiver, wavelength_m, channel->rx_places_m + i * channel->rx_elements);
-        place_elements(&asked[1], &axes, wavelength_m, channel->tx_places_m + i * channel->tx_elements);
+        locate_elements(&requested[0], &receiver, wavelength_m, channel->rx_positions_m + i * channel->rx_elements);
+        locate_elements(&requested[1], &axes, wavelength_m, channel->tx_positions_m + i * channel->tx_elements);
     }
     return RW_OK;
 }
 
-static void measure(const rw_paths *paths, const rw_channel_options *options, rw_channel *channel)
+static void count_channel_ends(const rw_paths *paths, const rw_channel_options *options, rw_channel *channel)
 {
     channel->points = paths->point_count > options->points ? paths->point_count : options->points;
     channel->ports = (size_t)options->tx_ports;
@@ -158,18 +161,18 @@ static void measure(const rw_paths *paths, const rw_channel_options *options, rw
 }
 
 /* Whether two paths are one, between other ports. */
-static int is_same_way(const rw_paths *paths, size_t a, size_t b)
+static int is_same_path(const rw_paths *paths, size_t a, size_t b)
 {
     const rw_path_entry *first = &paths->entries[a], *second = &paths->entries[b];
     if (first->transmitter == second->transmitter || first->vertex_count != second->vertex_count ||
-        fabs(first->length_m - second->length_m) > SAME_PLACE_M ||
+        fabs(first->length_m - second->length_m) > SAME_POSITION_M ||
         fabs(first->delay_s - second->delay_s) > SAME_DELAY_S)
         return 0;
     for (size_t i = 0; i < first->vertex_count; i++) {
         const rw_path_vertex *p = &paths->vertices[first->first_vertex + i],
                              *q = &paths->vertices[second->first_vertex + i];
         double apart_m = fabs(p->x_m - q->x_m) + fabs(p->y_m - q->y_m) + fabs(p->z_m - q->z_m);
-        if (p->interaction != q->interaction || !(apart_m < SAME_PLACE_M))
+        if (p->interaction != q->interaction || !(apart_m < SAME_POSITION_M))
             return 0;
     }
     return 1;
@@ -185,11 +188,11 @@ static rw_status number_paths(const rw_paths *paths, rw_channel *channel)
     for (size_t i = 0; i < paths->count; i++) {
         const rw_path_entry *entry = &paths->entries[i];
         size_t pair = entry->point * channel->transmitters + entry->transmitter / channel->ports;
-        size_t known = channel->ports > 1 ? last[pair] : 0;
-        while (known && !is_same_way(paths, known - 1, i))
-            known = before[known - 1];
-        channel->slots[i] = known ? channel->slots[known - 1] : channel->counts[pair]++;
-        if (known)
+        size_t found = channel->ports > 1 ? last[pair] : 0;
+        while (found && !is_same_path(paths, found - 1, i))
+            found = before[found - 1];
+        channel->slots[i] = found ? channel->slots[found - 1] : channel->counts[pair]++;
+        if (found)
             continue;
         before[i] = last[pair];
         last[pair] = i + 1;
@@ -198,7 +201,7 @@ static rw_status number_paths(const rw_paths *paths, rw_channel *channel)
     return RW_OK;
 }
 
-static rw_status take(const rw_paths *paths, const rw_channel_options *options, rw_channel *channel)
+static rw_status allocate_channel(const rw_paths *paths, const rw_channel_options *options, rw_channel *channel)
 {
     rw_context *context = paths->context;
     size_t pairs = channel->points * channel->transmitters;
@@ -232,9 +235,9 @@ static rw_status take(const rw_paths *paths, const rw_channel_options *options, 
     return rw_array_create(context, 2 * pairs * channel->taps * elements + 1, sizeof(float), "channels", &channel->h);
 }
 
-static rw_vec3 direction_of(double theta, double phi)
+static rw_vec3 direction_from_angles(double theta, double phi)
 {
-    return rw_vec3_make(sin(theta) * cos(phi), sin(theta) * sin(phi), cos(theta));
+    return rw_vec3_of(sin(theta) * cos(phi), sin(theta) * sin(phi), cos(theta));
 }
 
 static double low_pass(double taps)
@@ -259,20 +262,20 @@ static void add_coefficient(rw_channel *channel, const rw_path *path, size_t ind
     channel->a[2 * (pair * channel->paths + index)] = (float)gain.re;
     channel->a[2 * (pair * channel->paths + index) + 1] = (float)gain.im;
     for (size_t tap = 0; tap < channel->taps; tap++) {
-        double share = low_pass((double)tap - bandwidth_hz * path->delay_s);
-        channel->h[2 * (pair * channel->taps + tap)] += (float)(share * gain.re);
-        channel->h[2 * (pair * channel->taps + tap) + 1] += (float)(share * gain.im);
+        double weight = low_pass((double)tap - bandwidth_hz * path->delay_s);
+        channel->h[2 * (pair * channel->taps + tap)] += (float)(weight * gain.re);
+        channel->h[2 * (pair * channel->taps + tap) + 1] += (float)(weight * gain.im);
     }
     for (size_t i = 0; i < channel->frequencies; i++) {
-        double turns = rw_channel_frequency_hz(bandwidth_hz, channel->frequencies, i) * path->delay_s;
-        rw_complex at = rw_complex_mul(gain, rw_complex_polar(1, -2 * RW_PI * (turns - floor(turns))));
+        double cycles = rw_channel_frequency_hz(bandwidth_hz, channel->frequencies, i) * path->delay_s;
+        rw_complex at = rw_complex_mul(gain, rw_complex_polar(1, -2 * RW_PI * (cycles - floor(cycles))));
         channel->response[2 * (pair * channel->frequencies + i)] += (float)at.re;
         channel->response[2 * (pair * channel->frequencies + i) + 1] += (float)at.im;
     }
 }
 
-static void add_path(const rw_paths *paths, const rw_path *path, size_t index, const rw_channel_options *options,
-                     rw_channel *channel)
+static void add_path_to_channel(const rw_paths *paths, const rw_path *path, size_t index,
+                                const rw_channel_options *options, rw_channel *channel)
 {
     size_t transmitter = path->transmitter / channel->ports;
     size_t pair = path->point * channel->transmitters + transmitter;
@@ -283,20 +286,21 @@ static void add_path(const rw_paths *paths, const rw_path *path, size_t index, c
     channel->tau[cell] = path->delay_s;
     for (int i = 0; i < 4; i++)
         channel->angles[i][cell] = angles[i] = angles_deg[i] * RW_PI / 180;
-    rw_vec3 departs = direction_of(angles[0], angles[1]), arrives = direction_of(angles[2], angles[3]);
-    const rw_vec3 *receivers = channel->rx_places_m + transmitter * channel->rx_elements;
-    const rw_vec3 *senders = channel->tx_places_m + transmitter * channel->tx_elements;
+    rw_vec3 departs = direction_from_angles(angles[0], angles[1]),
+            arrives = direction_from_angles(angles[2], angles[3]);
+    const rw_vec3 *receivers = channel->rx_positions_m + transmitter * channel->rx_elements;
+    const rw_vec3 *senders = channel->tx_positions_m + transmitter * channel->tx_elements;
     for (size_t r = 0; r < channel->rx_elements; r++)
         for (size_t t = 0; t < channel->tx_elements; t++) {
             double ahead_m = rw_vec3_dot(receivers[r], arrives) + rw_vec3_dot(senders[t], departs);
-            rw_complex gain = rw_complex_mul(rw_complex_make(path->gain_re, path->gain_im),
+            rw_complex gain = rw_complex_mul(rw_complex_of(path->gain_re, path->gain_im),
                                              rw_complex_polar(1, 2 * RW_PI * ahead_m / wavelength_m));
             add_coefficient(channel, path, index, r, t, gain, options->bandwidth_hz);
         }
 }
 
 /* Power, delays (ITU-R P.1407) and angular spreads of one pair, from its paths. path_power: of each, in their order. */
-static void sum_up(rw_channel *channel, size_t pair, const double *path_power)
+static void summarise_pair(rw_channel *channel, size_t pair, const double *path_power)
 {
     double power = 0, mean = 0, square = 0, circle[4][2] = {{0}};
     for (size_t i = 0; i < channel->counts[pair]; i++) {
@@ -326,7 +330,7 @@ static void sum_up(rw_channel *channel, size_t pair, const double *path_power)
         channel->figures[i][pair] = none && i != RW_CHANNEL_POWER ? NAN : figures[i];
 }
 
-static rw_status fill(const rw_paths *paths, const rw_channel_options *options, rw_channel *channel)
+static rw_status compute_channel(const rw_paths *paths, const rw_channel_options *options, rw_channel *channel)
 {
     double *path_power;
     size_t pairs = channel->points * channel->transmitters;
@@ -340,15 +344,15 @@ static rw_status fill(const rw_paths *paths, const rw_channel_options *options, 
         size_t pair = path.point * channel->transmitters + path.transmitter / channel->ports;
         path_power[pair * channel->paths + channel->slots[i]] += /* the mean of its ports */
             (path.gain_re * path.gain_re + path.gain_im * path.gain_im) / (double)channel->ports;
-        add_path(paths, &path, channel->slots[i], options, channel);
+        add_path_to_channel(paths, &path, channel->slots[i], options, channel);
     }
     for (size_t pair = 0; status == RW_OK && pair < pairs; pair++)
-        sum_up(channel, pair, path_power);
+        summarise_pair(channel, pair, path_power);
     free(path_power);
     return status;
 }
 
-static rw_status check(const rw_paths *paths, const rw_channel_options *options)
+static rw_status check_channel_options(const rw_paths *paths, const rw_channel_options *options)
 {
     rw_context *context = paths->context;
     if (!(options->freq_hz == 0 || (options->freq_hz >= 1e6 && options->freq_hz <= 1e12)))
@@ -372,16 +376,16 @@ static rw_status check(const rw_paths *paths, const rw_channel_options *options)
 
 rw_status rw_channel_create(const rw_paths *paths, const rw_channel_options *options, rw_channel *channel)
 {
-    const array_asked asked[2] = {{"receiver's", options->rx_rows, options->rx_columns, options->rx_spacing,
-                                   options->rx_elements_m, options->rx_element_count},
-                                  {"transmitter's", options->tx_rows, options->tx_columns, options->tx_spacing,
-                                   options->tx_elements_m, options->tx_element_count}};
+    const requested_array requested[2] = {{"receiver's", options->rx_rows, options->rx_columns, options->rx_spacing,
+                                           options->rx_elements_m, options->rx_element_count},
+                                          {"transmitter's", options->tx_rows, options->tx_columns, options->tx_spacing,
+                                           options->tx_elements_m, options->tx_element_count}};
     *channel = (rw_channel){0};
     for (int i = 0; i < 2; i++)
-        RW_TRY(check_array(paths->context, &asked[i]));
-    RW_TRY(check(paths, options));
-    measure(paths, options, channel);
-    RW_TRY(place_arrays(paths, options, asked, channel));
-    RW_TRY(take(paths, options, channel));
-    return fill(paths, options, channel);
+        RW_TRY(check_channel_array(paths->context, &requested[i]));
+    RW_TRY(check_channel_options(paths, options));
+    count_channel_ends(paths, options, channel);
+    RW_TRY(locate_arrays(paths, options, requested, channel));
+    RW_TRY(allocate_channel(paths, options, channel));
+    return compute_channel(paths, options, channel);
 }

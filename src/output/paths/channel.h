@@ -21,8 +21,8 @@ typedef struct rw_channel {
     size_t points, transmitters, paths, taps; /* paths: the most of a pair */
     size_t rx_elements, tx_elements;          /* tx: of one port */
     size_t ports, frequencies;
-    rw_vec3 *rx_places_m,
-        *tx_places_m;        /* of the elements, each in its antenna's frame; tx: transmitter after transmitter */
+    rw_vec3 *rx_positions_m,
+        *tx_positions_m;     /* of the elements, each in its antenna's frame; tx: transmitter after transmitter */
     float *a, *h, *response; /* real and imaginary parts by turns */
     size_t *slots;           /* of each path of the list, its number among those of its pair */
     double *tau, *angles[4]; /* theta_t, phi_t, theta_r, phi_r */

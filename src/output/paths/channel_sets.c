@@ -21,28 +21,28 @@ void rw_channel_extra_destroy(rw_channel_extra *extra)
     *extra = (rw_channel_extra){0};
 }
 
-static rw_status take(const rw_paths *paths, const rw_channel *channel, rw_channel_extra *extra)
+static rw_status allocate_channel_extra(const rw_paths *paths, const rw_channel *channel, rw_channel_extra *extra)
 {
     rw_context *context = paths->context;
     size_t cells = channel->points * channel->transmitters * channel->paths;
     for (size_t i = 0; i < paths->count; i++)
         if (paths->entries[i].vertex_count > extra->vertex_count)
             extra->vertex_count = paths->entries[i].vertex_count;
-    size_t places = cells * extra->vertex_count;
+    size_t vertex_slots = cells * extra->vertex_count;
     RW_TRY(rw_array_create(context, 3 * channel->points + 1, sizeof(double), "channels", &extra->positions));
     RW_TRY(rw_array_create(context, 3 * channel->points + 1, sizeof(double), "channels", &extra->velocities));
     RW_TRY(rw_array_create(context, channel->points + 1, sizeof(double), "channels", &extra->times));
     RW_TRY(rw_array_create(context, cells + 1, sizeof(double), "channels", &extra->doppler));
-    RW_TRY(rw_array_create(context, 3 * places + 1, sizeof(double), "channels", &extra->vertices));
-    RW_TRY(rw_array_create(context, places + 1, 1, "channels", &extra->interactions));
+    RW_TRY(rw_array_create(context, 3 * vertex_slots + 1, sizeof(double), "channels", &extra->vertices));
+    RW_TRY(rw_array_create(context, vertex_slots + 1, 1, "channels", &extra->interactions));
     RW_TRY(rw_array_create(context, channel->frequencies + 1, sizeof(double), "channels", &extra->frequencies_hz));
-    for (size_t i = 0; i < 3 * places; i++)
+    for (size_t i = 0; i < 3 * vertex_slots; i++)
         extra->vertices[i] = NAN;
-    memset(extra->interactions, NO_INTERACTION, places);
+    memset(extra->interactions, NO_INTERACTION, vertex_slots);
     return RW_OK;
 }
 
-static void fill_points(const rw_paths *paths, const rw_channel *channel, rw_channel_extra *extra)
+static void copy_channel_points(const rw_paths *paths, const rw_channel *channel, rw_channel_extra *extra)
 {
     for (size_t i = 0; i < channel->points; i++) {
         const rw_point *at = i < paths->point_count ? &paths->points[i] : NULL;
@@ -76,8 +76,8 @@ rw_status rw_channel_extra_create(const rw_paths *paths, const rw_channel *chann
                                   rw_channel_extra *extra)
 {
     *extra = (rw_channel_extra){0};
-    RW_TRY(take(paths, channel, extra));
-    fill_points(paths, channel, extra);
+    RW_TRY(allocate_channel_extra(paths, channel, extra));
+    copy_channel_points(paths, channel, extra);
     for (size_t i = 0; i < channel->frequencies; i++)
         extra->frequencies_hz[i] = rw_channel_frequency_hz(bandwidth_hz, channel->frequencies, i);
     for (size_t i = 0; i < paths->count; i++)
@@ -88,7 +88,7 @@ rw_status rw_channel_extra_create(const rw_paths *paths, const rw_channel *chann
 size_t rw_channel_extra_list(const rw_channel *channel, const rw_channel_extra *extra, rw_hdf5_dataset *sets)
 {
     size_t points = channel->points, transmitters = channel->transmitters, paths = channel->paths;
-    const rw_hdf5_dataset made[RW_CHANNEL_EXTRA_SETS] = {
+    const rw_hdf5_dataset hdf5_dataset[RW_CHANNEL_EXTRA_SETS] = {
         {"position", "m", "x, y and height above ground: rx, 3", RW_HDF5_FLOAT64, 2, {points, 3}, extra->positions, 1},
         {"time", "s", "when the receiver is there: rx", RW_HDF5_FLOAT64, 1, {points}, extra->times, 1},
         {"velocity", "m/s", "east, north and up: rx, 3", RW_HDF5_FLOAT64, 2, {points, 3}, extra->velocities, 1},
@@ -126,6 +126,6 @@ size_t rw_channel_extra_list(const rw_channel *channel, const rw_channel_extra *
          channel->response,
          1}};
     size_t count = RW_CHANNEL_EXTRA_SETS - (channel->frequencies ? 0 : 2);
-    memcpy(sets, made, count * sizeof *sets);
+    memcpy(sets, hdf5_dataset, count * sizeof *sets);
     return count;
 }

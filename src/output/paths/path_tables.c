@@ -9,39 +9,39 @@
 
 #define INTERACTIONS_MAX 512
 
-void rw_path_interactions(const rw_path *path, char *text, size_t size)
+void rw_path_interactions(const rw_path *path, char *string, size_t size)
 {
     size_t used = 0;
-    text[0] = 0;
+    string[0] = 0;
     for (size_t i = 1; i + 1 < path->vertex_count && used < size; i++) {
-        int length = snprintf(text + used, size - used, "%s%s", i > 1 ? "," : "",
+        int length = snprintf(string + used, size - used, "%s%s", i > 1 ? "," : "",
                               rw_interaction_word(path->vertices[i].interaction));
         used += length > 0 ? (size_t)length : 0;
     }
 }
 
 /* A name in quotes, its own quotes twice (RFC 4180). */
-static void put_quoted(FILE *stream, const char *text)
+static void write_csv_name(FILE *stream, const char *string)
 {
     fputc('"', stream);
-    for (; *text; text++) {
-        if (*text == '"')
+    for (; *string; string++) {
+        if (*string == '"')
             fputc('"', stream);
-        fputc(*text, stream);
+        fputc(*string, stream);
     }
     fputc('"', stream);
 }
 
-static void put_point(FILE *stream, const rw_paths *paths, size_t point, size_t transmitter)
+static void write_csv_point(FILE *stream, const rw_paths *paths, size_t point, size_t transmitter)
 {
     const rw_point *at = &paths->points[point];
     const rw_motion motion = rw_paths_motion(paths, point);
     fprintf(stream, "%zu,%.10g,%.10g,%g,%.10g,%g,%g,%g,%zu,", point + 1, at->x_m, at->y_m, at->height_m, motion.time_s,
             motion.velocity_m_s[0], motion.velocity_m_s[1], motion.velocity_m_s[2], transmitter + 1);
-    put_quoted(stream, paths->transmitters[transmitter].name);
+    write_csv_name(stream, paths->transmitters[transmitter].name);
 }
 
-static void put_path(FILE *stream, const rw_path *path, size_t number)
+static void write_csv_path(FILE *stream, const rw_path *path, size_t number)
 {
     char interactions[INTERACTIONS_MAX];
     rw_path_interactions(path, interactions, sizeof interactions);
@@ -55,7 +55,7 @@ static void put_path(FILE *stream, const rw_path *path, size_t number)
     fputs(")\"\n", stream);
 }
 
-rw_status rw_paths_put_csv(FILE *stream, const rw_paths *paths)
+rw_status rw_paths_write_csv(FILE *stream, const rw_paths *paths)
 {
     size_t next = 0;
     fputs("point,x,y,height_m,time_s,vx_m_s,vy_m_s,vz_m_s,transmitter,name,path,loss_db,length_m,delay_s,doppler_hz,"
@@ -69,12 +69,12 @@ rw_status rw_paths_put_csv(FILE *stream, const rw_paths *paths)
                    paths->entries[next].point == point) {
                 rw_path path = {.size = sizeof path};
                 RW_TRY(rw_paths_get(paths, next++, &path));
-                put_point(stream, paths, point, transmitter);
-                put_path(stream, &path, ++number);
+                write_csv_point(stream, paths, point, transmitter);
+                write_csv_path(stream, &path, ++number);
             }
             if (number)
                 continue;
-            put_point(stream, paths, point, transmitter);
+            write_csv_point(stream, paths, point, transmitter);
             fputs(",,,,,,,,,,,,,\n", stream);
         }
     return RW_OK;
@@ -83,7 +83,7 @@ rw_status rw_paths_put_csv(FILE *stream, const rw_paths *paths)
 /* What a point gets of all transmitters together. */
 typedef struct point_sum {
     size_t paths;
-    double least_loss_db;
+    double min_loss_db;
 } point_sum;
 
 static rw_status write_points(const rw_paths *paths, rw_vector_writer *writer, const point_sum *sums)
@@ -96,21 +96,21 @@ static rw_status write_points(const rw_paths *paths, rw_vector_writer *writer, c
     for (size_t i = 0; i < paths->point_count; i++) {
         const rw_point *at = &paths->points[i];
         const rw_motion motion = rw_paths_motion(paths, i);
-        rw_vector_put_integer(writer, 0, (long long)i + 1);
-        rw_vector_put_real(writer, 1, at->height_m);
-        rw_vector_put_real(writer, 2, motion.time_s);
-        rw_vector_put_real(writer, 3, motion.velocity_m_s[0]);
-        rw_vector_put_real(writer, 4, motion.velocity_m_s[1]);
-        rw_vector_put_integer(writer, 5, paths->indoor[i]);
-        rw_vector_put_integer(writer, 6, (long long)sums[i].paths);
-        rw_vector_put_real(writer, 7, sums[i].paths ? sums[i].least_loss_db : NAN);
-        RW_TRY(rw_vector_put_point(writer, at->x_m, at->y_m));
+        rw_vector_write_integer(writer, 0, (long long)i + 1);
+        rw_vector_write_real(writer, 1, at->height_m);
+        rw_vector_write_real(writer, 2, motion.time_s);
+        rw_vector_write_real(writer, 3, motion.velocity_m_s[0]);
+        rw_vector_write_real(writer, 4, motion.velocity_m_s[1]);
+        rw_vector_write_integer(writer, 5, paths->indoor[i]);
+        rw_vector_write_integer(writer, 6, (long long)sums[i].paths);
+        rw_vector_write_real(writer, 7, sums[i].paths ? sums[i].min_loss_db : NAN);
+        RW_TRY(rw_vector_write_point(writer, at->x_m, at->y_m));
         RW_TRY(rw_vector_writer_add(writer));
     }
     return RW_OK;
 }
 
-static rw_status put_line(rw_context *context, rw_vector_writer *writer, const rw_path *path)
+static rw_status write_path_line(rw_context *context, rw_vector_writer *writer, const rw_path *path)
 {
     double *xyz;
     RW_TRY(rw_array_create(context, 3 * path->vertex_count, sizeof *xyz, "a path", &xyz));
@@ -119,7 +119,7 @@ static rw_status put_line(rw_context *context, rw_vector_writer *writer, const r
         xyz[3 * i + 1] = path->vertices[i].y_m;
         xyz[3 * i + 2] = path->vertices[i].z_m;
     }
-    rw_status status = rw_vector_put_line_z(writer, xyz, path->vertex_count);
+    rw_status status = rw_vector_write_line_z(writer, xyz, path->vertex_count);
     free(xyz);
     return status;
 }
@@ -128,7 +128,7 @@ static rw_status write_lines(const rw_paths *paths, rw_vector_writer *writer, po
 {
     static const rw_vector_field fields[] = {{"point", RW_FIELD_INTEGER},
                                              {"transmitter", RW_FIELD_INTEGER},
-                                             {"name", RW_FIELD_TEXT},
+                                             {"name", RW_FIELD_STRING},
                                              {"time_s", RW_FIELD_REAL},
                                              {"loss_db", RW_FIELD_REAL},
                                              {"length_m", RW_FIELD_REAL},
@@ -140,18 +140,18 @@ static rw_status write_lines(const rw_paths *paths, rw_vector_writer *writer, po
                                              {"arrival_phi_deg", RW_FIELD_REAL},
                                              {"gain_re", RW_FIELD_REAL},
                                              {"gain_im", RW_FIELD_REAL},
-                                             {"interactions", RW_FIELD_TEXT}};
+                                             {"interactions", RW_FIELD_STRING}};
     RW_TRY(rw_vector_writer_layer(writer, "paths", RW_SHAPE_LINE_Z, fields, sizeof fields / sizeof *fields));
     for (size_t i = 0; i < paths->count; i++) {
         char interactions[INTERACTIONS_MAX];
         rw_path path = {.size = sizeof path};
         RW_TRY(rw_paths_get(paths, i, &path));
         point_sum *sum = &sums[path.point];
-        sum->least_loss_db = sum->paths ? fmin(sum->least_loss_db, path.loss_db) : path.loss_db;
+        sum->min_loss_db = sum->paths ? fmin(sum->min_loss_db, path.loss_db) : path.loss_db;
         sum->paths++;
-        rw_vector_put_integer(writer, 0, (long long)path.point + 1);
-        rw_vector_put_integer(writer, 1, (long long)path.transmitter + 1);
-        rw_vector_put_text(writer, 2, paths->transmitters[path.transmitter].name);
+        rw_vector_write_integer(writer, 0, (long long)path.point + 1);
+        rw_vector_write_integer(writer, 1, (long long)path.transmitter + 1);
+        rw_vector_write_string(writer, 2, paths->transmitters[path.transmitter].name);
         const double numbers[] = {rw_paths_motion(paths, path.point).time_s,
                                   path.loss_db,
                                   path.length_m,
@@ -164,10 +164,10 @@ static rw_status write_lines(const rw_paths *paths, rw_vector_writer *writer, po
                                   path.gain_re,
                                   path.gain_im};
         for (int k = 0; k < 11; k++)
-            rw_vector_put_real(writer, 3 + k, numbers[k]);
+            rw_vector_write_real(writer, 3 + k, numbers[k]);
         rw_path_interactions(&path, interactions, sizeof interactions);
-        rw_vector_put_text(writer, 14, interactions);
-        RW_TRY(put_line(paths->context, writer, &path));
+        rw_vector_write_string(writer, 14, interactions);
+        RW_TRY(write_path_line(paths->context, writer, &path));
         RW_TRY(rw_vector_writer_add(writer));
     }
     return RW_OK;

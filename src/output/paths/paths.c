@@ -45,7 +45,7 @@ void rw_paths_destroy(rw_paths *paths)
     free(paths);
 }
 
-static rw_status copy(rw_context *context, const void *from, size_t count, size_t bytes, void *to)
+static rw_status copy_path_ends(rw_context *context, const void *from, size_t count, size_t bytes, void *to)
 {
     RW_TRY(rw_array_create(context, count, bytes, "the ends of paths", to));
     memcpy(*(void **)to, from, count * bytes);
@@ -55,18 +55,18 @@ static rw_status copy(rw_context *context, const void *from, size_t count, size_
 rw_status rw_paths_set_ends(rw_paths *paths, const rw_paths_ends *ends)
 {
     rw_context *context = paths->context;
-    RW_TRY(copy(context, ends->points, ends->point_count, sizeof *ends->points, &paths->points));
-    RW_TRY(copy(context, ends->indoor, ends->point_count, 1, &paths->indoor));
-    RW_TRY(
-        copy(context, ends->transmitters, ends->transmitter_count, sizeof *ends->transmitters, &paths->transmitters));
-    RW_TRY(copy(context, ends->crs, strlen(ends->crs) + 1, 1, &paths->crs));
+    RW_TRY(copy_path_ends(context, ends->points, ends->point_count, sizeof *ends->points, &paths->points));
+    RW_TRY(copy_path_ends(context, ends->indoor, ends->point_count, 1, &paths->indoor));
+    RW_TRY(copy_path_ends(context, ends->transmitters, ends->transmitter_count, sizeof *ends->transmitters,
+                          &paths->transmitters));
+    RW_TRY(copy_path_ends(context, ends->crs, strlen(ends->crs) + 1, 1, &paths->crs));
     for (size_t i = 0; i < ends->transmitter_count; i++) {
-        RW_TRY(rw_paths_keep_name(paths, ends->transmitters[i].name, &paths->transmitters[i].name));
-        RW_TRY(rw_paths_keep_name(paths, ends->transmitters[i].antenna, &paths->transmitters[i].antenna));
-        RW_TRY(rw_paths_keep_name(paths, ends->transmitters[i].channel, &paths->transmitters[i].channel));
+        RW_TRY(rw_paths_store_name(paths, ends->transmitters[i].name, &paths->transmitters[i].name));
+        RW_TRY(rw_paths_store_name(paths, ends->transmitters[i].antenna, &paths->transmitters[i].antenna));
+        RW_TRY(rw_paths_store_name(paths, ends->transmitters[i].channel, &paths->transmitters[i].channel));
     }
     for (size_t i = 0; i < ends->point_count; i++)
-        RW_TRY(rw_paths_keep_name(paths, ends->points[i].antenna, &paths->points[i].antenna));
+        RW_TRY(rw_paths_store_name(paths, ends->points[i].antenna, &paths->points[i].antenna));
     paths->point_count = ends->point_count;
     paths->transmitter_count = ends->transmitter_count;
     return RW_OK;
@@ -82,24 +82,24 @@ rw_status rw_paths_get_point(const rw_paths *paths, size_t index, rw_point *poin
     if (index >= paths->point_count)
         return rw_fail(paths->context, RW_BAD_CALL, "there is no point %zu; there are %zu", index, paths->point_count);
     *indoor = paths->indoor[index];
-    return RW_GIVE(paths->context, &paths->points[index], point);
+    return RW_ASSIGN(paths->context, &paths->points[index], point);
 }
 
-rw_status rw_paths_keep_name(rw_paths *paths, const char *name, const char **kept)
+rw_status rw_paths_store_name(rw_paths *paths, const char *name, const char **stored)
 {
-    *kept = NULL;
+    *stored = NULL;
     for (size_t i = 0; name && i < paths->name_count; i++)
         if (strcmp(paths->names[i], name) == 0)
-            *kept = paths->names[i];
-    if (!name || *kept)
+            *stored = paths->names[i];
+    if (!name || *stored)
         return RW_OK;
     RW_TRY(rw_array_reserve(paths->context, &paths->names, &paths->name_capacity, paths->name_count + 1,
                             sizeof *paths->names, "names of walls"));
-    char *copied = rw_text_copy(name);
+    char *copied = rw_string_copy(name);
     if (!copied)
         return rw_fail(paths->context, RW_OUT_OF_MEMORY, "there is no memory for names of walls");
     paths->names[paths->name_count++] = copied;
-    *kept = copied;
+    *stored = copied;
     return RW_OK;
 }
 
@@ -128,11 +128,11 @@ rw_status rw_paths_add(rw_paths *paths, const rw_path_entry *entry, const rw_pat
 
 static rw_vec3 direction_between(const rw_path_vertex *from, const rw_path_vertex *to)
 {
-    return rw_vec3_make(to->x_m - from->x_m, to->y_m - from->y_m, to->z_m - from->z_m);
+    return rw_vec3_of(to->x_m - from->x_m, to->y_m - from->y_m, to->z_m - from->z_m);
 }
 
 /* Directions stay those of the scene when the vertices leave its coordinates. */
-static void keep_directions(rw_paths *paths)
+static void store_directions(rw_paths *paths)
 {
     for (size_t i = 0; i < paths->count; i++) {
         rw_path_entry *entry = &paths->entries[i];
@@ -145,7 +145,7 @@ static void keep_directions(rw_paths *paths)
     }
 }
 
-static rw_status bring(const rw_paths *paths, const char *crs, double *x_m, double *y_m)
+static rw_status transform_path_end(const rw_paths *paths, const char *crs, double *x_m, double *y_m)
 {
     double at[2] = {*x_m, *y_m};
     RW_TRY(rw_transform_points(paths->context, paths->crs, crs, at, 1));
@@ -165,16 +165,16 @@ rw_status rw_paths_set_crs(rw_paths *paths, const char *crs)
     }
     rw_status status = rw_transform_points(paths->context, paths->crs, crs, xy, count);
     for (size_t i = 0; i < paths->point_count && status == RW_OK; i++)
-        status = bring(paths, crs, &paths->points[i].x_m, &paths->points[i].y_m);
+        status = transform_path_end(paths, crs, &paths->points[i].x_m, &paths->points[i].y_m);
     for (size_t i = 0; i < paths->transmitter_count && status == RW_OK; i++)
-        status = bring(paths, crs, &paths->transmitters[i].x_m, &paths->transmitters[i].y_m);
+        status = transform_path_end(paths, crs, &paths->transmitters[i].x_m, &paths->transmitters[i].y_m);
     if (status == RW_OK) {
-        keep_directions(paths);
+        store_directions(paths);
         for (size_t i = 0; i < count; i++) {
             paths->vertices[i].x_m = xy[2 * i];
             paths->vertices[i].y_m = xy[2 * i + 1];
         }
-        status = rw_text_keep(paths->context, crs, &paths->crs);
+        status = rw_string_replace(paths->context, crs, &paths->crs);
     }
     free(xy);
     return status;
@@ -187,12 +187,12 @@ size_t rw_paths_count(const rw_paths *paths)
 
 /* Theta from zenith and phi from east of a known direction, or of that from one vertex to another. Upright where the
  * two are one. */
-static void direction_of(rw_vec3 known, const rw_path_vertex *from, const rw_path_vertex *to, double *theta_deg,
-                         double *phi_deg)
+static void find_path_direction(rw_vec3 direction, const rw_path_vertex *from, const rw_path_vertex *to,
+                                double *theta_deg, double *phi_deg)
 {
-    rw_vec3 d = known;
+    rw_vec3 d = direction;
     if (!(rw_vec3_dot(d, d) > 0))
-        d = rw_vec3_make(to->x_m - from->x_m, to->y_m - from->y_m, to->z_m - from->z_m);
+        d = rw_vec3_of(to->x_m - from->x_m, to->y_m - from->y_m, to->z_m - from->z_m);
     *theta_deg = atan2(hypot(d.x, d.y), d.z) * 180 / RW_PI;
     *phi_deg = atan2(d.y, d.x) * 180 / RW_PI;
 }
@@ -205,22 +205,22 @@ rw_motion rw_paths_motion(const rw_paths *paths, size_t point)
 
 rw_status rw_paths_set_motions(rw_paths *paths, const rw_motion *motions, size_t count)
 {
-    const rw_motion rest = {.size = sizeof rest}, *taken;
-    rw_motion *room = NULL;
+    const rw_motion rest = {.size = sizeof rest}, *resolved;
+    rw_motion *buffer = NULL;
     if (count != paths->point_count)
         return rw_fail(paths->context, RW_BAD_CALL, "there are %zu motions for %zu points", count, paths->point_count);
-    RW_TRY(RW_TAKE_ARRAY(paths->context, motions, count, &rest, &taken, &room));
+    RW_TRY(RW_RESOLVE_ARRAY(paths->context, motions, count, &rest, &resolved, &buffer));
     rw_status status = RW_OK;
     for (size_t i = 0; i < count && status == RW_OK; i++) {
-        const double *v = taken[i].velocity_m_s;
-        if (!isfinite(taken[i].time_s) || !(fabs(v[0]) + fabs(v[1]) + fabs(v[2]) < 3e8))
+        const double *v = resolved[i].velocity_m_s;
+        if (!isfinite(resolved[i].time_s) || !(fabs(v[0]) + fabs(v[1]) + fabs(v[2]) < 3e8))
             status = rw_fail(paths->context, RW_BAD_CALL, "the motion of point %zu is not a time and a velocity", i);
     }
     free(paths->motions);
     paths->motions = NULL;
     if (status == RW_OK)
-        status = copy(paths->context, taken, count, sizeof *taken, &paths->motions);
-    free(room);
+        status = copy_path_ends(paths->context, resolved, count, sizeof *resolved, &paths->motions);
+    free(buffer);
     return status;
 }
 
@@ -241,7 +241,7 @@ static rw_path make_path(const rw_paths *paths, size_t index)
     const rw_path_entry *entry = &paths->entries[index];
     const rw_path_vertex *vertices = paths->vertices + entry->first_vertex;
     size_t last = entry->vertex_count - 1;
-    rw_path made = {.point = entry->point,
+    rw_path path = {.point = entry->point,
                     .transmitter = entry->transmitter,
                     .vertices = vertices,
                     .vertex_count = entry->vertex_count,
@@ -249,24 +249,25 @@ static rw_path make_path(const rw_paths *paths, size_t index)
                     .loss_db = entry->loss_db,
                     .gain_re = entry->gain.re,
                     .gain_im = entry->gain.im};
-    made.length_m = entry->length_m;
-    made.delay_s = entry->delay_s > 0 ? entry->delay_s : made.length_m / RW_SPEED_OF_LIGHT_M_S;
-    direction_of(entry->departs, &vertices[0], &vertices[1], &made.departure_theta_deg, &made.departure_phi_deg);
-    direction_of(entry->arrives, &vertices[last], &vertices[last - 1], &made.arrival_theta_deg, &made.arrival_phi_deg);
-    made.doppler_hz = doppler_hz(paths, &made);
+    path.length_m = entry->length_m;
+    path.delay_s = entry->delay_s > 0 ? entry->delay_s : path.length_m / RW_SPEED_OF_LIGHT_M_S;
+    find_path_direction(entry->departs, &vertices[0], &vertices[1], &path.departure_theta_deg, &path.departure_phi_deg);
+    find_path_direction(entry->arrives, &vertices[last], &vertices[last - 1], &path.arrival_theta_deg,
+                        &path.arrival_phi_deg);
+    path.doppler_hz = doppler_hz(paths, &path);
     for (int i = 0; i < 4; i++) {
-        made.transfer_re[i] = entry->transfer[i].re;
-        made.transfer_im[i] = entry->transfer[i].im;
+        path.transfer_re[i] = entry->transfer[i].re;
+        path.transfer_im[i] = entry->transfer[i].im;
     }
-    return made;
+    return path;
 }
 
 rw_status rw_paths_get(const rw_paths *paths, size_t index, rw_path *path)
 {
     if (index >= paths->count)
         return rw_fail(paths->context, RW_BAD_CALL, "there is no path %zu; there are %zu", index, paths->count);
-    const rw_path made = make_path(paths, index);
-    return RW_GIVE(paths->context, &made, path);
+    const rw_path new_path = make_path(paths, index);
+    return RW_ASSIGN(paths->context, &new_path, path);
 }
 
 rw_status rw_paths_get_many(const rw_paths *paths, size_t first, size_t count, rw_path *out)
@@ -277,9 +278,9 @@ rw_status rw_paths_get_many(const rw_paths *paths, size_t first, size_t count, r
     size_t stride = count ? out->size : 0;
     for (size_t i = 0; i < count; i++) {
         rw_path *item = (rw_path *)(void *)((char *)out + i * stride);
-        const rw_path made = make_path(paths, first + i);
+        const rw_path path = make_path(paths, first + i);
         item->size = stride;
-        RW_TRY(RW_GIVE(paths->context, &made, item));
+        RW_TRY(RW_ASSIGN(paths->context, &path, item));
     }
     return RW_OK;
 }
@@ -292,5 +293,5 @@ rw_status rw_paths_get_vertex(const rw_paths *paths, size_t path, size_t vertex,
     if (vertex >= entry->vertex_count)
         return rw_fail(paths->context, RW_BAD_CALL, "the path has %zu vertices, there is no number %zu",
                        entry->vertex_count, vertex);
-    return RW_GIVE(paths->context, &paths->vertices[entry->first_vertex + vertex], out);
+    return RW_ASSIGN(paths->context, &paths->vertices[entry->first_vertex + vertex], out);
 }

@@ -19,7 +19,7 @@ typedef struct rw_path_entry {
     rw_vec3
         departs; /* directions, of length 1: of departure, and towards where the wave comes from; 0: by the vertices, */
     rw_vec3 arrives; /* which stand in the middle of walls that a ray leaves beside where it entered */
-    size_t kept;     /* number in the record below, plus 1; 0: it is in none */
+    size_t stored;   /* number in the record below, plus 1; 0: it is in none */
 } rw_path_entry;
 
 struct rw_paths {
@@ -56,7 +56,7 @@ rw_status rw_paths_create(rw_context *context, rw_paths **paths);
 rw_status rw_paths_set_ends(rw_paths *paths, const rw_paths_ends *ends);
 
 /* The paths' own copy of a name, for vertices to point to. NULL stays NULL. */
-rw_status rw_paths_keep_name(rw_paths *paths, const char *name, const char **kept);
+rw_status rw_paths_store_name(rw_paths *paths, const char *name, const char **stored);
 
 /* How a point moves; at rest where nothing is said. */
 rw_motion rw_paths_motion(const rw_paths *paths, size_t point);

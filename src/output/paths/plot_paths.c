@@ -15,7 +15,7 @@ typedef struct arrivals {
     double power, delay, delay_square; /* sums: of power, and of it times delay and its square */
 } arrivals;
 
-static rw_status collect(const rw_paths *paths, size_t point, arrivals *found)
+static rw_status collect_arrivals(const rw_paths *paths, size_t point, arrivals *found)
 {
     for (size_t i = 0; i < paths->count; i++) {
         rw_path path = {.size = sizeof path};
@@ -51,7 +51,7 @@ static size_t make_stems(const arrivals *found)
     return 2 + 3 * found->count;
 }
 
-static rw_status draw(const rw_paths *paths, const arrivals *found, const char *path)
+static rw_status draw_delay_profile(const rw_paths *paths, const arrivals *found, const char *path)
 {
     char subtitle[128];
     double mean = found->delay / found->power;
@@ -80,12 +80,12 @@ rw_status rw_paths_draw(const rw_paths *paths, size_t point, const char *path)
     if (status == RW_OK)
         status = rw_array_create(paths->context, 2 + 3 * paths->count, sizeof(double), "stems", &found.stem_y);
     if (status == RW_OK)
-        status = collect(paths, point, &found);
+        status = collect_arrivals(paths, point, &found);
     if (status == RW_OK && found.count == 0)
         status =
             rw_fail(paths->context, RW_BAD_INPUT, "no path reaches point %zu: there is nothing to draw", point + 1);
     if (status == RW_OK)
-        status = draw(paths, &found, path);
+        status = draw_delay_profile(paths, &found, path);
     free(found.delay_ns);
     free(found.gain_db);
     free(found.stem_x);

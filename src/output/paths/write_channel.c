@@ -76,8 +76,8 @@ static void list_sets(const rw_channel *channel, rw_hdf5_dataset *sets)
                               .description = "impulse response at tap / bandwidth: rx, rx_ant, tx, tx_ant, tap"};
 }
 
-static rw_status write(const rw_paths *paths, const rw_channel *channel, const rw_channel_options *options,
-                       const char *path)
+static rw_status write_channel_file(const rw_paths *paths, const rw_channel *channel, const rw_channel_options *options,
+                                    const char *path)
 {
     rw_hdf5_dataset sets[SETS_MAX + RW_CHANNEL_EXTRA_SETS];
     rw_channel_extra extra;
@@ -102,10 +102,10 @@ rw_status rw_paths_write_channel(const rw_paths *paths, const rw_channel_options
     rw_channel_options chosen;
     rw_channel channel;
     rw_channel_options_init(&chosen);
-    RW_TRY(RW_TAKE(paths->context, options, &chosen));
+    RW_TRY(RW_RESOLVE(paths->context, options, &chosen));
     rw_status status = rw_channel_create(paths, &chosen, &channel);
     if (status == RW_OK)
-        status = write(paths, &channel, &chosen, path);
+        status = write_channel_file(paths, &channel, &chosen, path);
     rw_channel_destroy(&channel);
     return status;
 }

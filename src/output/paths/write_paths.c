@@ -13,59 +13,59 @@
 #include <string.h>
 #include <strings.h>
 
-static void put_number(FILE *stream, const char *key, double value)
+static void write_number_member(FILE *stream, const char *key, double value)
 {
     fprintf(stream, ", \"%s\": ", key);
-    rw_json_put_number(stream, value);
+    rw_json_write_number(stream, value);
 }
 
-static void put_text(FILE *stream, const char *key, const char *text)
+static void write_string_member(FILE *stream, const char *key, const char *string)
 {
     fprintf(stream, ", \"%s\": ", key);
-    rw_json_put_text(stream, text);
+    rw_json_write_string(stream, string);
 }
 
 /* A path's numbers, after another member of the object. */
-static void put_figures(FILE *stream, const rw_paths *paths, const rw_path *path)
+static void write_path_figures(FILE *stream, const rw_paths *paths, const rw_path *path)
 {
-    put_text(stream, "name", paths->transmitters[path->transmitter].name);
-    put_number(stream, "freq_hz", paths->transmitters[path->transmitter].freq_hz);
-    put_number(stream, "loss_db", path->loss_db);
-    put_number(stream, "free_space_db", path->free_space_db);
-    put_number(stream, "length_m", path->length_m);
-    put_number(stream, "delay_s", path->delay_s);
-    put_number(stream, "departure_theta_deg", path->departure_theta_deg);
-    put_number(stream, "departure_phi_deg", path->departure_phi_deg);
-    put_number(stream, "arrival_theta_deg", path->arrival_theta_deg);
-    put_number(stream, "arrival_phi_deg", path->arrival_phi_deg);
+    write_string_member(stream, "name", paths->transmitters[path->transmitter].name);
+    write_number_member(stream, "freq_hz", paths->transmitters[path->transmitter].freq_hz);
+    write_number_member(stream, "loss_db", path->loss_db);
+    write_number_member(stream, "free_space_db", path->free_space_db);
+    write_number_member(stream, "length_m", path->length_m);
+    write_number_member(stream, "delay_s", path->delay_s);
+    write_number_member(stream, "departure_theta_deg", path->departure_theta_deg);
+    write_number_member(stream, "departure_phi_deg", path->departure_phi_deg);
+    write_number_member(stream, "arrival_theta_deg", path->arrival_theta_deg);
+    write_number_member(stream, "arrival_phi_deg", path->arrival_phi_deg);
     if (path->doppler_hz != 0)
-        put_number(stream, "doppler_hz", path->doppler_hz);
+        write_number_member(stream, "doppler_hz", path->doppler_hz);
 }
 
-static void put_vertex(FILE *stream, const rw_path_vertex *vertex)
+static void write_json_vertex(FILE *stream, const rw_path_vertex *vertex)
 {
     fputs("{\"x_m\": ", stream);
-    rw_json_put_number(stream, vertex->x_m);
-    put_number(stream, "y_m", vertex->y_m);
-    put_number(stream, "z_m", vertex->z_m);
-    put_text(stream, "interaction", rw_interaction_word(vertex->interaction));
-    put_number(stream, "turn_deg", (double)vertex->angle_rad * 180 / RW_PI);
-    put_number(stream, "loss_db", (double)vertex->loss_db);
+    rw_json_write_number(stream, vertex->x_m);
+    write_number_member(stream, "y_m", vertex->y_m);
+    write_number_member(stream, "z_m", vertex->z_m);
+    write_string_member(stream, "interaction", rw_interaction_word(vertex->interaction));
+    write_number_member(stream, "turn_deg", (double)vertex->angle_rad * 180 / RW_PI);
+    write_number_member(stream, "loss_db", (double)vertex->loss_db);
     if (vertex->surface)
-        put_text(stream, "surface", vertex->surface);
+        write_string_member(stream, "surface", vertex->surface);
     if (vertex->material)
-        put_text(stream, "material", vertex->material);
+        write_string_member(stream, "material", vertex->material);
     fputc('}', stream);
 }
 
-static void put_path(FILE *stream, const rw_paths *paths, const rw_path *path)
+static void write_json_path(FILE *stream, const rw_paths *paths, const rw_path *path)
 {
     fprintf(stream, "{\"transmitter\": %zu", path->transmitter + 1);
-    put_figures(stream, paths, path);
+    write_path_figures(stream, paths, path);
     fputs(",\n         \"vertices\": [", stream);
     for (size_t i = 0; i < path->vertex_count; i++) {
         fputs(i ? ",\n           " : "\n           ", stream);
-        put_vertex(stream, &path->vertices[i]);
+        write_json_vertex(stream, &path->vertices[i]);
     }
     fputs("]}", stream);
 }
@@ -88,55 +88,55 @@ static rw_status index_points(const rw_paths *paths, point_index *index)
     return RW_OK;
 }
 
-static rw_status put_point(FILE *stream, const rw_paths *paths, const point_index *index, size_t point)
+static rw_status write_json_point(FILE *stream, const rw_paths *paths, const point_index *index, size_t point)
 {
     fprintf(stream, "%s\n    {\"point\": %zu", point ? "," : "", point + 1);
-    put_number(stream, "x_m", paths->points[point].x_m);
-    put_number(stream, "y_m", paths->points[point].y_m);
-    put_number(stream, "height_m", paths->points[point].height_m);
+    write_number_member(stream, "x_m", paths->points[point].x_m);
+    write_number_member(stream, "y_m", paths->points[point].y_m);
+    write_number_member(stream, "height_m", paths->points[point].height_m);
     if (paths->motions)
-        put_number(stream, "time_s", paths->motions[point].time_s);
+        write_number_member(stream, "time_s", paths->motions[point].time_s);
     fprintf(stream, ", \"inside_building\": %s", paths->indoor[point] ? "true" : "false");
     fputs(",\n     \"paths\": [", stream);
     for (size_t i = index->first[point]; i < index->first[point + 1]; i++) {
         rw_path path = {.size = sizeof path};
         RW_TRY(rw_paths_get(paths, index->order[i], &path));
         fputs(i > index->first[point] ? ",\n       " : "\n       ", stream);
-        put_path(stream, paths, &path);
+        write_json_path(stream, paths, &path);
     }
     fputs("]}", stream);
     return RW_OK;
 }
 
-static rw_status put_json(FILE *stream, const rw_paths *paths)
+static rw_status write_paths_json(FILE *stream, const rw_paths *paths)
 {
     point_index index = {0};
     rw_status status = index_points(paths, &index);
     fputs("{\n  \"version\": ", stream);
-    rw_json_put_text(stream, rw_version());
+    rw_json_write_string(stream, rw_version());
     fputs(",\n  \"crs\": ", stream);
-    rw_json_put_text(stream, paths->crs);
+    rw_json_write_string(stream, paths->crs);
     fputs(",\n  \"transmitters\": [", stream);
     for (size_t i = 0; i < paths->transmitter_count; i++) {
         const rw_transmitter *transmitter = &paths->transmitters[i];
         fprintf(stream, "%s\n    {\"transmitter\": %zu", i ? "," : "", i + 1);
-        put_text(stream, "name", transmitter->name);
-        put_number(stream, "x_m", transmitter->x_m);
-        put_number(stream, "y_m", transmitter->y_m);
-        put_number(stream, "height_m", transmitter->height_m);
-        put_number(stream, "freq_hz", transmitter->freq_hz);
+        write_string_member(stream, "name", transmitter->name);
+        write_number_member(stream, "x_m", transmitter->x_m);
+        write_number_member(stream, "y_m", transmitter->y_m);
+        write_number_member(stream, "height_m", transmitter->height_m);
+        write_number_member(stream, "freq_hz", transmitter->freq_hz);
         fputc('}', stream);
     }
     fputs("],\n  \"points\": [", stream);
     for (size_t point = 0; point < paths->point_count && status == RW_OK; point++)
-        status = put_point(stream, paths, &index, point);
+        status = write_json_point(stream, paths, &index, point);
     fputs("]\n}\n", stream);
     free(index.first);
     free(index.order);
     return status;
 }
 
-static void put_interactions(FILE *stream, const rw_path *path)
+static void write_interaction_list(FILE *stream, const rw_path *path)
 {
     fputs(", \"interactions\": \"", stream);
     for (size_t i = 1; i + 1 < path->vertex_count; i++)
@@ -144,7 +144,7 @@ static void put_interactions(FILE *stream, const rw_path *path)
     fputc('"', stream);
 }
 
-static rw_status put_geojson(FILE *stream, const rw_paths *paths)
+static rw_status write_paths_geojson(FILE *stream, const rw_paths *paths)
 {
     rw_geojson_begin(stream, paths->crs, paths->context->provenance);
     for (size_t i = 0; i < paths->count; i++) {
@@ -152,8 +152,8 @@ static rw_status put_geojson(FILE *stream, const rw_paths *paths)
         RW_TRY(rw_paths_get(paths, i, &path));
         fprintf(stream, "%s\n{\"type\": \"Feature\", \"properties\": {\"point\": %zu, \"transmitter\": %zu",
                 i ? "," : "", path.point + 1, path.transmitter + 1);
-        put_figures(stream, paths, &path);
-        put_interactions(stream, &path);
+        write_path_figures(stream, paths, &path);
+        write_interaction_list(stream, &path);
         fputs("},\n \"geometry\": {\"type\": \"LineString\", \"coordinates\": [", stream);
         for (size_t k = 0; k < path.vertex_count; k++)
             fprintf(stream, "%s[%.17g, %.17g, %.17g]", k ? ", " : "", path.vertices[k].x_m, path.vertices[k].y_m,
@@ -164,7 +164,7 @@ static rw_status put_geojson(FILE *stream, const rw_paths *paths)
     return RW_OK;
 }
 
-static int ends_in(const char *path, const char *end)
+static int has_extension(const char *path, const char *end)
 {
     size_t length = strlen(path), end_length = strlen(end);
     return length > end_length && strcasecmp(path + length - end_length, end) == 0;
@@ -173,36 +173,36 @@ static int ends_in(const char *path, const char *end)
 rw_status rw_paths_write(const rw_paths *paths, const char *path)
 {
     rw_file_writer writer;
-    int is_geojson = ends_in(path, ".geojson"), is_csv = ends_in(path, ".csv");
-    if (ends_in(path, ".gpkg"))
+    int is_geojson = has_extension(path, ".geojson"), is_csv = has_extension(path, ".csv");
+    if (has_extension(path, ".gpkg"))
         return rw_paths_write_gpkg(paths, path);
-    if (!is_geojson && !is_csv && !ends_in(path, ".json"))
+    if (!is_geojson && !is_csv && !has_extension(path, ".json"))
         return rw_fail(paths->context, RW_BAD_CALL,
                        "%s: paths are written as NAME.json, NAME.geojson, NAME.csv or NAME.gpkg", path);
     RW_TRY(rw_file_begin(paths->context, path, &writer));
-    rw_status status = is_csv       ? rw_paths_put_csv(writer.stream, paths)
-                       : is_geojson ? put_geojson(writer.stream, paths)
-                                    : put_json(writer.stream, paths);
+    rw_status status = is_csv       ? rw_paths_write_csv(writer.stream, paths)
+                       : is_geojson ? write_paths_geojson(writer.stream, paths)
+                                    : write_paths_json(writer.stream, paths);
     if (status == RW_OK)
         return rw_file_commit(paths->context, &writer);
     rw_file_abandon(&writer);
     return status;
 }
 
-rw_status rw_paths_to_json(const rw_paths *paths, char **text)
+rw_status rw_paths_to_json(const rw_paths *paths, char **json)
 {
     size_t size;
-    *text = NULL;
-    FILE *stream = open_memstream(text, &size);
+    *json = NULL;
+    FILE *stream = open_memstream(json, &size);
     if (!stream)
         return rw_fail(paths->context, RW_OUT_OF_MEMORY, "there is no memory for the text of paths");
-    rw_status status = put_json(stream, paths);
+    rw_status status = write_paths_json(stream, paths);
     int failed = ferror(stream);
     if ((fclose(stream) != 0 || failed) && status == RW_OK)
         status = rw_fail(paths->context, RW_OUT_OF_MEMORY, "there is no memory for the text of paths");
     if (status == RW_OK)
         return RW_OK;
-    free(*text);
-    *text = NULL;
+    free(*json);
+    *json = NULL;
     return status;
 }

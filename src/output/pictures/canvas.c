@@ -28,7 +28,7 @@ rw_status rw_canvas_create(rw_context *context, int width, int height, rw_colour
     canvas->width = width;
     canvas->height = height;
     rw_canvas_unclip(canvas);
-    rw_canvas_fill(canvas, canvas->clip, paper);
+    rw_canvas_fill_box(canvas, canvas->clip, paper);
     return RW_OK;
 }
 
@@ -67,7 +67,7 @@ void rw_canvas_set(rw_canvas *canvas, int x, int y, rw_colour colour)
     pixel[2] = colour.blue;
 }
 
-void rw_canvas_fill(rw_canvas *canvas, rw_box_px box, rw_colour colour)
+void rw_canvas_fill_box(rw_canvas *canvas, rw_box_px box, rw_colour colour)
 {
     box = intersect(box, canvas->clip);
     for (int y = box.y0; y < box.y1; y++)
@@ -78,10 +78,10 @@ void rw_canvas_fill(rw_canvas *canvas, rw_box_px box, rw_colour colour)
 void rw_canvas_frame(rw_canvas *canvas, rw_box_px box, int width_px, rw_colour colour)
 {
     int w = width_px;
-    rw_canvas_fill(canvas, (rw_box_px){box.x0 - w, box.y0 - w, box.x1 + w, box.y0}, colour);
-    rw_canvas_fill(canvas, (rw_box_px){box.x0 - w, box.y1, box.x1 + w, box.y1 + w}, colour);
-    rw_canvas_fill(canvas, (rw_box_px){box.x0 - w, box.y0, box.x0, box.y1}, colour);
-    rw_canvas_fill(canvas, (rw_box_px){box.x1, box.y0, box.x1 + w, box.y1}, colour);
+    rw_canvas_fill_box(canvas, (rw_box_px){box.x0 - w, box.y0 - w, box.x1 + w, box.y0}, colour);
+    rw_canvas_fill_box(canvas, (rw_box_px){box.x0 - w, box.y1, box.x1 + w, box.y1 + w}, colour);
+    rw_canvas_fill_box(canvas, (rw_box_px){box.x0 - w, box.y0, box.x0, box.y1}, colour);
+    rw_canvas_fill_box(canvas, (rw_box_px){box.x1, box.y0, box.x1 + w, box.y1}, colour);
 }
 
 /* The box that holds the points and margin around them, inside the clip; remembered as dirty. */
@@ -117,7 +117,7 @@ static void cover(rw_canvas *canvas, int x, int y, double coverage)
 void rw_canvas_stroke(rw_canvas *canvas, rw_vec2 from, rw_vec2 to, double width_px)
 {
     rw_vec2 along = rw_vec2_sub(to, from);
-    double length2 = rw_vec2_dot(along, along), reach = 0.5 * width_px + 0.5, most = fmin(1, width_px);
+    double length2 = rw_vec2_dot(along, along), reach = 0.5 * width_px + 0.5, max_coverage = fmin(1, width_px);
     double inverse = length2 > 0 ? 1 / length2 : 0;
     if (!isfinite(length2))
         return;
@@ -134,14 +134,14 @@ void rw_canvas_stroke(rw_canvas *canvas, rw_vec2 from, rw_vec2 to, double width_
         }
         for (int x = first; x < last; x++) {
             rw_vec2 offset = {x + 0.5 - from.x, y + 0.5 - from.y};
-            double share = rw_vec2_dot(offset, along) * inverse;
-            share = share > 1 ? 1 : share > 0 ? share : 0;
-            rw_vec2 apart = {offset.x - share * along.x, offset.y - share * along.y};
+            double fraction = rw_vec2_dot(offset, along) * inverse;
+            fraction = fraction > 1 ? 1 : fraction > 0 ? fraction : 0;
+            rw_vec2 apart = {offset.x - fraction * along.x, offset.y - fraction * along.y};
             double distance2 = rw_vec2_dot(apart, apart);
             if (distance2 >= reach * reach)
                 continue;
             double coverage = reach - sqrt(distance2);
-            cover(canvas, x, y, coverage < most ? coverage : most);
+            cover(canvas, x, y, coverage < max_coverage ? coverage : max_coverage);
         }
     }
 }
@@ -151,7 +151,7 @@ void rw_canvas_disc(rw_canvas *canvas, rw_vec2 centre, double radius_px)
     rw_canvas_stroke(canvas, centre, centre, 2 * radius_px);
 }
 
-static int compare_doubles(const void *a, const void *b)
+static int compare_crossings(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -168,7 +168,7 @@ static size_t find_crossings(const rw_vec2 *points, const size_t *ring_sizes, si
             if ((a.y <= y) != (b.y <= y))
                 crossings[count++] = a.x + (b.x - a.x) * (y - a.y) / (b.y - a.y);
         }
-    qsort(crossings, count, sizeof *crossings, compare_doubles);
+    qsort(crossings, count, sizeof *crossings, compare_crossings);
     return count;
 }
 
@@ -189,8 +189,8 @@ rw_status rw_canvas_polygon(rw_canvas *canvas, const rw_vec2 *points, const size
     for (size_t ring = 0; ring < ring_count; ring++)
         count += ring_sizes[ring];
     for (size_t i = 0; i < count; i++) {
-        low = rw_vec2_make(fmin(low.x, points[i].x), fmin(low.y, points[i].y));
-        high = rw_vec2_make(fmax(high.x, points[i].x), fmax(high.y, points[i].y));
+        low = rw_vec2_of(fmin(low.x, points[i].x), fmin(low.y, points[i].y));
+        high = rw_vec2_of(fmax(high.x, points[i].x), fmax(high.y, points[i].y));
     }
     rw_box_px box = touch(canvas, low, high, 0);
     if (box.x1 <= box.x0)
@@ -215,9 +215,9 @@ rw_status rw_canvas_polygon(rw_canvas *canvas, const rw_vec2 *points, const size
     return status;
 }
 
-static uint8_t mix(uint8_t under, uint8_t over, double share)
+static uint8_t blend_channel(uint8_t under, uint8_t over, double fraction)
 {
-    return (uint8_t)(under + (over - under) * share + 0.5);
+    return (uint8_t)(under + (over - under) * fraction + 0.5);
 }
 
 void rw_canvas_ink(rw_canvas *canvas, rw_colour colour, double opacity)
@@ -227,11 +227,11 @@ void rw_canvas_ink(rw_canvas *canvas, rw_colour colour, double opacity)
             size_t at = (size_t)y * (size_t)canvas->width + (size_t)x;
             if (!canvas->mask[at])
                 continue;
-            double share = opacity * canvas->mask[at] / 255.0;
+            double fraction = opacity * canvas->mask[at] / 255.0;
             uint8_t *pixel = canvas->rgb + 3 * at;
-            pixel[0] = mix(pixel[0], colour.red, share);
-            pixel[1] = mix(pixel[1], colour.green, share);
-            pixel[2] = mix(pixel[2], colour.blue, share);
+            pixel[0] = blend_channel(pixel[0], colour.red, fraction);
+            pixel[1] = blend_channel(pixel[1], colour.green, fraction);
+            pixel[2] = blend_channel(pixel[2], colour.blue, fraction);
             canvas->mask[at] = 0;
         }
     canvas->dirty = (rw_box_px){0, 0, 0, 0};

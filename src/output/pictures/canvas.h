@@ -32,7 +32,7 @@ void rw_canvas_clip(rw_canvas *canvas, rw_box_px box);
 void rw_canvas_unclip(rw_canvas *canvas);
 
 /* At once, without the mask. */
-void rw_canvas_fill(rw_canvas *canvas, rw_box_px box, rw_colour colour);
+void rw_canvas_fill_box(rw_canvas *canvas, rw_box_px box, rw_colour colour);
 void rw_canvas_set(rw_canvas *canvas, int x, int y, rw_colour colour);
 void rw_canvas_frame(rw_canvas *canvas, rw_box_px box, int width_px, rw_colour colour);
 

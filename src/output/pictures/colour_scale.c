@@ -98,7 +98,7 @@ static struct lab colour_to_lab(rw_colour colour)
     return to_lab((struct linear_rgb){from_byte(colour.red), from_byte(colour.green), from_byte(colour.blue)});
 }
 
-static double distance(struct lab p, struct lab q)
+static double lab_distance(struct lab p, struct lab q)
 {
     return sqrt((p.lightness - q.lightness) * (p.lightness - q.lightness) + (p.a - q.a) * (p.a - q.a) +
                 (p.b - q.b) * (p.b - q.b));
@@ -106,7 +106,7 @@ static double distance(struct lab p, struct lab q)
 
 double rw_colour_difference(rw_colour a, rw_colour b)
 {
-    return distance(colour_to_lab(a), colour_to_lab(b));
+    return lab_distance(colour_to_lab(a), colour_to_lab(b));
 }
 
 /* The curve before it is cut: t from 0, dark, to 1, bright. */
@@ -119,14 +119,14 @@ static struct lab curve(double t)
     return fit_to_gamut(lightness, chroma, hue_deg);
 }
 
-void rw_colour_scale_make(rw_colour steps[RW_COLOUR_STEPS])
+void rw_colour_scale_compute(rw_colour steps[RW_COLOUR_STEPS])
 {
     double length[CURVE_POINTS];
     struct lab last = curve(0);
     length[0] = 0;
     for (int i = 1; i < CURVE_POINTS; i++) {
         struct lab next = curve((double)i / (CURVE_POINTS - 1));
-        length[i] = length[i - 1] + distance(last, next);
+        length[i] = length[i - 1] + lab_distance(last, next);
         last = next;
     }
     int at = 0;
@@ -134,12 +134,12 @@ void rw_colour_scale_make(rw_colour steps[RW_COLOUR_STEPS])
         double wanted = length[CURVE_POINTS - 1] * step / (RW_COLOUR_STEPS - 1);
         while (at < CURVE_POINTS - 2 && length[at + 1] < wanted)
             at++;
-        double share = (wanted - length[at]) / (length[at + 1] - length[at]);
-        steps[step] = to_colour(curve((at + share) / (CURVE_POINTS - 1)));
+        double fraction = (wanted - length[at]) / (length[at + 1] - length[at]);
+        steps[step] = to_colour(curve((at + fraction) / (CURVE_POINTS - 1)));
     }
 }
 
-void rw_colour_scale_make_two_sided(rw_colour steps[RW_COLOUR_STEPS])
+void rw_colour_scale_compute_two_sided(rw_colour steps[RW_COLOUR_STEPS])
 {
     for (int step = 0; step < RW_COLOUR_STEPS; step++) {
         double side = 2.0 * step / (RW_COLOUR_STEPS - 1) - 1, far = fabs(side);

@@ -8,10 +8,10 @@
 
 /* From dark violet over blue and green to bright yellow; equal steps look equally different, and lightness alone orders
  * them, so the scale also reads in grey and with any colour blindness. */
-void rw_colour_scale_make(rw_colour steps[RW_COLOUR_STEPS]);
+void rw_colour_scale_compute(rw_colour steps[RW_COLOUR_STEPS]);
 
 /* From blue over near white to red, for numbers on both sides of zero: lightness falls evenly on both. */
-void rw_colour_scale_make_two_sided(rw_colour steps[RW_COLOUR_STEPS]);
+void rw_colour_scale_compute_two_sided(rw_colour steps[RW_COLOUR_STEPS]);
 
 /* A colour for class number index: hues far apart, alternating in lightness. */
 rw_colour rw_class_colour(size_t index);

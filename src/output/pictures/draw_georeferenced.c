@@ -33,21 +33,21 @@ static void fill_pixels(const rw_map *map, const float *values, const rw_layer_s
 }
 
 /* Size of a pixel, turns, and the centre of the upper left pixel. */
-static rw_status write_world(const rw_map *map, size_t scale, const char *path)
+static rw_status write_world_file(const rw_map *map, size_t scale, const char *path)
 {
-    char file[4096], text[256];
+    char file[4096], content[256];
     double pixel = map->info.res_m / (double)scale, top = map->info.y0_m + (double)map->info.rows * map->info.res_m;
-    int length = snprintf(text, sizeof text, "%.17g\n0\n0\n%.17g\n%.17g\n%.17g\n", pixel, -pixel,
+    int length = snprintf(content, sizeof content, "%.17g\n0\n0\n%.17g\n%.17g\n%.17g\n", pixel, -pixel,
                           map->info.x0_m + 0.5 * pixel, top - 0.5 * pixel);
     snprintf(file, sizeof file, "%.*s.pgw", (int)strlen(path) - 4, path);
-    return rw_write_file(map->context, file, text, (size_t)length);
+    return rw_write_file(map->context, file, content, (size_t)length);
 }
 
 static rw_status write_system(const rw_map *map, const char *path)
 {
-    char file[4096 + 16], *text = NULL;
+    char file[4096 + 16], *content = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = open_memstream(&content, &size);
     if (!out)
         return rw_fail(map->context, RW_OUT_OF_MEMORY, "%s: no memory left to write it", path);
     fputs("<PAMDataset>\n  <SRS>", out);
@@ -56,8 +56,8 @@ static rw_status write_system(const rw_map *map, const char *path)
     fputs("</SRS>\n</PAMDataset>\n", out);
     fclose(out);
     snprintf(file, sizeof file, "%.4090s.aux.xml", path);
-    rw_status status = rw_write_file(map->context, file, text, size);
-    free(text);
+    rw_status status = rw_write_file(map->context, file, content, size);
+    free(content);
     return status;
 }
 
@@ -77,14 +77,14 @@ static rw_status write_picture(const rw_map *map, const float *values, const rw_
     return status;
 }
 
-rw_status rw_map_draw_georeferenced(const rw_map *map, const rw_map_draw_options *given, const char *path)
+rw_status rw_map_draw_georeferenced(const rw_map *map, const rw_map_draw_options *user_options, const char *path)
 {
     rw_map_draw_options options;
     rw_layer_style style;
     size_t index = 0, cells = map->info.columns * map->info.rows;
     rw_map_draw_options_init(&options);
-    if (given)
-        RW_TRY(RW_TAKE(map->context, given, &options));
+    if (user_options)
+        RW_TRY(RW_RESOLVE(map->context, user_options, &options));
     if (strlen(path) < 5 || strcmp(path + strlen(path) - 4, ".png") != 0)
         return rw_fail(map->context, RW_BAD_CALL, "%s: a picture with a place is a .png file", path);
     if (map->info.has_plane)
@@ -99,8 +99,8 @@ rw_status rw_map_draw_georeferenced(const rw_map *map, const rw_map_draw_options
                        map->info.columns, map->info.rows);
     size_t scale = longer < SIDE_WANTED_PX ? (SIDE_WANTED_PX + longer - 1) / longer : 1;
     const rw_layer_data *layer = &map->layers[index];
-    RW_TRY(rw_layer_style_make(map, layer, options.band, options.value_min, options.value_max, &style));
+    RW_TRY(rw_layer_style_init(map, layer, options.band, options.value_min, options.value_max, &style));
     RW_TRY(write_picture(map, layer->values + options.band * cells, &style, scale, path));
-    RW_TRY(write_world(map, scale, path));
+    RW_TRY(write_world_file(map, scale, path));
     return map->crs[0] ? write_system(map, path) : RW_OK;
 }

@@ -20,10 +20,10 @@ const rw_colour rw_colour_paper = {255, 255, 255};
 void rw_map_draw_options_init_sized(rw_map_draw_options *options, size_t size)
 {
     const rw_map_draw_options own = {0};
-    rw_defaults_give(&own, sizeof own, options, size);
+    rw_defaults_copy(&own, sizeof own, options, size);
 }
 
-static rw_status find_layer(const rw_map *map, const char *name, const rw_layer_data **layer)
+static rw_status find_drawn_layer(const rw_map *map, const char *name, const rw_layer_data **layer)
 {
     size_t index = 0;
     if (map->info.layers == 0)
@@ -34,7 +34,7 @@ static rw_status find_layer(const rw_map *map, const char *name, const rw_layer_
     return RW_OK;
 }
 
-static rw_status check(const rw_map *map, const rw_map_draw_options *options, const rw_layer_data *layer)
+static rw_status check_map_drawing(const rw_map *map, const rw_map_draw_options *options, const rw_layer_data *layer)
 {
     if (options->band >= layer->bands)
         return rw_fail(map->context, RW_BAD_CALL, "layer %s has %zu band%s, there is no number %zu", layer->name,
@@ -64,7 +64,7 @@ static int to_pixels(double side)
     return (int)fmin(1e6, fmax(1, floor(side)));
 }
 
-static rw_status place_views(rw_picture *picture, const rw_map_draw_options *options)
+static rw_status lay_out_picture(rw_picture *picture, const rw_map_draw_options *options)
 {
     const rw_map_info *info = &picture->map->info;
     picture->pixels_per_cell = choose_scale(info, options->width_px);
@@ -81,7 +81,7 @@ static rw_status place_views(rw_picture *picture, const rw_map_draw_options *opt
     return RW_OK;
 }
 
-static void describe(const rw_picture *picture, const rw_map_draw_options *options, char *text, size_t size)
+static void describe_map(const rw_picture *picture, const rw_map_draw_options *options, char *string, size_t size)
 {
     const rw_map *map = picture->map;
     const char *dot = " \xc2\xb7 ";
@@ -92,13 +92,13 @@ static void describe(const rw_picture *picture, const rw_map_draw_options *optio
     if (single && !name[0] && number < map->band_count)
         name = map->band_names[number];
     size_t used = 0;
-    text[0] = 0;
+    string[0] = 0;
 #define ADD(condition, ...)                                                                                            \
     if ((condition) && used < size) {                                                                                  \
         if (used)                                                                                                      \
-            used += (size_t)snprintf(text + used, size - used, "%s", dot);                                             \
+            used += (size_t)snprintf(string + used, size - used, "%s", dot);                                           \
         if (used < size)                                                                                               \
-            used += (size_t)snprintf(text + used, size - used, __VA_ARGS__);                                           \
+            used += (size_t)snprintf(string + used, size - used, __VA_ARGS__);                                         \
     }
     ADD(map->info.model[0], "model %s", map->info.model)
     ADD(name[0], "transmitter %s", name)
@@ -110,10 +110,10 @@ static void describe(const rw_picture *picture, const rw_map_draw_options *optio
 }
 
 /* Where a plane begins and which way its sides go. */
-static void describe_plane(const rw_map_info *info, char *text, size_t size)
+static void describe_plane(const rw_map_info *info, char *string, size_t size)
 {
     rw_plane plane = rw_plane_of(info->plane_m);
-    snprintf(text, size,
+    snprintf(string, size,
              "cells of %.3g m, plane from %.4g, %.4g, %.4g m: right (%.3g, %.3g, %.3g), up (%.3g, %.3g, %.3g)",
              info->res_m, plane.corner.x, plane.corner.y, plane.corner.z, plane.along_u.x, plane.along_u.y,
              plane.along_u.z, plane.along_v.x, plane.along_v.y, plane.along_v.z);
@@ -123,28 +123,28 @@ static void draw_head_and_foot(rw_picture *picture, const rw_map_draw_options *o
 {
     double unit = picture->unit_px, left = picture->map_box.x0;
     rw_text_style title = {.size_px = 16 * unit, .weight = 1.35, .colour = rw_colour_text};
-    rw_canvas_text(&picture->canvas, rw_vec2_make(left, 42 * unit), &title, picture->style.title);
-    char text[512];
-    describe(picture, options, text, sizeof text);
+    rw_canvas_text(&picture->canvas, rw_vec2_of(left, 42 * unit), &title, picture->style.title);
+    char string[512];
+    describe_map(picture, options, string, sizeof string);
     rw_text_style quiet = {.size_px = 9.5 * unit, .weight = 1.1, .colour = rw_colour_quiet};
-    rw_canvas_text(&picture->canvas, rw_vec2_make(left, 68 * unit), &quiet, text);
+    rw_canvas_text(&picture->canvas, rw_vec2_of(left, 68 * unit), &quiet, string);
 
     const rw_map_info *info = &picture->map->info;
     double below = picture->map_box.y1 + 18 * unit;
     rw_picture_draw_scale_bar(picture, left, below);
-    snprintf(text, sizeof text, info->in_degrees ? "cells of %.4g arc seconds" : "cells of %g m",
+    snprintf(string, sizeof string, info->in_degrees ? "cells of %.4g arc seconds" : "cells of %g m",
              info->in_degrees ? 3600 * info->res_m : info->res_m);
     if (isfinite(info->rx_height_m) && info->rx_height_m > 0)
-        snprintf(text, sizeof text, "cells of %g m, receivers at %g m", info->res_m, info->rx_height_m);
+        snprintf(string, sizeof string, "cells of %g m, receivers at %g m", info->res_m, info->rx_height_m);
     if (info->has_plane)
-        describe_plane(info, text, sizeof text);
+        describe_plane(info, string, sizeof string);
     quiet.size_px = 9 * unit;
     quiet.align = RW_TEXT_RIGHT;
     if (picture->map_box.x1 - left > 520 * unit)
-        rw_canvas_text(&picture->canvas, rw_vec2_make(picture->map_box.x1, below + 7 * unit), &quiet, text);
+        rw_canvas_text(&picture->canvas, rw_vec2_of(picture->map_box.x1, below + 7 * unit), &quiet, string);
 }
 
-static rw_status draw(rw_picture *picture, const rw_map_draw_options *options)
+static rw_status draw_map_picture(rw_picture *picture, const rw_map_draw_options *options)
 {
     double unit = picture->unit_px;
     RW_TRY(rw_picture_draw_cells(picture));
@@ -163,15 +163,15 @@ static rw_status draw(rw_picture *picture, const rw_map_draw_options *options)
     return RW_OK;
 }
 
-static rw_status draw_map(const rw_map *map, const rw_map_draw_options *options, const char *path)
+static rw_status draw_map_file(const rw_map *map, const rw_map_draw_options *options, const char *path)
 {
     rw_picture picture = {.map = map, .band = options->band};
-    RW_TRY(find_layer(map, options->layer, &picture.layer));
-    RW_TRY(check(map, options, picture.layer));
+    RW_TRY(find_drawn_layer(map, options->layer, &picture.layer));
+    RW_TRY(check_map_drawing(map, options, picture.layer));
     RW_TRY(
-        rw_layer_style_make(map, picture.layer, options->band, options->value_min, options->value_max, &picture.style));
-    RW_TRY(place_views(&picture, options));
-    rw_status status = draw(&picture, options);
+        rw_layer_style_init(map, picture.layer, options->band, options->value_min, options->value_max, &picture.style));
+    RW_TRY(lay_out_picture(&picture, options));
+    rw_status status = draw_map_picture(&picture, options);
     if (status == RW_OK)
         status = rw_canvas_write(&picture.canvas, path);
     rw_canvas_free(&picture.canvas);
@@ -181,15 +181,15 @@ static rw_status draw_map(const rw_map *map, const rw_map_draw_options *options,
 rw_status rw_map_draw(const rw_map *map, const rw_map_draw_options *options, const char *path)
 {
     rw_map_draw_options chosen;
-    rw_transmitter *room;
+    rw_transmitter *transmitter_buffer;
     rw_map_draw_options_init(&chosen);
     if (options)
-        RW_TRY(RW_TAKE(map->context, options, &chosen));
+        RW_TRY(RW_RESOLVE(map->context, options, &chosen));
     if (!chosen.transmitters)
         chosen.transmitter_count = 0;
-    RW_TRY(
-        rw_transmitters_take(map->context, chosen.transmitters, chosen.transmitter_count, &chosen.transmitters, &room));
-    rw_status status = draw_map(map, &chosen, path);
-    free(room);
+    RW_TRY(rw_transmitters_resolve(map->context, chosen.transmitters, chosen.transmitter_count, &chosen.transmitters,
+                                   &transmitter_buffer));
+    rw_status status = draw_map_file(map, &chosen, path);
+    free(transmitter_buffer);
     return status;
 }

@@ -12,7 +12,7 @@
 
 static const rw_colour paper_colour = {255, 255, 255}, mark_colour = {200, 30, 30};
 
-#define WIDTH_USUAL_PX 900
+#define WIDTH_DEFAULT_PX 900
 #define WIDTH_MAX_PX 10000
 #define MARGIN_M 0.5
 
@@ -32,18 +32,18 @@ typedef struct scene_picture {
 
 static rw_vec3 corner_of(const rw_surface_edge *edge)
 {
-    return rw_vec3_make((double)edge->a[0], (double)edge->a[1], (double)edge->a[2]);
+    return rw_vec3_of((double)edge->a[0], (double)edge->a[1], (double)edge->a[2]);
 }
 
-static void aim(scene_picture *picture, const rw_scene_draw_options *options)
+static void aim_scene_camera(scene_picture *picture, const rw_scene_draw_options *options)
 {
     const double degree = 3.14159265358979323846 / 180;
     double azimuth = degree * options->azimuth_deg, elevation = degree * options->elevation_deg;
     double x0 = INFINITY, x1 = -INFINITY, y0 = INFINITY, y1 = -INFINITY;
     scene_camera *camera = &picture->camera;
-    camera->width = options->width_px ? options->width_px : WIDTH_USUAL_PX;
-    camera->forward = rw_vec3_make(-sin(azimuth) * cos(elevation), -cos(azimuth) * cos(elevation), -sin(elevation));
-    camera->right = rw_vec3_make(-cos(azimuth), sin(azimuth), 0);
+    camera->width = options->width_px ? options->width_px : WIDTH_DEFAULT_PX;
+    camera->forward = rw_vec3_of(-sin(azimuth) * cos(elevation), -cos(azimuth) * cos(elevation), -sin(elevation));
+    camera->right = rw_vec3_of(-cos(azimuth), sin(azimuth), 0);
     camera->up = rw_vec3_cross(camera->right, camera->forward);
     picture->floor_m = INFINITY;
     for (uint32_t i = 0; i < picture->surfaces.view.edge_count; i++) {
@@ -71,10 +71,11 @@ static double opacity_of(const scene_picture *picture, uint32_t surface)
     return kind && (strstr(kind, "window") || strstr(kind, "glass")) ? 0.35 : 1;
 }
 
-static rw_colour mix(rw_colour a, rw_colour b, double share)
+static rw_colour mix_scene_colours(rw_colour a, rw_colour b, double fraction)
 {
-    return (rw_colour){(uint8_t)(a.red + share * (b.red - a.red)), (uint8_t)(a.green + share * (b.green - a.green)),
-                       (uint8_t)(a.blue + share * (b.blue - a.blue))};
+    return (rw_colour){(uint8_t)(a.red + fraction * (b.red - a.red)),
+                       (uint8_t)(a.green + fraction * (b.green - a.green)),
+                       (uint8_t)(a.blue + fraction * (b.blue - a.blue))};
 }
 
 /* What a ray of the camera shows; *met: the first surface that is not transparent. */
@@ -115,7 +116,7 @@ static void draw_surfaces(const scene_picture *picture, rw_canvas *canvas)
             from = rw_vec3_sub(from, rw_vec3_scale(camera->up, (y + 0.5) / camera->px_per_m));
             rw_colour colour = cast(picture, from, &met);
             int rim = (x > 0 && met != left) || (y > 0 && met != picture->above[x]);
-            rw_canvas_set(canvas, x, y, rim ? mix(colour, (rw_colour){0, 0, 0}, 0.55) : colour);
+            rw_canvas_set(canvas, x, y, rim ? mix_scene_colours(colour, (rw_colour){0, 0, 0}, 0.55) : colour);
             left = picture->above[x] = met;
         }
     }
@@ -129,22 +130,22 @@ static void draw_transmitters(const scene_picture *picture, const rw_scene_draw_
     rw_vec2 centre = scene->prepared->grid.centre;
     for (size_t i = 0; i < options->transmitter_count; i++) {
         const rw_transmitter *one = &options->transmitters[i];
-        rw_vec2 at = rw_vec2_make(one->x_m - scene->origin.x, one->y_m - scene->origin.y);
-        rw_vec3 place = rw_vec3_make(at.x - centre.x, at.y - centre.y, rw_scene_ground_m(scene, at) + one->height_m);
-        rw_vec3 away = rw_vec3_sub(place, camera->corner);
+        rw_vec2 at = rw_vec2_of(one->x_m - scene->origin.x, one->y_m - scene->origin.y);
+        rw_vec3 position = rw_vec3_of(at.x - centre.x, at.y - centre.y, rw_scene_ground_m(scene, at) + one->height_m);
+        rw_vec3 away = rw_vec3_sub(position, camera->corner);
         rw_canvas_disc(canvas,
-                       rw_vec2_make(rw_vec3_dot(away, camera->right) * camera->px_per_m,
-                                    -rw_vec3_dot(away, camera->up) * camera->px_per_m),
+                       rw_vec2_of(rw_vec3_dot(away, camera->right) * camera->px_per_m,
+                                  -rw_vec3_dot(away, camera->up) * camera->px_per_m),
                        6);
     }
     rw_canvas_ink(canvas, mark_colour, 1);
 }
 
-static rw_status draw(scene_picture *picture, const rw_scene_draw_options *options, const char *path)
+static rw_status draw_scene(scene_picture *picture, const rw_scene_draw_options *options, const char *path)
 {
     rw_context *context = picture->scene->context;
     rw_canvas canvas;
-    aim(picture, options);
+    aim_scene_camera(picture, options);
     if (picture->camera.height > 4 * WIDTH_MAX_PX)
         return rw_fail(context, RW_TOO_LARGE, "the picture would be %d pixels high; lower width",
                        picture->camera.height);
@@ -161,10 +162,10 @@ static rw_status draw(scene_picture *picture, const rw_scene_draw_options *optio
 void rw_scene_draw_options_init_sized(rw_scene_draw_options *options, size_t size)
 {
     const rw_scene_draw_options own = {.azimuth_deg = 154, .elevation_deg = 43};
-    rw_defaults_give(&own, sizeof own, options, size);
+    rw_defaults_copy(&own, sizeof own, options, size);
 }
 
-static rw_status check(rw_context *context, const rw_scene_draw_options *options)
+static rw_status check_scene_drawing(rw_context *context, const rw_scene_draw_options *options)
 {
     if (options->width_px < 0 || options->width_px > WIDTH_MAX_PX)
         return rw_fail(context, RW_BAD_CALL, "a picture is 1 to %d pixels wide, not %d", WIDTH_MAX_PX,
@@ -175,19 +176,19 @@ static rw_status check(rw_context *context, const rw_scene_draw_options *options
     return RW_OK;
 }
 
-rw_status rw_scene_draw(const rw_scene *scene, const rw_scene_draw_options *given, const char *path)
+rw_status rw_scene_draw(const rw_scene *scene, const rw_scene_draw_options *user_options, const char *path)
 {
     rw_scene_draw_options options;
     scene_picture picture = {.scene = scene};
     rw_scene_draw_options_init(&options);
-    if (given)
-        RW_TRY(RW_TAKE(scene->context, given, &options));
+    if (user_options)
+        RW_TRY(RW_RESOLVE(scene->context, user_options, &options));
     if (!scene->prepared)
         return rw_fail(scene->context, RW_BAD_CALL, "a scene is drawn once it is committed");
-    RW_TRY(check(scene->context, &options));
+    RW_TRY(check_scene_drawing(scene->context, &options));
     RW_TRY(rw_surfaces_create(scene, scene->prepared->grid.centre, &picture.surfaces));
     rw_status status = picture.surfaces.view.surface_count
-                           ? draw(&picture, &options, path)
+                           ? draw_scene(&picture, &options, path)
                            : rw_fail(scene->context, RW_BAD_CALL, "the scene has no surfaces to draw");
     free(picture.above);
     rw_surfaces_destroy(&picture.surfaces);

@@ -179,10 +179,10 @@ struct pen {
     double width_px;
 };
 
-static rw_vec2 place(const struct pen *pen, rw_vec2 at)
+static rw_vec2 glyph_to_canvas(const struct pen *pen, rw_vec2 at)
 {
-    return rw_vec2_make(pen->origin.x + at.x * pen->right.x + at.y * pen->up.x,
-                        pen->origin.y + at.x * pen->right.y + at.y * pen->up.y);
+    return rw_vec2_of(pen->origin.x + at.x * pen->right.x + at.y * pen->up.x,
+                      pen->origin.y + at.x * pen->right.y + at.y * pen->up.y);
 }
 
 static void draw_curve(const struct pen *pen, rw_vec2 from, rw_vec2 pull, rw_vec2 to)
@@ -192,14 +192,14 @@ static void draw_curve(const struct pen *pen, rw_vec2 from, rw_vec2 pull, rw_vec
         double t = (double)step / CURVE_STEPS, u = 1 - t;
         rw_vec2 next = {u * u * from.x + 2 * u * t * pull.x + t * t * to.x,
                         u * u * from.y + 2 * u * t * pull.y + t * t * to.y};
-        rw_canvas_stroke(pen->canvas, place(pen, last), place(pen, next), pen->width_px);
+        rw_canvas_stroke(pen->canvas, glyph_to_canvas(pen, last), glyph_to_canvas(pen, next), pen->width_px);
         last = next;
     }
 }
 
 static rw_vec2 halfway(rw_vec2 a, rw_vec2 b)
 {
-    return rw_vec2_make(0.5 * (a.x + b.x), 0.5 * (a.y + b.y));
+    return rw_vec2_of(0.5 * (a.x + b.x), 0.5 * (a.y + b.y));
 }
 
 static void draw_points(const struct pen *pen, const rw_vec2 *points, const int *pulls, size_t count)
@@ -209,7 +209,8 @@ static void draw_points(const struct pen *pen, const rw_vec2 *points, const int 
         if (!pulls[i]) {
             /* A dot is a little heavier than a stroke, or it would look lighter. */
             int dot = at.x == points[i].x && at.y == points[i].y;
-            rw_canvas_stroke(pen->canvas, place(pen, at), place(pen, points[i]), pen->width_px * (dot ? 1.25 : 1));
+            rw_canvas_stroke(pen->canvas, glyph_to_canvas(pen, at), glyph_to_canvas(pen, points[i]),
+                             pen->width_px * (dot ? 1.25 : 1));
             at = points[i];
             continue;
         }
@@ -234,7 +235,7 @@ static const char *draw_stroke(const struct pen *pen, const char *text)
     while (*text && *text != ' ' && count < STROKE_POINTS_MAX) {
         double half = *text == '~' ? 0.5 : 0;
         text += *text == '~';
-        points[count] = rw_vec2_make((text[0] - '0' + half) * STRETCH, tolower((unsigned char)text[1]) - 'c');
+        points[count] = rw_vec2_of((text[0] - '0' + half) * STRETCH, tolower((unsigned char)text[1]) - 'c');
         pulls[count] = isupper((unsigned char)text[1]) != 0;
         count++;
         text += 2;
@@ -248,41 +249,41 @@ static const char *draw_stroke(const struct pen *pen, const char *text)
     return text + (*text == ' ');
 }
 
-static void place_text(rw_canvas *canvas, rw_vec2 baseline, int upwards, const rw_text_style *style, double extra_px,
-                       const char *text)
+static void draw_text(rw_canvas *canvas, rw_vec2 baseline, int upwards, const rw_text_style *style, double extra_px,
+                      const char *text)
 {
     double unit_px = style->size_px / CAPITAL_HEIGHT, width_px = rw_text_width_px(text, style);
     double shift = style->align == RW_TEXT_LEFT ? 0 : style->align == RW_TEXT_CENTRE ? 0.5 * width_px : width_px;
     struct pen pen = {.canvas = canvas, .width_px = STROKE_WIDTH * style->weight * unit_px + extra_px};
-    rw_vec2 forward = upwards ? rw_vec2_make(0, -1) : rw_vec2_make(1, 0);
-    pen.right = rw_vec2_make(forward.x * unit_px, forward.y * unit_px);
-    pen.up = upwards ? rw_vec2_make(-unit_px, 0) : rw_vec2_make(0, -unit_px);
-    pen.origin = rw_vec2_make(baseline.x - shift * forward.x, baseline.y - shift * forward.y);
+    rw_vec2 forward = upwards ? rw_vec2_of(0, -1) : rw_vec2_of(1, 0);
+    pen.right = rw_vec2_of(forward.x * unit_px, forward.y * unit_px);
+    pen.up = upwards ? rw_vec2_of(-unit_px, 0) : rw_vec2_of(0, -unit_px);
+    pen.origin = rw_vec2_of(baseline.x - shift * forward.x, baseline.y - shift * forward.y);
     while (*text) {
         const struct glyph *glyph = find_glyph(next_code(&text));
         for (const char *stroke = glyph->strokes; *stroke;)
             stroke = draw_stroke(&pen, stroke);
         double advance = glyph->width * STRETCH + SPACING;
-        pen.origin = place(&pen, rw_vec2_make(advance, 0));
+        pen.origin = glyph_to_canvas(&pen, rw_vec2_of(advance, 0));
     }
 }
 
 void rw_canvas_text(rw_canvas *canvas, rw_vec2 baseline, const rw_text_style *style, const char *text)
 {
-    place_text(canvas, baseline, 0, style, 0, text);
+    draw_text(canvas, baseline, 0, style, 0, text);
     rw_canvas_ink(canvas, style->colour, 1);
 }
 
 void rw_canvas_text_upwards(rw_canvas *canvas, rw_vec2 baseline, const rw_text_style *style, const char *text)
 {
-    place_text(canvas, baseline, 1, style, 0, text);
+    draw_text(canvas, baseline, 1, style, 0, text);
     rw_canvas_ink(canvas, style->colour, 1);
 }
 
 void rw_canvas_text_with_rim(rw_canvas *canvas, rw_vec2 baseline, const rw_text_style *style, rw_colour rim,
                              const char *text)
 {
-    place_text(canvas, baseline, 0, style, 0.45 * style->size_px, text);
+    draw_text(canvas, baseline, 0, style, 0.45 * style->size_px, text);
     rw_canvas_ink(canvas, rim, 0.85);
     rw_canvas_text(canvas, baseline, style, text);
 }

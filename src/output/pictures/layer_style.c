@@ -15,12 +15,12 @@ const rw_colour rw_colour_nodata = {222, 223, 227};
 const rw_colour rw_colour_no_path = {214, 208, 206};
 
 /* What is known of layers by name. A layer that is not here has a continuous scale, bright where high. */
-static const struct known_layer {
+static const struct registered_layer {
     const char *name, *title;
     rw_scale_kind kind;
     int bright_is_low;
     const char *classes[8];
-} known_layers[] = {
+} registered_layers[] = {
     {"path_loss", "Path loss", RW_SCALE_CONTINUOUS, 1, {NULL}},
     {"volume", "Path loss in the volume", RW_SCALE_CONTINUOUS, 1, {NULL}},
     {"visible", "Cubes that the transmitter sees", RW_SCALE_CLASSES, 0, {"not seen", "seen", NULL}},
@@ -78,14 +78,14 @@ rw_colour rw_no_path_colour(int x, int y)
     return (x + y) % 9 < 2 ? line : ground;
 }
 
-static int compare_floats(const void *a, const void *b)
+static int compare_layer_values(const void *a, const void *b)
 {
     float x = *(const float *)a, y = *(const float *)b;
     return (x > y) - (x < y);
 }
 
 /* The values between which all but the outermost few lie, from an even sample of the band. */
-static rw_status find_range(const rw_map *map, const float *values, size_t count, double range[4])
+static rw_status find_value_range(const rw_map *map, const float *values, size_t count, double range[4])
 {
     const size_t sample_max = 200000;
     size_t stride = count / sample_max + 1, finite = 0;
@@ -101,7 +101,7 @@ static rw_status find_range(const rw_map *map, const float *values, size_t count
         range[2] = values[i] < range[2] ? values[i] : range[2];
         range[3] = values[i] > range[3] ? values[i] : range[3];
     }
-    qsort(sample, finite, sizeof *sample, compare_floats);
+    qsort(sample, finite, sizeof *sample, compare_layer_values);
     range[0] = finite ? sample[finite / 100] : range[2];
     range[1] = finite ? sample[finite - 1 - finite / 200] : range[3];
     free(sample);
@@ -109,7 +109,7 @@ static rw_status find_range(const rw_map *map, const float *values, size_t count
 }
 
 /* A transmitter for each class: any number, each with a colour of its own. */
-static void name_transmitters(const rw_map *map, double high, rw_layer_style *style)
+static void use_transmitter_classes(const rw_map *map, double high, rw_layer_style *style)
 {
     style->of_transmitters = 1;
     style->map = map;
@@ -119,7 +119,7 @@ static void name_transmitters(const rw_map *map, double high, rw_layer_style *st
 }
 
 /* Whole numbers that each have a colour of their own. */
-static void name_classes(const rw_layer_data *layer, const struct known_layer *known, double low, double high,
+static void name_classes(const rw_layer_data *layer, const struct registered_layer *registered, double low, double high,
                          rw_layer_style *style)
 {
     style->min = 0;
@@ -129,8 +129,8 @@ static void name_classes(const rw_layer_data *layer, const struct known_layer *k
     style->cut_below = low < style->min;
     for (size_t i = 0; i < style->class_count; i++) {
         style->class_colours[i] = rw_class_colour(i);
-        if (known && i < 8 && known->classes[i])
-            snprintf(style->class_names[i], RW_CLASS_NAME_MAX, "%s", known->classes[i]);
+        if (registered && i < 8 && registered->classes[i])
+            snprintf(style->class_names[i], RW_CLASS_NAME_MAX, "%s", registered->classes[i]);
         else
             snprintf(style->class_names[i], RW_CLASS_NAME_MAX, "%zu", i);
     }
@@ -158,18 +158,18 @@ rw_colour rw_layer_class_colour(const rw_layer_style *style, size_t index)
     return style->of_transmitters ? rw_class_colour(index) : style->class_colours[index];
 }
 
-static const struct known_layer *find_known(const char *name)
+static const struct registered_layer *find_registered_layer(const char *name)
 {
-    for (size_t i = 0; i < sizeof known_layers / sizeof *known_layers; i++)
-        if (strcmp(known_layers[i].name, name) == 0)
-            return &known_layers[i];
+    for (size_t i = 0; i < sizeof registered_layers / sizeof *registered_layers; i++)
+        if (strcmp(registered_layers[i].name, name) == 0)
+            return &registered_layers[i];
     return NULL;
 }
 
 const char *rw_layer_title(const char *name)
 {
-    const struct known_layer *known = find_known(name);
-    return known ? known->title : name;
+    const struct registered_layer *registered = find_registered_layer(name);
+    return registered ? registered->title : name;
 }
 
 /* Few counts are drawn as one block of colour each, many as a continuous scale. */
@@ -183,10 +183,10 @@ static void scale_counts(double low, double high, rw_layer_style *style)
     }
     style->class_count = (size_t)high + 1;
     for (size_t i = 0; i < style->class_count; i++) {
-        double share = style->class_count > 1 ? (double)i / (double)(style->class_count - 1) : 0;
+        double fraction = style->class_count > 1 ? (double)i / (double)(style->class_count - 1) : 0;
         if (style->bright_is_low)
-            share = 1 - share;
-        style->class_colours[i] = style->steps[(int)(share * (RW_COLOUR_STEPS - 1) + 0.5)];
+            fraction = 1 - fraction;
+        style->class_colours[i] = style->steps[(int)(fraction * (RW_COLOUR_STEPS - 1) + 0.5)];
         snprintf(style->class_names[i], RW_CLASS_NAME_MAX, "%zu", i);
     }
 }
@@ -207,35 +207,35 @@ static void scan_gaps(const float *values, size_t count, rw_layer_style *style)
     }
 }
 
-rw_status rw_layer_style_make(const rw_map *map, const rw_layer_data *layer, size_t band, double value_min,
+rw_status rw_layer_style_init(const rw_map *map, const rw_layer_data *layer, size_t band, double value_min,
                               double value_max, rw_layer_style *style)
 {
-    const double range_given[2] = {value_min, value_max};
+    const double user_range[2] = {value_min, value_max};
     memset(style, 0, sizeof *style);
-    if (value_min > value_max || rw_find_outside(range_given, 2, -RW_DRAWN_MAX, RW_DRAWN_MAX) < 2)
+    if (value_min > value_max || rw_find_outside(user_range, 2, -RW_PLOT_VALUE_MAX, RW_PLOT_VALUE_MAX) < 2)
         return rw_fail(map->context, RW_BAD_CALL, "a colour scale from %g to %g is not possible", value_min, value_max);
     size_t count = map->info.columns * map->info.rows;
     const float *values = layer->values + band * count;
-    const struct known_layer *known = find_known(layer->name);
+    const struct registered_layer *registered = find_registered_layer(layer->name);
     style->title = rw_layer_title(layer->name);
-    style->kind = known ? known->kind : RW_SCALE_CONTINUOUS;
-    style->bright_is_low = known && known->bright_is_low;
+    style->kind = registered ? registered->kind : RW_SCALE_CONTINUOUS;
+    style->bright_is_low = registered && registered->bright_is_low;
     int two_sided = strcmp(layer->name, RW_LAYER_DIFFERENCE) == 0;
     if (two_sided)
-        rw_colour_scale_make_two_sided(style->steps);
+        rw_colour_scale_compute_two_sided(style->steps);
     else
-        rw_colour_scale_make(style->steps);
+        rw_colour_scale_compute(style->steps);
     scan_gaps(values, count, style);
     double range[4];
-    RW_TRY(find_range(map, values, count, range));
+    RW_TRY(find_value_range(map, values, count, range));
     if (range[2] > range[3])
         range[0] = range[1] = range[2] = range[3] = 0;
-    int given = value_min < value_max;
+    int has_range = value_min < value_max;
     if (strcmp(layer->name, "best") == 0 || strcmp(layer->name, "second") == 0)
-        name_transmitters(map, range[3], style);
+        use_transmitter_classes(map, range[3], style);
     else if (style->kind == RW_SCALE_CLASSES)
-        name_classes(layer, known, range[2], range[3], style);
-    else if (style->kind == RW_SCALE_COUNTS && !given)
+        name_classes(layer, registered, range[2], range[3], style);
+    else if (style->kind == RW_SCALE_COUNTS && !has_range)
         scale_counts(range[2], range[3], style);
     else
         style->kind = RW_SCALE_CONTINUOUS;
@@ -246,7 +246,7 @@ rw_status rw_layer_style_make(const rw_map *map, const rw_layer_data *layer, siz
         range[0] = -range[1];
     }
     scale_continuous(range[0], range[1], style);
-    if (given) {
+    if (has_range) {
         style->min = value_min;
         style->max = value_max;
     }
@@ -261,9 +261,9 @@ rw_colour rw_layer_style_colour(const rw_layer_style *style, double value)
         double last = (double)style->class_count - 1, index = value - style->min + 0.5;
         return rw_layer_class_colour(style, index >= last ? (size_t)last : index > 0 ? (size_t)index : 0);
     }
-    double share = (value - style->min) / (style->max - style->min);
-    share = share > 1 ? 1 : share > 0 ? share : 0;
+    double fraction = (value - style->min) / (style->max - style->min);
+    fraction = fraction > 1 ? 1 : fraction > 0 ? fraction : 0;
     if (style->bright_is_low)
-        share = 1 - share;
-    return style->steps[(int)(share * (RW_COLOUR_STEPS - 1) + 0.5)];
+        fraction = 1 - fraction;
+    return style->steps[(int)(fraction * (RW_COLOUR_STEPS - 1) + 0.5)];
 }

@@ -32,7 +32,7 @@ typedef struct rw_layer_style {
 
 /* From one band of the layer. Ends given by the user (value_min < value_max) are kept; others are chosen from the
  * values, without the outermost few, and rounded. */
-rw_status rw_layer_style_make(const rw_map *map, const rw_layer_data *layer, size_t band, double value_min,
+rw_status rw_layer_style_init(const rw_map *map, const rw_layer_data *layer, size_t band, double value_min,
                               double value_max, rw_layer_style *style);
 
 /* Name and colour of a class, from 0. */

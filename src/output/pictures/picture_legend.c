@@ -18,13 +18,13 @@ static rw_text_style label_style(const rw_picture *picture)
     return (rw_text_style){.size_px = 9 * picture->unit_px, .weight = 1.1, .colour = rw_colour_text};
 }
 
-static const char *no_path_text = "no path found";
-static const char *nodata_text = "no receiver";
+static const char *no_path_label = "no path found";
+static const char *nodata_string = "no receiver";
 
 double rw_picture_legend_width_px(const rw_picture *picture)
 {
     rw_text_style style = label_style(picture);
-    double widest = rw_text_width_px(nodata_text, &style);
+    double widest = rw_text_width_px(nodata_string, &style);
     for (size_t i = 0; i < picture->style.class_count; i++) {
         char name[RW_CLASS_NAME_MAX];
         rw_layer_class_name(&picture->style, i, name);
@@ -34,19 +34,19 @@ double rw_picture_legend_width_px(const rw_picture *picture)
 }
 
 /* A square of colour with its name; returns where the next one goes. */
-static double draw_entry(rw_picture *picture, double x, double y, const rw_colour *colour, const char *text)
+static double draw_entry(rw_picture *picture, double x, double y, const rw_colour *colour, const char *label)
 {
     double unit = picture->unit_px;
     rw_box_px box = {(int)x, (int)y, (int)(x + BAR_WIDTH * unit), (int)(y + BAR_WIDTH * unit)};
     if (colour)
-        rw_canvas_fill(&picture->canvas, box, *colour);
+        rw_canvas_fill_box(&picture->canvas, box, *colour);
     for (int py = box.y0; !colour && py < box.y1; py++)
         for (int px = box.x0; px < box.x1; px++)
             rw_canvas_set(&picture->canvas, px, py, rw_no_path_colour(px, py));
     rw_canvas_frame(&picture->canvas, box, 1, rw_colour_quiet);
     rw_text_style style = label_style(picture);
     rw_vec2 baseline = {x + (BAR_WIDTH + LABEL_GAP) * unit, y + (BAR_WIDTH * unit + style.size_px) / 2};
-    rw_canvas_text(&picture->canvas, baseline, &style, text);
+    rw_canvas_text(&picture->canvas, baseline, &style, label);
     return y + ENTRY_STEP * unit;
 }
 
@@ -56,16 +56,16 @@ static double draw_classes(rw_picture *picture, double x, double y)
     for (size_t i = style->class_count; i-- > 0;) {
         if (!style->class_names[i][0])
             continue;
-        char text[RW_CLASS_NAME_MAX + 16];
+        char label[RW_CLASS_NAME_MAX + 16];
         int open_end = i + 1 == style->class_count && style->cut_above;
-        snprintf(text, sizeof text, "%s%s", style->class_names[i], open_end ? " and more" : "");
-        y = draw_entry(picture, x, y, &style->class_colours[i], text);
+        snprintf(label, sizeof label, "%s%s", style->class_names[i], open_end ? " and more" : "");
+        y = draw_entry(picture, x, y, &style->class_colours[i], label);
     }
     return y;
 }
 
 /* Whether a transmitter serves a cell of the picture. */
-static int serves(const rw_picture *picture, size_t transmitter)
+static int is_serving_a_cell(const rw_picture *picture, size_t transmitter)
 {
     size_t cells = picture->map->info.columns * picture->map->info.rows;
     const float *values = picture->layer->values + picture->band * cells;
@@ -76,28 +76,28 @@ static int serves(const rw_picture *picture, size_t transmitter)
 }
 
 /* Those that serve, as far as there is room; the others are counted. */
-static double draw_transmitter_classes(rw_picture *picture, double x, double y, double room)
+static double draw_transmitter_classes(rw_picture *picture, double x, double y, double height_px)
 {
     const rw_layer_style *style = &picture->style;
-    double step = ENTRY_STEP * picture->unit_px, last = y + room - 2 * step;
+    double step = ENTRY_STEP * picture->unit_px, last = y + height_px - 2 * step;
     size_t left = 0;
-    char text[RW_CLASS_NAME_MAX];
+    char label[RW_CLASS_NAME_MAX];
     for (size_t i = 0; i < style->class_count; i++) {
-        if (!serves(picture, i))
+        if (!is_serving_a_cell(picture, i))
             continue;
         if (y > last) {
             left++;
             continue;
         }
         rw_colour colour = rw_layer_class_colour(style, i);
-        rw_layer_class_name(style, i, text);
-        y = draw_entry(picture, x, y, &colour, text);
+        rw_layer_class_name(style, i, label);
+        y = draw_entry(picture, x, y, &colour, label);
     }
     if (!left)
         return y;
-    rw_text_style label = label_style(picture);
-    snprintf(text, sizeof text, "and %zu more", left);
-    rw_canvas_text(&picture->canvas, rw_vec2_make(x, y + 0.5 * step), &label, text);
+    rw_text_style rest_style = label_style(picture);
+    snprintf(label, sizeof label, "and %zu more", left);
+    rw_canvas_text(&picture->canvas, rw_vec2_of(x, y + 0.5 * step), &rest_style, label);
     return y + step;
 }
 
@@ -126,25 +126,25 @@ static void draw_bar_ticks(rw_picture *picture, rw_box_px bar)
     for (int i = 0; i < RW_TICKS_MAX && (first + i) * step <= style->max + 1e-6 * step; i++) {
         double value = (first + i) * step;
         double y = bar.y1 - length * (value - style->min) / range;
-        char text[32];
-        rw_tick_text(value, step, text, sizeof text);
-        rw_canvas_stroke(&picture->canvas, rw_vec2_make(bar.x1 + 1, y), rw_vec2_make(bar.x1 + 5 * unit, y), 1.2 * unit);
+        char label[32];
+        rw_tick_label(value, step, label, sizeof label);
+        rw_canvas_stroke(&picture->canvas, rw_vec2_of(bar.x1 + 1, y), rw_vec2_of(bar.x1 + 5 * unit, y), 1.2 * unit);
         rw_canvas_ink(&picture->canvas, rw_colour_quiet, 1);
         rw_vec2 baseline = {bar.x1 + LABEL_GAP * unit, y + text_style.size_px / 2};
-        rw_canvas_text(&picture->canvas, baseline, &text_style, text);
+        rw_canvas_text(&picture->canvas, baseline, &text_style, label);
     }
 }
 
-static double draw_bar(rw_picture *picture, double x, double y, double room)
+static double draw_bar(rw_picture *picture, double x, double y, double height_px)
 {
     const rw_layer_style *style = &picture->style;
-    double unit = picture->unit_px, length = fmin(room - 30 * unit, BAR_LENGTH * unit);
+    double unit = picture->unit_px, length = fmin(height_px - 30 * unit, BAR_LENGTH * unit);
     y += 14 * unit;
     rw_box_px bar = {(int)x, (int)y, (int)(x + BAR_WIDTH * unit), (int)(y + fmax(length, 60 * unit))};
     for (int row = bar.y0; row < bar.y1; row++) {
-        double share = (bar.y1 - row - 0.5) / (bar.y1 - bar.y0);
-        rw_colour colour = rw_layer_style_colour(style, style->min + share * (style->max - style->min));
-        rw_canvas_fill(&picture->canvas, (rw_box_px){bar.x0, row, bar.x1, row + 1}, colour);
+        double fraction = (bar.y1 - row - 0.5) / (bar.y1 - bar.y0);
+        rw_colour colour = rw_layer_style_colour(style, style->min + fraction * (style->max - style->min));
+        rw_canvas_fill_box(&picture->canvas, (rw_box_px){bar.x0, row, bar.x1, row + 1}, colour);
     }
     rw_canvas_frame(&picture->canvas, bar, 1, rw_colour_quiet);
     if (style->cut_above)
@@ -160,11 +160,11 @@ void rw_picture_draw_legend(rw_picture *picture, rw_box_px box)
     const rw_layer_style *style = &picture->style;
     double unit = picture->unit_px, x = box.x0, y = box.y0;
     double gaps = (style->has_no_path + style->has_nodata) * ENTRY_STEP * unit;
-    const char *unit_text = picture->layer->unit;
-    if (style->kind == RW_SCALE_CONTINUOUS && unit_text[0]) {
+    const char *unit_label = picture->layer->unit;
+    if (style->kind == RW_SCALE_CONTINUOUS && unit_label[0]) {
         rw_text_style heading = label_style(picture);
         heading.weight = 1.5;
-        rw_canvas_text(&picture->canvas, rw_vec2_make(x, y + heading.size_px), &heading, unit_text);
+        rw_canvas_text(&picture->canvas, rw_vec2_of(x, y + heading.size_px), &heading, unit_label);
         y += 18 * unit;
     }
     if (style->kind == RW_SCALE_CONTINUOUS)
@@ -174,9 +174,9 @@ void rw_picture_draw_legend(rw_picture *picture, rw_box_px box)
     else
         y = draw_classes(picture, x, y) + 8 * unit;
     if (style->has_no_path)
-        y = draw_entry(picture, x, y, style->plain_no_path ? &rw_colour_no_path : NULL, no_path_text);
+        y = draw_entry(picture, x, y, style->plain_no_path ? &rw_colour_no_path : NULL, no_path_label);
     if (style->has_nodata)
-        draw_entry(picture, x, y, &rw_colour_nodata, nodata_text);
+        draw_entry(picture, x, y, &rw_colour_nodata, nodata_string);
 }
 
 /* East to west, in the middle of the map. */
@@ -198,13 +198,13 @@ void rw_picture_draw_scale_bar(rw_picture *picture, double x, double y)
     }
     int left = (int)x, top = (int)y, right = (int)(x + length_px + 0.5), height = (int)(5 * unit + 0.5);
     int middle = (left + right) / 2;
-    rw_canvas_fill(&picture->canvas, (rw_box_px){left, top, middle, top + height}, rw_colour_text);
+    rw_canvas_fill_box(&picture->canvas, (rw_box_px){left, top, middle, top + height}, rw_colour_text);
     rw_canvas_frame(&picture->canvas, (rw_box_px){left, top, right, top + height}, 1, rw_colour_text);
-    char text[48];
+    char label[48];
     if (length_m >= 1000)
-        snprintf(text, sizeof text, "%g km", length_m / 1000);
+        snprintf(label, sizeof label, "%g km", length_m / 1000);
     else
-        snprintf(text, sizeof text, "%g m", length_m);
+        snprintf(label, sizeof label, "%g m", length_m);
     rw_text_style style = label_style(picture);
-    rw_canvas_text(&picture->canvas, rw_vec2_make(right + 8 * unit, top + (height + style.size_px) / 2), &style, text);
+    rw_canvas_text(&picture->canvas, rw_vec2_of(right + 8 * unit, top + (height + style.size_px) / 2), &style, label);
 }

@@ -11,8 +11,8 @@ rw_vec2 rw_picture_pixel(const rw_picture *picture, double x_m, double y_m)
 {
     const rw_map_info *info = &picture->map->info;
     double scale = picture->pixels_per_cell / info->res_m;
-    return rw_vec2_make(picture->map_box.x0 + (x_m - info->x0_m) * scale,
-                        picture->map_box.y1 - (y_m - info->y0_m) * scale);
+    return rw_vec2_of(picture->map_box.x0 + (x_m - info->x0_m) * scale,
+                      picture->map_box.y1 - (y_m - info->y0_m) * scale);
 }
 
 /* The cell under a pixel; outside the map the nearest. */
@@ -55,8 +55,8 @@ rw_status rw_picture_draw_cells(rw_picture *picture)
 }
 
 /* Corners of a part in pixels, ring after ring. Empty where the part lies outside the map. */
-static rw_status part_pixels(const rw_picture *picture, const rw_scene *scene, const rw_part *part, rw_vec2 **points,
-                             size_t *capacity, size_t *count)
+static rw_status building_part_pixels(const rw_picture *picture, const rw_scene *scene, const rw_part *part,
+                                      rw_vec2 **points, size_t *capacity, size_t *count)
 {
     size_t first = scene->ring_first.items[part->first_ring];
     size_t last = scene->ring_first.items[part->first_ring + part->ring_count];
@@ -93,14 +93,14 @@ static void stroke_ring(rw_picture *picture, const rw_vec2 *points, size_t count
         rw_canvas_stroke(&picture->canvas, points[i], points[i + 1 < count ? i + 1 : 0], width_px);
 }
 
-static rw_status draw_parts(rw_picture *picture, const rw_scene *scene, int fill, double width_px)
+static rw_status draw_building_parts(rw_picture *picture, const rw_scene *scene, int fill, double width_px)
 {
     rw_vec2 *points = NULL;
     size_t capacity = 0, count = 0, *ring_sizes = NULL, ring_capacity = 0;
     rw_status status = RW_OK;
     for (size_t i = 0; i < scene->parts.count && status == RW_OK; i++) {
         const rw_part *part = &scene->parts.items[i];
-        status = part_pixels(picture, scene, part, &points, &capacity, &count);
+        status = building_part_pixels(picture, scene, part, &points, &capacity, &count);
         if (status == RW_OK)
             status = rw_array_reserve(picture->canvas.context, &ring_sizes, &ring_capacity, part->ring_count,
                                       sizeof *ring_sizes, "outlines");
@@ -130,10 +130,10 @@ rw_status rw_picture_draw_buildings(rw_picture *picture, const rw_scene *scene)
     double metres_per_pixel = picture->map->info.res_m / picture->pixels_per_cell;
     /* Where a pixel is many metres wide, full outlines would hide the map. */
     double width_px = picture->unit_px * (metres_per_pixel < 1 ? 1.3 : metres_per_pixel < 4 ? 1.0 : 0.6);
-    rw_status status = draw_parts(picture, scene, 1, 0);
+    rw_status status = draw_building_parts(picture, scene, 1, 0);
     rw_canvas_ink(&picture->canvas, rw_colour_nodata, 1);
     if (status == RW_OK)
-        status = draw_parts(picture, scene, 0, width_px);
+        status = draw_building_parts(picture, scene, 0, width_px);
     for (size_t i = 0; i < scene->panels.count && status == RW_OK; i++) {
         rw_vec2 p0 = scene->panels.items[i].p0, p1 = scene->panels.items[i].p1;
         rw_canvas_stroke(&picture->canvas, rw_picture_pixel(picture, p0.x + scene->origin.x, p0.y + scene->origin.y),

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LINES_MAX 6     /* names at one place; more are counted */
-#define SAME_PLACE_PX 4 /* nearer markers would lie on each other */
+#define LINES_MAX 6        /* names at one place; more are counted */
+#define SAME_POSITION_PX 4 /* nearer markers would lie on each other */
 
 static const rw_colour white = {255, 255, 255}, red = {214, 40, 57};
 
@@ -47,16 +47,16 @@ void rw_picture_draw_marker(rw_picture *picture, rw_vec2 at, const char *name)
     draw_lines(picture, at, 13 * picture->unit_px, line, 1);
 }
 
-static rw_vec2 place_of(const rw_picture *picture, const rw_transmitter *transmitter)
+static rw_vec2 find_marker_pixel(const rw_picture *picture, const rw_transmitter *transmitter)
 {
     return picture->map->info.has_plane ? rw_picture_foot(picture, transmitter)
                                         : rw_picture_pixel(picture, transmitter->x_m, transmitter->y_m);
 }
 
-static int is_same_place(const rw_picture *picture, const rw_transmitter *a, const rw_transmitter *b)
+static int have_same_pixel(const rw_picture *picture, const rw_transmitter *a, const rw_transmitter *b)
 {
-    rw_vec2 p = place_of(picture, a), q = place_of(picture, b);
-    return hypot(p.x - q.x, p.y - q.y) < SAME_PLACE_PX * picture->unit_px;
+    rw_vec2 p = find_marker_pixel(picture, a), q = find_marker_pixel(picture, b);
+    return hypot(p.x - q.x, p.y - q.y) < SAME_POSITION_PX * picture->unit_px;
 }
 
 /* Whether the antenna looks somewhere, as seen from above. */
@@ -84,22 +84,22 @@ static void draw_spoke(rw_picture *picture, rw_vec2 at, const rw_transmitter *tr
 }
 
 /* Whether an earlier transmitter stands at the same place and has been drawn with this one. */
-static int is_drawn(const rw_picture *picture, const rw_transmitter *transmitters, size_t index)
+static int is_drawn_with_earlier(const rw_picture *picture, const rw_transmitter *transmitters, size_t index)
 {
     for (size_t i = 0; i < index; i++)
-        if (is_same_place(picture, &transmitters[i], &transmitters[index]))
+        if (have_same_pixel(picture, &transmitters[i], &transmitters[index]))
             return 1;
     return 0;
 }
 
-static void draw_place(rw_picture *picture, const rw_transmitter *transmitters, size_t first, size_t count)
+static void draw_marker(rw_picture *picture, const rw_transmitter *transmitters, size_t first, size_t count)
 {
     char lines[LINES_MAX][RW_CLASS_NAME_MAX];
-    rw_vec2 at = place_of(picture, &transmitters[first]);
+    rw_vec2 at = find_marker_pixel(picture, &transmitters[first]);
     size_t here = 0;
     int spokes = 0;
     for (size_t i = first; i < count; i++) {
-        if (!is_same_place(picture, &transmitters[first], &transmitters[i]))
+        if (!have_same_pixel(picture, &transmitters[first], &transmitters[i]))
             continue;
         if (here < LINES_MAX)
             snprintf(lines[here], sizeof lines[here], "%s", transmitters[i].name ? transmitters[i].name : "");
@@ -120,7 +120,7 @@ void rw_picture_draw_transmitters(rw_picture *picture, const rw_transmitter *tra
 {
     rw_canvas_clip(&picture->canvas, picture->map_box);
     for (size_t i = 0; i < count; i++)
-        if (!is_drawn(picture, transmitters, i))
-            draw_place(picture, transmitters, i, count);
+        if (!is_drawn_with_earlier(picture, transmitters, i))
+            draw_marker(picture, transmitters, i, count);
     rw_canvas_unclip(&picture->canvas);
 }

@@ -23,15 +23,15 @@ struct frame {
 };
 
 /* Where a value lies along an axis; NaN where it is not drawn. */
-static double along(double value, int is_log)
+static double scale_axis_value(double value, int is_log)
 {
     double at = is_log ? log10(value) : value;
-    return rw_is_within(at, -RW_DRAWN_MAX, RW_DRAWN_MAX) ? at : NAN;
+    return rw_is_within(at, -RW_PLOT_VALUE_MAX, RW_PLOT_VALUE_MAX) ? at : NAN;
 }
 
-static int is_drawn(const struct frame *frame, double x, double y)
+static int is_point_drawn(const struct frame *frame, double x, double y)
 {
-    return !isnan(along(x, frame->x.is_log)) && !isnan(along(y, frame->y.is_log));
+    return !isnan(scale_axis_value(x, frame->x.is_log)) && !isnan(scale_axis_value(y, frame->y.is_log));
 }
 
 static struct axis fit_axis(const rw_plot *plot, int vertical, int ticks)
@@ -39,7 +39,8 @@ static struct axis fit_axis(const rw_plot *plot, int vertical, int ticks)
     double low = INFINITY, high = -INFINITY;
     for (size_t i = 0; i < plot->series_count; i++)
         for (size_t k = 0; k < plot->series[i].count; k++) {
-            double x = along(plot->series[i].x[k], plot->log_x), y = along(plot->series[i].y[k], plot->log_y);
+            double x = scale_axis_value(plot->series[i].x[k], plot->log_x),
+                   y = scale_axis_value(plot->series[i].y[k], plot->log_y);
             if (isnan(x) || isnan(y))
                 continue;
             low = fmin(low, vertical ? y : x);
@@ -79,23 +80,23 @@ static rw_vec2 pixel_of(const struct frame *frame, double x, double y)
 {
     double u = (x - frame->x.min) / (frame->x.max - frame->x.min),
            v = (y - frame->y.min) / (frame->y.max - frame->y.min);
-    return rw_vec2_make(frame->box.x0 + u * (frame->box.x1 - frame->box.x0),
-                        frame->box.y1 - v * (frame->box.y1 - frame->box.y0));
+    return rw_vec2_of(frame->box.x0 + u * (frame->box.x1 - frame->box.x0),
+                      frame->box.y1 - v * (frame->box.y1 - frame->box.y0));
 }
 
-static rw_vec2 place(const struct frame *frame, double x, double y)
+static rw_vec2 value_to_pixel(const struct frame *frame, double x, double y)
 {
-    return pixel_of(frame, along(x, frame->x.is_log), along(y, frame->y.is_log));
+    return pixel_of(frame, scale_axis_value(x, frame->x.is_log), scale_axis_value(y, frame->y.is_log));
 }
 
-static void axis_text(const struct axis *axis, double at, char *text, size_t size)
+static void format_axis_label(const struct axis *axis, double at, char *label, size_t size)
 {
     if (!axis->is_log)
-        rw_tick_text(at, axis->step, text, size);
+        rw_tick_label(at, axis->step, label, size);
     else if (at < -4 || at > 5)
-        snprintf(text, size, "1e%.0f", at);
+        snprintf(label, size, "1e%.0f", at);
     else
-        rw_tick_text(pow(10, at), pow(10, at), text, size);
+        rw_tick_label(pow(10, at), pow(10, at), label, size);
 }
 
 static void draw_axis(struct frame *frame, int vertical)
@@ -110,10 +111,10 @@ static void draw_axis(struct frame *frame, int vertical)
         rw_vec2 to = vertical ? pixel_of(frame, frame->x.max, value) : pixel_of(frame, value, frame->y.max);
         rw_canvas_stroke(&frame->canvas, from, to, 1);
         rw_canvas_ink(&frame->canvas, grid_colour, 1);
-        char text[32];
-        axis_text(&axis, value, text, sizeof text);
-        rw_vec2 baseline = vertical ? rw_vec2_make(from.x - 9, from.y + 4.7) : rw_vec2_make(from.x, from.y + 20);
-        rw_canvas_text(&frame->canvas, baseline, &style, text);
+        char label[32];
+        format_axis_label(&axis, value, label, sizeof label);
+        rw_vec2 baseline = vertical ? rw_vec2_of(from.x - 9, from.y + 4.7) : rw_vec2_of(from.x, from.y + 20);
+        rw_canvas_text(&frame->canvas, baseline, &style, label);
     }
 }
 
@@ -131,16 +132,18 @@ static void draw_series(struct frame *frame, const rw_series *series, rw_colour 
     rw_canvas_clip(&frame->canvas,
                    (rw_box_px){frame->box.x0 - 4, frame->box.y0 - 4, frame->box.x1 + 4, frame->box.y1 + 4});
     for (size_t i = 0; i < series->count; i++) {
-        if (!is_drawn(frame, series->x[i], series->y[i]))
+        if (!is_point_drawn(frame, series->x[i], series->y[i]))
             continue;
-        rw_vec2 at = place(frame, series->x[i], series->y[i]);
+        rw_vec2 at = value_to_pixel(frame, series->x[i], series->y[i]);
         if (series->kind == RW_SERIES_LINE) {
-            int joined = i > 0 && is_drawn(frame, series->x[i - 1], series->y[i - 1]);
-            rw_canvas_stroke(&frame->canvas, joined ? place(frame, series->x[i - 1], series->y[i - 1]) : at, at, 1.8);
+            int joined = i > 0 && is_point_drawn(frame, series->x[i - 1], series->y[i - 1]);
+            rw_canvas_stroke(&frame->canvas, joined ? value_to_pixel(frame, series->x[i - 1], series->y[i - 1]) : at,
+                             at, 1.8);
             continue;
         }
         if (series->kind == RW_SERIES_STEMS)
-            rw_canvas_stroke(&frame->canvas, pixel_of(frame, along(series->x[i], frame->x.is_log), ground), at, 1.4);
+            rw_canvas_stroke(&frame->canvas, pixel_of(frame, scale_axis_value(series->x[i], frame->x.is_log), ground),
+                             at, 1.4);
         rw_canvas_disc(&frame->canvas, at, 3);
     }
     rw_canvas_ink(&frame->canvas, colour, 0.95);
@@ -156,25 +159,25 @@ static void draw_names(struct frame *frame, const rw_plot *plot)
         const char *name = plot->series[i].name;
         if (!name)
             continue;
-        rw_canvas_text(&frame->canvas, rw_vec2_make(x, y), &style, name);
+        rw_canvas_text(&frame->canvas, rw_vec2_of(x, y), &style, name);
         x -= rw_text_width_px(name, &style) + 8;
-        rw_canvas_stroke(&frame->canvas, rw_vec2_make(x - 22, y - 4.5), rw_vec2_make(x, y - 4.5), 3);
+        rw_canvas_stroke(&frame->canvas, rw_vec2_of(x - 22, y - 4.5), rw_vec2_of(x, y - 4.5), 3);
         rw_canvas_ink(&frame->canvas, series_colour(plot, i), 1);
         x -= 44;
     }
 }
 
-static void draw_texts(struct frame *frame, const rw_plot *plot)
+static void draw_labels(struct frame *frame, const rw_plot *plot)
 {
     rw_text_style title = {.size_px = 15, .weight = 1.35, .colour = text_colour};
     rw_text_style quiet = {.size_px = 9.5, .weight = 1.1, .colour = quiet_colour};
-    rw_canvas_text(&frame->canvas, rw_vec2_make(frame->box.x0, 36), &title, plot->title ? plot->title : "");
-    rw_canvas_text(&frame->canvas, rw_vec2_make(frame->box.x0, 60), &quiet, plot->subtitle ? plot->subtitle : "");
+    rw_canvas_text(&frame->canvas, rw_vec2_of(frame->box.x0, 36), &title, plot->title ? plot->title : "");
+    rw_canvas_text(&frame->canvas, rw_vec2_of(frame->box.x0, 60), &quiet, plot->subtitle ? plot->subtitle : "");
     quiet.align = RW_TEXT_CENTRE;
     double middle_x = 0.5 * (frame->box.x0 + frame->box.x1), middle_y = 0.5 * (frame->box.y0 + frame->box.y1);
-    rw_canvas_text(&frame->canvas, rw_vec2_make(middle_x, frame->box.y1 + 44), &quiet,
+    rw_canvas_text(&frame->canvas, rw_vec2_of(middle_x, frame->box.y1 + 44), &quiet,
                    plot->x_label ? plot->x_label : "");
-    rw_canvas_text_upwards(&frame->canvas, rw_vec2_make(26, middle_y), &quiet, plot->y_label ? plot->y_label : "");
+    rw_canvas_text_upwards(&frame->canvas, rw_vec2_of(26, middle_y), &quiet, plot->y_label ? plot->y_label : "");
 }
 
 rw_status rw_plot_write(rw_context *context, const rw_plot *plot, const char *path)
@@ -194,7 +197,7 @@ rw_status rw_plot_write(rw_context *context, const rw_plot *plot, const char *pa
     rw_canvas_frame(&frame.canvas, frame.box, 1, quiet_colour);
     for (size_t i = 0; i < plot->series_count; i++)
         draw_series(&frame, &plot->series[i], series_colour(plot, i));
-    draw_texts(&frame, plot);
+    draw_labels(&frame, plot);
     draw_names(&frame, plot);
     rw_status status = rw_canvas_write(&frame.canvas, path);
     rw_canvas_free(&frame.canvas);

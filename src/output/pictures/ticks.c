@@ -20,14 +20,14 @@ double rw_tick_step(double range, int wanted)
     return power * (lead < 1.5 ? 1 : lead < 3.5 ? 2 : lead < 7.5 ? 5 : 10);
 }
 
-void rw_tick_text(double value, double step, char *text, size_t size)
+void rw_tick_label(double value, double step, char *label, size_t size)
 {
     if (fabs(value) < 1e-9 * step)
         value = 0;
     if (fabs(value) >= 1e7 || (step > 0 && step < 1e-6)) {
-        snprintf(text, size, "%.3g", value);
+        snprintf(label, size, "%.3g", value);
         return;
     }
     int decimals = step < 1 ? (int)ceil(-log10(step) - 1e-9) : 0;
-    snprintf(text, size, "%s%.*f", value < 0 ? "\xe2\x88\x92" : "", decimals, fabs(value));
+    snprintf(label, size, "%s%.*f", value < 0 ? "\xe2\x88\x92" : "", decimals, fabs(value));
 }

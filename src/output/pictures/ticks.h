@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 /* Values beyond are not drawn: their differences would not be finite numbers. */
-#define RW_DRAWN_MAX 1e38
+#define RW_PLOT_VALUE_MAX 1e38
 /* No axis has more: where values differ by less than their rounding, there would be no end to them. */
 #define RW_TICKS_MAX 100
 
@@ -16,6 +16,6 @@ void rw_tick_widen(double *low, double *high);
 double rw_tick_step(double range, int wanted);
 
 /* The number as short as its step allows ("0.5", "120"); a minus is a true minus sign. */
-void rw_tick_text(double value, double step, char *text, size_t size);
+void rw_tick_label(double value, double step, char *label, size_t size);
 
 #endif

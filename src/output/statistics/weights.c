@@ -6,18 +6,18 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define SHARES_MAX 512 /* points a side of a pixel */
+#define SUBPIXELS_MAX 512 /* points a side of a pixel */
 
 /* Part of the raster that may touch the map, in the raster's own coordinates: the map's border, walked in steps. */
-static rw_status find_box(const rw_map *map, const char *crs, double box[4])
+static rw_status find_raster_box(const rw_map *map, const char *crs, double box[4])
 {
     enum { STEPS = 16 };
     double xy[2 * 4 * STEPS], width = (double)map->info.columns * map->info.res_m,
                               height = (double)map->info.rows * map->info.res_m;
     int same = 1;
     for (int i = 0; i < STEPS; i++) {
-        double share = (double)i / (STEPS - 1);
-        const double border[4][2] = {{share, 0}, {share, 1}, {0, share}, {1, share}};
+        double fraction = (double)i / (STEPS - 1);
+        const double border[4][2] = {{fraction, 0}, {fraction, 1}, {0, fraction}, {1, fraction}};
         for (int side = 0; side < 4; side++) {
             xy[2 * (4 * i + side)] = map->info.x0_m + border[side][0] * width;
             xy[2 * (4 * i + side) + 1] = map->info.y0_m + border[side][1] * height;
@@ -39,7 +39,7 @@ static rw_status find_box(const rw_map *map, const char *crs, double box[4])
 }
 
 /* So many points a side of a pixel that neighbours are no further apart than cells. */
-static rw_status count_shares(const rw_map *map, const rw_raster *raster, const char *crs, int *shares)
+static rw_status count_subpixels(const rw_map *map, const rw_raster *raster, const char *crs, int *subpixels)
 {
     double x = raster->x0_m + 0.5 * (double)raster->columns * raster->dx_m;
     double y = raster->y0_m + 0.5 * (double)raster->rows * raster->dy_m;
@@ -47,7 +47,7 @@ static rw_status count_shares(const rw_map *map, const rw_raster *raster, const 
     if (crs)
         RW_TRY(rw_gdal_transform(map->context, crs, map->crs, xy, 3));
     double side_m = fmax(hypot(xy[2] - xy[0], xy[3] - xy[1]), hypot(xy[4] - xy[0], xy[5] - xy[1]));
-    *shares = (int)fmin(SHARES_MAX, fmax(1, ceil(2 * side_m / map->info.res_m)));
+    *subpixels = (int)fmin(SUBPIXELS_MAX, fmax(1, ceil(2 * side_m / map->info.res_m)));
     return RW_OK;
 }
 
@@ -62,12 +62,12 @@ static void add_points(const rw_map *map, const double *xy, size_t count, double
 }
 
 /* crs NULL: the raster is in the map's own. */
-static rw_status spread(const rw_map *map, const rw_raster *raster, const char *crs, double *weights)
+static rw_status spread_raster_weights(const rw_map *map, const rw_raster *raster, const char *crs, double *weights)
 {
-    int shares;
+    int subpixels;
     double *xy;
-    RW_TRY(count_shares(map, raster, crs, &shares));
-    size_t points = (size_t)shares * (size_t)shares;
+    RW_TRY(count_subpixels(map, raster, crs, &subpixels));
+    size_t points = (size_t)subpixels * (size_t)subpixels;
     RW_TRY(rw_array_create(map->context, 2 * points, sizeof *xy, "weights", &xy));
     rw_status status = RW_OK;
     for (size_t i = 0; status == RW_OK && i < raster->columns * raster->rows; i++) {
@@ -77,8 +77,8 @@ static rw_status spread(const rw_map *map, const rw_raster *raster, const char *
         double west = raster->x0_m + ((double)(i % raster->columns) - 0.5) * raster->dx_m;
         double south = raster->y0_m + ((double)(i / raster->columns) - 0.5) * raster->dy_m;
         for (size_t k = 0; k < points; k++) {
-            xy[2 * k] = west + ((double)(k % (size_t)shares) + 0.5) * raster->dx_m / shares;
-            xy[2 * k + 1] = south + ((double)(k / (size_t)shares) + 0.5) * raster->dy_m / shares;
+            xy[2 * k] = west + ((double)(k % (size_t)subpixels) + 0.5) * raster->dx_m / subpixels;
+            xy[2 * k + 1] = south + ((double)(k / (size_t)subpixels) + 0.5) * raster->dy_m / subpixels;
         }
         if (crs)
             status = rw_gdal_transform(map->context, crs, map->crs, xy, points);
@@ -97,13 +97,13 @@ rw_status rw_weights_spread(const rw_map *map, const char *path, double *weights
     int same = 1;
     RW_TRY(rw_gdal_raster_open(map->context, path, &raster));
     const char *crs = rw_gdal_raster_crs(raster);
-    rw_status status = find_box(map, crs, box);
+    rw_status status = find_raster_box(map, crs, box);
     if (status == RW_OK && *crs && map->crs[0])
         status = rw_gdal_crs_is_same(map->context, crs, map->crs, &same);
     if (status == RW_OK)
         status = rw_gdal_raster_read(raster, box, &values);
     if (status == RW_OK)
-        status = spread(map, &values, same ? NULL : crs, weights);
+        status = spread_raster_weights(map, &values, same ? NULL : crs, weights);
     free(values.values);
     rw_gdal_raster_close(raster);
     return status;

@@ -29,27 +29,27 @@ static void list_numbers(const rw_zone_table *table, const rw_zone_row *row, dou
                                  row->median,
                                  row->max,
                                  level * (double)row->covered_cells,
-                                 level * 100 * row->covered_share,
+                                 level * 100 * row->covered_fraction,
                                  weights * row->weight,
                                  level * weights * row->covered_weight,
-                                 level * weights * 100 * row->covered_weight_share};
+                                 level * weights * 100 * row->covered_weight_fraction};
     memcpy(numbers, all, sizeof all);
 }
 
-static void put_quoted(FILE *out, const char *text)
+static void write_zone_name(FILE *out, const char *string)
 {
-    int plain = !strpbrk(text, ",\"\n\r");
+    int plain = !strpbrk(string, ",\"\n\r");
     if (plain) {
-        fputs(text, out);
+        fputs(string, out);
         return;
     }
     fputc('"', out);
-    for (; *text; text++)
-        fputs(*text == '"' ? "\"\"" : (char[]){*text, 0}, out);
+    for (; *string; string++)
+        fputs(*string == '"' ? "\"\"" : (char[]){*string, 0}, out);
     fputc('"', out);
 }
 
-static rw_status write_csv(const rw_zone_table *table, const char *path)
+static rw_status write_zones_csv(const rw_zone_table *table, const char *path)
 {
     rw_file_writer writer;
     double numbers[COLUMNS];
@@ -59,7 +59,7 @@ static rw_status write_csv(const rw_zone_table *table, const char *path)
     fputc('\n', writer.stream);
     for (size_t i = 0; i < table->count; i++) {
         list_numbers(table, &table->rows[i], numbers);
-        put_quoted(writer.stream, table->rows[i].name);
+        write_zone_name(writer.stream, table->rows[i].name);
         for (int k = 1; k < COLUMNS; k++)
             if (isnan(numbers[k]))
                 fputc(',', writer.stream);
@@ -70,13 +70,13 @@ static rw_status write_csv(const rw_zone_table *table, const char *path)
     return rw_file_commit(table->context, &writer);
 }
 
-static rw_status put_zones(const rw_zone_table *table, rw_vector_writer *writer)
+static rw_status write_zone_shapes(const rw_zone_table *table, rw_vector_writer *writer)
 {
     rw_vector_field fields[COLUMNS];
     const rw_zones *zones = &table->zones;
     const double *xy = zones->xy;
     for (int i = 0; i < COLUMNS; i++)
-        fields[i] = (rw_vector_field){columns[i], i ? RW_FIELD_REAL : RW_FIELD_TEXT};
+        fields[i] = (rw_vector_field){columns[i], i ? RW_FIELD_REAL : RW_FIELD_STRING};
     RW_TRY(rw_vector_writer_layer(writer, "zones", RW_SHAPE_POLYGONS, fields, COLUMNS));
     for (size_t i = 0; i < zones->count; i++) {
         const rw_zone *zone = &zones->zones[i];
@@ -84,10 +84,10 @@ static rw_status put_zones(const rw_zone_table *table, rw_vector_writer *writer)
                                  zone->ring_count, zone->polygon_count};
         double numbers[COLUMNS];
         list_numbers(table, &table->rows[i], numbers);
-        RW_TRY(rw_vector_put_polygons(writer, &shape));
-        rw_vector_put_text(writer, 0, zone->name);
+        RW_TRY(rw_vector_write_polygons(writer, &shape));
+        rw_vector_write_string(writer, 0, zone->name);
         for (int k = 1; k < COLUMNS; k++)
-            rw_vector_put_real(writer, k, numbers[k]);
+            rw_vector_write_real(writer, k, numbers[k]);
         RW_TRY(rw_vector_writer_add(writer));
         for (size_t ring = 0; ring < zone->ring_count; ring++)
             xy += 2 * zones->ring_sizes[zone->first_ring + ring];
@@ -95,11 +95,11 @@ static rw_status put_zones(const rw_zone_table *table, rw_vector_writer *writer)
     return RW_OK;
 }
 
-static rw_status write_vector(const rw_zone_table *table, const char *format, const char *path)
+static rw_status write_zones_vector(const rw_zone_table *table, const char *format, const char *path)
 {
     rw_vector_writer *writer;
     RW_TRY(rw_vector_writer_create(table->context, format, path, table->crs, &writer));
-    rw_status status = put_zones(table, writer);
+    rw_status status = write_zone_shapes(table, writer);
     if (status == RW_OK)
         return rw_vector_writer_finish(writer);
     rw_vector_writer_abandon(writer);
@@ -115,11 +115,11 @@ rw_status rw_zone_table_write(const rw_zone_table *table, const char *path)
         if (strcasecmp(dot, formats[i][0]) != 0)
             continue;
         if (!*formats[i][1])
-            return write_csv(table, path);
+            return write_zones_csv(table, path);
         if (!table->zones.count)
             return rw_fail(table->context, RW_BAD_CALL,
                            "%s: without zones there are no polygons; .csv has the whole map", path);
-        return write_vector(table, formats[i][1], path);
+        return write_zones_vector(table, formats[i][1], path);
     }
     return rw_fail(table->context, RW_BAD_CALL, "%s: statistics are written as .csv, .gpkg, .geojson or .shp", path);
 }

@@ -12,7 +12,7 @@
 void rw_zone_options_init_sized(rw_zone_options *options, size_t size)
 {
     const rw_zone_options own = {.band = RW_ALL_BANDS, .level = NAN};
-    rw_defaults_give(&own, sizeof own, options, size);
+    rw_defaults_copy(&own, sizeof own, options, size);
 }
 
 /* One zone being counted. */
@@ -51,14 +51,14 @@ static void count_cell(counting *of, size_t cell)
     }
 }
 
-static void count_run(void *user, size_t row, size_t first, size_t end)
+static void count_zone_run(void *user, size_t row, size_t first, size_t end)
 {
     counting *of = user;
     for (size_t column = first; column < end; column++)
         count_cell(of, row * of->map->info.columns + column);
 }
 
-static int compare_floats(const void *a, const void *b)
+static int compare_cell_values(const void *a, const void *b)
 {
     float x = *(const float *)a, y = *(const float *)b;
     return (x > y) - (x < y);
@@ -69,14 +69,14 @@ static void finish_row(counting *of)
     rw_zone_row *row = of->row;
     size_t count = of->finite_count;
     double side = of->map->info.res_m;
-    rw_sort(of->finite, count, sizeof *of->finite, compare_floats);
+    rw_sort(of->finite, count, sizeof *of->finite, compare_cell_values);
     row->area_m2 = of->map->info.in_degrees ? NAN : (double)row->cells * side * side;
     row->min = count ? (double)of->finite[0] : NAN;
     row->max = count ? (double)of->finite[count - 1] : NAN;
     row->mean = count ? of->sum / (double)count : NAN;
     row->median = count ? 0.5 * ((double)of->finite[(count - 1) / 2] + (double)of->finite[count / 2]) : NAN;
-    row->covered_share = row->receivers ? (double)row->covered_cells / (double)row->receivers : NAN;
-    row->covered_weight_share = row->weight > 0 ? row->covered_weight / row->weight : NAN;
+    row->covered_fraction = row->receivers ? (double)row->covered_cells / (double)row->receivers : NAN;
+    row->covered_weight_fraction = row->weight > 0 ? row->covered_weight / row->weight : NAN;
 }
 
 static rw_status count_zones(const rw_zone_table *table, counting *of)
@@ -88,10 +88,10 @@ static rw_status count_zones(const rw_zone_table *table, counting *of)
         of->finite_count = 0;
         of->sum = 0;
         if (i < table->zones.count)
-            RW_TRY(rw_zone_rasterise(&table->zones, i, &grid, count_run, of));
+            RW_TRY(rw_zone_rasterise(&table->zones, i, &grid, count_zone_run, of));
         else
             for (size_t row = 0; row < info->rows; row++)
-                count_run(of, row, 0, info->columns);
+                count_zone_run(of, row, 0, info->columns);
         of->row->name = i < table->zones.count ? table->zones.zones[i].name : "all";
         finish_row(of);
     }
@@ -99,7 +99,7 @@ static rw_status count_zones(const rw_zone_table *table, counting *of)
 }
 
 /* The value of each cell: of one band, or of the best of all. No path is never the best. */
-static void take_values(const rw_map *map, const rw_layer_data *layer, size_t band, int low_is_good, float *values)
+static void copy_band_values(const rw_map *map, const rw_layer_data *layer, size_t band, int low_is_good, float *values)
 {
     size_t cells = map->info.columns * map->info.rows;
     for (size_t i = 0; i < cells; i++) {
@@ -115,7 +115,7 @@ static void take_values(const rw_map *map, const rw_layer_data *layer, size_t ba
 }
 
 static rw_status count_layer(const rw_map *map, const rw_zone_options *options, rw_zone_table *table, counting *of,
-                             float *room, double *weights)
+                             float *value_buffer, double *weights)
 {
     size_t index = 0, cells = map->info.columns * map->info.rows;
     rw_layer_style style;
@@ -127,28 +127,28 @@ static rw_status count_layer(const rw_map *map, const rw_zone_options *options, 
     if (options->band != RW_ALL_BANDS && options->band >= layer->bands)
         return rw_fail(map->context, RW_BAD_CALL, "layer %s has %zu band%s, there is no number %zu", layer->name,
                        layer->bands, layer->bands == 1 ? "" : "s", options->band + 1);
-    RW_TRY(rw_layer_style_make(map, layer, 0, 0, 0, &style));
-    take_values(map, layer, options->band, style.bright_is_low, room);
+    RW_TRY(rw_layer_style_init(map, layer, 0, 0, 0, &style));
+    copy_band_values(map, layer, options->band, style.bright_is_low, value_buffer);
     if (options->weights)
         RW_TRY(rw_weights_spread(map, options->weights, weights));
     *of = (counting){.map = map,
-                     .values = room,
+                     .values = value_buffer,
                      .weights = options->weights ? weights : NULL,
                      .low_is_good = style.bright_is_low,
                      .level = options->level,
-                     .finite = room + cells};
+                     .finite = value_buffer + cells};
     return count_zones(table, of);
 }
 
 static rw_status make_table(const rw_map *map, const rw_zone_options *options, rw_zone_table *table)
 {
     size_t cells = map->info.columns * map->info.rows;
-    float *room;
+    float *value_buffer;
     double *weights;
     counting of;
     if (map->info.has_plane)
         return rw_fail(map->context, RW_BAD_CALL, "a map on a plane in space has no zones on the ground");
-    RW_TRY(rw_text_keep(map->context, map->crs, &table->crs));
+    RW_TRY(rw_string_replace(map->context, map->crs, &table->crs));
     if (options->zones && options->rooms)
         return rw_fail(map->context, RW_BAD_CALL, "zones and rooms cannot both be given");
     if (options->rooms) {
@@ -162,31 +162,31 @@ static rw_status make_table(const rw_map *map, const rw_zone_options *options, r
     table->has_level = !isnan(options->level);
     table->has_weights = options->weights != NULL;
     RW_TRY(rw_array_create(map->context, table->count, sizeof *table->rows, "zones", &table->rows));
-    RW_TRY(rw_array_create(map->context, 2 * cells, sizeof *room, "zones", &room));
+    RW_TRY(rw_array_create(map->context, 2 * cells, sizeof *value_buffer, "zones", &value_buffer));
     rw_status status = rw_array_create(map->context, cells, sizeof *weights, "weights", &weights);
     if (status == RW_OK) {
-        status = count_layer(map, options, table, &of, room, weights);
+        status = count_layer(map, options, table, &of, value_buffer, weights);
         free(weights);
     }
-    free(room);
+    free(value_buffer);
     return status;
 }
 
-rw_status rw_map_zone_statistics(const rw_map *map, const rw_zone_options *given, rw_zone_table **table)
+rw_status rw_map_zone_statistics(const rw_map *map, const rw_zone_options *user_options, rw_zone_table **table)
 {
     rw_zone_options options;
     rw_zone_options_init(&options);
     *table = NULL;
-    if (given)
-        RW_TRY(RW_TAKE(map->context, given, &options));
-    rw_zone_table *made;
-    RW_TRY(rw_array_create(map->context, 1, sizeof *made, "zones", &made));
-    made->context = map->context;
-    rw_status status = make_table(map, &options, made);
+    if (user_options)
+        RW_TRY(RW_RESOLVE(map->context, user_options, &options));
+    rw_zone_table *zone_table;
+    RW_TRY(rw_array_create(map->context, 1, sizeof *zone_table, "zones", &zone_table));
+    zone_table->context = map->context;
+    rw_status status = make_table(map, &options, zone_table);
     if (status == RW_OK)
-        *table = made;
+        *table = zone_table;
     else
-        rw_zone_table_destroy(made);
+        rw_zone_table_destroy(zone_table);
     return status;
 }
 
@@ -209,5 +209,5 @@ rw_status rw_zone_table_get(const rw_zone_table *table, size_t index, rw_zone_ro
 {
     if (index >= table->count)
         return rw_fail(table->context, RW_BAD_CALL, "there are %zu zones, there is no number %zu", table->count, index);
-    return RW_GIVE(table->context, &table->rows[index], row);
+    return RW_ASSIGN(table->context, &table->rows[index], row);
 }

@@ -27,7 +27,7 @@ typedef struct tile_reading {
     rw_tile_map *map;
 } tile_reading;
 
-static rw_status refuse(const tile_reading *reading, const char *why)
+static rw_status reject_tile_file(const tile_reading *reading, const char *why)
 {
     return rw_fail(reading->context, RW_BAD_INPUT,
                    "%s: %s; values on tiles are read from the .ply files that predict --tiles writes", reading->path,
@@ -35,29 +35,29 @@ static rw_status refuse(const tile_reading *reading, const char *why)
 }
 
 /* "layer NAME BANDS [UNIT]" */
-static rw_status take_layer(tile_reading *reading, const char *text)
+static rw_status read_tile_layer(tile_reading *reading, const char *line)
 {
     char name[WORD_MAX + 1], unit[WORD_MAX + 1] = "";
     unsigned long bands;
     float *values;
-    if (sscanf(text, "%63s %lu %63s", name, &bands, unit) < 2 || bands < 1 || bands > 100000 ||
+    if (sscanf(line, "%63s %lu %63s", name, &bands, unit) < 2 || bands < 1 || bands > 100000 ||
         reading->map->values->info.layers >= RW_MAP_LAYERS_MAX)
-        return refuse(reading, "a layer in its header makes no sense");
+        return reject_tile_file(reading, "a layer in its header makes no sense");
     reading->band_count += bands;
     if (reading->band_count > reading->body_bytes / (4 * reading->map->count))
-        return refuse(reading, "it ends before its last tile");
+        return reject_tile_file(reading, "it ends before its last tile");
     return rw_map_add_layer(reading->map->values, name, unit, bands, &values);
 }
 
 /* "transmitter X Y Z HZ NAME": counted first, and then taken. */
-static rw_status take_source(tile_reading *reading, const char *text, rw_transmitter *to)
+static rw_status read_tile_source(tile_reading *reading, const char *line, rw_transmitter *to)
 {
     int used = 0;
-    if (sscanf(text, "%lf %lf %lf %lf %n", &to->x_m, &to->y_m, &to->height_m, &to->freq_hz, &used) < 4 ||
+    if (sscanf(line, "%lf %lf %lf %lf %n", &to->x_m, &to->y_m, &to->height_m, &to->freq_hz, &used) < 4 ||
         !rw_is_coordinate(to->x_m) || !rw_is_coordinate(to->y_m) || !rw_is_altitude(to->height_m) ||
         !rw_is_within(to->freq_hz, 0, 1e15))
-        return refuse(reading, "a transmitter in its header makes no sense");
-    to->name = text + used;
+        return reject_tile_file(reading, "a transmitter in its header makes no sense");
+    to->name = line + used;
     return RW_OK;
 }
 
@@ -77,7 +77,7 @@ static rw_status make_map(tile_reading *reading, size_t count)
     map->count = count;
     map->name_count = 1;
     RW_TRY(rw_tile_map_allocate(map));
-    RW_TRY(rw_text_keep(context, "", &map->names[0]));
+    RW_TRY(rw_string_replace(context, "", &map->names[0]));
     return rw_map_create(context, &info, "", &map->values);
 }
 
@@ -98,11 +98,11 @@ static rw_status count_tiles(tile_reading *reading, char **lines, size_t line_co
     }
     if (tiles == 0 || tiles > TILES_MAX || vertices != 4 * tiles || !rw_is_within(reading->area_m2, 1e-3, 1e7) ||
         tiles > reading->body_bytes / (4 * VERTEX_BYTES))
-        return refuse(reading, "its header has no tiles");
+        return reject_tile_file(reading, "its header has no tiles");
     return make_map(reading, tiles);
 }
 
-static rw_status take_sources(tile_reading *reading, char **lines, size_t line_count)
+static rw_status read_tile_sources(tile_reading *reading, char **lines, size_t line_count)
 {
     rw_transmitter *sites;
     size_t count = 0;
@@ -115,8 +115,8 @@ static rw_status take_sources(tile_reading *reading, char **lines, size_t line_c
         if (!rest)
             continue;
         rw_transmitter_init(&sites[count]);
-        status = take_source(reading, rest, &sites[count]);
-        reading->map->sources[count] = rw_vec3_make(sites[count].x_m, sites[count].y_m, sites[count].height_m);
+        status = read_tile_source(reading, rest, &sites[count]);
+        reading->map->sources[count] = rw_vec3_of(sites[count].x_m, sites[count].y_m, sites[count].height_m);
         reading->map->freqs_hz[count] = sites[count].freq_hz;
         count++;
     }
@@ -126,21 +126,21 @@ static rw_status take_sources(tile_reading *reading, char **lines, size_t line_c
     return status;
 }
 
-static rw_status take_header(tile_reading *reading, char **lines, size_t line_count)
+static rw_status read_tile_header(tile_reading *reading, char **lines, size_t line_count)
 {
     RW_TRY(count_tiles(reading, lines, line_count));
     for (size_t i = 0; i < line_count; i++) {
         const char *rest = behind(lines[i], "comment layer ");
         if (rest)
-            RW_TRY(take_layer(reading, rest));
+            RW_TRY(read_tile_layer(reading, rest));
     }
     if (reading->band_count == 0)
-        return refuse(reading, "its header has no layers");
-    return take_sources(reading, lines, line_count);
+        return reject_tile_file(reading, "its header has no layers");
+    return read_tile_sources(reading, lines, line_count);
 }
 
 /* Corners relative to the first one, so that floats of pictures keep their digits. */
-static rw_status take_vertices(tile_reading *reading)
+static rw_status read_tile_vertices(tile_reading *reading)
 {
     rw_tile_map *map = reading->map;
     for (size_t i = 0; i < map->count; i++)
@@ -148,12 +148,12 @@ static rw_status take_vertices(tile_reading *reading)
             const unsigned char *at = reading->body + (4 * i + corner) * VERTEX_BYTES;
             double numbers[3];
             rw_bytes_get_doubles(at, 3, numbers);
-            rw_vec3 place = rw_vec3_make(numbers[0], numbers[1], numbers[2]);
-            if (!rw_is_coordinate(place.x) || !rw_is_coordinate(place.y) || !rw_is_altitude(place.z))
-                return refuse(reading, "a corner of its tiles is no place");
+            rw_vec3 position = rw_vec3_of(numbers[0], numbers[1], numbers[2]);
+            if (!rw_is_coordinate(position.x) || !rw_is_coordinate(position.y) || !rw_is_altitude(position.z))
+                return reject_tile_file(reading, "a corner of its tiles is no place");
             if (i == 0 && corner == 0)
-                map->origin = rw_vec2_make(place.x, place.y);
-            map->corners[i][corner] = rw_vec3_make(place.x - map->origin.x, place.y - map->origin.y, place.z);
+                map->origin = rw_vec2_of(position.x, position.y);
+            map->corners[i][corner] = rw_vec3_of(position.x - map->origin.x, position.y - map->origin.y, position.z);
         }
     for (size_t i = 0; i < map->source_count; i++) {
         map->sources[i].x -= map->origin.x;
@@ -162,7 +162,7 @@ static rw_status take_vertices(tile_reading *reading)
     return RW_OK;
 }
 
-static rw_status take_faces(tile_reading *reading)
+static rw_status read_tile_faces(tile_reading *reading)
 {
     rw_tile_map *map = reading->map;
     rw_map *values = map->values;
@@ -171,12 +171,12 @@ static rw_status take_faces(tile_reading *reading)
         const rw_vec3 *corners = map->corners[i];
         rw_vec3 across = rw_vec3_cross(rw_vec3_sub(corners[2], corners[0]), rw_vec3_sub(corners[3], corners[1]));
         double twice_m2 = rw_vec3_length(across); /* the area, by the diagonals */
-        map->normals[i] = twice_m2 > 0 ? rw_vec3_scale(across, 1 / twice_m2) : rw_vec3_make(0, 0, 1);
+        map->normals[i] = twice_m2 > 0 ? rw_vec3_scale(across, 1 / twice_m2) : rw_vec3_of(0, 0, 1);
         map->areas_m2[i] = (float)(0.5 * twice_m2);
         map->kinds[i] = at[17];
         map->buildings[i] = (uint32_t)rw_bytes_get(at + 18, 4);
         if (at[0] != 4 || map->kinds[i] >= RW_TILE_KINDS)
-            return refuse(reading, "a face of it is no tile");
+            return reject_tile_file(reading, "a face of it is no tile");
         const unsigned char *value = at + FACE_BYTES;
         for (size_t k = 0; k < values->info.layers; k++)
             for (size_t band = 0; band < values->layers[k].bands; band++, value += 4)
@@ -185,13 +185,13 @@ static rw_status take_faces(tile_reading *reading)
     return RW_OK;
 }
 
-static rw_status take_body(tile_reading *reading)
+static rw_status read_tile_body(tile_reading *reading)
 {
     size_t tiles = reading->map->count;
     if (reading->body_bytes / tiles < 4 * VERTEX_BYTES + FACE_BYTES + 4 * reading->band_count)
-        return refuse(reading, "it ends before its last tile");
-    RW_TRY(take_vertices(reading));
-    return take_faces(reading);
+        return reject_tile_file(reading, "it ends before its last tile");
+    RW_TRY(read_tile_vertices(reading));
+    return read_tile_faces(reading);
 }
 
 /* Cuts the header into lines, up to the one that ends it; returns where the body begins, 0 where there is none. */
@@ -212,7 +212,7 @@ static size_t cut_lines(char *bytes, size_t size, char **lines, size_t capacity,
     return 0;
 }
 
-static rw_status read_bytes(tile_reading *reading, char *bytes, size_t size)
+static rw_status read_tile_bytes(tile_reading *reading, char *bytes, size_t size)
 {
     const size_t capacity = size / 4 < 1u << 20 ? size / 4 + 1 : 1u << 20; /* lines of the header */
     char **lines;
@@ -224,9 +224,10 @@ static rw_status read_bytes(tile_reading *reading, char *bytes, size_t size)
                strcmp(lines[2], "comment rasterwave tiles") == 0;
     reading->body = (const unsigned char *)bytes + header;
     reading->body_bytes = size - header;
-    rw_status status = ours ? take_header(reading, lines, count) : refuse(reading, "it has no values on tiles");
+    rw_status status =
+        ours ? read_tile_header(reading, lines, count) : reject_tile_file(reading, "it has no values on tiles");
     free(lines);
-    return status == RW_OK ? take_body(reading) : status;
+    return status == RW_OK ? read_tile_body(reading) : status;
 }
 
 rw_status rw_tile_map_read(rw_context *context, const char *path, rw_tile_map **map)
@@ -239,7 +240,7 @@ rw_status rw_tile_map_read(rw_context *context, const char *path, rw_tile_map **
     rw_status status = rw_array_create(context, 1, sizeof *reading.map, "a map of tiles", &reading.map);
     if (status == RW_OK) {
         reading.map->context = context;
-        status = read_bytes(&reading, bytes, size);
+        status = read_tile_bytes(&reading, bytes, size);
     }
     free(bytes);
     if (status == RW_OK)

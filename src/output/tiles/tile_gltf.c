@@ -14,12 +14,12 @@
 
 static uint8_t to_linear(uint8_t value)
 {
-    double share = value / 255.0;
-    double linear = share <= 0.04045 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4);
+    double fraction = value / 255.0;
+    double linear = fraction <= 0.04045 ? fraction / 12.92 : pow((fraction + 0.055) / 1.055, 2.4);
     return (uint8_t)(255 * linear + 0.5);
 }
 
-static void find_box(const rw_tile_map *map, float low[3], float high[3])
+static void find_tile_bounds(const rw_tile_map *map, float low[3], float high[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         low[axis] = INFINITY;
@@ -28,22 +28,22 @@ static void find_box(const rw_tile_map *map, float low[3], float high[3])
     for (size_t i = 0; i < map->count; i++)
         for (int corner = 0; corner < 4; corner++) {
             rw_vec3 at = map->corners[i][corner];
-            const float place[3] = {(float)at.x, (float)at.z, (float)-at.y};
+            const float position[3] = {(float)at.x, (float)at.z, (float)-at.y};
             for (int axis = 0; axis < 3; axis++) {
-                low[axis] = fminf(low[axis], place[axis]);
-                high[axis] = fmaxf(high[axis], place[axis]);
+                low[axis] = fminf(low[axis], position[axis]);
+                high[axis] = fmaxf(high[axis], position[axis]);
             }
         }
 }
 
-static size_t make_json(const rw_tile_view *view, char text[JSON_MAX])
+static size_t make_json(const rw_tile_view *view, char json[JSON_MAX])
 {
     const rw_tile_map *map = view->map;
     float low[3], high[3];
-    size_t vertices = 4 * map->count, places = 12 * vertices, colours = 4 * vertices, corners = 24 * map->count;
-    find_box(map, low, high);
+    size_t vertices = 4 * map->count, position_bytes = 12 * vertices, colours = 4 * vertices, corners = 24 * map->count;
+    find_tile_bounds(map, low, high);
     int length = snprintf(
-        text, JSON_MAX,
+        json, JSON_MAX,
         "{\"asset\":{\"version\":\"2.0\",\"generator\":\"rasterwave %s\"},\"extensionsUsed\":[\"KHR_materials_unlit\"],"
         "\"scene\":0,\"scenes\":[{\"nodes\":[0],\"extras\":{\"origin_m\":[%.17g,%.17g,0],\"layer\":\"%s\",\"value_"
         "min\":"
@@ -58,31 +58,32 @@ static size_t make_json(const rw_tile_view *view, char text[JSON_MAX])
         "\"byteLength\":%zu,\"target\":34963}],\"buffers\":[{\"byteLength\":%zu}]}",
         rw_version(), map->origin.x, map->origin.y, view->layer->name, view->style.min, view->style.max, vertices,
         (double)low[0], (double)low[1], (double)low[2], (double)high[0], (double)high[1], (double)high[2], vertices,
-        6 * map->count, places, places, colours, places + colours, corners, places + colours + corners);
+        6 * map->count, position_bytes, position_bytes, colours, position_bytes + colours, corners,
+        position_bytes + colours + corners);
     while (length % 4)
-        text[length++] = ' ';
+        json[length++] = ' ';
     return (size_t)length;
 }
 
-static void put_number(FILE *file, uint32_t value)
+static void write_gltf_u32(FILE *file, uint32_t value)
 {
     unsigned char bytes[4];
-    rw_bytes_put(bytes, value, 4);
+    rw_bytes_write(bytes, value, 4);
     fwrite(bytes, 1, 4, file);
 }
 
-static void put_places(const rw_tile_map *map, FILE *file)
+static void write_gltf_positions(const rw_tile_map *map, FILE *file)
 {
     for (size_t i = 0; i < map->count; i++)
         for (int corner = 0; corner < 4; corner++) {
             rw_vec3 at = map->corners[i][corner];
-            put_number(file, rw_float_bits((float)at.x));
-            put_number(file, rw_float_bits((float)at.z));
-            put_number(file, rw_float_bits((float)-at.y));
+            write_gltf_u32(file, rw_float_bits((float)at.x));
+            write_gltf_u32(file, rw_float_bits((float)at.z));
+            write_gltf_u32(file, rw_float_bits((float)-at.y));
         }
 }
 
-static void put_colours(const rw_tile_view *view, FILE *file)
+static void write_gltf_colours(const rw_tile_view *view, FILE *file)
 {
     for (size_t i = 0; i < view->map->count; i++) {
         rw_colour colour = rw_tile_colour(view, i);
@@ -104,18 +105,18 @@ rw_status rw_tile_write_gltf(const rw_tile_view *view, const char *path)
                        path, map->count);
     RW_TRY(rw_file_begin(map->context, path, &writer));
     uint32_t json_bytes = (uint32_t)make_json(view, json), data_bytes = (uint32_t)(88 * map->count);
-    put_number(writer.stream, 0x46546c67u); /* "glTF" */
-    put_number(writer.stream, 2);
-    put_number(writer.stream, 12 + 8 + json_bytes + 8 + data_bytes);
-    put_number(writer.stream, json_bytes);
-    put_number(writer.stream, 0x4e4f534au); /* "JSON" */
+    write_gltf_u32(writer.stream, 0x46546c67u); /* "glTF" */
+    write_gltf_u32(writer.stream, 2);
+    write_gltf_u32(writer.stream, 12 + 8 + json_bytes + 8 + data_bytes);
+    write_gltf_u32(writer.stream, json_bytes);
+    write_gltf_u32(writer.stream, 0x4e4f534au); /* "JSON" */
     fwrite(json, 1, json_bytes, writer.stream);
-    put_number(writer.stream, data_bytes);
-    put_number(writer.stream, 0x004e4942u); /* "BIN" */
-    put_places(map, writer.stream);
-    put_colours(view, writer.stream);
+    write_gltf_u32(writer.stream, data_bytes);
+    write_gltf_u32(writer.stream, 0x004e4942u); /* "BIN" */
+    write_gltf_positions(map, writer.stream);
+    write_gltf_colours(view, writer.stream);
     for (uint32_t i = 0; i < map->count; i++)
         for (int k = 0; k < 6; k++)
-            put_number(writer.stream, 4 * i + corners[k]);
+            write_gltf_u32(writer.stream, 4 * i + corners[k]);
     return rw_file_commit(map->context, &writer);
 }

@@ -30,7 +30,7 @@ rw_status rw_tile_map_allocate(rw_tile_map *map)
     return rw_array_create(context, map->name_count, sizeof *map->names, "materials", &map->names);
 }
 
-static rw_status fill(const rw_tiles *tiles, rw_tile_map *map)
+static rw_status copy_tiles_to_map(const rw_tiles *tiles, rw_tile_map *map)
 {
     for (size_t i = 0; i < map->count; i++) {
         const rw_tile *tile = &tiles->view.tiles[i];
@@ -44,32 +44,35 @@ static rw_status fill(const rw_tiles *tiles, rw_tile_map *map)
         map->materials[i] = surface->material;
     }
     for (size_t i = 0; i < map->name_count; i++)
-        RW_TRY(rw_text_keep(map->context, tiles->materials[i], &map->names[i]));
+        RW_TRY(rw_string_replace(map->context, tiles->materials[i], &map->names[i]));
     return RW_OK;
 }
 
 rw_status rw_tile_map_create(const rw_scene *scene, const rw_tiles *tiles, const char *model, rw_tile_map **map)
 {
     rw_context *context = scene->context;
-    rw_tile_map *made;
+    rw_tile_map *tile_map;
     *map = NULL;
-    RW_TRY(rw_array_create(context, 1, sizeof *made, "a map of tiles", &made));
-    made->context = context;
-    made->count = tiles->view.tile_count;
-    made->name_count = tiles->material_count;
-    made->origin = rw_vec2_add(scene->origin, scene->prepared->grid.centre);
-    rw_map_info info = {
-        .size = sizeof info, .columns = made->count, .rows = 1, .res_m = sqrt(tiles->options.area_m2), .model = model};
-    rw_status status = rw_tile_map_allocate(made);
+    RW_TRY(rw_array_create(context, 1, sizeof *tile_map, "a map of tiles", &tile_map));
+    tile_map->context = context;
+    tile_map->count = tiles->view.tile_count;
+    tile_map->name_count = tiles->material_count;
+    tile_map->origin = rw_vec2_add(scene->origin, scene->prepared->grid.centre);
+    rw_map_info info = {.size = sizeof info,
+                        .columns = tile_map->count,
+                        .rows = 1,
+                        .res_m = sqrt(tiles->options.area_m2),
+                        .model = model};
+    rw_status status = rw_tile_map_allocate(tile_map);
     if (status == RW_OK)
-        status = rw_map_create(context, &info, rw_scene_crs(scene), &made->values);
+        status = rw_map_create(context, &info, rw_scene_crs(scene), &tile_map->values);
     if (status == RW_OK)
-        status = fill(tiles, made);
+        status = copy_tiles_to_map(tiles, tile_map);
     if (status != RW_OK) {
-        rw_tile_map_destroy(made);
+        rw_tile_map_destroy(tile_map);
         return status;
     }
-    *map = made;
+    *map = tile_map;
     return RW_OK;
 }
 
@@ -109,16 +112,16 @@ rw_status rw_tile_map_get_tile(const rw_tile_map *map, size_t tile, rw_tile_info
 {
     if (tile >= map->count)
         return rw_fail(map->context, RW_BAD_CALL, "there are %zu tiles, none has number %zu", map->count, tile);
-    rw_tile_info made = {.kind = rw_tile_kind_name(map->kinds[tile]),
-                         .material = map->names[map->materials[tile]],
-                         .building = map->buildings[tile],
-                         .area_m2 = (double)map->areas_m2[tile]};
+    rw_tile_info tile_info = {.kind = rw_tile_kind_name(map->kinds[tile]),
+                              .material = map->names[map->materials[tile]],
+                              .building = map->buildings[tile],
+                              .area_m2 = (double)map->areas_m2[tile]};
     for (int i = 0; i < 4; i++) {
-        made.corners_m[i][0] = map->corners[tile][i].x + map->origin.x;
-        made.corners_m[i][1] = map->corners[tile][i].y + map->origin.y;
-        made.corners_m[i][2] = map->corners[tile][i].z;
+        tile_info.corners_m[i][0] = map->corners[tile][i].x + map->origin.x;
+        tile_info.corners_m[i][1] = map->corners[tile][i].y + map->origin.y;
+        tile_info.corners_m[i][2] = map->corners[tile][i].z;
     }
-    return RW_GIVE(map->context, &made, info);
+    return RW_ASSIGN(map->context, &tile_info, info);
 }
 
 rw_colour rw_tile_colour(const rw_tile_view *view, size_t tile)
@@ -133,7 +136,7 @@ void rw_tile_write_options_init_sized(rw_tile_write_options *options, size_t siz
 {
     const rw_tile_write_options own = {
         .azimuth_deg = 215, .elevation_deg = 35, .width_px = 1400, .crop_m = {NAN, NAN, NAN, NAN}};
-    rw_defaults_give(&own, sizeof own, options, size);
+    rw_defaults_copy(&own, sizeof own, options, size);
 }
 
 static rw_status choose_layer(const rw_tile_map *map, rw_tile_view *view)
@@ -149,7 +152,7 @@ static rw_status choose_layer(const rw_tile_map *map, rw_tile_view *view)
     if (options->band >= view->layer->bands)
         return rw_fail(map->context, RW_BAD_CALL, "layer %s has %zu band%s, there is no number %zu", view->layer->name,
                        view->layer->bands, view->layer->bands == 1 ? "" : "s", options->band + 1);
-    return rw_layer_style_make(values, view->layer, options->band, options->value_min, options->value_max,
+    return rw_layer_style_init(values, view->layer, options->band, options->value_min, options->value_max,
                                &view->style);
 }
 
@@ -186,13 +189,13 @@ rw_status rw_tile_map_check_name(rw_context *context, const char *path)
                    "%s: %s files need GDAL, which this build has not; use .ply, .glb, .bin or .png", path, writer->end);
 }
 
-rw_status rw_tile_map_write(const rw_tile_map *map, const char *path, const rw_tile_write_options *given)
+rw_status rw_tile_map_write(const rw_tile_map *map, const char *path, const rw_tile_write_options *user_options)
 {
     rw_tile_view view = {.map = map};
     const tile_writer *writer;
     rw_tile_write_options_init(&view.options);
-    if (given)
-        RW_TRY(RW_TAKE(map->context, given, &view.options));
+    if (user_options)
+        RW_TRY(RW_RESOLVE(map->context, user_options, &view.options));
     RW_TRY(choose_layer(map, &view));
     RW_TRY(find_writer(map->context, path, &writer));
     return writer->write(&view, path);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* What rw_tile_map_read needs beside the mesh. */
-static void put_comments(const rw_tile_view *view, FILE *file)
+static void write_ply_comments(const rw_tile_view *view, FILE *file)
 {
     const rw_tile_map *map = view->map;
     const rw_map *values = map->values;
@@ -25,11 +25,11 @@ static void put_comments(const rw_tile_view *view, FILE *file)
     }
 }
 
-static void put_header(const rw_tile_view *view, FILE *file)
+static void write_ply_header(const rw_tile_view *view, FILE *file)
 {
     const rw_map *values = view->map->values;
     fprintf(file, "ply\nformat binary_little_endian 1.0\ncomment rasterwave tiles\n");
-    put_comments(view, file);
+    write_ply_comments(view, file);
     fprintf(file, "element vertex %zu\nproperty double x\nproperty double y\nproperty double z\n",
             4 * view->map->count);
     fprintf(file, "property uchar red\nproperty uchar green\nproperty uchar blue\n");
@@ -45,16 +45,16 @@ static void put_header(const rw_tile_view *view, FILE *file)
     fprintf(file, "end_header\n");
 }
 
-static void put_vertices(const rw_tile_view *view, FILE *file)
+static void write_ply_vertices(const rw_tile_view *view, FILE *file)
 {
     const rw_tile_map *map = view->map;
     for (size_t i = 0; i < map->count; i++) {
         rw_colour colour = rw_tile_colour(view, i);
         for (int corner = 0; corner < 4; corner++) {
             unsigned char bytes[27];
-            rw_bytes_put_double(bytes, map->corners[i][corner].x + map->origin.x);
-            rw_bytes_put_double(bytes + 8, map->corners[i][corner].y + map->origin.y);
-            rw_bytes_put_double(bytes + 16, map->corners[i][corner].z);
+            rw_bytes_write_double(bytes, map->corners[i][corner].x + map->origin.x);
+            rw_bytes_write_double(bytes + 8, map->corners[i][corner].y + map->origin.y);
+            rw_bytes_write_double(bytes + 16, map->corners[i][corner].z);
             bytes[24] = colour.red;
             bytes[25] = colour.green;
             bytes[26] = colour.blue;
@@ -63,26 +63,26 @@ static void put_vertices(const rw_tile_view *view, FILE *file)
     }
 }
 
-static void put_number(FILE *file, uint32_t value)
+static void write_ply_u32(FILE *file, uint32_t value)
 {
     unsigned char bytes[4];
-    rw_bytes_put(bytes, value, 4);
+    rw_bytes_write(bytes, value, 4);
     fwrite(bytes, 1, 4, file);
 }
 
-static void put_faces(const rw_tile_view *view, FILE *file)
+static void write_ply_faces(const rw_tile_view *view, FILE *file)
 {
     const rw_tile_map *map = view->map;
     const rw_map *values = map->values;
     for (size_t i = 0; i < map->count; i++) {
         fputc(4, file);
         for (uint32_t corner = 0; corner < 4; corner++)
-            put_number(file, 4 * (uint32_t)i + corner);
+            write_ply_u32(file, 4 * (uint32_t)i + corner);
         fputc(map->kinds[i], file);
-        put_number(file, map->buildings[i]);
+        write_ply_u32(file, map->buildings[i]);
         for (size_t k = 0; k < values->info.layers; k++)
             for (size_t band = 0; band < values->layers[k].bands; band++)
-                put_number(file, rw_float_bits(values->layers[k].values[band * map->count + i]));
+                write_ply_u32(file, rw_float_bits(values->layers[k].values[band * map->count + i]));
     }
 }
 
@@ -93,8 +93,8 @@ rw_status rw_tile_write_ply(const rw_tile_view *view, const char *path)
         return rw_fail(view->map->context, RW_TOO_LARGE, "%s: %zu tiles are too many for a PLY file", path,
                        view->map->count);
     RW_TRY(rw_file_begin(view->map->context, path, &writer));
-    put_header(view, writer.stream);
-    put_vertices(view, writer.stream);
-    put_faces(view, writer.stream);
+    write_ply_header(view, writer.stream);
+    write_ply_vertices(view, writer.stream);
+    write_ply_faces(view, writer.stream);
     return rw_file_commit(view->map->context, &writer);
 }

@@ -24,32 +24,32 @@ typedef struct tile_camera {
 /* A corner in samples; z grows away from the eye. */
 static rw_vec3 project(const tile_camera *camera, rw_vec3 at)
 {
-    return rw_vec3_make((rw_vec3_dot(at, camera->right) - camera->x0) * camera->samples_per_m,
-                        (camera->y0 - rw_vec3_dot(at, camera->up)) * camera->samples_per_m,
-                        rw_vec3_dot(at, camera->forward));
+    return rw_vec3_of((rw_vec3_dot(at, camera->right) - camera->x0) * camera->samples_per_m,
+                      (camera->y0 - rw_vec3_dot(at, camera->up)) * camera->samples_per_m,
+                      rw_vec3_dot(at, camera->forward));
 }
 
-static void aim(tile_camera *camera, double azimuth_deg, double elevation_deg)
+static void aim_tile_camera(tile_camera *camera, double azimuth_deg, double elevation_deg)
 {
     double azimuth = azimuth_deg * (3.14159265358979323846 / 180),
            elevation = elevation_deg * (3.14159265358979323846 / 180);
     rw_vec2 ahead = {-sin(azimuth), -cos(azimuth)};
-    camera->forward = rw_vec3_make(cos(elevation) * ahead.x, cos(elevation) * ahead.y, -sin(elevation));
-    camera->right = rw_vec3_make(ahead.y, -ahead.x, 0);
+    camera->forward = rw_vec3_of(cos(elevation) * ahead.x, cos(elevation) * ahead.y, -sin(elevation));
+    camera->right = rw_vec3_of(ahead.y, -ahead.x, 0);
     camera->up = rw_vec3_cross(camera->right, camera->forward);
 }
 
-static rw_vec3 middle_of(const rw_vec3 corners[4])
+static rw_vec3 find_tile_centre(const rw_vec3 corners[4])
 {
     rw_vec3 sum = rw_vec3_add(rw_vec3_add(corners[0], corners[1]), rw_vec3_add(corners[2], corners[3]));
     return rw_vec3_scale(sum, 0.25);
 }
 
 /* Whether a tile is drawn: its middle lies in what is cropped to, in the scene's coordinates. */
-static int is_drawn(const rw_tile_view *view, size_t tile)
+static int is_tile_in_crop(const rw_tile_view *view, size_t tile)
 {
     const double *crop_m = view->options.crop_m;
-    rw_vec3 middle = middle_of(view->map->corners[tile]);
+    rw_vec3 middle = find_tile_centre(view->map->corners[tile]);
     double x = middle.x + view->map->origin.x, y = middle.y + view->map->origin.y;
     return isnan(crop_m[0]) || (x >= crop_m[0] && y >= crop_m[1] && x <= crop_m[2] && y <= crop_m[3]);
 }
@@ -58,13 +58,13 @@ static int is_drawn(const rw_tile_view *view, size_t tile)
 static rw_status frame(const rw_tile_view *view, int width_px, tile_camera *camera)
 {
     const rw_tile_map *map = view->map;
-    size_t drawn = 0;
+    size_t tile_count = 0;
     double x1 = -INFINITY, y1 = INFINITY;
     camera->x0 = INFINITY;
     camera->y0 = -INFINITY;
     for (size_t i = 0; i < map->count; i++) {
-        drawn += (size_t)is_drawn(view, i);
-        for (int corner = 0; corner < 4 && is_drawn(view, i); corner++) {
+        tile_count += (size_t)is_tile_in_crop(view, i);
+        for (int corner = 0; corner < 4 && is_tile_in_crop(view, i); corner++) {
             double x = rw_vec3_dot(map->corners[i][corner], camera->right);
             double y = rw_vec3_dot(map->corners[i][corner], camera->up);
             camera->x0 = fmin(camera->x0, x);
@@ -73,7 +73,7 @@ static rw_status frame(const rw_tile_view *view, int width_px, tile_camera *came
             y1 = fmin(y1, y);
         }
     }
-    if (drawn == 0)
+    if (tile_count == 0)
         return rw_fail(map->context, RW_BAD_CALL,
                        "no tile lies in %.10g,%.10g,%.10g,%.10g: crop_m is west, south, east, "
                        "north",
@@ -102,9 +102,9 @@ static rw_status frame(const rw_tile_view *view, int width_px, tile_camera *came
     return RW_OK;
 }
 
-static int clamp(double value, int most)
+static int clamp_to_pixels(double value, int max)
 {
-    return value <= 0 ? 0 : value >= most ? most : (int)value;
+    return value <= 0 ? 0 : value >= max ? max : (int)value;
 }
 
 /* Half-plane tests for each sample of the triangle's box; either turn. */
@@ -113,10 +113,10 @@ static void draw_triangle(tile_camera *camera, const rw_vec3 p[3], rw_colour col
     double area = (p[1].x - p[0].x) * (p[2].y - p[0].y) - (p[1].y - p[0].y) * (p[2].x - p[0].x);
     if (!(fabs(area) > 1e-9))
         return;
-    int west = clamp(floor(fmin(p[0].x, fmin(p[1].x, p[2].x))), camera->columns);
-    int east = clamp(ceil(fmax(p[0].x, fmax(p[1].x, p[2].x))), camera->columns);
-    int top = clamp(floor(fmin(p[0].y, fmin(p[1].y, p[2].y))), camera->rows);
-    int bottom = clamp(ceil(fmax(p[0].y, fmax(p[1].y, p[2].y))), camera->rows);
+    int west = clamp_to_pixels(floor(fmin(p[0].x, fmin(p[1].x, p[2].x))), camera->columns);
+    int east = clamp_to_pixels(ceil(fmax(p[0].x, fmax(p[1].x, p[2].x))), camera->columns);
+    int top = clamp_to_pixels(floor(fmin(p[0].y, fmin(p[1].y, p[2].y))), camera->rows);
+    int bottom = clamp_to_pixels(ceil(fmax(p[0].y, fmax(p[1].y, p[2].y))), camera->rows);
     for (int row = top; row < bottom; row++)
         for (int column = west; column < east; column++) {
             double x = column + 0.5, y = row + 0.5;
@@ -140,18 +140,18 @@ static rw_colour shade(const tile_camera *camera, rw_colour colour, rw_vec3 norm
     rw_vec3 light =
         rw_vec3_sub(rw_vec3_scale(camera->up, 0.6), rw_vec3_add(camera->forward, rw_vec3_scale(camera->right, 0.7)));
     double lit = rw_vec3_dot(normal, light) / rw_vec3_length(light);
-    double share = rw_vec3_dot(normal, camera->forward) > 0 ? 0.55 : 0.78 + 0.22 * fmax(0, lit);
-    return (rw_colour){(uint8_t)(colour.red * share), (uint8_t)(colour.green * share), (uint8_t)(colour.blue * share)};
+    double shade = rw_vec3_dot(normal, camera->forward) > 0 ? 0.55 : 0.78 + 0.22 * fmax(0, lit);
+    return (rw_colour){(uint8_t)(colour.red * shade), (uint8_t)(colour.green * shade), (uint8_t)(colour.blue * shade)};
 }
 
 /* A tile, widened about its centre, moved back from the eye. */
 static void draw_tile(const rw_tile_view *view, tile_camera *camera, size_t tile, double wider, double back_m)
 {
     rw_colour colour = shade(camera, rw_tile_colour(view, tile), view->map->normals[tile]);
-    const rw_vec3 *given = view->map->corners[tile];
-    rw_vec3 centre = middle_of(given), corners[4];
+    const rw_vec3 *tile_corners = view->map->corners[tile];
+    rw_vec3 centre = find_tile_centre(tile_corners), corners[4];
     for (int i = 0; i < 4; i++) {
-        rw_vec3 at = rw_vec3_add(centre, rw_vec3_scale(rw_vec3_sub(given[i], centre), wider));
+        rw_vec3 at = rw_vec3_add(centre, rw_vec3_scale(rw_vec3_sub(tile_corners[i], centre), wider));
         corners[i] = project(camera, at);
         corners[i].z += back_m;
     }
@@ -165,7 +165,7 @@ static void draw_tiles(const rw_tile_view *view, tile_camera *camera)
 {
     for (size_t i = 0; i < view->map->count; i++) {
         uint32_t kind = view->map->kinds[i];
-        if (!is_drawn(view, i))
+        if (!is_tile_in_crop(view, i))
             continue;
         draw_tile(view, camera, i, 1, 0);
         if (kind != RW_TILE_WALL)
@@ -173,7 +173,7 @@ static void draw_tiles(const rw_tile_view *view, tile_camera *camera)
     }
 }
 
-static void put_pixels(const tile_camera *camera, rw_picture *picture)
+static void copy_pixels_to_picture(const tile_camera *camera, rw_picture *picture)
 {
     for (int y = 0; y < camera->rows / SAMPLES; y++)
         for (int x = 0; x < camera->columns / SAMPLES; x++) {
@@ -207,7 +207,7 @@ static void draw_sources(const rw_tile_view *view, const tile_camera *camera, rw
 }
 
 /* "model tiles, 2 GHz, 900 tiles of about 100 m2" */
-static void describe(const rw_tile_view *view, char *text, size_t size)
+static void describe_tiles(const rw_tile_view *view, char *string, size_t size)
 {
     const rw_tile_map *map = view->map;
     const rw_map_info *info = &map->values->info;
@@ -216,7 +216,7 @@ static void describe(const rw_tile_view *view, char *text, size_t size)
     if (freq_hz > 0)
         snprintf(freq, sizeof freq, ", %.4g %s", freq_hz >= 1e9 ? freq_hz / 1e9 : freq_hz / 1e6,
                  freq_hz >= 1e9 ? "GHz" : "MHz");
-    snprintf(text, size, "model %s%s, %zu tiles of about %g m\xc2\xb2", info->model, freq, map->count,
+    snprintf(string, size, "model %s%s, %zu tiles of about %g m\xc2\xb2", info->model, freq, map->count,
              round(info->res_m * info->res_m));
 }
 
@@ -228,18 +228,19 @@ static rw_status compose(const rw_tile_view *view, const tile_camera *camera, co
     int width = camera->columns / SAMPLES, height = camera->rows / SAMPLES;
     double unit = picture.unit_px = fmin(2, fmax(1, (width > height ? width : height) / 1000.0));
     int margin = (int)(28 * unit), head = (int)(84 * unit), foot = (int)(40 * unit);
-    int legend = (int)(rw_picture_legend_width_px(&picture) + 28 * unit), least = (int)(420 * unit);
+    int legend = (int)(rw_picture_legend_width_px(&picture) + 28 * unit), height_min = (int)(420 * unit);
     RW_TRY(rw_canvas_create(view->map->context, 2 * margin + width + legend,
-                            head + (height > least ? height : least) + foot, rw_colour_paper, &picture.canvas));
+                            head + (height > height_min ? height : height_min) + foot, rw_colour_paper,
+                            &picture.canvas));
     picture.map_box = (rw_box_px){margin, head, margin + width, head + height};
-    put_pixels(camera, &picture);
+    copy_pixels_to_picture(camera, &picture);
     draw_sources(view, camera, &picture);
     rw_text_style title = {.size_px = 16 * unit, .weight = 1.35, .colour = rw_colour_text};
-    rw_canvas_text(&picture.canvas, rw_vec2_make(margin, 42 * unit), &title, view->style.title);
-    char text[200];
-    describe(view, text, sizeof text);
+    rw_canvas_text(&picture.canvas, rw_vec2_of(margin, 42 * unit), &title, view->style.title);
+    char subtitle[200];
+    describe_tiles(view, subtitle, sizeof subtitle);
     rw_text_style quiet = {.size_px = 9.5 * unit, .weight = 1.1, .colour = rw_colour_quiet};
-    rw_canvas_text(&picture.canvas, rw_vec2_make(margin, 68 * unit), &quiet, text);
+    rw_canvas_text(&picture.canvas, rw_vec2_of(margin, 68 * unit), &quiet, subtitle);
     rw_box_px box = {picture.map_box.x1 + (int)(24 * unit), head, picture.canvas.width, picture.canvas.height - foot};
     rw_picture_draw_legend(&picture, box);
     rw_status status = rw_canvas_write(&picture.canvas, path);
@@ -257,7 +258,7 @@ rw_status rw_tile_write_picture(const rw_tile_view *view, const char *path)
     if (options->width_px < 100 || options->width_px > 8000)
         return rw_fail(view->map->context, RW_BAD_CALL, "a picture %d pixels wide; 100 to 8000 are possible",
                        options->width_px);
-    aim(&camera, options->azimuth_deg, options->elevation_deg);
+    aim_tile_camera(&camera, options->azimuth_deg, options->elevation_deg);
     rw_status status = frame(view, options->width_px, &camera);
     if (status == RW_OK) {
         draw_tiles(view, &camera);

@@ -8,7 +8,7 @@
 #include <strings.h>
 
 typedef struct ground_box {
-    double west, south, east, north, least_m; /* side of the smallest tile */
+    double west, south, east, north, min_m; /* side of the smallest tile */
 } ground_box;
 
 /* Whether one of the corners of a tile lies between its neighbours: the middle of a triangle's side. */
@@ -30,11 +30,11 @@ static void tile_box(const rw_tile_map *map, size_t tile, ground_box *box)
         box->south = fmin(box->south, corners[i].y);
         box->north = fmax(box->north, corners[i].y);
     }
-    box->least_m = (is_triangle(corners) ? 0.5 : 1) * fmin(box->east - box->west, box->north - box->south);
+    box->min_m = (is_triangle(corners) ? 0.5 : 1) * fmin(box->east - box->west, box->north - box->south);
 }
 
 /* Whether a place of a tile's box is on the tile, which runs counter-clockwise as seen from above. */
-static int holds(const rw_tile_map *map, size_t tile, double x, double y)
+static int is_point_on_tile(const rw_tile_map *map, size_t tile, double x, double y)
 {
     const rw_vec3 *corners = map->corners[tile];
     for (int i = 0; i < 4 && is_triangle(corners); i++) {
@@ -56,7 +56,7 @@ static ground_box find_extent(const rw_tile_map *map)
         all.south = fmin(all.south, one.south);
         all.east = fmax(all.east, one.east);
         all.north = fmax(all.north, one.north);
-        all.least_m = fmin(all.least_m, one.least_m);
+        all.min_m = fmin(all.min_m, one.min_m);
     }
     return all;
 }
@@ -69,8 +69,8 @@ static void cells_between(double low, double high, double start, double res_m, s
     *end = b <= 0 ? 0 : b >= (double)count ? count : (size_t)b;
 }
 
-static void fill(const rw_tile_view *view, const ground_box *extent, const rw_map_info *info, size_t band,
-                 float *values)
+static void rasterise_tiles(const rw_tile_view *view, const ground_box *extent, const rw_map_info *info, size_t band,
+                            float *values)
 {
     const rw_tile_map *map = view->map;
     for (size_t i = 0; i < map->count; i++) {
@@ -83,8 +83,8 @@ static void fill(const rw_tile_view *view, const ground_box *extent, const rw_ma
         cells_between(box.south, box.north, extent->south, info->res_m, info->rows, &r0, &r1);
         for (size_t row = r0; row < r1; row++)
             for (size_t column = c0; column < c1; column++)
-                if (holds(map, i, extent->west + ((double)column + 0.5) * info->res_m,
-                          extent->south + ((double)row + 0.5) * info->res_m))
+                if (is_point_on_tile(map, i, extent->west + ((double)column + 0.5) * info->res_m,
+                                     extent->south + ((double)row + 0.5) * info->res_m))
                     values[row * info->columns + column] = view->layer->values[band * map->count + i];
     }
 }
@@ -96,7 +96,7 @@ rw_status rw_tile_write_raster(const rw_tile_view *view, const char *path)
     ground_box extent = find_extent(map);
     if (!(extent.east > extent.west))
         return rw_fail(context, RW_BAD_CALL, "%s: no tile is on the ground", path);
-    rw_map_info info = {.size = sizeof info, .res_m = extent.least_m};
+    rw_map_info info = {.size = sizeof info, .res_m = extent.min_m};
     info.columns = (size_t)ceil((extent.east - extent.west) / info.res_m - 1e-3);
     info.rows = (size_t)ceil((extent.north - extent.south) / info.res_m - 1e-3);
     info.x0_m = extent.west + map->origin.x;
@@ -108,7 +108,7 @@ rw_status rw_tile_write_raster(const rw_tile_view *view, const char *path)
     RW_TRY(rw_map_create(context, &info, map->values->crs, &raster));
     rw_status status = rw_map_add_layer(raster, view->layer->name, view->layer->unit, bands, &values);
     for (size_t band = 0; band < bands && status == RW_OK; band++)
-        fill(view, &extent, &info, band, values + band * info.columns * info.rows);
+        rasterise_tiles(view, &extent, &info, band, values + band * info.columns * info.rows);
     int envi = strcasecmp(strrchr(path, '.'), ".bin") == 0;
     if (status == RW_OK)
         status = envi ? rw_envi_write_layer(raster, &raster->layers[0], path)

@@ -23,9 +23,9 @@ static size_t count_fields(const rw_map *values)
 static rw_status name_fields(const rw_map *values, char **names, rw_vector_field *fields)
 {
     static const rw_vector_field fixed[FIXED_FIELDS] = {{"tile", RW_FIELD_INTEGER},
-                                                        {"kind", RW_FIELD_TEXT},
+                                                        {"kind", RW_FIELD_STRING},
                                                         {"building", RW_FIELD_INTEGER},
-                                                        {"material", RW_FIELD_TEXT},
+                                                        {"material", RW_FIELD_STRING},
                                                         {"area_m2", RW_FIELD_REAL}};
     size_t at = FIXED_FIELDS;
     memcpy(fields, fixed, sizeof fixed);
@@ -39,7 +39,7 @@ static rw_status name_fields(const rw_map *values, char **names, rw_vector_field
     return RW_OK;
 }
 
-static rw_status put_tile(const rw_tile_map *map, size_t tile, rw_vector_writer *writer)
+static rw_status write_tile_shape(const rw_tile_map *map, size_t tile, rw_vector_writer *writer)
 {
     double xyz[12];
     int field = FIXED_FIELDS;
@@ -48,25 +48,25 @@ static rw_status put_tile(const rw_tile_map *map, size_t tile, rw_vector_writer 
         xyz[3 * corner + 1] = map->corners[tile][corner].y + map->origin.y;
         xyz[3 * corner + 2] = map->corners[tile][corner].z;
     }
-    RW_TRY(rw_vector_put_polygon_z(writer, xyz, 4));
-    rw_vector_put_integer(writer, 0, (long long)tile);
-    rw_vector_put_text(writer, 1, rw_tile_kind_name(map->kinds[tile]));
-    rw_vector_put_integer(writer, 2, map->buildings[tile]);
-    rw_vector_put_text(writer, 3, map->names[map->materials[tile]]);
-    rw_vector_put_real(writer, 4, (double)map->areas_m2[tile]);
+    RW_TRY(rw_vector_write_polygon_z(writer, xyz, 4));
+    rw_vector_write_integer(writer, 0, (long long)tile);
+    rw_vector_write_string(writer, 1, rw_tile_kind_name(map->kinds[tile]));
+    rw_vector_write_integer(writer, 2, map->buildings[tile]);
+    rw_vector_write_string(writer, 3, map->names[map->materials[tile]]);
+    rw_vector_write_real(writer, 4, (double)map->areas_m2[tile]);
     for (size_t i = 0; i < map->values->info.layers; i++)
         for (size_t band = 0; band < map->values->layers[i].bands; band++) {
             float value = map->values->layers[i].values[band * map->count + tile];
-            rw_vector_put_real(writer, field++, isfinite(value) ? (double)value : NAN); /* no path: left empty */
+            rw_vector_write_real(writer, field++, isfinite(value) ? (double)value : NAN); /* no path: left empty */
         }
     return rw_vector_writer_add(writer);
 }
 
-static rw_status put_tiles(const rw_tile_map *map, const rw_vector_field *fields, rw_vector_writer *writer)
+static rw_status write_tile_shapes(const rw_tile_map *map, const rw_vector_field *fields, rw_vector_writer *writer)
 {
     RW_TRY(rw_vector_writer_layer(writer, "tiles", RW_SHAPE_POLYGON_Z, fields, count_fields(map->values)));
     for (size_t i = 0; i < map->count; i++)
-        RW_TRY(put_tile(map, i, writer));
+        RW_TRY(write_tile_shape(map, i, writer));
     return RW_OK;
 }
 
@@ -85,7 +85,7 @@ rw_status rw_tile_write_vector(const rw_tile_view *view, const char *path)
     if (status == RW_OK)
         status = rw_vector_writer_create(map->context, json ? "GeoJSON" : "GPKG", path, map->values->crs, &writer);
     if (status == RW_OK) {
-        status = put_tiles(map, fields, writer);
+        status = write_tile_shapes(map, fields, writer);
         if (status == RW_OK)
             status = rw_vector_writer_finish(writer);
         else

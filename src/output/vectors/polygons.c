@@ -13,13 +13,13 @@
 void rw_polygon_options_init_sized(rw_polygon_options *options, size_t size)
 {
     const rw_polygon_options own = {0};
-    rw_defaults_give(&own, sizeof own, options, size);
+    rw_defaults_copy(&own, sizeof own, options, size);
 }
 
 static const char *const formats[][2] = {
     {".gpkg", "GPKG"}, {".geojson", "GeoJSON"}, {".shp", "ESRI Shapefile"}, {".kml", "KML"}, {".kmz", "KMZ"}};
 
-static const char *find_format(const char *path)
+static const char *find_vector_format(const char *path)
 {
     const char *dot = strrchr(path, '.');
     for (size_t i = 0; dot && i < sizeof formats / sizeof *formats; i++)
@@ -30,7 +30,7 @@ static const char *find_format(const char *path)
 
 rw_status rw_polygons_check_name(rw_context *context, const char *path)
 {
-    if (!find_format(path))
+    if (!find_vector_format(path))
         return rw_fail(context, RW_BAD_CALL, "%s: polygons are written as .gpkg, .geojson, .shp, .kml or .kmz", path);
     if (!rw_gdal_is_in())
         return rw_fail(context, RW_UNSUPPORTED,
@@ -40,8 +40,8 @@ rw_status rw_polygons_check_name(rw_context *context, const char *path)
 }
 
 /* The number of the class that a value is in. */
-static int32_t class_of(const rw_polygons *polygons, const rw_polygon_options *options, const rw_layer_style *style,
-                        float value)
+static int32_t find_value_class(const rw_polygons *polygons, const rw_polygon_options *options,
+                                const rw_layer_style *style, float value)
 {
     if (!isfinite(value))
         return RW_NO_CLASS;
@@ -67,10 +67,10 @@ static void name_ranges(rw_polygons *polygons, const rw_polygon_options *options
             snprintf(one->name, sizeof one->name, "%g %.20s or more", one->from, unit);
         else
             snprintf(one->name, sizeof one->name, "%g to %g %.20s", one->from, one->to, unit);
-        double share = options->level_count > 1 ? (double)i / ((double)options->level_count - 1) : 1;
+        double fraction = options->level_count > 1 ? (double)i / ((double)options->level_count - 1) : 1;
         if (style->bright_is_low)
-            share = 1 - share;
-        one->colour = style->steps[(int)((0.15 + 0.85 * share) * (RW_COLOUR_STEPS - 1))];
+            fraction = 1 - fraction;
+        one->colour = style->steps[(int)((0.15 + 0.85 * fraction) * (RW_COLOUR_STEPS - 1))];
     }
 }
 
@@ -97,7 +97,7 @@ static rw_status check_levels(const rw_map *map, const rw_layer_data *layer, con
 }
 
 /* The classes of a band and their regions. */
-static rw_status find(const rw_map *map, const rw_polygon_options *options, rw_polygons *polygons)
+static rw_status find_class_polygons(const rw_map *map, const rw_polygon_options *options, rw_polygons *polygons)
 {
     size_t index = 0, cells = map->info.columns * map->info.rows;
     rw_layer_style style;
@@ -114,7 +114,7 @@ static rw_status find(const rw_map *map, const rw_polygon_options *options, rw_p
                        options->band + 1);
     if (map->info.has_plane)
         return rw_fail(map->context, RW_BAD_CALL, "a map on a plane in space has no polygons on the ground");
-    RW_TRY(rw_layer_style_make(map, polygons->layer, options->band, 0, 0, &style));
+    RW_TRY(rw_layer_style_init(map, polygons->layer, options->band, 0, 0, &style));
     RW_TRY(check_levels(map, polygons->layer, options, &style));
     polygons->title = style.title;
     polygons->class_count = options->level_count ? options->level_count : style.class_count;
@@ -126,14 +126,14 @@ static rw_status find(const rw_map *map, const rw_polygon_options *options, rw_p
         name_values(polygons, &style);
     RW_TRY(rw_array_create(map->context, cells, sizeof *classes, "classes", &classes));
     for (size_t i = 0; i < cells; i++)
-        classes[i] = class_of(polygons, options, &style, polygons->layer->values[options->band * cells + i]);
+        classes[i] = find_value_class(polygons, options, &style, polygons->layer->values[options->band * cells + i]);
     rw_status status = rw_regions_find(map->context, classes, map->info.columns, map->info.rows, polygons->class_count,
                                        &polygons->regions);
     free(classes);
     return status;
 }
 
-rw_status rw_polygons_places(const rw_polygons *polygons, size_t class_index, double **xy, size_t *point_count)
+rw_status rw_polygons_points(const rw_polygons *polygons, size_t class_index, double **xy, size_t *point_count)
 {
     const rw_regions *regions = &polygons->regions;
     const rw_map_info *info = &polygons->map->info;
@@ -150,7 +150,7 @@ rw_status rw_polygons_places(const rw_polygons *polygons, size_t class_index, do
 }
 
 /* Rings of a class as the writer takes them. */
-static rw_status put_class(const rw_polygons *polygons, size_t class_index, rw_vector_writer *writer)
+static rw_status write_class_shape(const rw_polygons *polygons, size_t class_index, rw_vector_writer *writer)
 {
     const rw_regions *regions = &polygons->regions;
     size_t first = regions->class_first[class_index], count = regions->class_first[class_index + 1] - first;
@@ -163,10 +163,10 @@ static rw_status put_class(const rw_polygons *polygons, size_t class_index, rw_v
         sizes[i] = regions->ring_first[first_ring + i + 1] - regions->ring_first[first_ring + i];
     for (size_t i = 0; i <= count; i++)
         polygon_first[i] = regions->polygon_first[first + i] - first_ring;
-    rw_status status = rw_polygons_places(polygons, class_index, &xy, &points);
+    rw_status status = rw_polygons_points(polygons, class_index, &xy, &points);
     if (status == RW_OK) {
         rw_vector_shape shape = {xy, sizes, polygon_first, rings, count};
-        status = rw_vector_put_polygons(writer, &shape);
+        status = rw_vector_write_polygons(writer, &shape);
         free(xy);
     }
     free(sizes);
@@ -175,12 +175,12 @@ static rw_status put_class(const rw_polygons *polygons, size_t class_index, rw_v
 
 enum { FIELD_CLASS, FIELD_NAME, FIELD_FROM, FIELD_TO, FIELD_UNIT, FIELD_CELLS, FIELD_AREA, FIELD_COLOUR, FIELDS };
 
-static rw_status put_classes(const rw_polygons *polygons, rw_vector_writer *writer)
+static rw_status write_class_shapes(const rw_polygons *polygons, rw_vector_writer *writer)
 {
-    static const rw_vector_field fields[FIELDS] = {{"class", RW_FIELD_INTEGER}, {"name", RW_FIELD_TEXT},
+    static const rw_vector_field fields[FIELDS] = {{"class", RW_FIELD_INTEGER}, {"name", RW_FIELD_STRING},
                                                    {"from", RW_FIELD_REAL},     {"to", RW_FIELD_REAL},
-                                                   {"unit", RW_FIELD_TEXT},     {"cells", RW_FIELD_INTEGER},
-                                                   {"area_m2", RW_FIELD_REAL},  {"colour", RW_FIELD_TEXT}};
+                                                   {"unit", RW_FIELD_STRING},   {"cells", RW_FIELD_INTEGER},
+                                                   {"area_m2", RW_FIELD_REAL},  {"colour", RW_FIELD_STRING}};
     const rw_map_info *info = &polygons->map->info;
     RW_TRY(rw_vector_writer_layer(writer, polygons->layer->name, RW_SHAPE_POLYGONS, fields, FIELDS));
     for (size_t i = 0; i < polygons->class_count; i++) {
@@ -190,45 +190,45 @@ static rw_status put_classes(const rw_polygons *polygons, rw_vector_writer *writ
         if (!cells)
             continue;
         snprintf(colour, sizeof colour, "#%02x%02x%02x", one->colour.red, one->colour.green, one->colour.blue);
-        RW_TRY(put_class(polygons, i, writer));
-        rw_vector_put_integer(writer, FIELD_CLASS, one->value);
-        rw_vector_put_text(writer, FIELD_NAME, one->name);
-        rw_vector_put_real(writer, FIELD_FROM, one->from);
-        rw_vector_put_real(writer, FIELD_TO, one->to);
-        rw_vector_put_text(writer, FIELD_UNIT, polygons->layer->unit);
-        rw_vector_put_integer(writer, FIELD_CELLS, (long long)cells);
-        rw_vector_put_real(writer, FIELD_AREA, info->in_degrees ? NAN : (double)cells * info->res_m * info->res_m);
-        rw_vector_put_text(writer, FIELD_COLOUR, colour);
+        RW_TRY(write_class_shape(polygons, i, writer));
+        rw_vector_write_integer(writer, FIELD_CLASS, one->value);
+        rw_vector_write_string(writer, FIELD_NAME, one->name);
+        rw_vector_write_real(writer, FIELD_FROM, one->from);
+        rw_vector_write_real(writer, FIELD_TO, one->to);
+        rw_vector_write_string(writer, FIELD_UNIT, polygons->layer->unit);
+        rw_vector_write_integer(writer, FIELD_CELLS, (long long)cells);
+        rw_vector_write_real(writer, FIELD_AREA, info->in_degrees ? NAN : (double)cells * info->res_m * info->res_m);
+        rw_vector_write_string(writer, FIELD_COLOUR, colour);
         RW_TRY(rw_vector_writer_add(writer));
     }
     return RW_OK;
 }
 
-static rw_status write_vector(const rw_polygons *polygons, const char *format, const char *path)
+static rw_status write_polygons_vector(const rw_polygons *polygons, const char *format, const char *path)
 {
     rw_vector_writer *writer;
     RW_TRY(rw_vector_writer_create(polygons->map->context, format, path, polygons->map->crs, &writer));
-    rw_status status = put_classes(polygons, writer);
+    rw_status status = write_class_shapes(polygons, writer);
     if (status == RW_OK)
         return rw_vector_writer_finish(writer);
     rw_vector_writer_abandon(writer);
     return status;
 }
 
-rw_status rw_map_write_polygons(const rw_map *map, const rw_polygon_options *given, const char *path)
+rw_status rw_map_write_polygons(const rw_map *map, const rw_polygon_options *user_options, const char *path)
 {
     rw_polygon_options options;
     rw_polygons polygons = {0};
     rw_polygon_options_init(&options);
     RW_TRY(rw_polygons_check_name(map->context, path));
-    if (given)
-        RW_TRY(RW_TAKE(map->context, given, &options));
-    const char *format = find_format(path);
-    rw_status status = find(map, &options, &polygons);
+    if (user_options)
+        RW_TRY(RW_RESOLVE(map->context, user_options, &options));
+    const char *format = find_vector_format(path);
+    rw_status status = find_class_polygons(map, &options, &polygons);
     if (status == RW_OK && strncmp(format, "KM", 2) == 0)
         status = rw_polygons_write_kml(&polygons, path, strcmp(format, "KMZ") == 0);
     else if (status == RW_OK)
-        status = write_vector(&polygons, format, path);
+        status = write_polygons_vector(&polygons, format, path);
     free(polygons.classes);
     rw_regions_free(&polygons.regions);
     return status;

@@ -27,7 +27,7 @@ typedef struct search {
     size_t ring_count, ring_capacity;
 } search;
 
-static uint32_t find_root(uint32_t *parents, uint32_t label)
+static uint32_t find_label_root(uint32_t *parents, uint32_t label)
 {
     while (parents[label] != label) {
         parents[label] = parents[parents[label]];
@@ -51,9 +51,9 @@ static void join_cells(search *of, uint32_t *parents)
             parents[next] = next;
             of->labels[i] = next++;
         } else {
-            uint32_t label = find_root(parents, of->labels[west ? i - 1 : i - of->columns]);
+            uint32_t label = find_label_root(parents, of->labels[west ? i - 1 : i - of->columns]);
             if (west && south) {
-                uint32_t other = find_root(parents, of->labels[i - of->columns]);
+                uint32_t other = find_label_root(parents, of->labels[i - of->columns]);
                 parents[label < other ? other : label] = label < other ? label : other;
                 label = label < other ? label : other;
             }
@@ -69,12 +69,12 @@ static rw_status number_labels(search *of, uint32_t *parents)
     uint32_t *numbers, count = 0;
     RW_TRY(rw_array_create(of->context, (size_t)of->label_count + 1, sizeof *numbers, "regions", &numbers));
     for (uint32_t i = 0; i < of->label_count; i++)
-        numbers[i] = find_root(parents, i) == i ? count++ : 0;
+        numbers[i] = find_label_root(parents, i) == i ? count++ : 0;
     rw_status status =
         rw_array_create(of->context, (size_t)count + 1, sizeof *of->label_class, "regions", &of->label_class);
     for (size_t i = 0; status == RW_OK && i < of->columns * of->rows; i++)
         if (of->labels[i] != NO_LABEL) {
-            of->labels[i] = numbers[find_root(parents, of->labels[i])];
+            of->labels[i] = numbers[find_label_root(parents, of->labels[i])];
             of->label_class[of->labels[i]] = of->classes[i];
         }
     of->label_count = count;
@@ -100,7 +100,7 @@ static int is_of(const search *of, long long column, long long row, uint32_t lab
            of->labels[(size_t)row * of->columns + (size_t)column] == label;
 }
 
-static rw_status add_point(search *of, long long column, long long row)
+static rw_status add_outline_point(search *of, long long column, long long row)
 {
     RW_TRY(rw_array_reserve(of->context, &of->points, &of->point_capacity, 2 * (of->point_count + 1),
                             sizeof *of->points, "outlines of regions"));
@@ -124,7 +124,7 @@ static rw_status walk_ring(search *of, size_t start)
     long long x = (long long)(start % of->columns), y = (long long)(start / of->columns), x0 = x, y0 = y;
     size_t first = of->point_count;
     int direction = 0;
-    RW_TRY(add_point(of, x, y));
+    RW_TRY(add_outline_point(of, x, y));
     do {
         if (direction == 0)
             of->walked[(size_t)y * of->columns + (size_t)x] = 1;
@@ -132,10 +132,10 @@ static rw_status walk_ring(search *of, size_t start)
         y += step_y[direction];
         int left = is_of(of, x + left_x[direction], y + left_y[direction], label);
         int right = is_of(of, x + right_x[direction], y + right_y[direction], label);
-        int turn = right ? 3 : left ? 0 : 1;
-        direction = (direction + turn) % 4;
-        if (turn != 0 && !(x == x0 && y == y0 && direction == 0))
-            RW_TRY(add_point(of, x, y));
+        int rotation = right ? 3 : left ? 0 : 1;
+        direction = (direction + rotation) % 4;
+        if (rotation != 0 && !(x == x0 && y == y0 && direction == 0))
+            RW_TRY(add_outline_point(of, x, y));
     } while (!(x == x0 && y == y0 && direction == 0));
     RW_TRY(rw_array_reserve(of->context, &of->rings, &of->ring_capacity, of->ring_count + 1, sizeof *of->rings,
                             "outlines of regions"));
@@ -166,7 +166,7 @@ static size_t *add_up(size_t *counts, size_t count)
     return counts;
 }
 
-static rw_status take_memory(const search *of, size_t class_count, rw_regions *regions)
+static rw_status allocate_regions(const search *of, size_t class_count, rw_regions *regions)
 {
     rw_context *context = of->context;
     regions->ring_count = of->ring_count;
@@ -210,15 +210,15 @@ static rw_status arrange(const search *of, rw_regions *regions, size_t *order, s
     return RW_OK;
 }
 
-static rw_status collect(const search *of, size_t class_count, rw_regions *regions)
+static rw_status collect_regions(const search *of, size_t class_count, rw_regions *regions)
 {
-    size_t *order, *at, most = of->label_count > class_count ? of->label_count : class_count;
-    RW_TRY(take_memory(of, class_count, regions));
+    size_t *order, *at, capacity = of->label_count > class_count ? of->label_count : class_count;
+    RW_TRY(allocate_regions(of, class_count, regions));
     for (size_t i = 0; i < of->columns * of->rows; i++)
         if (of->classes[i] != RW_NO_CLASS)
             regions->class_cells[of->classes[i]]++;
-    RW_TRY(rw_array_create(of->context, most + 1, sizeof *order, "outlines", &order));
-    rw_status status = rw_array_create(of->context, most + 1, sizeof *at, "outlines", &at);
+    RW_TRY(rw_array_create(of->context, capacity + 1, sizeof *order, "outlines", &order));
+    rw_status status = rw_array_create(of->context, capacity + 1, sizeof *at, "outlines", &at);
     if (status == RW_OK) {
         status = arrange(of, regions, order, at);
         free(at);
@@ -236,7 +236,7 @@ rw_status rw_regions_find(rw_context *context, const int32_t *classes, size_t co
     if (status == RW_OK)
         status = walk_rings(&of);
     if (status == RW_OK)
-        status = collect(&of, class_count, regions);
+        status = collect_regions(&of, class_count, regions);
     free(of.labels);
     free(of.label_class);
     free(of.walked);

@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void put_escaped(FILE *out, const char *text)
+static void write_kml_escaped(FILE *out, const char *string)
 {
-    for (; *text; text++)
-        switch (*text) {
+    for (; *string; string++)
+        switch (*string) {
         case '&':
             fputs("&amp;", out);
             break;
@@ -27,22 +27,22 @@ static void put_escaped(FILE *out, const char *text)
             fputs("&gt;", out);
             break;
         default:
-            fputc((unsigned char)*text < 32 ? ' ' : *text, out);
+            fputc((unsigned char)*string < 32 ? ' ' : *string, out);
         }
 }
 
 /* A text of lines, which stay lines. */
-static void put_lines(FILE *out, const char *text)
+static void write_kml_lines(FILE *out, const char *string)
 {
     char line[8192];
-    for (; *text; text += strcspn(text, "\n") + (text[strcspn(text, "\n")] == '\n')) {
-        snprintf(line, sizeof line, "%.*s", (int)strcspn(text, "\n"), text);
-        put_escaped(out, line);
+    for (; *string; string += strcspn(string, "\n") + (string[strcspn(string, "\n")] == '\n')) {
+        snprintf(line, sizeof line, "%.*s", (int)strcspn(string, "\n"), string);
+        write_kml_escaped(out, line);
         fputc('\n', out);
     }
 }
 
-static void put_ring(FILE *out, const char *boundary, const double *lonlat, size_t count)
+static void write_kml_ring(FILE *out, const char *boundary, const double *lonlat, size_t count)
 {
     fprintf(out, "<%s><LinearRing><coordinates>", boundary);
     for (size_t i = 0; i <= count; i++)
@@ -50,7 +50,7 @@ static void put_ring(FILE *out, const char *boundary, const double *lonlat, size
     fprintf(out, "</coordinates></LinearRing></%s>\n", boundary);
 }
 
-static void put_polygons(FILE *out, const rw_polygons *polygons, size_t class_index, const double *lonlat)
+static void write_kml_polygons(FILE *out, const rw_polygons *polygons, size_t class_index, const double *lonlat)
 {
     const rw_regions *regions = &polygons->regions;
     size_t start = regions->ring_first[regions->polygon_first[regions->class_first[class_index]]];
@@ -58,41 +58,41 @@ static void put_polygons(FILE *out, const rw_polygons *polygons, size_t class_in
     for (size_t i = regions->class_first[class_index]; i < regions->class_first[class_index + 1]; i++) {
         fputs("<Polygon>\n", out);
         for (size_t ring = regions->polygon_first[i]; ring < regions->polygon_first[i + 1]; ring++)
-            put_ring(out, ring == regions->polygon_first[i] ? "outerBoundaryIs" : "innerBoundaryIs",
-                     lonlat + 2 * (regions->ring_first[ring] - start),
-                     regions->ring_first[ring + 1] - regions->ring_first[ring]);
+            write_kml_ring(out, ring == regions->polygon_first[i] ? "outerBoundaryIs" : "innerBoundaryIs",
+                           lonlat + 2 * (regions->ring_first[ring] - start),
+                           regions->ring_first[ring + 1] - regions->ring_first[ring]);
         fputs("</Polygon>\n", out);
     }
     fputs("</MultiGeometry>\n", out);
 }
 
-static rw_status put_placemark(FILE *out, const rw_polygons *polygons, size_t class_index)
+static rw_status write_kml_placemark(FILE *out, const rw_polygons *polygons, size_t class_index)
 {
     const rw_map *map = polygons->map;
     const rw_polygon_class *one = &polygons->classes[class_index];
     size_t count, cells = polygons->regions.class_cells[class_index];
     double *xy;
-    RW_TRY(rw_polygons_places(polygons, class_index, &xy, &count));
+    RW_TRY(rw_polygons_points(polygons, class_index, &xy, &count));
     rw_status status = rw_gdal_transform(map->context, map->crs, "EPSG:4326", xy, count);
     for (size_t i = 0; status == RW_OK && i < 2 * count; i++)
         if (!isfinite(xy[i]))
             status = rw_fail(map->context, RW_BAD_INPUT, "the map reaches beyond where %s holds", map->crs);
     if (status == RW_OK) {
         fputs("<Placemark><name>", out);
-        put_escaped(out, one->name);
+        write_kml_escaped(out, one->name);
         fprintf(out, "</name><styleUrl>#class%zu</styleUrl><ExtendedData>", class_index);
         fprintf(out, "<Data name=\"class\"><value>%d</value></Data>", one->value);
         fprintf(out, "<Data name=\"cells\"><value>%zu</value></Data>", cells);
         fprintf(out, "<Data name=\"area_m2\"><value>%.10g</value></Data></ExtendedData>\n",
                 (double)cells * map->info.res_m * map->info.res_m);
-        put_polygons(out, polygons, class_index, xy);
+        write_kml_polygons(out, polygons, class_index, xy);
         fputs("</Placemark>\n", out);
     }
     free(xy);
     return status;
 }
 
-static void put_styles(FILE *out, const rw_polygons *polygons)
+static void write_kml_styles(FILE *out, const rw_polygons *polygons)
 {
     for (size_t i = 0; i < polygons->class_count; i++) {
         rw_colour c = polygons->classes[i].colour;
@@ -104,7 +104,7 @@ static void put_styles(FILE *out, const rw_polygons *polygons)
     }
 }
 
-static void put_legend_table(FILE *out, const rw_polygons *polygons)
+static void write_kml_legend(FILE *out, const rw_polygons *polygons)
 {
     fputs("<description><![CDATA[<table>", out);
     for (size_t i = 0; i < polygons->class_count; i++) {
@@ -113,24 +113,24 @@ static void put_legend_table(FILE *out, const rw_polygons *polygons)
             continue;
         fprintf(out, "<tr><td bgcolor=\"#%02x%02x%02x\">&nbsp;&nbsp;&nbsp;</td><td>", one->colour.red,
                 one->colour.green, one->colour.blue);
-        put_escaped(out, one->name);
+        write_kml_escaped(out, one->name);
         fputs("</td></tr>", out);
     }
     fputs("</table>]]></description>\n", out);
 }
 
-static rw_status put_document(FILE *out, const rw_polygons *polygons, int with_picture)
+static rw_status write_kml_document(FILE *out, const rw_polygons *polygons, int with_picture)
 {
     fputs(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<kml xmlns=\"http://www.opengis.net/kml/2.2\"><Document>\n<name>",
         out);
-    put_escaped(out, polygons->title);
+    write_kml_escaped(out, polygons->title);
     fputs("</name>\n", out);
-    put_legend_table(out, polygons);
-    put_styles(out, polygons);
+    write_kml_legend(out, polygons);
+    write_kml_styles(out, polygons);
     if (polygons->map->context->provenance) {
         fputs("<ExtendedData><Data name=\"" RW_PROVENANCE_KEY "\"><value>", out);
-        put_lines(out, polygons->map->context->provenance);
+        write_kml_lines(out, polygons->map->context->provenance);
         fputs("</value></Data></ExtendedData>\n", out);
     }
     if (with_picture)
@@ -141,7 +141,7 @@ static rw_status put_document(FILE *out, const rw_polygons *polygons, int with_p
               out);
     for (size_t i = 0; i < polygons->class_count; i++)
         if (polygons->regions.class_cells[i])
-            RW_TRY(put_placemark(out, polygons, i));
+            RW_TRY(write_kml_placemark(out, polygons, i));
     fputs("</Document></kml>\n", out);
     return RW_OK;
 }
@@ -163,13 +163,13 @@ static rw_status draw_legend(const rw_polygons *polygons, rw_canvas *canvas)
             rows++;
         }
     RW_TRY(rw_canvas_create(polygons->map->context, (int)widest + 24, 40 + LEGEND_ROW_PX * rows, paper, canvas));
-    rw_canvas_text(canvas, rw_vec2_make(10, 22), &title, polygons->title);
+    rw_canvas_text(canvas, rw_vec2_of(10, 22), &title, polygons->title);
     int y = 34;
     for (size_t i = 0; i < polygons->class_count && rows > 0; i++) {
         if (!polygons->regions.class_cells[i])
             continue;
-        rw_canvas_fill(canvas, (rw_box_px){10, y, 26, y + 16}, polygons->classes[i].colour);
-        rw_canvas_text(canvas, rw_vec2_make(36, y + 13), &label, polygons->classes[i].name);
+        rw_canvas_fill_box(canvas, (rw_box_px){10, y, 26, y + 16}, polygons->classes[i].colour);
+        rw_canvas_text(canvas, rw_vec2_of(36, y + 13), &label, polygons->classes[i].name);
         y += LEGEND_ROW_PX;
         rows--;
     }
@@ -208,7 +208,7 @@ rw_status rw_polygons_write_kml(const rw_polygons *polygons, const char *path, i
     FILE *memory = open_memstream(&document, &size);
     if (!memory)
         return rw_fail(context, RW_OUT_OF_MEMORY, "%s: no memory left to write it", path);
-    rw_status status = put_document(memory, polygons, packed);
+    rw_status status = write_kml_document(memory, polygons, packed);
     int failed = ferror(memory);
     failed |= fclose(memory) != 0;
     if (status == RW_OK && failed)

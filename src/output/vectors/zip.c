@@ -4,16 +4,16 @@
 
 #include <string.h>
 
-static void put_u16(FILE *stream, unsigned value)
+static void write_zip_u16(FILE *stream, unsigned value)
 {
     fputc((int)(value & 0xff), stream);
     fputc((int)(value >> 8 & 0xff), stream);
 }
 
-static void put_u32(FILE *stream, uint32_t value)
+static void write_zip_u32(FILE *stream, uint32_t value)
 {
-    put_u16(stream, value & 0xffff);
-    put_u16(stream, value >> 16);
+    write_zip_u16(stream, value & 0xffff);
+    write_zip_u16(stream, value >> 16);
 }
 
 static uint32_t crc32_of(const void *bytes, size_t size)
@@ -30,18 +30,18 @@ static uint32_t crc32_of(const void *bytes, size_t size)
 }
 
 /* What both headers of a file have: versions, method, date, sizes, length of the name. */
-static void put_about(FILE *stream, const rw_zip_file *file, uint32_t crc)
+static void write_zip_entry(FILE *stream, const rw_zip_file *file, uint32_t crc)
 {
-    put_u16(stream, 20);     /* version needed */
-    put_u16(stream, 0x0800); /* names are UTF-8 */
-    put_u16(stream, 0);      /* stored */
-    put_u16(stream, 0);
-    put_u16(stream, 0x0021); /* 1 January 1980 */
-    put_u32(stream, crc);
-    put_u32(stream, (uint32_t)file->size);
-    put_u32(stream, (uint32_t)file->size);
-    put_u16(stream, (unsigned)strlen(file->name));
-    put_u16(stream, 0); /* no extra field */
+    write_zip_u16(stream, 20);     /* version needed */
+    write_zip_u16(stream, 0x0800); /* names are UTF-8 */
+    write_zip_u16(stream, 0);      /* stored */
+    write_zip_u16(stream, 0);
+    write_zip_u16(stream, 0x0021); /* 1 January 1980 */
+    write_zip_u32(stream, crc);
+    write_zip_u32(stream, (uint32_t)file->size);
+    write_zip_u32(stream, (uint32_t)file->size);
+    write_zip_u16(stream, (unsigned)strlen(file->name));
+    write_zip_u16(stream, 0); /* no extra field */
 }
 
 rw_status rw_zip_write(rw_context *context, FILE *stream, const rw_zip_file *files, size_t count)
@@ -53,31 +53,31 @@ rw_status rw_zip_write(rw_context *context, FILE *stream, const rw_zip_file *fil
         return rw_fail(context, RW_TOO_LARGE, "an archive of %.3g GB is too large for its format", (double)at / 1e9);
     directory = at;
     for (size_t i = 0; i < count; i++) {
-        put_u32(stream, 0x04034b50u);
-        put_about(stream, &files[i], crc32_of(files[i].bytes, files[i].size));
+        write_zip_u32(stream, 0x04034b50u);
+        write_zip_entry(stream, &files[i], crc32_of(files[i].bytes, files[i].size));
         fwrite(files[i].name, 1, strlen(files[i].name), stream);
         fwrite(files[i].bytes, 1, files[i].size, stream);
     }
     at = 0;
     for (size_t i = 0; i < count; i++) {
-        put_u32(stream, 0x02014b50u);
-        put_u16(stream, 20); /* version that made it */
-        put_about(stream, &files[i], crc32_of(files[i].bytes, files[i].size));
-        put_u16(stream, 0);
-        put_u16(stream, 0);
-        put_u16(stream, 0);
-        put_u32(stream, 0);
-        put_u32(stream, (uint32_t)at);
+        write_zip_u32(stream, 0x02014b50u);
+        write_zip_u16(stream, 20); /* version that made it */
+        write_zip_entry(stream, &files[i], crc32_of(files[i].bytes, files[i].size));
+        write_zip_u16(stream, 0);
+        write_zip_u16(stream, 0);
+        write_zip_u16(stream, 0);
+        write_zip_u32(stream, 0);
+        write_zip_u32(stream, (uint32_t)at);
         fwrite(files[i].name, 1, strlen(files[i].name), stream);
         at += 30 + strlen(files[i].name) + files[i].size;
         directory_size += 46 + strlen(files[i].name);
     }
-    put_u32(stream, 0x06054b50u);
-    put_u32(stream, 0);
-    put_u16(stream, (unsigned)count);
-    put_u16(stream, (unsigned)count);
-    put_u32(stream, (uint32_t)directory_size);
-    put_u32(stream, (uint32_t)directory);
-    put_u16(stream, 0);
+    write_zip_u32(stream, 0x06054b50u);
+    write_zip_u32(stream, 0);
+    write_zip_u16(stream, (unsigned)count);
+    write_zip_u16(stream, (unsigned)count);
+    write_zip_u32(stream, (uint32_t)directory_size);
+    write_zip_u32(stream, (uint32_t)directory);
+    write_zip_u16(stream, 0);
     return RW_OK;
 }

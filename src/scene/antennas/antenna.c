@@ -18,25 +18,25 @@ static const struct {
     const char *name;
     rw_antenna_kind kind;
     double peak_gain_dbi;
-} known[] = {{"isotropic", RW_ANTENNA_ISOTROPIC, 0},
-             {"dipole", RW_ANTENNA_DIPOLE, DIPOLE_PEAK_DBI},
-             {"3gpp", RW_ANTENNA_3GPP, 8}};
+} shapes[] = {{"isotropic", RW_ANTENNA_ISOTROPIC, 0},
+              {"dipole", RW_ANTENNA_DIPOLE, DIPOLE_PEAK_DBI},
+              {"3gpp", RW_ANTENNA_3GPP, 8}};
 
 int rw_antenna_is_shape(const char *name)
 {
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(name, known[i].name) == 0)
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        if (strcmp(name, shapes[i].name) == 0)
             return 1;
     return 0;
 }
 
-static rw_status fill(rw_context *context, const char *description, rw_antenna *antenna)
+static rw_status load_antenna_pattern(rw_context *context, const char *description, rw_antenna *antenna)
 {
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(description, known[i].name) == 0) {
-            antenna->kind = known[i].kind;
-            antenna->peak_gain_dbi = known[i].peak_gain_dbi;
-            return rw_text_keep(context, description, &antenna->name);
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        if (strcmp(description, shapes[i].name) == 0) {
+            antenna->kind = shapes[i].kind;
+            antenna->peak_gain_dbi = shapes[i].peak_gain_dbi;
+            return rw_string_replace(context, description, &antenna->name);
         }
     rw_status status = rw_antenna_read_msi(context, description, antenna);
     if (status == RW_NOT_FOUND)
@@ -48,16 +48,16 @@ static rw_status fill(rw_context *context, const char *description, rw_antenna *
 rw_status rw_antenna_create(rw_context *context, const char *description, rw_antenna **antenna)
 {
     *antenna = NULL;
-    rw_antenna *made;
+    rw_antenna *new_antenna;
     if (!description || !*description)
         return rw_fail(context, RW_BAD_CALL, "an antenna has no name: expected isotropic, dipole, 3gpp or an MSI file");
-    RW_TRY(rw_array_create(context, 1, sizeof *made, "an antenna", &made));
-    rw_status status = fill(context, description, made);
+    RW_TRY(rw_array_create(context, 1, sizeof *new_antenna, "an antenna", &new_antenna));
+    rw_status status = load_antenna_pattern(context, description, new_antenna);
     if (status != RW_OK) {
-        rw_antenna_destroy(made);
+        rw_antenna_destroy(new_antenna);
         return status;
     }
-    *antenna = made;
+    *antenna = new_antenna;
     return RW_OK;
 }
 
@@ -111,12 +111,12 @@ double rw_antenna_gain_dbi(const rw_antenna *antenna, double theta_deg, double p
     return rw_shape_gain_dbi(&pattern, theta_deg, phi_deg);
 }
 
-rw_mounting rw_mounting_make(double azimuth_deg, double downtilt_deg, double roll_deg)
+rw_mounting rw_mounting_of(double azimuth_deg, double downtilt_deg, double roll_deg)
 {
     double azimuth = azimuth_deg * RADIANS, tilt = downtilt_deg * RADIANS, roll = roll_deg * RADIANS;
-    rw_vec3 level = rw_vec3_make(sin(azimuth), cos(azimuth), 0);
-    rw_vec3 level_left = rw_vec3_make(-cos(azimuth), sin(azimuth), 0);
-    rw_vec3 zenith = rw_vec3_make(0, 0, 1);
+    rw_vec3 level = rw_vec3_of(sin(azimuth), cos(azimuth), 0);
+    rw_vec3 level_left = rw_vec3_of(-cos(azimuth), sin(azimuth), 0);
+    rw_vec3 zenith = rw_vec3_of(0, 0, 1);
     rw_vec3 tilted_up = rw_vec3_add(rw_vec3_scale(zenith, cos(tilt)), rw_vec3_scale(level, sin(tilt)));
     return (rw_mounting){.boresight = rw_vec3_sub(rw_vec3_scale(level, cos(tilt)), rw_vec3_scale(zenith, sin(tilt))),
                          .up = rw_vec3_sub(rw_vec3_scale(tilted_up, cos(roll)), rw_vec3_scale(level_left, sin(roll))),
@@ -128,6 +128,6 @@ double rw_antenna_gain_towards(const rw_antenna *antenna, double azimuth_deg, do
                                rw_vec3 direction)
 {
     rw_antenna_shape pattern = rw_antenna_shape_of(antenna);
-    rw_mounting mounting = rw_mounting_make(azimuth_deg, downtilt_deg, roll_deg);
+    rw_mounting mounting = rw_mounting_of(azimuth_deg, downtilt_deg, roll_deg);
     return rw_shape_gain_towards(&pattern, &mounting, direction);
 }

@@ -25,13 +25,14 @@ double rw_antenna_gain_towards(const rw_antenna *antenna, double azimuth_deg, do
 
 /* The same in two steps, for many directions: the pattern, whose cuts are the antenna's, and how it is mounted. */
 rw_antenna_shape rw_antenna_shape_of(const rw_antenna *antenna);
-rw_mounting rw_mounting_make(double azimuth_deg, double downtilt_deg, double roll_deg);
+rw_mounting rw_mounting_of(double azimuth_deg, double downtilt_deg, double roll_deg);
 
 /* sites.c: transmitters of callers as whole structs with a name and an antenna. *taken is the caller's own where they
  * are that already; else it is also put into *room, to be freed. */
-rw_status rw_transmitter_take(rw_context *context, const rw_transmitter *given, rw_transmitter *taken);
-rw_status rw_transmitters_take(rw_context *context, const rw_transmitter *given, size_t count,
-                               const rw_transmitter **taken, rw_transmitter **room);
+rw_status rw_transmitter_resolve(rw_context *context, const rw_transmitter *user_transmitters,
+                                 rw_transmitter *resolved);
+rw_status rw_transmitters_resolve(rw_context *context, const rw_transmitter *user_transmitters, size_t count,
+                                  const rw_transmitter **resolved, rw_transmitter **copy);
 
 /* Whether a name is that of a pattern of formulas, and not of a file. */
 int rw_antenna_is_shape(const char *name);
@@ -40,7 +41,7 @@ int rw_antenna_is_shape(const char *name);
 rw_status rw_antenna_read_msi(rw_context *context, const char *path, rw_antenna *antenna);
 
 /* polarisation.c: from a word to the slant of the first port, and whether a second one stands across it. */
-rw_status rw_polarisation_parse(rw_context *context, const char *text, double *slant_deg, int *dual);
+rw_status rw_polarisation_parse(rw_context *context, const char *string, double *slant_deg, int *dual);
 
 /* antenna_set.c: whether a path is a set of MSI files: a folder, or a pattern with *. */
 int rw_antenna_is_set(const char *path);

@@ -18,8 +18,8 @@ void rw_antenna_cut_smooth(rw_antenna_cut *cut)
         double left_step = rw_cut_step_after(cut, before), right_step = rw_cut_step_after(cut, i);
         cut->slope_db_per_deg[i] = 0;
         if (left * right > 0) {
-            double share = (left_step + 2 * right_step) / (3 * (left_step + right_step));
-            cut->slope_db_per_deg[i] = left * right / (share * right + (1 - share) * left);
+            double weight = (left_step + 2 * right_step) / (3 * (left_step + right_step));
+            cut->slope_db_per_deg[i] = left * right / (weight * right + (1 - weight) * left);
         }
     }
 }

@@ -27,13 +27,13 @@ typedef struct msi_reader {
     int has_gain;
 } msi_reader;
 
-static rw_status fail(const msi_reader *reader, const char *wrong)
+static rw_status fail_msi(const msi_reader *reader, const char *wrong)
 {
     return rw_fail(reader->context, RW_BAD_INPUT, "%s, line %zu: %s", reader->path, reader->line, wrong);
 }
 
 /* The next line that is not blank, ended with a zero; NULL at the end of the file. */
-static char *next_line(msi_reader *reader)
+static char *read_msi_line(msi_reader *reader)
 {
     while (*reader->at) {
         char *line = reader->at;
@@ -50,33 +50,33 @@ static char *next_line(msi_reader *reader)
     return NULL;
 }
 
-static rw_status read_gain(msi_reader *reader, const char *text)
+static rw_status read_gain(msi_reader *reader, const char *string)
 {
     double gain;
-    size_t used = rw_parse_number(text, &gain);
-    const char *unit = text + used + strspn(text + used, " \t");
+    size_t used = rw_parse_number(string, &gain);
+    const char *unit = string + used + strspn(string + used, " \t");
     if (used == 0 || !isfinite(gain) || fabs(gain) > 100)
-        return fail(reader, "GAIN is not a number of dBd or dBi");
+        return fail_msi(reader, "GAIN is not a number of dBd or dBi");
     if (strncasecmp(unit, "dBi", 3) != 0 && strncasecmp(unit, "dBd", 3) != 0 && *unit)
-        return fail(reader, "the unit of GAIN is neither dBd nor dBi");
+        return fail_msi(reader, "the unit of GAIN is neither dBd nor dBi");
     reader->antenna->peak_gain_dbi = strncasecmp(unit, "dBi", 3) == 0 ? gain : gain + DIPOLE_GAIN_DBI;
     reader->has_gain = 1;
     return RW_OK;
 }
 
-static rw_status read_sample(msi_reader *reader, rw_antenna_cut *cut, size_t index)
+static rw_status read_cut_sample(msi_reader *reader, rw_antenna_cut *cut, size_t index)
 {
-    const char *line = next_line(reader);
+    const char *line = read_msi_line(reader);
     double angle, loss;
     size_t used = line ? rw_parse_number(line, &angle) : 0;
     size_t more = used ? rw_parse_number(line + used, &loss) : 0;
     if (more == 0)
-        return fail(reader,
-                    "expected an angle and an attenuation in dB; the table ends before the count in its first line");
+        return fail_msi(
+            reader, "expected an angle and an attenuation in dB; the table ends before the count in its first line");
     if (!(angle >= 0 && angle <= 360) || (index > 0 && angle <= cut->angle_deg[index - 1]))
-        return fail(reader, "the angles of a table must rise from 0 to 360 degrees");
+        return fail_msi(reader, "the angles of a table must rise from 0 to 360 degrees");
     if (!(fabs(loss) <= 300))
-        return fail(reader, "an attenuation must be a number of dB");
+        return fail_msi(reader, "an attenuation must be a number of dB");
     cut->angle_deg[index] = angle;
     cut->loss_db[index] = loss;
     return RW_OK;
@@ -92,19 +92,19 @@ static void fix_sign(rw_antenna_cut *cut)
         cut->loss_db[i] = -cut->loss_db[i];
 }
 
-static rw_status read_cut(msi_reader *reader, const char *text, rw_antenna_cut *cut)
+static rw_status read_cut(msi_reader *reader, const char *string, rw_antenna_cut *cut)
 {
     double count;
     if (cut->count)
-        return fail(reader, "a second table of the same cut");
-    if (rw_parse_number(text, &count) == 0 || !(count >= 2 && count <= SAMPLES_MAX) || count != floor(count))
-        return fail(reader, "HORIZONTAL and VERTICAL need the number of their lines, 2 to 7200; usual is 360");
+        return fail_msi(reader, "a second table of the same cut");
+    if (rw_parse_number(string, &count) == 0 || !(count >= 2 && count <= SAMPLES_MAX) || count != floor(count))
+        return fail_msi(reader, "HORIZONTAL and VERTICAL need the number of their lines, 2 to 7200; usual is 360");
     size_t samples = (size_t)count;
     RW_TRY(rw_array_create(reader->context, samples, sizeof(double), "an antenna cut", &cut->angle_deg));
     RW_TRY(rw_array_create(reader->context, samples, sizeof(double), "an antenna cut", &cut->loss_db));
     RW_TRY(rw_array_create(reader->context, samples, sizeof(double), "an antenna cut", &cut->slope_db_per_deg));
     for (size_t i = 0; i < samples; i++)
-        RW_TRY(read_sample(reader, cut, i));
+        RW_TRY(read_cut_sample(reader, cut, i));
     int repeats_first = cut->angle_deg[samples - 1] - 360 >= cut->angle_deg[0];
     cut->count = samples - (repeats_first ? 1 : 0);
     fix_sign(cut);
@@ -119,7 +119,7 @@ static rw_status read_keyword(msi_reader *reader, char *line)
     line[length] = 0;
     rw_antenna *antenna = reader->antenna;
     if (strcasecmp(line, "NAME") == 0)
-        return rw_text_keep(reader->context, value, &antenna->name);
+        return rw_string_replace(reader->context, value, &antenna->name);
     if (strcasecmp(line, "GAIN") == 0)
         return read_gain(reader, value);
     else if (strcasecmp(line, "HORIZONTAL") == 0)
@@ -147,10 +147,10 @@ static double deepest(const rw_antenna_cut *cut, double so_far_db)
     return so_far_db;
 }
 
-static rw_status read_lines(msi_reader *reader)
+static rw_status read_msi_lines(msi_reader *reader)
 {
     rw_antenna *antenna = reader->antenna;
-    for (char *line = next_line(reader); line; line = next_line(reader))
+    for (char *line = read_msi_line(reader); line; line = read_msi_line(reader))
         RW_TRY(read_keyword(reader, line));
     const char *missing = !reader->has_gain                ? "GAIN"
                           : antenna->horizontal.count == 0 ? "HORIZONTAL"
@@ -170,10 +170,10 @@ rw_status rw_antenna_read_msi(rw_context *context, const char *path, rw_antenna 
     size_t size;
     RW_TRY(rw_file_read(context, path, &bytes, &size));
     msi_reader reader = {.context = context, .path = path, .at = bytes, .antenna = antenna};
-    rw_status status = rw_text_keep(context, path, &antenna->name);
+    rw_status status = rw_string_replace(context, path, &antenna->name);
     antenna->electrical_tilt_deg = NAN;
     if (status == RW_OK)
-        status = read_lines(&reader);
+        status = read_msi_lines(&reader);
     free(bytes);
     return status;
 }

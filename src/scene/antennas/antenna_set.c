@@ -62,14 +62,14 @@ typedef struct choice {
 
 static void name_tilt(choice *of, double tilt_deg)
 {
-    char text[32];
+    char string[32];
     size_t used = strlen(of->tilts);
-    snprintf(text, sizeof text, "%g", tilt_deg);
-    for (const char *at = of->tilts; (at = strstr(at, text)) != NULL; at++)
-        if ((at == of->tilts || at[-1] == ' ') && (at[strlen(text)] == ',' || !at[strlen(text)]))
+    snprintf(string, sizeof string, "%g", tilt_deg);
+    for (const char *at = of->tilts; (at = strstr(at, string)) != NULL; at++)
+        if ((at == of->tilts || at[-1] == ' ') && (at[strlen(string)] == ',' || !at[strlen(string)]))
             return; /* named already */
-    if (used + strlen(text) + 3 < sizeof of->tilts)
-        snprintf(of->tilts + used, sizeof of->tilts - used, "%s%s", used ? ", " : "", text);
+    if (used + strlen(string) + 3 < sizeof of->tilts)
+        snprintf(of->tilts + used, sizeof of->tilts - used, "%s%s", used ? ", " : "", string);
 }
 
 static rw_status try_file(rw_context *context, const char *file, choice *of, char path[RW_PATH_MAX])
@@ -93,7 +93,7 @@ static rw_status try_file(rw_context *context, const char *file, choice *of, cha
     return RW_OK;
 }
 
-static rw_status refuse(rw_context *context, const char *set, const choice *of)
+static rw_status reject_antenna_set(rw_context *context, const char *set, const choice *of)
 {
     if (of->files == 0)
         return rw_fail(context, RW_NOT_FOUND, "the antenna set %.300s has no file NAME.msi, .pln, .ant or .txt", set);
@@ -124,5 +124,5 @@ rw_status rw_antenna_choose(rw_context *context, const char *set, double electri
     globfree(&found);
     RW_TRY(status);
     int several = isnan(electrical_tilt_deg) && strchr(of.tilts, ',') != NULL;
-    return path[0] && !several ? RW_OK : refuse(context, set, &of);
+    return path[0] && !several ? RW_OK : reject_antenna_set(context, set, &of);
 }

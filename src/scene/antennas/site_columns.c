@@ -55,14 +55,14 @@ static const struct {
 #undef AT
 #define NUMBER_COLUMN_COUNT (sizeof number_columns / sizeof *number_columns)
 
-static const char *const text_columns[] = {"name|site|id", "antenna", "channel|earfcn|nrarfcn|arfcn",
-                                           "polarisation|polarization|pol"};
-enum { TEXT_NAME, TEXT_ANTENNA, TEXT_CHANNEL, TEXT_POLARISATION, TEXT_COLUMN_COUNT };
+static const char *const string_columns[] = {"name|site|id", "antenna", "channel|earfcn|nrarfcn|arfcn",
+                                             "polarisation|polarization|pol"};
+enum { STRING_NAME, STRING_ANTENNA, STRING_CHANNEL, STRING_POLARISATION, STRING_COLUMN_COUNT };
 
 static const char *const plan_columns[] = {RW_PLAN_SITE_COLUMN, RW_PLAN_COST_COLUMN, RW_PLAN_SITE_COST_COLUMN,
                                            RW_PLAN_KEEP_COLUMN};
 
-static rw_status fail(const rw_csv *csv, size_t row, const char *wrong)
+static rw_status fail_site_row(const rw_csv *csv, size_t row, const char *wrong)
 {
     return rw_fail(csv->context, RW_BAD_INPUT, "%s, line %zu: %s", csv->path, csv->lines[row], wrong);
 }
@@ -70,29 +70,29 @@ static rw_status fail(const rw_csv *csv, size_t row, const char *wrong)
 /* The sentence of the last failure, after file and line. */
 static rw_status fail_again(const rw_csv *csv, size_t row, rw_status status)
 {
-    char sentence[RW_MESSAGE_MAX / 2];
-    strncpy(sentence, rw_last_error(csv->context), sizeof sentence - 1);
-    sentence[sizeof sentence - 1] = 0;
-    return rw_fail(csv->context, status, "%s, line %zu: %s", csv->path, csv->lines[row], sentence);
+    char message[RW_MESSAGE_MAX / 2];
+    strncpy(message, rw_last_error(csv->context), sizeof message - 1);
+    message[sizeof message - 1] = 0;
+    return rw_fail(csv->context, status, "%s, line %zu: %s", csv->path, csv->lines[row], message);
 }
 
-static const char *text_of(const rw_csv *csv, size_t row, int column)
+static const char *read_site_string(const rw_csv *csv, size_t row, int column)
 {
-    return rw_csv_text(csv, row, rw_csv_find(csv, text_columns[column]));
+    return rw_csv_string(csv, row, rw_csv_find(csv, string_columns[column]));
 }
 
 /* A misspelt column would leave an antenna pointing north without a word. */
-static void tell_unknown_columns(const rw_csv *csv)
+static void warn_unknown_columns(const rw_csv *csv)
 {
     for (size_t column = 0; column < csv->column_count; column++) {
-        int known = 0;
-        for (size_t i = 0; i < TEXT_COLUMN_COUNT; i++)
-            known |= column == rw_csv_find(csv, text_columns[i]);
+        int recognised = 0;
+        for (size_t i = 0; i < STRING_COLUMN_COUNT; i++)
+            recognised |= column == rw_csv_find(csv, string_columns[i]);
         for (size_t i = 0; i < NUMBER_COLUMN_COUNT; i++)
-            known |= column == rw_csv_find(csv, number_columns[i].names);
+            recognised |= column == rw_csv_find(csv, number_columns[i].names);
         for (size_t i = 0; i < sizeof plan_columns / sizeof *plan_columns; i++)
-            known |= column == rw_csv_find(csv, plan_columns[i]);
-        if (!known)
+            recognised |= column == rw_csv_find(csv, plan_columns[i]);
+        if (!recognised)
             rw_warn(csv->context, "%s: column '%.40s' is not one of a sites table and is left out", csv->path,
                     csv->header[column]);
     }
@@ -114,7 +114,7 @@ static int has_metres(const rw_csv *csv)
 rw_status rw_site_columns_check(const rw_csv *csv)
 {
     size_t column;
-    tell_unknown_columns(csv);
+    warn_unknown_columns(csv);
     for (size_t i = 0; i < 2 && !has_degrees(csv); i++)
         RW_TRY(rw_csv_require(csv, number_columns[i].names, &column));
     return rw_csv_require(csv, number_columns[4].names, &column);
@@ -136,7 +136,7 @@ static rw_status read_numbers(const rw_csv *csv, size_t row, site_numbers *numbe
     return RW_OK;
 }
 
-static rw_status place(const rw_csv *csv, size_t row, const site_numbers *numbers, rw_site_line *line)
+static rw_status locate_site(const rw_csv *csv, size_t row, const site_numbers *numbers, rw_site_line *line)
 {
     line->is_degrees = !has_metres(csv);
     line->site.x_m = line->is_degrees ? numbers->longitude_deg : numbers->x_m;
@@ -147,13 +147,13 @@ static rw_status place(const rw_csv *csv, size_t row, const site_numbers *number
     if (status != RW_OK)
         return fail_again(csv, row, status);
     if (!rw_is_coordinate(line->site.x_m) || !rw_is_coordinate(line->site.y_m))
-        return fail(csv, row, "the position is not on Earth: x and y are metres");
+        return fail_site_row(csv, row, "the position is not on Earth: x and y are metres");
     if (!(line->site.height_m > 0 && line->site.height_m < RW_HEIGHT_MAX_M))
-        return fail(csv, row, "the height above ground must be above 0 and below 100 km");
+        return fail_site_row(csv, row, "the height above ground must be above 0 and below 100 km");
     return RW_OK;
 }
 
-static void set_given(double value, double *field)
+static void assign_if_set(double value, double *field)
 {
     if (!isnan(value))
         *field = value;
@@ -161,12 +161,12 @@ static void set_given(double value, double *field)
 
 static rw_status set_frequency(const rw_csv *csv, size_t row, const site_numbers *numbers, rw_transmitter *site)
 {
-    set_given(numbers->freq_hz, &site->freq_hz);
-    set_given(1e6 * numbers->freq_mhz, &site->freq_hz);
-    set_given(1e9 * numbers->freq_ghz, &site->freq_hz);
+    assign_if_set(numbers->freq_hz, &site->freq_hz);
+    assign_if_set(1e6 * numbers->freq_mhz, &site->freq_hz);
+    assign_if_set(1e9 * numbers->freq_ghz, &site->freq_hz);
     /* A bare number is in hertz, and 947 alone is more likely meant as megahertz than as an audible tone. */
     if (site->freq_hz != 0 && !(site->freq_hz >= 1e6 && site->freq_hz <= 1e13))
-        return fail(csv, row, "the frequency is not between 1 MHz and 10 THz; write its unit, such as 947MHz");
+        return fail_site_row(csv, row, "the frequency is not between 1 MHz and 10 THz; write its unit, such as 947MHz");
     return RW_OK;
 }
 
@@ -175,7 +175,7 @@ static rw_status set_radius(const rw_csv *csv, size_t row, const site_numbers *n
     if (isnan(numbers->radius_m))
         return RW_OK;
     if (!(numbers->radius_m > 0 && numbers->radius_m <= RW_RADIUS_MAX_M))
-        return fail(csv, row, "the radius must be above 0 and at most 10000 km; leave it empty for none");
+        return fail_site_row(csv, row, "the radius must be above 0 and at most 10000 km; leave it empty for none");
     site->radius_m = numbers->radius_m;
     return RW_OK;
 }
@@ -192,9 +192,9 @@ static rw_status check_tilt(const rw_csv *csv, size_t row, const char *path, dou
     if (fabs(has_deg - tilt_deg) <= 0.05)
         return RW_OK;
     if (isnan(has_deg))
-        return fail(csv, row,
-                    "its antenna file does not say its electrical tilt; leave etilt empty, or name the folder "
-                    "of files for all tilts as the antenna");
+        return fail_site_row(csv, row,
+                             "its antenna file does not say its electrical tilt; leave etilt empty, or name the folder "
+                             "of files for all tilts as the antenna");
     return rw_fail(csv->context, RW_BAD_INPUT,
                    "%s, line %zu: its antenna file is for an electrical tilt of %g degrees, and etilt is %g; name the "
                    "folder of files for all tilts as the antenna",
@@ -204,28 +204,28 @@ static rw_status check_tilt(const rw_csv *csv, size_t row, const char *path, dou
 /* Files and sets of files are named relative to the table. */
 static rw_status set_antenna(const rw_csv *csv, size_t row, const site_numbers *numbers, rw_site_line *line)
 {
-    const char *text = text_of(csv, row, TEXT_ANTENNA);
+    const char *string = read_site_string(csv, row, STRING_ANTENNA);
     double tilt_deg = numbers->electrical_tilt_deg;
     char path[RW_PATH_MAX], chosen[RW_PATH_MAX];
-    if (!*text || rw_antenna_is_shape(text)) {
+    if (!*string || rw_antenna_is_shape(string)) {
         if (!isnan(tilt_deg) && tilt_deg != 0)
-            return fail(csv, row, "etilt is the electrical tilt of an antenna's MSI files, and none is named");
-        return *text ? rw_text_keep(csv->context, text, &line->antenna) : RW_OK;
+            return fail_site_row(csv, row, "etilt is the electrical tilt of an antenna's MSI files, and none is named");
+        return *string ? rw_string_replace(csv->context, string, &line->antenna) : RW_OK;
     }
-    RW_TRY(rw_path_beside(csv->context, csv->path, text, path));
+    RW_TRY(rw_path_next_to(csv->context, csv->path, string, path));
     if (rw_antenna_is_set(path)) {
         rw_status status = rw_antenna_choose(csv->context, path, tilt_deg, line->site.freq_hz, chosen);
-        return status == RW_OK ? rw_text_keep(csv->context, chosen, &line->antenna) : fail_again(csv, row, status);
+        return status == RW_OK ? rw_string_replace(csv->context, chosen, &line->antenna) : fail_again(csv, row, status);
     }
     if (!rw_path_is_regular_file(path))
         return rw_fail(
             csv->context, RW_NOT_FOUND,
             "%s, line %zu: there is no antenna '%.200s': expected isotropic, dipole, 3gpp or an MSI file beside the "
             "table",
-            csv->path, csv->lines[row], text);
+            csv->path, csv->lines[row], string);
     if (!isnan(tilt_deg))
         RW_TRY(check_tilt(csv, row, path, tilt_deg));
-    return rw_text_keep(csv->context, path, &line->antenna);
+    return rw_string_replace(csv->context, path, &line->antenna);
 }
 
 static rw_status find_peak_gain(const rw_csv *csv, size_t row, const char *name, double *gain_dbi)
@@ -244,14 +244,14 @@ static rw_status set_power(const rw_csv *csv, size_t row, site_numbers *numbers,
 {
     if (!isnan(numbers->power_w) || !isnan(numbers->eirp_w)) {
         if (numbers->power_w <= 0 || numbers->eirp_w <= 0)
-            return fail(csv, row, "a power in watts must be above 0");
-        set_given(10 * log10(numbers->power_w) + 30, &numbers->power_dbm);
-        set_given(10 * log10(numbers->eirp_w) + 30, &numbers->eirp_dbm);
+            return fail_site_row(csv, row, "a power in watts must be above 0");
+        assign_if_set(10 * log10(numbers->power_w) + 30, &numbers->power_dbm);
+        assign_if_set(10 * log10(numbers->eirp_w) + 30, &numbers->eirp_dbm);
     }
-    set_given(numbers->erp_dbm + ERP_DBI, &numbers->eirp_dbm);
-    set_given(numbers->power_dbm, &line->site.power_dbm);
+    assign_if_set(numbers->erp_dbm + ERP_DBI, &numbers->eirp_dbm);
+    assign_if_set(numbers->power_dbm, &line->site.power_dbm);
     if (!isnan(numbers->power_dbm) && !isnan(numbers->eirp_dbm))
-        return fail(csv, row, "power and EIRP are both given; leave one of them empty");
+        return fail_site_row(csv, row, "power and EIRP are both given; leave one of them empty");
     if (isnan(numbers->eirp_dbm)) {
         line->site.power_dbm -= isnan(numbers->feeder_loss_db) ? 0 : numbers->feeder_loss_db;
         return RW_OK;
@@ -264,10 +264,10 @@ static rw_status set_power(const rw_csv *csv, size_t row, site_numbers *numbers,
 
 static rw_status set_polarisation(const rw_csv *csv, size_t row, rw_transmitter *site)
 {
-    const char *text = text_of(csv, row, TEXT_POLARISATION);
-    if (!*text)
+    const char *string = read_site_string(csv, row, STRING_POLARISATION);
+    if (!*string)
         return RW_OK;
-    rw_status status = rw_polarisation_parse(csv->context, text, &site->slant_deg, &site->dual_polarised);
+    rw_status status = rw_polarisation_parse(csv->context, string, &site->slant_deg, &site->dual_polarised);
     return status == RW_OK ? RW_OK : fail_again(csv, row, status);
 }
 
@@ -278,7 +278,8 @@ static rw_status set_load(const rw_csv *csv, size_t row, const site_numbers *num
     if (isnan(load))
         return RW_OK;
     if (!(load >= 0 && load <= 1))
-        return fail(csv, row, "load is the share of resource elements in use, from 0 to 1 (load_percent: 0 to 100)");
+        return fail_site_row(csv, row,
+                             "load is the share of resource elements in use, from 0 to 1 (load_percent: 0 to 100)");
     site->load = load > 0 ? load : -1;
     return RW_OK;
 }
@@ -286,18 +287,18 @@ static rw_status set_load(const rw_csv *csv, size_t row, const site_numbers *num
 rw_status rw_site_line_read(const rw_csv *csv, size_t row, rw_site_line *line)
 {
     char number[40];
-    const char *name = text_of(csv, row, TEXT_NAME);
+    const char *name = read_site_string(csv, row, STRING_NAME);
     site_numbers numbers;
     rw_transmitter_init(&line->site);
     snprintf(number, sizeof number, "site %zu", row + 1);
-    RW_TRY(rw_text_keep(csv->context, *name ? name : number, &line->name));
-    RW_TRY(rw_text_keep(csv->context, line->site.antenna, &line->antenna));
-    RW_TRY(rw_text_keep(csv->context, text_of(csv, row, TEXT_CHANNEL), &line->channel));
+    RW_TRY(rw_string_replace(csv->context, *name ? name : number, &line->name));
+    RW_TRY(rw_string_replace(csv->context, line->site.antenna, &line->antenna));
+    RW_TRY(rw_string_replace(csv->context, read_site_string(csv, row, STRING_CHANNEL), &line->channel));
     RW_TRY(read_numbers(csv, row, &numbers));
-    RW_TRY(place(csv, row, &numbers, line));
-    set_given(numbers.azimuth_deg, &line->site.azimuth_deg);
-    set_given(numbers.tilt_deg, &line->site.downtilt_deg);
-    set_given(numbers.roll_deg, &line->site.roll_deg);
+    RW_TRY(locate_site(csv, row, &numbers, line));
+    assign_if_set(numbers.azimuth_deg, &line->site.azimuth_deg);
+    assign_if_set(numbers.tilt_deg, &line->site.downtilt_deg);
+    assign_if_set(numbers.roll_deg, &line->site.roll_deg);
     RW_TRY(set_frequency(csv, row, &numbers, &line->site));
     RW_TRY(set_polarisation(csv, row, &line->site));
     RW_TRY(set_load(csv, row, &numbers, &line->site));

@@ -26,9 +26,9 @@ void rw_site_line_free(rw_site_line *line);
 #define RW_PLAN_SITE_COST_COLUMN "site_cost"
 #define RW_PLAN_KEEP_COLUMN "keep|existing"
 
-/* sites.c: the sites of a table, as rw_sites_load_for has them. left_out NULL: bad lines are refused. rows, where not
+/* sites.c: the sites of a table, as rw_sites_load_for has them. skipped NULL: bad lines are refused. rows, where not
  * NULL, has room for one number a row and receives the row of each site. */
 rw_status rw_sites_from_csv(const rw_csv *csv, const rw_sites_options *options, size_t size, rw_transmitter **sites,
-                            size_t *count, size_t *left_out, size_t *rows);
+                            size_t *count, size_t *skipped, size_t *rows);
 
 #endif

@@ -11,46 +11,46 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const rw_transmitter usual = {
+static const rw_transmitter default_transmitter = {
     .name = "transmitter", .height_m = 10, .power_dbm = 30, .antenna = "isotropic", .channel = ""};
 
 void rw_transmitter_init_sized(rw_transmitter *transmitter, size_t size)
 {
-    rw_defaults_give(&usual, sizeof usual, transmitter, size);
+    rw_defaults_copy(&default_transmitter, sizeof default_transmitter, transmitter, size);
 }
 
 static void name_all(rw_transmitter *transmitters, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         transmitters[i].name = transmitters[i].name ? transmitters[i].name : "";
-        transmitters[i].antenna = transmitters[i].antenna ? transmitters[i].antenna : usual.antenna;
-        transmitters[i].channel = transmitters[i].channel ? transmitters[i].channel : usual.channel;
+        transmitters[i].antenna = transmitters[i].antenna ? transmitters[i].antenna : default_transmitter.antenna;
+        transmitters[i].channel = transmitters[i].channel ? transmitters[i].channel : default_transmitter.channel;
     }
 }
 
-rw_status rw_transmitter_take(rw_context *context, const rw_transmitter *given, rw_transmitter *taken)
+rw_status rw_transmitter_resolve(rw_context *context, const rw_transmitter *user_transmitters, rw_transmitter *resolved)
 {
-    *taken = usual;
-    RW_TRY(RW_TAKE(context, given, taken));
-    name_all(taken, 1);
+    *resolved = default_transmitter;
+    RW_TRY(RW_RESOLVE(context, user_transmitters, resolved));
+    name_all(resolved, 1);
     return RW_OK;
 }
 
-rw_status rw_transmitters_take(rw_context *context, const rw_transmitter *given, size_t count,
-                               const rw_transmitter **taken, rw_transmitter **room)
+rw_status rw_transmitters_resolve(rw_context *context, const rw_transmitter *user_transmitters, size_t count,
+                                  const rw_transmitter **resolved, rw_transmitter **copy)
 {
     int named = 1;
-    RW_TRY(RW_TAKE_ARRAY(context, given, count, &usual, taken, room));
+    RW_TRY(RW_RESOLVE_ARRAY(context, user_transmitters, count, &default_transmitter, resolved, copy));
     for (size_t i = 0; i < count; i++)
-        named = named && (*taken)[i].name && (*taken)[i].antenna && (*taken)[i].channel;
+        named = named && (*resolved)[i].name && (*resolved)[i].antenna && (*resolved)[i].channel;
     if (named)
         return RW_OK;
-    if (!*room) {
-        RW_TRY(rw_array_create(context, count, sizeof **room, "transmitters", room));
-        memcpy(*room, *taken, count * sizeof **room);
-        *taken = *room;
+    if (!*copy) {
+        RW_TRY(rw_array_create(context, count, sizeof **copy, "transmitters", copy));
+        memcpy(*copy, *resolved, count * sizeof **copy);
+        *resolved = *copy;
     }
-    name_all(*room, count);
+    name_all(*copy, count);
     return RW_OK;
 }
 
@@ -58,24 +58,24 @@ rw_status rw_transmitters_take(rw_context *context, const rw_transmitter *given,
 #define NAMED_MAX 8
 
 /* Whether a line that failed may be left out; then it is named. */
-static int leave_out(const rw_csv *csv, const rw_sites_options *options, rw_status status, size_t *left_out)
+static int skip_site_line(const rw_csv *csv, const rw_sites_options *options, rw_status status, size_t *skipped)
 {
-    if (!left_out || status == RW_OUT_OF_MEMORY)
+    if (!skipped || status == RW_OUT_OF_MEMORY)
         return 0;
-    ++*left_out;
-    if (options->on_left_out)
-        options->on_left_out(options->user, rw_last_error(csv->context));
-    else if (*left_out <= NAMED_MAX)
+    ++*skipped;
+    if (options->on_skipped)
+        options->on_skipped(options->user, rw_last_error(csv->context));
+    else if (*skipped <= NAMED_MAX)
         rw_warn(csv->context, "left out: %s", rw_last_error(csv->context));
     return 1;
 }
 
 /* From degrees, or the system that the caller says the table is in, to the caller's own. */
-static rw_status bring(const rw_csv *csv, size_t row, const rw_sites_options *options, rw_site_line *line)
+static rw_status transform_site(const rw_csv *csv, size_t row, const rw_sites_options *options, rw_site_line *line)
 {
     const char *from = line->is_degrees ? "EPSG:4326" : options->crs;
     double at[2] = {line->site.x_m, line->site.y_m};
-    char sentence[RW_MESSAGE_MAX / 2];
+    char message[RW_MESSAGE_MAX / 2];
     if (!from || !*from)
         return RW_OK;
     rw_status status = rw_transform_points(csv->context, from, options->to_crs, at, 1);
@@ -87,14 +87,14 @@ static rw_status bring(const rw_csv *csv, size_t row, const rw_sites_options *op
     if (status == RW_OK)
         return rw_fail(csv->context, RW_BAD_INPUT, "%s, line %zu: %g, %g is not within the coordinate system %.80s",
                        csv->path, csv->lines[row], line->site.x_m, line->site.y_m, options->to_crs);
-    strncpy(sentence, rw_last_error(csv->context), sizeof sentence - 1);
-    sentence[sizeof sentence - 1] = 0;
-    return rw_fail(csv->context, status, "%s, line %zu: %s", csv->path, csv->lines[row], sentence);
+    strncpy(message, rw_last_error(csv->context), sizeof message - 1);
+    message[sizeof message - 1] = 0;
+    return rw_fail(csv->context, status, "%s, line %zu: %s", csv->path, csv->lines[row], message);
 }
 
-/* The lines of the table, or the good ones where left_out counts the others. */
-static rw_status read_sites(const rw_csv *csv, const rw_sites_options *options, rw_site_line *lines, size_t *count,
-                            size_t *left_out)
+/* The lines of the table, or the good ones where skipped counts the others. */
+static rw_status read_site_lines(const rw_csv *csv, const rw_sites_options *options, rw_site_line *lines, size_t *count,
+                                 size_t *skipped)
 {
     RW_TRY(rw_site_columns_check(csv));
     for (size_t row = 0; row < csv->row_count; row++) {
@@ -102,26 +102,26 @@ static rw_status read_sites(const rw_csv *csv, const rw_sites_options *options, 
         rw_status status = rw_site_line_read(csv, row, line);
         line->row = row;
         if (status == RW_OK)
-            status = bring(csv, row, options, line);
+            status = transform_site(csv, row, options, line);
         *count += status == RW_OK;
-        if (status != RW_OK && !leave_out(csv, options, status, left_out))
+        if (status != RW_OK && !skip_site_line(csv, options, status, skipped))
             return status;
         if (status != RW_OK)
             rw_site_line_free(line);
     }
-    if (left_out && *left_out > NAMED_MAX && !options->on_left_out)
-        rw_warn(csv->context, "left out: %zu more lines of %s", *left_out - NAMED_MAX, csv->path);
+    if (skipped && *skipped > NAMED_MAX && !options->on_skipped)
+        rw_warn(csv->context, "left out: %zu more lines of %s", *skipped - NAMED_MAX, csv->path);
     return *count ? RW_OK
                   : rw_fail(csv->context, RW_BAD_INPUT, "%s: none of its %zu sites can be used", csv->path,
                             csv->row_count);
 }
 
-static const char *put_text(char **room, const char *text)
+static const char *append_string(char **buffer, const char *string)
 {
-    char *put = *room;
-    strcpy(put, text);
-    *room += strlen(text) + 1;
-    return put;
+    char *written = *buffer;
+    strcpy(written, string);
+    *buffer += strlen(string) + 1;
+    return written;
 }
 
 /* One piece of memory, which one call frees: the array in steps of the caller's size, then the texts. */
@@ -133,26 +133,26 @@ static rw_status pack_sites(rw_context *context, const rw_site_line *lines, size
     for (size_t i = 0; i < count; i++)
         bytes += strlen(lines[i].name) + strlen(lines[i].antenna) + strlen(lines[i].channel) + 3;
     RW_TRY(rw_array_create(context, bytes, 1, "sites", &block));
-    char *room = block + count * size;
+    char *buffer = block + count * size;
     for (size_t i = 0; i < count; i++) {
         rw_transmitter site = lines[i].site;
-        site.name = put_text(&room, lines[i].name);
-        site.antenna = put_text(&room, lines[i].antenna);
-        site.channel = put_text(&room, lines[i].channel);
-        rw_defaults_give(&site, sizeof site, block + i * size, size);
+        site.name = append_string(&buffer, lines[i].name);
+        site.antenna = append_string(&buffer, lines[i].antenna);
+        site.channel = append_string(&buffer, lines[i].channel);
+        rw_defaults_copy(&site, sizeof site, block + i * size, size);
     }
     *sites = (rw_transmitter *)(void *)block;
     return RW_OK;
 }
 
 rw_status rw_sites_from_csv(const rw_csv *csv, const rw_sites_options *options, size_t size, rw_transmitter **sites,
-                            size_t *count, size_t *left_out, size_t *rows)
+                            size_t *count, size_t *skipped, size_t *rows)
 {
     rw_site_line *lines;
     if (csv->row_count == 0)
         return rw_fail(csv->context, RW_BAD_INPUT, "%s has a header line but no sites", csv->path);
     RW_TRY(rw_array_create(csv->context, csv->row_count, sizeof *lines, "sites", &lines));
-    rw_status status = read_sites(csv, options, lines, count, left_out);
+    rw_status status = read_site_lines(csv, options, lines, count, skipped);
     if (status == RW_OK)
         status = pack_sites(csv->context, lines, *count, size, sites);
     for (size_t i = 0; rows && status == RW_OK && i < *count; i++)
@@ -165,15 +165,15 @@ rw_status rw_sites_from_csv(const rw_csv *csv, const rw_sites_options *options, 
     return status;
 }
 
-static rw_status load_file(rw_context *context, const char *path, const rw_sites_options *options, size_t size,
-                           rw_transmitter **sites, size_t *count, size_t *left_out)
+static rw_status load_sites_file(rw_context *context, const char *path, const rw_sites_options *options, size_t size,
+                                 rw_transmitter **sites, size_t *count, size_t *skipped)
 {
     rw_csv csv;
     *sites = NULL;
     *count = 0;
     RW_TRY(rw_options_check_size(context, size));
     RW_TRY(rw_csv_read(context, path, &csv));
-    rw_status status = rw_sites_from_csv(&csv, options, size, sites, count, left_out, NULL);
+    rw_status status = rw_sites_from_csv(&csv, options, size, sites, count, skipped, NULL);
     rw_csv_free(&csv);
     return status;
 }
@@ -182,28 +182,28 @@ static const rw_sites_options plain = {.size = sizeof plain};
 
 void rw_sites_options_init_sized(rw_sites_options *options, size_t size)
 {
-    rw_defaults_give(&plain, sizeof plain, options, size);
+    rw_defaults_copy(&plain, sizeof plain, options, size);
 }
 
 rw_status rw_sites_load_sized(rw_context *context, const char *path, size_t size, rw_transmitter **sites, size_t *count)
 {
-    return load_file(context, path, &plain, size, sites, count, NULL);
+    return load_sites_file(context, path, &plain, size, sites, count, NULL);
 }
 
 rw_status rw_sites_load_good_sized(rw_context *context, const char *path, size_t size, rw_transmitter **sites,
-                                   size_t *count, size_t *left_out)
+                                   size_t *count, size_t *skipped)
 {
-    *left_out = 0;
-    return load_file(context, path, &plain, size, sites, count, left_out);
+    *skipped = 0;
+    return load_sites_file(context, path, &plain, size, sites, count, skipped);
 }
 
-rw_status rw_sites_load_for_sized(rw_context *context, const char *path, const rw_sites_options *given, size_t size,
-                                  rw_transmitter **sites, size_t *count, size_t *left_out)
+rw_status rw_sites_load_for_sized(rw_context *context, const char *path, const rw_sites_options *user_options,
+                                  size_t size, rw_transmitter **sites, size_t *count, size_t *skipped)
 {
     rw_sites_options options = plain;
     *sites = NULL;
-    *count = *left_out = 0;
-    if (given)
-        RW_TRY(RW_TAKE(context, given, &options));
-    return load_file(context, path, &options, size, sites, count, options.skip_bad ? left_out : NULL);
+    *count = *skipped = 0;
+    if (user_options)
+        RW_TRY(RW_RESOLVE(context, user_options, &options));
+    return load_sites_file(context, path, &options, size, sites, count, options.skip_bad ? skipped : NULL);
 }

@@ -77,6 +77,6 @@ static inline double rw_round_coordinate(double value_m)
 }
 
 /* A side of a generated scene: finite and within bounds. */
-rw_status rw_check_length(rw_context *context, const char *what, double value_m, double least_m, double most_m);
+rw_status rw_check_length(rw_context *context, const char *what, double value_m, double min_m, double max_m);
 
 #endif

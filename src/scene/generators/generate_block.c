@@ -6,7 +6,7 @@
 #include "scene/generators/generate_landmark.h"
 #include "scene/generators/generate_yard.h"
 
-#define BUILT_SHARE 0.38
+#define BUILT_FRACTION 0.38
 #define BUILDINGS_PER_M2 (2000 / 8.16e6)
 #define WALLS_PER_M2 (17500 / 8.16e6)
 
@@ -15,7 +15,7 @@ typedef struct shortage {
     double built, buildings, walls;
 } shortage;
 
-static double limit(double value, double low, double high)
+static double clamp_to_range(double value, double low, double high)
 {
     return value < low ? low : value > high ? high : value;
 }
@@ -24,12 +24,12 @@ static double limit(double value, double low, double high)
 static shortage find_shortage(const rw_city *city)
 {
     double land_m2 = city->land_m2, unit_m2 = 6 * 15000.0;
-    shortage now = {.built = (BUILT_SHARE * land_m2 - city->built_m2) / (BUILT_SHARE * unit_m2),
+    shortage now = {.built = (BUILT_FRACTION * land_m2 - city->built_m2) / (BUILT_FRACTION * unit_m2),
                     .buildings = (BUILDINGS_PER_M2 * land_m2 - city->building_count) / (BUILDINGS_PER_M2 * unit_m2),
                     .walls = (WALLS_PER_M2 * land_m2 - (double)city->points.count) / (WALLS_PER_M2 * unit_m2)};
-    now.built = limit(now.built, -1, 1);
-    now.buildings = limit(now.buildings, -1, 1);
-    now.walls = limit(now.walls, -1, 1);
+    now.built = clamp_to_range(now.built, -1, 1);
+    now.buildings = clamp_to_range(now.buildings, -1, 1);
+    now.walls = clamp_to_range(now.walls, -1, 1);
     return now;
 }
 
@@ -48,14 +48,15 @@ static int try_back_building(rw_yard *yard, double street_height_m, rw_random *r
     rw_vec2 direction = rw_lot_edge_direction(&yard->lot, rw_random_index(random, yard->lot.count));
     double length_m = rw_random_range(random, 10, 36), breadth_m = rw_random_range(random, 7, 15);
     double height_m = back_height_m(street_height_m, random);
-    return rw_yard_place_box(yard, centre, direction, length_m, breadth_m, height_m);
+    return rw_yard_add_box(yard, centre, direction, length_m, breadth_m, height_m);
 }
 
 static void fill_courtyard(rw_yard *yard, const shortage *now, double street_height_m, rw_random *random)
 {
-    double room = rw_lot_area_m2(&yard->lot) / 15000;
-    int boxes = (int)limit(rw_random_range(random, 2, 13) * room + 2 * now->buildings + now->built, 0, 14);
-    int wings = (int)limit(rw_random_range(random, 0, 4) + 7 * now->walls, 0, 16);
+    double relative_area = rw_lot_area_m2(&yard->lot) / 15000;
+    int boxes =
+        (int)clamp_to_range(rw_random_range(random, 2, 13) * relative_area + 2 * now->buildings + now->built, 0, 14);
+    int wings = (int)clamp_to_range(rw_random_range(random, 0, 4) + 7 * now->walls, 0, 16);
     for (int tries = 60; tries > 0 && boxes > 0; tries--)
         boxes -= try_back_building(yard, street_height_m, random);
     for (int tries = 250; tries > 0 && wings > 0; tries--)
@@ -64,7 +65,7 @@ static void fill_courtyard(rw_yard *yard, const shortage *now, double street_hei
 
 /* Buildings wall to wall across the whole block, each about width_m wide, the larger ones with a courtyard. They are
  * cut off one after the other, so that neighbours share their corners exactly. */
-static rw_status fill_row(rw_city *city, rw_lot lot, double width_m, int courts, rw_random *random)
+static rw_status fill_lot_row(rw_city *city, rw_lot lot, double width_m, int courts, rw_random *random)
 {
     rw_lot left, right;
     double low, high, height_m = rw_random_range(random, 17, 26), depth_m = rw_random_range(random, 13, 20);
@@ -72,7 +73,7 @@ static rw_status fill_row(rw_city *city, rw_lot lot, double width_m, int courts,
     rw_lot_extent(&lot, along, &low, &high);
     double at = low + width_m * rw_random_range(random, 0.6, 1.4);
     for (; at < high - width_m * 0.5; at += width_m * rw_random_range(random, 0.6, 1.4)) {
-        rw_vec2 through = rw_vec2_make(along.x * at, along.y * at);
+        rw_vec2 through = rw_vec2_of(along.x * at, along.y * at);
         if (!rw_lot_line_is_clear(&lot, through, across, 5) || !rw_lot_split(&lot, through, across, 0, &left, &right))
             continue;
         RW_TRY(rw_landmark_courts(city, &left, courts, depth_m, height_m + rw_random_range(random, -4, 4)));
@@ -88,7 +89,7 @@ static rw_status fill_solid(rw_city *city, const rw_lot *lot, const shortage *no
     int courts = rw_random_index(random, 3) + (now->built < -0.3 || now->walls > 0.5);
     courts = area_m2 > 7000 && courts == 0 ? 1 : courts;
     int together = area_m2 < 14000 && rw_random_chance(random, 0.5 - 0.5 * now->buildings);
-    return fill_row(city, *lot, together ? 1e4 : rw_random_range(random, 35, 80), courts, random);
+    return fill_lot_row(city, *lot, together ? 1e4 : rw_random_range(random, 35, 80), courts, random);
 }
 
 static rw_status fill_perimeter(rw_city *city, const rw_lot *lot, const shortage *now, rw_quarter quarter,
@@ -122,11 +123,11 @@ static rw_status fill_estate(rw_city *city, const rw_lot *lot, const shortage *n
         for (double x = low; x < high;) {
             double length_m = rw_random_range(random, 26, 75) * (1 - 0.3 * now->buildings);
             rw_vec2 centre =
-                rw_vec2_make(along.x * (x + length_m / 2) + across.x * y, along.y * (x + length_m / 2) + across.y * y);
+                rw_vec2_of(along.x * (x + length_m / 2) + across.x * y, along.y * (x + length_m / 2) + across.y * y);
             int tower = rw_random_chance(random, 0.02);
             int fits =
-                rw_yard_place_box(&yard, centre, along, tower ? deep_m * 1.6 : length_m, deep_m,
-                                  tower ? rw_random_range(random, 35, 70) : height_m + rw_random_range(random, -3, 3));
+                rw_yard_add_box(&yard, centre, along, tower ? deep_m * 1.6 : length_m, deep_m,
+                                tower ? rw_random_range(random, 35, 70) : height_m + rw_random_range(random, -3, 3));
             x += fits ? length_m + 9 : 6;
         }
     for (int tries = (int)(30 * (1 + now->walls)); tries > 0; tries--)
@@ -143,7 +144,7 @@ static rw_status fill_open(rw_city *city, const rw_lot *lot, rw_quarter quarter,
     kind += quarter == RW_QUARTER_PARK ? 0.35 : 0;
     for (int tries = 4; tries > 0 && kind < 0.6; tries--, length_m *= 0.8) {
         rw_vec2 half = rw_landmark_church_half_m(length_m);
-        if (length_m < 30 || !rw_yard_place_box(&yard, centre, direction, 2 * half.x, 2 * half.y, 1))
+        if (length_m < 30 || !rw_yard_add_box(&yard, centre, direction, 2 * half.x, 2 * half.y, 1))
             continue;
         return kind < 0.42 ? rw_landmark_church(city, centre, direction, length_m, random)
                            : rw_landmark_palace(city, centre, direction, 1.2 * length_m, random);
@@ -151,7 +152,7 @@ static rw_status fill_open(rw_city *city, const rw_lot *lot, rw_quarter quarter,
     for (int tries = rw_random_index(random, 5); tries > 0; tries--) {
         centre = rw_yard_random_point(&yard, random);
         double pavilion_m = rw_random_range(random, 8, 20), breadth_m = rw_random_range(random, 6, 12);
-        rw_yard_place_box(&yard, centre, direction, pavilion_m, breadth_m, rw_random_range(random, 5, 9));
+        rw_yard_add_box(&yard, centre, direction, pavilion_m, breadth_m, rw_random_range(random, 5, 9));
     }
     return rw_yard_build(city, &yard);
 }
@@ -184,7 +185,7 @@ rw_status rw_block_fill_european(rw_city *city, const rw_block *block, rw_random
     if (block->quarter == RW_QUARTER_ESTATE && rw_random_chance(random, 0.8))
         return fill_estate(city, &lot, &now, random);
     if (old && area_m2 < 3500)
-        return fill_row(city, lot, rw_random_range(random, 16, 38), 0, random);
+        return fill_lot_row(city, lot, rw_random_range(random, 16, 38), 0, random);
     if (area_m2 < 1500 || rw_random_chance(random, solid_chance))
         return fill_solid(city, &lot, &now, random);
     return fill_perimeter(city, &lot, &now, block->quarter, random);

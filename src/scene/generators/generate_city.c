@@ -53,7 +53,7 @@ rw_status rw_city_add(rw_city *city, const rw_shape *shape, int new_building)
         for (size_t i = 0; i < shape->ring_sizes[ring]; i++) {
             rw_vec2 exact = shape->rings[ring][i];
             city->points.items[city->points.count++] =
-                rw_vec2_make(rw_round_coordinate(exact.x), rw_round_coordinate(exact.y));
+                rw_vec2_of(rw_round_coordinate(exact.x), rw_round_coordinate(exact.y));
         }
         double area_m2 = fabs(rw_ring_area(first, shape->ring_sizes[ring]));
         if (shape->base_height_m <= 0)
@@ -77,7 +77,7 @@ static double mean_roof_m(const rw_city *city)
 }
 
 /* Stretches all roofs above the lowest until their mean is right; limits at the ends ask for a few rounds. */
-static void settle_roofs(rw_city *city)
+static void finalise_roofs(rw_city *city)
 {
     for (int round = 0; round < 8 && city->drafts.count; round++) {
         double stretch = (ROOF_MEAN_M - ROOF_LOW_M) / (mean_roof_m(city) - ROOF_LOW_M);
@@ -91,7 +91,7 @@ static void settle_roofs(rw_city *city)
 /* Blocks are filled in a random order, so that what the totals ask for does not pile up in one place. */
 static void shuffle_blocks(rw_city *city)
 {
-    rw_random random = rw_random_make(city->seed, 2);
+    rw_random random = rw_random_of(city->seed, 2);
     for (size_t i = city->blocks.count; i > 1; i--) {
         size_t other = (size_t)(rw_random_next(&random) % i);
         rw_block block = city->blocks.items[i - 1];
@@ -100,16 +100,16 @@ static void shuffle_blocks(rw_city *city)
     }
 }
 
-static rw_status fill_blocks(rw_city *city, const city_style *style)
+static rw_status fill_city_blocks(rw_city *city, const city_style *style)
 {
     double blocks_m2 = 0;
     for (size_t i = 0; i < city->blocks.count; i++)
         blocks_m2 += rw_lot_area_m2(&city->blocks.items[i].lot);
     /* Land that belongs to no block, such as market squares, counts with the blocks. */
-    double share = city->width_m * city->depth_m / blocks_m2;
+    double land_ratio = city->width_m * city->depth_m / blocks_m2;
     for (size_t i = 0; i < city->blocks.count; i++) {
-        rw_random random = rw_random_make(city->seed, 16 + i);
-        city->land_m2 += rw_lot_area_m2(&city->blocks.items[i].lot) * share;
+        rw_random random = rw_random_of(city->seed, 16 + i);
+        city->land_m2 += rw_lot_area_m2(&city->blocks.items[i].lot) * land_ratio;
         RW_TRY(style->fill_block(city, &city->blocks.items[i], &random));
         if (i % 256 == 0)
             RW_TRY(rw_progress(city->context, (double)i / (double)city->blocks.count, "buildings"));
@@ -117,7 +117,7 @@ static rw_status fill_blocks(rw_city *city, const city_style *style)
     return RW_OK;
 }
 
-static rw_status add_buildings(const rw_city *city, rw_scene *scene, int hills)
+static rw_status add_city_buildings(const rw_city *city, rw_scene *scene, int hills)
 {
     for (size_t i = 0; i < city->drafts.count; i++) {
         const rw_draft *draft = &city->drafts.items[i];
@@ -138,17 +138,17 @@ static rw_status make_city(rw_city *city, const city_style *style, int hills, rw
 {
     RW_TRY(style->make_streets(city));
     shuffle_blocks(city);
-    RW_TRY(fill_blocks(city, style));
+    RW_TRY(fill_city_blocks(city, style));
     if (style->european_roofs)
-        settle_roofs(city);
-    RW_TRY(add_buildings(city, scene, hills));
+        finalise_roofs(city);
+    RW_TRY(add_city_buildings(city, scene, hills));
     return hills ? rw_scene_add_hills(scene, city->width_m, city->depth_m, 20, 45, city->seed) : RW_OK;
 }
 
 void rw_city_options_init_sized(rw_city_options *options, size_t size)
 {
     const rw_city_options own = {.style = "european", .width_m = 2400, .depth_m = 3400, .seed = 1};
-    rw_defaults_give(&own, sizeof own, options, size);
+    rw_defaults_copy(&own, sizeof own, options, size);
 }
 
 static rw_status find_style(rw_context *context, const char *name, const city_style **style)
@@ -168,21 +168,21 @@ rw_status rw_generate_city(rw_context *context, const rw_city_options *options, 
     *scene = NULL;
     rw_city_options chosen;
     rw_city_options_init(&chosen);
-    RW_TRY(RW_TAKE(context, options, &chosen));
+    RW_TRY(RW_RESOLVE(context, options, &chosen));
     RW_TRY(find_style(context, chosen.style, &style));
     RW_TRY(rw_check_length(context, "width", chosen.width_m, 100, 200000));
     RW_TRY(rw_check_length(context, "depth", chosen.depth_m, 100, 200000));
     rw_city city = {.context = context, .width_m = chosen.width_m, .depth_m = chosen.depth_m, .seed = chosen.seed};
-    rw_scene *made;
-    RW_TRY(rw_scene_create(context, &made));
-    rw_status status = make_city(&city, style, chosen.hills, made);
+    rw_scene *new_scene;
+    RW_TRY(rw_scene_create(context, &new_scene));
+    rw_status status = make_city(&city, style, chosen.hills, new_scene);
     free(city.blocks.items);
     free(city.drafts.items);
     free(city.points.items);
     if (status != RW_OK) {
-        rw_scene_destroy(made);
+        rw_scene_destroy(new_scene);
         return status;
     }
-    *scene = made;
+    *scene = new_scene;
     return RW_OK;
 }

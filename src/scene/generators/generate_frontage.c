@@ -13,7 +13,7 @@ typedef struct ring_cut {
     double gap_m;   /* of a passage there; 0: wall to wall */
 } ring_cut;
 
-typedef struct house_ring {
+typedef struct building_ring {
     const rw_lot *lot;
     rw_lot inner;
     double first_m[RW_LOT_CORNERS_MAX], last_m[RW_LOT_CORNERS_MAX]; /* where an edge may be cut */
@@ -22,9 +22,9 @@ typedef struct house_ring {
     int cut_count;
     ring_cut cut[CUTS_MAX];
     double piece_depth_m[CUTS_MAX]; /* of the piece after each cut */
-} house_ring;
+} building_ring;
 
-static void find_cuttable(house_ring *ring)
+static void find_cuttable(building_ring *ring)
 {
     for (int i = 0; i < ring->lot->count; i++) {
         rw_vec2 from = ring->lot->corner[i], along = rw_lot_edge_direction(ring->lot, i);
@@ -41,7 +41,7 @@ static void find_cuttable(house_ring *ring)
 
 /* Cuts an edge at about the wanted place, moved out of the corners; not where the piece before would become too short.
  */
-static void try_cut(house_ring *ring, int edge, double along_m, double gap_m, double shortest_m)
+static void try_cut(building_ring *ring, int edge, double along_m, double gap_m, double shortest_m)
 {
     double low = ring->first_m[edge] + gap_m / 2, high = ring->last_m[edge] - gap_m / 2;
     if (low > high || ring->cut_count >= CUTS_MAX)
@@ -60,7 +60,7 @@ static double choose_gap(const rw_frontage *frontage, rw_random *random)
     return rw_random_chance(random, frontage->gap_chance) ? rw_random_range(random, 4, 10) : 0;
 }
 
-static void cut_ring(house_ring *ring, const rw_frontage *frontage, rw_random *random)
+static void cut_building_ring(building_ring *ring, const rw_frontage *frontage, rw_random *random)
 {
     double next_m = frontage->piece_m * rw_random_range(random, 0, 1), start_m = 0;
     for (int edge = 0; edge < ring->lot->count; edge++) {
@@ -77,7 +77,7 @@ static void cut_ring(house_ring *ring, const rw_frontage *frontage, rw_random *r
     }
 }
 
-static int piece_turns_corner(const house_ring *ring, int piece)
+static int piece_spans_corner(const building_ring *ring, int piece)
 {
     int next = (piece + 1) % ring->cut_count;
     return ring->cut_count == 1 || ring->cut[piece].edge != ring->cut[next].edge ||
@@ -85,29 +85,29 @@ static int piece_turns_corner(const house_ring *ring, int piece)
 }
 
 /* Houses between corners vary in depth; those round a corner keep the ring's, where both arms meet. */
-static void choose_depths(house_ring *ring, rw_random *random)
+static void choose_depths(building_ring *ring, rw_random *random)
 {
     for (int i = 0; i < ring->cut_count; i++) {
         /* Whole metres, or neighbours would differ by a hair. */
         double change_m = rw_random_index(random, 7) - 3;
-        ring->piece_depth_m[i] = ring->depth_m + (piece_turns_corner(ring, i) ? 0 : change_m);
+        ring->piece_depth_m[i] = ring->depth_m + (piece_spans_corner(ring, i) ? 0 : change_m);
     }
 }
 
-static rw_vec2 ring_point(const house_ring *ring, int edge, double along_m, double depth_m)
+static rw_vec2 ring_point(const building_ring *ring, int edge, double along_m, double depth_m)
 {
     rw_vec2 along = rw_lot_edge_direction(ring->lot, edge);
     return rw_vec2_along(rw_vec2_along(ring->lot->corner[edge], along, along_m), rw_vec2_left(along), depth_m);
 }
 
-static void build_piece(const house_ring *ring, int piece, rw_outline *outline)
+static void build_piece(const building_ring *ring, int piece, rw_outline *outline)
 {
     int count = ring->lot->count, next = (piece + 1) % ring->cut_count;
     int before = (piece + ring->cut_count - 1) % ring->cut_count;
     const ring_cut *a = &ring->cut[piece], *b = &ring->cut[next];
     double depth_m = ring->piece_depth_m[piece], a_m = a->along_m + a->gap_m / 2, b_m = b->along_m - b->gap_m / 2;
     int corners = (b->edge - a->edge + count) % count;
-    if (corners == 0 && piece_turns_corner(ring, piece))
+    if (corners == 0 && piece_spans_corner(ring, piece))
         corners = count;
 
     rw_outline_append(outline, ring_point(ring, a->edge, a_m, 0), 0);
@@ -126,14 +126,14 @@ static void build_piece(const house_ring *ring, int piece, rw_outline *outline)
 
 int rw_yard_line_streets(rw_yard *yard, const rw_frontage *frontage, rw_random *random)
 {
-    house_ring ring = {.lot = &yard->lot, .depth_m = frontage->depth_m};
+    building_ring ring = {.lot = &yard->lot, .depth_m = frontage->depth_m};
     rw_lot yard_behind;
     /* The courtyard must still be there behind the deepest houses, with room between those of opposite sides. */
     if (!rw_lot_offset(&yard->lot, frontage->depth_m + 7, 0, &yard_behind) ||
         !rw_lot_offset(&yard->lot, frontage->depth_m, 9, &ring.inner))
         return 0;
     find_cuttable(&ring);
-    cut_ring(&ring, frontage, random);
+    cut_building_ring(&ring, frontage, random);
     if (ring.cut_count == 0)
         return 0;
     choose_depths(&ring, random);

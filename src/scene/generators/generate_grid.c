@@ -25,10 +25,10 @@ static rw_status cut_streets(rw_city *city, rw_lot strip, rw_vec2 north, rw_rand
 {
     double low, high;
     rw_lot_extent(&strip, north, &low, &high);
-    rw_vec2 street = rw_vec2_make(north.y, -north.x);
+    rw_vec2 street = rw_vec2_of(north.y, -north.x);
     for (double at = low + 85; at < high - 50; at += 85) {
         rw_lot left, right;
-        rw_vec2 through = rw_vec2_make(north.x * at, north.y * at);
+        rw_vec2 through = rw_vec2_of(north.x * at, north.y * at);
         int wide = rw_random_chance(random, 0.1);
         if (!rw_lot_split(&strip, through, street, wide ? AVENUE_HALF_M : STREET_HALF_M, &left, &right))
             break;
@@ -40,12 +40,12 @@ static rw_status cut_streets(rw_city *city, rw_lot strip, rw_vec2 north, rw_rand
 
 static rw_status cut_avenues(rw_city *city, rw_lot land, rw_vec2 north, rw_random *random)
 {
-    rw_vec2 east = rw_vec2_make(north.y, -north.x);
+    rw_vec2 east = rw_vec2_of(north.y, -north.x);
     double low, high;
     rw_lot_extent(&land, east, &low, &high);
     for (double at = low + rw_random_range(random, 120, 250); at < high - 60;) {
         rw_lot left, right;
-        if (!rw_lot_split(&land, rw_vec2_make(east.x * at, east.y * at), north, AVENUE_HALF_M, &left, &right))
+        if (!rw_lot_split(&land, rw_vec2_of(east.x * at, east.y * at), north, AVENUE_HALF_M, &left, &right))
             break;
         RW_TRY(cut_streets(city, left, north, random));
         land = right;
@@ -56,9 +56,9 @@ static rw_status cut_avenues(rw_city *city, rw_lot land, rw_vec2 north, rw_rando
 
 rw_status rw_streets_grid(rw_city *city)
 {
-    rw_random random = rw_random_make(city->seed, 1);
+    rw_random random = rw_random_of(city->seed, 1);
     rw_lot land = rw_lot_rectangle(city->width_m, city->depth_m, 4), west, east;
-    rw_vec2 north = rw_vec2_turned(rw_vec2_make(0, 1), rw_random_range(&random, -0.12, 0.12));
+    rw_vec2 north = rw_vec2_turned(rw_vec2_of(0, 1), rw_random_range(&random, -0.12, 0.12));
     rw_vec2 diagonal = rw_vec2_turned(north, rw_random_range(&random, 0.25, 0.5));
     if (!rw_lot_split(&land, rw_lot_centre(&land), diagonal, AVENUE_HALF_M, &west, &east))
         return cut_avenues(city, land, north, &random);
@@ -66,7 +66,7 @@ rw_status rw_streets_grid(rw_city *city)
     return cut_avenues(city, east, north, &random);
 }
 
-static rw_status add_part(rw_city *city, const rw_lot *outline, double base_m, double roof_m, int new_building)
+static rw_status add_city_part(rw_city *city, const rw_lot *outline, double base_m, double roof_m, int new_building)
 {
     rw_shape shape = {.rings = {outline->corner},
                       .ring_sizes = {(size_t)outline->count},
@@ -92,15 +92,15 @@ static rw_status build_lot(rw_city *city, const rw_lot *lot, rw_random *random)
     double top_m = tower_height_m(random);
     if (rw_lot_area_m2(lot) < 120)
         return RW_OK;
-    RW_TRY(add_part(city, lot, 0, podium_m, 1));
+    RW_TRY(add_city_part(city, lot, 0, podium_m, 1));
     if (rw_random_chance(random, 0.2) || !rw_lot_offset(lot, setback_m, 10, &tower))
         return RW_OK;
     top_m = top_m < podium_m + 6 ? podium_m + 6 : top_m;
     double step_m = podium_m + (top_m - podium_m) * rw_random_range(random, 0.5, 0.8);
     if (top_m < 90 || !rw_lot_offset(&tower, setback_m, 9, &crown))
-        return add_part(city, &tower, podium_m, top_m, 0);
-    RW_TRY(add_part(city, &tower, podium_m, step_m, 0));
-    return add_part(city, &crown, step_m, top_m, 0);
+        return add_city_part(city, &tower, podium_m, top_m, 0);
+    RW_TRY(add_city_part(city, &tower, podium_m, step_m, 0));
+    return add_city_part(city, &crown, step_m, top_m, 0);
 }
 
 /* A row of lots side by side: cut off one after the other, so that neighbours share their corners exactly. */
@@ -111,7 +111,7 @@ static rw_status build_row(rw_city *city, rw_lot row, rw_vec2 along, rw_random *
     rw_lot_extent(&row, along, &low, &high);
     for (double at = low + rw_random_range(random, 24, 62); at < high - 22; at += rw_random_range(random, 24, 62)) {
         rw_lot left, right;
-        rw_vec2 through = rw_vec2_make(along.x * at, along.y * at), across = rw_vec2_left(along);
+        rw_vec2 through = rw_vec2_of(along.x * at, along.y * at), across = rw_vec2_left(along);
         if (!rw_lot_line_is_clear(&row, through, across, 4) || !rw_lot_split(&row, through, across, 0, &left, &right))
             continue;
         RW_TRY(build_lot(city, &left, random));

@@ -2,13 +2,13 @@
 #include "scene/generators/generate_landmark.h"
 
 /* A point given in a building's own frame. */
-static rw_vec2 placed(rw_vec2 centre, rw_vec2 direction, double along_m, double left_m)
+static rw_vec2 transform_to_city(rw_vec2 centre, rw_vec2 direction, double along_m, double left_m)
 {
     return rw_vec2_along(rw_vec2_along(centre, direction, along_m), rw_vec2_left(direction), left_m);
 }
 
-static rw_status add_outline(rw_city *city, const rw_vec2 *points, size_t count, double base_m, double roof_m,
-                             int new_building)
+static rw_status add_landmark_outline(rw_city *city, const rw_vec2 *points, size_t count, double base_m, double roof_m,
+                                      int new_building)
 {
     rw_shape shape = {
         .rings = {points}, .ring_sizes = {count}, .ring_count = 1, .base_height_m = base_m, .roof_height_m = roof_m};
@@ -17,7 +17,7 @@ static rw_status add_outline(rw_city *city, const rw_vec2 *points, size_t count,
 
 rw_vec2 rw_landmark_church_half_m(double length_m)
 {
-    return rw_vec2_make(0.65 * length_m, 0.35 * length_m);
+    return rw_vec2_of(0.65 * length_m, 0.35 * length_m);
 }
 
 rw_status rw_landmark_church(rw_city *city, rw_vec2 centre, rw_vec2 direction, double length_m, rw_random *random)
@@ -31,11 +31,11 @@ rw_status rw_landmark_church(rw_city *city, rw_vec2 centre, rw_vec2 direction, d
                        {cross_from, nave},     {-half, nave},           {-half, tower},     {-half, -tower}};
     rw_vec2 points[16];
     for (int i = 0; i < 16; i++)
-        points[i] = placed(centre, direction, own[i][0], own[i][1]);
-    RW_TRY(add_outline(city, points, 16, 0, rw_random_range(random, 20, 32), 1));
-    rw_vec2 square[4] = {points[15], points[14], placed(centre, direction, -half - 2 * tower, tower),
-                         placed(centre, direction, -half - 2 * tower, -tower)};
-    return add_outline(city, square, 4, 0, rw_random_range(random, 48, 88), 0);
+        points[i] = transform_to_city(centre, direction, own[i][0], own[i][1]);
+    RW_TRY(add_landmark_outline(city, points, 16, 0, rw_random_range(random, 20, 32), 1));
+    rw_vec2 square[4] = {points[15], points[14], transform_to_city(centre, direction, -half - 2 * tower, tower),
+                         transform_to_city(centre, direction, -half - 2 * tower, -tower)};
+    return add_landmark_outline(city, square, 4, 0, rw_random_range(random, 48, 88), 0);
 }
 
 rw_status rw_landmark_palace(rw_city *city, rw_vec2 centre, rw_vec2 direction, double length_m, rw_random *random)
@@ -55,8 +55,8 @@ rw_status rw_landmark_palace(rw_city *city, rw_vec2 centre, rw_vec2 direction, d
                        {-half, wing / 2}};
     rw_vec2 points[12];
     for (int i = 0; i < 12; i++)
-        points[i] = placed(centre, direction, own[i][0], own[i][1]);
-    return add_outline(city, points, 12, 0, rw_random_range(random, 18, 30), 1);
+        points[i] = transform_to_city(centre, direction, own[i][0], own[i][1]);
+    return add_landmark_outline(city, points, 12, 0, rw_random_range(random, 18, 30), 1);
 }
 
 /* Two courts: the inner offset cut across its longer side, a cross wing between the halves. */
@@ -66,7 +66,7 @@ static int split_court(const rw_lot *inner, double wing_m, rw_lot courts[2])
     double low, high, low_across, high_across;
     rw_lot_extent(inner, along, &low, &high);
     rw_lot_extent(inner, across, &low_across, &high_across);
-    rw_vec2 axis = high - low > high_across - low_across ? along : across, back = rw_vec2_make(-axis.x, -axis.y);
+    rw_vec2 axis = high - low > high_across - low_across ? along : across, back = rw_vec2_of(-axis.x, -axis.y);
     rw_vec2 centre = rw_lot_centre(inner);
     courts[0] = rw_lot_clip(inner, rw_vec2_along(centre, axis, wing_m / 2), rw_vec2_left(back), 0);
     courts[1] = rw_lot_clip(inner, rw_vec2_along(centre, axis, -wing_m / 2), rw_vec2_left(axis), 0);

@@ -3,18 +3,18 @@
 
 rw_vec2 rw_vec2_along(rw_vec2 from, rw_vec2 direction, double distance)
 {
-    return rw_vec2_make(from.x + direction.x * distance, from.y + direction.y * distance);
+    return rw_vec2_of(from.x + direction.x * distance, from.y + direction.y * distance);
 }
 
 rw_vec2 rw_vec2_unit(rw_vec2 v)
 {
     double length = sqrt(rw_vec2_dot(v, v));
-    return length > 0 ? rw_vec2_make(v.x / length, v.y / length) : rw_vec2_make(1, 0);
+    return length > 0 ? rw_vec2_of(v.x / length, v.y / length) : rw_vec2_of(1, 0);
 }
 
 rw_vec2 rw_vec2_left(rw_vec2 v)
 {
-    return rw_vec2_make(-v.y, v.x);
+    return rw_vec2_of(-v.y, v.x);
 }
 
 double rw_vec2_distance(rw_vec2 a, rw_vec2 b)
@@ -29,14 +29,14 @@ rw_vec2 rw_vec2_turned(rw_vec2 direction, double tangent)
 }
 
 /* The border of a square stands in for the circle, so that no sine is needed. */
-rw_vec2 rw_direction_at(double turn)
+rw_vec2 rw_direction_at(double quarters)
 {
-    turn -= 4 * floor(turn / 4);
-    double along = 2 * (turn - floor(turn)) - 1;
-    rw_vec2 on_square = turn < 1   ? rw_vec2_make(1, along)
-                        : turn < 2 ? rw_vec2_make(-along, 1)
-                        : turn < 3 ? rw_vec2_make(-1, -along)
-                                   : rw_vec2_make(along, -1);
+    quarters -= 4 * floor(quarters / 4);
+    double along = 2 * (quarters - floor(quarters)) - 1;
+    rw_vec2 on_square = quarters < 1   ? rw_vec2_of(1, along)
+                        : quarters < 2 ? rw_vec2_of(-along, 1)
+                        : quarters < 3 ? rw_vec2_of(-1, -along)
+                                       : rw_vec2_of(along, -1);
     return rw_vec2_unit(on_square);
 }
 
@@ -68,7 +68,7 @@ rw_vec2 rw_lot_centre(const rw_lot *lot)
         x += weight * (a.x + b.x) / 3;
         y += weight * (a.y + b.y) / 3;
     }
-    return area > 0 ? rw_vec2_make(first.x + x / area, first.y + y / area) : first;
+    return area > 0 ? rw_vec2_of(first.x + x / area, first.y + y / area) : first;
 }
 
 void rw_lot_extent(const rw_lot *lot, rw_vec2 direction, double *low, double *high)
@@ -202,7 +202,7 @@ static void lot_remove(rw_lot *lot, int at)
 
 /* Cosine of the turn at a corner: near 1 for a straight one, near -1 for a sharp tip; 1 where it turns the wrong way.
  */
-static double turn_cosine(const rw_lot *lot, int i)
+static double corner_cosine(const rw_lot *lot, int i)
 {
     int count = lot->count;
     rw_vec2 before = rw_vec2_unit(rw_vec2_sub(lot->corner[i], lot->corner[(i + count - 1) % count]));
@@ -215,10 +215,10 @@ static void cut_tip(rw_lot *lot, int i, double length_m)
     int count = lot->count;
     rw_vec2 corner = lot->corner[i], before = lot->corner[(i + count - 1) % count],
             after = lot->corner[(i + 1) % count];
-    double room_m = rw_vec2_distance(corner, before) < rw_vec2_distance(corner, after)
-                        ? rw_vec2_distance(corner, before)
-                        : rw_vec2_distance(corner, after);
-    if (count >= RW_LOT_CORNERS_MAX || room_m < 2 * length_m)
+    double shorter_m = rw_vec2_distance(corner, before) < rw_vec2_distance(corner, after)
+                           ? rw_vec2_distance(corner, before)
+                           : rw_vec2_distance(corner, after);
+    if (count >= RW_LOT_CORNERS_MAX || shorter_m < 2 * length_m)
         return;
     for (int k = count; k > i; k--) {
         lot->corner[k] = lot->corner[k - 1];
@@ -233,7 +233,7 @@ void rw_lot_tidy(rw_lot *lot, double shortest_m)
 {
     for (int i = 0; i < lot->count && lot->count > 3;) {
         double length_m = rw_vec2_distance(lot->corner[i], lot->corner[(i + 1) % lot->count]);
-        if (length_m < shortest_m || turn_cosine(lot, i) > 0.995) {
+        if (length_m < shortest_m || corner_cosine(lot, i) > 0.995) {
             lot_remove(lot, i);
             i = 0;
         } else {
@@ -241,7 +241,7 @@ void rw_lot_tidy(rw_lot *lot, double shortest_m)
         }
     }
     for (int i = 0; i < lot->count; i++)
-        if (turn_cosine(lot, i) < -0.88) {
+        if (corner_cosine(lot, i) < -0.88) {
             cut_tip(lot, i, 14);
             i++;
         }

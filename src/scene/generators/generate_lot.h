@@ -61,6 +61,6 @@ double rw_vec2_distance(rw_vec2 a, rw_vec2 b);
 rw_vec2 rw_vec2_turned(rw_vec2 direction, double tangent);
 
 /* Any direction, nearly uniform; turn in [0, 4) goes round once. */
-rw_vec2 rw_direction_at(double turn);
+rw_vec2 rw_direction_at(double quarters);
 
 #endif

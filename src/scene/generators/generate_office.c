@@ -55,34 +55,35 @@ static rw_status add_constructions(rw_scene *scene)
 }
 
 /* The part of a wall from a to b along it and from bottom to top above the floor; nothing where that is empty. */
-static rw_status add_panel(const office_site *office, rw_vec2 from, rw_vec2 along, opening part)
+static rw_status add_office_panel(const office_site *office, rw_vec2 from, rw_vec2 along, opening piece)
 {
-    if (!(part.end_m > part.start_m) || !(part.top_m > part.bottom_m) || !part.surface)
+    if (!(piece.end_m > piece.start_m) || !(piece.top_m > piece.bottom_m) || !piece.surface)
         return RW_OK;
-    rw_vec2 a = rw_vec2_along(from, along, part.start_m), b = rw_vec2_along(from, along, part.end_m);
+    rw_vec2 a = rw_vec2_along(from, along, piece.start_m), b = rw_vec2_along(from, along, piece.end_m);
     rw_panel panel = {.size = sizeof panel,
                       .x0_m = rw_round_coordinate(a.x),
                       .y0_m = rw_round_coordinate(a.y),
                       .x1_m = rw_round_coordinate(b.x),
                       .y1_m = rw_round_coordinate(b.y),
-                      .bottom_m = rw_round_coordinate(office->floor_m + part.bottom_m),
-                      .top_m = rw_round_coordinate(office->floor_m + part.top_m),
-                      .surface = part.surface};
+                      .bottom_m = rw_round_coordinate(office->floor_m + piece.bottom_m),
+                      .top_m = rw_round_coordinate(office->floor_m + piece.top_m),
+                      .surface = piece.surface};
     return rw_scene_add_panel(office->scene, &panel);
 }
 
 /* A wall from floor to ceiling; hole may be NULL. */
-static rw_status add_wall(const office_site *office, rw_vec2 from, rw_vec2 to, const char *surface, const opening *hole)
+static rw_status add_office_wall(const office_site *office, rw_vec2 from, rw_vec2 to, const char *surface,
+                                 const opening *hole)
 {
     double length_m = rw_vec2_distance(from, to), high_m = office->storey_height_m;
     rw_vec2 along = rw_vec2_unit(rw_vec2_sub(to, from));
     if (!hole)
-        return add_panel(office, from, along, (opening){0, length_m, 0, high_m, surface});
-    RW_TRY(add_panel(office, from, along, (opening){0, hole->start_m, 0, high_m, surface}));
-    RW_TRY(add_panel(office, from, along, (opening){hole->end_m, length_m, 0, high_m, surface}));
-    RW_TRY(add_panel(office, from, along, (opening){hole->start_m, hole->end_m, 0, hole->bottom_m, surface}));
-    RW_TRY(add_panel(office, from, along, (opening){hole->start_m, hole->end_m, hole->top_m, high_m, surface}));
-    return add_panel(office, from, along, *hole);
+        return add_office_panel(office, from, along, (opening){0, length_m, 0, high_m, surface});
+    RW_TRY(add_office_panel(office, from, along, (opening){0, hole->start_m, 0, high_m, surface}));
+    RW_TRY(add_office_panel(office, from, along, (opening){hole->end_m, length_m, 0, high_m, surface}));
+    RW_TRY(add_office_panel(office, from, along, (opening){hole->start_m, hole->end_m, 0, hole->bottom_m, surface}));
+    RW_TRY(add_office_panel(office, from, along, (opening){hole->start_m, hole->end_m, hole->top_m, high_m, surface}));
+    return add_office_panel(office, from, along, *hole);
 }
 
 /* An outer wall with a window in its middle, as wide as the wall allows. */
@@ -92,7 +93,7 @@ static rw_status add_window_wall(const office_site *office, rw_vec2 from, rw_vec
     double half_m = length_m > 4 ? 1.25 : length_m * 0.3;
     double top_m = office->storey_height_m - 0.5 < 2.25 ? office->storey_height_m - 0.5 : 2.25;
     opening window = {length_m / 2 - half_m, length_m / 2 + half_m, SILL_HEIGHT_M, top_m, "window"};
-    return add_wall(office, from, to, "outer_wall", &window);
+    return add_office_wall(office, from, to, "outer_wall", &window);
 }
 
 /* A wall with a door somewhere in it; some doors stand open. */
@@ -104,7 +105,7 @@ static rw_status add_door_wall(office_site *office, rw_vec2 from, rw_vec2 to, co
     double start_m = (length_m - width_m) * rw_random_range(&office->random, 0.15, 0.85);
     int open = rw_random_chance(&office->random, open_chance);
     opening door = {start_m, start_m + width_m, 0, high_m, open ? NULL : "door"};
-    return add_wall(office, from, to, surface, &door);
+    return add_office_wall(office, from, to, surface, &door);
 }
 
 /* One row of rooms: corridor_m is the y of its wall with doors, back_m of the other one; back walls inside the building
@@ -113,27 +114,27 @@ typedef struct room_row {
     double from_m, to_m, corridor_m, back_m;
 } room_row;
 
-static rw_status add_room(office_site *office, const room_row *row, double from_m, double to_m)
+static rw_status add_office_room(office_site *office, const room_row *row, double from_m, double to_m)
 {
     int outside = row->back_m <= 0 || row->back_m >= office->depth_m;
-    rw_vec2 back_from = rw_vec2_make(from_m, row->back_m), back_to = rw_vec2_make(to_m, row->back_m);
-    RW_TRY(add_door_wall(office, rw_vec2_make(from_m, row->corridor_m), rw_vec2_make(to_m, row->corridor_m),
+    rw_vec2 back_from = rw_vec2_of(from_m, row->back_m), back_to = rw_vec2_of(to_m, row->back_m);
+    RW_TRY(add_door_wall(office, rw_vec2_of(from_m, row->corridor_m), rw_vec2_of(to_m, row->corridor_m),
                          "corridor_wall", 0.3));
     if (outside)
         return add_window_wall(office, back_from, back_to);
-    return row->back_m < row->corridor_m ? add_wall(office, back_from, back_to, "partition", NULL) : RW_OK;
+    return row->back_m < row->corridor_m ? add_office_wall(office, back_from, back_to, "partition", NULL) : RW_OK;
 }
 
 /* The wall at an end of a row: a window wall where it is the building's, else plain. */
 static rw_status add_row_end(office_site *office, const room_row *row, double at_m)
 {
-    rw_vec2 from = rw_vec2_make(at_m, row->back_m), to = rw_vec2_make(at_m, row->corridor_m);
+    rw_vec2 from = rw_vec2_of(at_m, row->back_m), to = rw_vec2_of(at_m, row->corridor_m);
     if (at_m <= 0 || at_m >= office->width_m)
         return add_window_wall(office, from, to);
-    return add_wall(office, from, to, "corridor_wall", NULL);
+    return add_office_wall(office, from, to, "corridor_wall", NULL);
 }
 
-static rw_status add_row(office_site *office, const room_row *row)
+static rw_status add_room_row(office_site *office, const room_row *row)
 {
     double length_m = row->to_m - row->from_m, from_m = row->from_m;
     int rooms = (int)floor(length_m / ROOM_WIDTH_M + 0.5);
@@ -142,10 +143,10 @@ static rw_status add_row(office_site *office, const room_row *row)
     for (int i = 1; i <= rooms; i++) {
         double shift = i < rooms ? rw_random_range(&office->random, -0.25, 0.25) : 0;
         double to_m = row->from_m + length_m * (i + shift) / rooms;
-        RW_TRY(add_room(office, row, from_m, to_m));
+        RW_TRY(add_office_room(office, row, from_m, to_m));
         if (i < rooms)
-            RW_TRY(add_wall(office, rw_vec2_make(to_m, row->back_m), rw_vec2_make(to_m, row->corridor_m), "partition",
-                            NULL));
+            RW_TRY(add_office_wall(office, rw_vec2_of(to_m, row->back_m), rw_vec2_of(to_m, row->corridor_m),
+                                   "partition", NULL));
         from_m = to_m;
     }
     return add_row_end(office, row, row->to_m);
@@ -172,8 +173,8 @@ static rw_status add_storey(office_site *office, int storey)
         double north_m = corridor == office->corridors - 1 ? office->depth_m : high_m + row_m;
         for (int half = 0; half <= crossed; half++) {
             double from_m = half ? office->cross_to_m : 0, to_m = half || !crossed ? width_m : office->cross_from_m;
-            RW_TRY(add_row(office, &(room_row){from_m, to_m, low_m, south_m}));
-            RW_TRY(add_row(office, &(room_row){from_m, to_m, high_m, north_m}));
+            RW_TRY(add_room_row(office, &(room_row){from_m, to_m, low_m, south_m}));
+            RW_TRY(add_room_row(office, &(room_row){from_m, to_m, high_m, north_m}));
         }
         rw_vec2 west[2] = {{0, low_m}, {0, high_m}}, east[2] = {{width_m, low_m}, {width_m, high_m}};
         RW_TRY(add_corridor_ends(office, west, east, storey == 0));
@@ -186,7 +187,7 @@ static rw_status add_storey(office_site *office, int storey)
     return add_corridor_ends(office, south, north, storey == 0);
 }
 
-static rw_status add_level(const office_site *office, int level)
+static rw_status add_office_level(const office_site *office, int level)
 {
     char name[32];
     snprintf(name, sizeof name, "level %d", level);
@@ -207,7 +208,7 @@ static rw_status add_level(const office_site *office, int level)
 static rw_status make_office(const rw_office_options *options, rw_scene *scene)
 {
     office_site office = {.scene = scene,
-                          .random = rw_random_make(options->seed, 1),
+                          .random = rw_random_of(options->seed, 1),
                           .width_m = options->width_m,
                           .depth_m = options->depth_m,
                           .storey_height_m = options->storey_height_m,
@@ -218,16 +219,16 @@ static rw_status make_office(const rw_office_options *options, rw_scene *scene)
     RW_TRY(add_constructions(scene));
     for (int storey = 0; storey < options->storeys; storey++) {
         office.floor_m = storey * options->storey_height_m;
-        RW_TRY(add_level(&office, storey));
+        RW_TRY(add_office_level(&office, storey));
         RW_TRY(add_storey(&office, storey));
     }
-    return add_level(&office, options->storeys);
+    return add_office_level(&office, options->storeys);
 }
 
 void rw_office_options_init_sized(rw_office_options *options, size_t size)
 {
     const rw_office_options own = {.width_m = 40, .depth_m = 20, .storey_height_m = 3, .storeys = 1, .seed = 1};
-    rw_defaults_give(&own, sizeof own, options, size);
+    rw_defaults_copy(&own, sizeof own, options, size);
 }
 
 rw_status rw_generate_office(rw_context *context, const rw_office_options *options, rw_scene **scene)
@@ -235,19 +236,19 @@ rw_status rw_generate_office(rw_context *context, const rw_office_options *optio
     *scene = NULL;
     rw_office_options chosen;
     rw_office_options_init(&chosen);
-    RW_TRY(RW_TAKE(context, options, &chosen));
+    RW_TRY(RW_RESOLVE(context, options, &chosen));
     RW_TRY(rw_check_length(context, "width", chosen.width_m, 6, 2000));
     RW_TRY(rw_check_length(context, "depth", chosen.depth_m, 6, 2000));
     RW_TRY(rw_check_length(context, "storey height", chosen.storey_height_m, 2, 20));
     if (chosen.storeys < 1 || chosen.storeys > 200)
         return rw_fail(context, RW_BAD_CALL, "%d storeys are not possible; 1 to 200 are", chosen.storeys);
-    rw_scene *made;
-    RW_TRY(rw_scene_create(context, &made));
-    rw_status status = make_office(&chosen, made);
+    rw_scene *new_scene;
+    RW_TRY(rw_scene_create(context, &new_scene));
+    rw_status status = make_office(&chosen, new_scene);
     if (status != RW_OK) {
-        rw_scene_destroy(made);
+        rw_scene_destroy(new_scene);
         return status;
     }
-    *scene = made;
+    *scene = new_scene;
     return RW_OK;
 }

@@ -52,9 +52,9 @@ static rw_status cut_blocks(rw_city *city, const rw_lot *lot, const street_plan 
 
 static rw_status plan_quarter(rw_city *city, const rw_lot *lot, rw_random *random)
 {
-    double kind = rw_random_unit(random), turn = rw_random_range(random, -0.12, 0.12);
+    double kind = rw_random_unit(random), skew = rw_random_range(random, -0.12, 0.12);
     double block_area_m2 = rw_random_range(random, 11000, 19000);
-    street_plan plan = {.direction = rw_vec2_turned(rw_lot_longest_edge(lot), turn),
+    street_plan plan = {.direction = rw_vec2_turned(rw_lot_longest_edge(lot), skew),
                         .block_area_m2 = block_area_m2,
                         .crookedness = 0.07,
                         .street_half_m = rw_random_range(random, 6.5, 8.5),
@@ -68,7 +68,7 @@ static rw_status plan_quarter(rw_city *city, const rw_lot *lot, rw_random *rando
     return cut_blocks(city, lot, &plan, random);
 }
 
-static rw_status cut_quarters(rw_city *city, const rw_lot *lot, rw_random *random)
+static rw_status split_into_quarters(rw_city *city, const rw_lot *lot, rw_random *random)
 {
     rw_lot left, right;
     double area_m2 = rw_lot_area_m2(lot);
@@ -81,14 +81,14 @@ static rw_status cut_quarters(rw_city *city, const rw_lot *lot, rw_random *rando
     rw_vec2 road = rw_vec2_turned(rw_vec2_left(along), rw_random_range(random, -0.3, 0.3));
     if (!rw_lot_split(lot, through, road, rw_random_range(random, 11, 16), &left, &right))
         return plan_quarter(city, lot, random);
-    RW_TRY(cut_quarters(city, &left, random));
-    return cut_quarters(city, &right, random);
+    RW_TRY(split_into_quarters(city, &left, random));
+    return split_into_quarters(city, &right, random);
 }
 
 static rw_status plan_old_town(rw_city *city, const rw_lot *lot, rw_random *random)
 {
-    double turn = rw_random_range(random, -0.2, 0.2);
-    street_plan plan = {.direction = rw_vec2_turned(rw_lot_longest_edge(lot), turn),
+    double skew = rw_random_range(random, -0.2, 0.2);
+    street_plan plan = {.direction = rw_vec2_turned(rw_lot_longest_edge(lot), skew),
                         .block_area_m2 = rw_random_range(random, 6500, 9000),
                         .crookedness = 0.28,
                         .street_half_m = 4.6,
@@ -111,11 +111,11 @@ static rw_status cut_sector(rw_city *city, const rw_lot *sector, rw_vec2 centre,
     rw_vec2 ring_to = rw_vec2_along(centre, roads[1].direction, roads[1].ring_m);
     rw_vec2 ring = rw_vec2_unit(rw_vec2_sub(ring_to, ring_from));
     if (!rw_lot_split(sector, ring_from, ring, 20, &inside, &outside))
-        return cut_quarters(city, sector, random);
+        return split_into_quarters(city, sector, random);
     rw_vec2 market_from = rw_vec2_along(centre, roads[1].direction, roads[1].market_m);
     rw_vec2 market_to = rw_vec2_along(centre, roads[0].direction, roads[0].market_m);
     rw_lot old_town = rw_lot_clip(&inside, market_from, rw_vec2_sub(market_to, market_from), 4);
-    RW_TRY(cut_quarters(city, &outside, random));
+    RW_TRY(split_into_quarters(city, &outside, random));
     return old_town.count ? plan_old_town(city, &old_town, random) : RW_OK;
 }
 
@@ -128,7 +128,7 @@ static rw_status cut_river(rw_city *city, rw_lot *town, rw_vec2 centre, double r
     if (!rw_lot_split(town, bank, direction, rw_random_range(random, 32, 45), &near, &beyond))
         return RW_OK;
     *town = near;
-    return cut_quarters(city, &beyond, random);
+    return split_into_quarters(city, &beyond, random);
 }
 
 static rw_status cut_town(rw_city *city, rw_lot town, rw_random *random)
@@ -138,12 +138,12 @@ static rw_status cut_town(rw_city *city, rw_lot town, rw_random *random)
     centre.x += side_m * rw_random_range(random, -0.1, 0.1);
     centre.y += side_m * rw_random_range(random, -0.1, 0.1);
     int roads = 6 + rw_random_index(random, 3);
-    double turn = rw_random_range(random, 0, 4), ring_m = side_m * rw_random_range(random, 0.13, 0.17);
+    double skew = rw_random_range(random, 0, 4), ring_m = side_m * rw_random_range(random, 0.13, 0.17);
     RW_TRY(cut_river(city, &town, centre, ring_m, random));
     radial_road road[RADIAL_ROADS_MAX + 1];
     for (int i = 0; i < roads; i++) {
         double shift = rw_random_range(random, -0.28, 0.28);
-        road[i].direction = rw_direction_at(turn + (i + shift) * 4 / roads);
+        road[i].direction = rw_direction_at(skew + (i + shift) * 4 / roads);
         road[i].half_m = rw_random_range(random, 8, 14);
         road[i].market_m = rw_random_range(random, 40, 75);
         road[i].ring_m = ring_m * rw_random_range(random, 0.75, 1.3);
@@ -153,7 +153,7 @@ static rw_status cut_town(rw_city *city, rw_lot town, rw_random *random)
         rw_vec2 next = road[i + 1].direction;
         rw_lot sector = rw_lot_clip(&town, centre, road[i].direction, road[i].half_m);
         if (sector.count)
-            sector = rw_lot_clip(&sector, centre, rw_vec2_make(-next.x, -next.y), road[i + 1].half_m);
+            sector = rw_lot_clip(&sector, centre, rw_vec2_of(-next.x, -next.y), road[i + 1].half_m);
         if (sector.count)
             RW_TRY(cut_sector(city, &sector, centre, road + i, random));
     }
@@ -176,26 +176,26 @@ static rw_status cut_towns(rw_city *city, const rw_lot *land, rw_random *random)
 }
 
 /* The move fades out towards the edges of the city, and its slope is small, so that what was apart stays apart. */
-static rw_vec2 bend(const rw_city *city, rw_vec2 at)
+static rw_vec2 bend_street_point(const rw_city *city, rw_vec2 at)
 {
     double edge_m = at.x < at.y ? at.x : at.y;
     edge_m = city->width_m - at.x < edge_m ? city->width_m - at.x : edge_m;
     edge_m = city->depth_m - at.y < edge_m ? city->depth_m - at.y : edge_m;
-    double share = edge_m <= 0 ? 0 : edge_m > BEND_FADE_M ? 1 : edge_m / BEND_FADE_M;
-    double move_m = BEND_MAX_M * share * share * (3 - 2 * share);
-    return rw_vec2_make(at.x + move_m * rw_noise(city->seed ^ 0x51, at.x, at.y, BEND_SIZE_M, 1),
-                        at.y + move_m * rw_noise(city->seed ^ 0x52, at.x, at.y, BEND_SIZE_M, 1));
+    double fade = edge_m <= 0 ? 0 : edge_m > BEND_FADE_M ? 1 : edge_m / BEND_FADE_M;
+    double move_m = BEND_MAX_M * fade * fade * (3 - 2 * fade);
+    return rw_vec2_of(at.x + move_m * rw_noise(city->seed ^ 0x51, at.x, at.y, BEND_SIZE_M, 1),
+                      at.y + move_m * rw_noise(city->seed ^ 0x52, at.x, at.y, BEND_SIZE_M, 1));
 }
 
 void rw_streets_bend(const rw_city *city, rw_lot *lot)
 {
     for (int i = 0; i < lot->count; i++)
-        lot->corner[i] = bend(city, lot->corner[i]);
+        lot->corner[i] = bend_street_point(city, lot->corner[i]);
 }
 
 rw_status rw_streets_european(rw_city *city)
 {
-    rw_random random = rw_random_make(city->seed, 1);
+    rw_random random = rw_random_of(city->seed, 1);
     rw_lot land = rw_lot_rectangle(city->width_m, city->depth_m, 3);
     return cut_towns(city, &land, &random);
 }

@@ -11,11 +11,11 @@
 
 #define POSTS_MAX 1000000 /* a side */
 
-rw_status rw_check_length(rw_context *context, const char *what, double value_m, double least_m, double most_m)
+rw_status rw_check_length(rw_context *context, const char *what, double value_m, double min_m, double max_m)
 {
-    if (!(value_m >= least_m && value_m <= most_m))
+    if (!(value_m >= min_m && value_m <= max_m))
         return rw_fail(context, RW_BAD_CALL, "the %s of %g m is not possible; it must be %g to %g m", what, value_m,
-                       least_m, most_m);
+                       min_m, max_m);
     return RW_OK;
 }
 
@@ -113,7 +113,7 @@ rw_status rw_scene_add_hills(rw_scene *scene, double width_m, double depth_m, do
 void rw_terrain_options_init_sized(rw_terrain_options *options, size_t size)
 {
     const rw_terrain_options own = {.width_m = 5000, .depth_m = 5000, .spacing_m = 20, .relief_m = 150, .seed = 1};
-    rw_defaults_give(&own, sizeof own, options, size);
+    rw_defaults_copy(&own, sizeof own, options, size);
 }
 
 rw_status rw_generate_terrain(rw_context *context, const rw_terrain_options *options, rw_scene **scene)
@@ -121,7 +121,7 @@ rw_status rw_generate_terrain(rw_context *context, const rw_terrain_options *opt
     *scene = NULL;
     rw_terrain_options chosen;
     rw_terrain_options_init(&chosen);
-    RW_TRY(RW_TAKE(context, options, &chosen));
+    RW_TRY(RW_RESOLVE(context, options, &chosen));
     RW_TRY(rw_check_length(context, "spacing", chosen.spacing_m, 0.01, 10000));
     RW_TRY(rw_check_length(context, "width", chosen.width_m, chosen.spacing_m, 200000));
     RW_TRY(rw_check_length(context, "depth", chosen.depth_m, chosen.spacing_m, 200000));
@@ -129,14 +129,14 @@ rw_status rw_generate_terrain(rw_context *context, const rw_terrain_options *opt
         return rw_fail(context, RW_BAD_CALL, "%g x %g m at a spacing of %g m has more than %d posts a side",
                        chosen.width_m, chosen.depth_m, chosen.spacing_m, POSTS_MAX);
     RW_TRY(rw_check_length(context, "relief", chosen.relief_m, 0, 9000));
-    rw_scene *made;
-    RW_TRY(rw_scene_create(context, &made));
+    rw_scene *new_scene;
+    RW_TRY(rw_scene_create(context, &new_scene));
     rw_status status =
-        rw_scene_add_hills(made, chosen.width_m, chosen.depth_m, chosen.spacing_m, chosen.relief_m, chosen.seed);
+        rw_scene_add_hills(new_scene, chosen.width_m, chosen.depth_m, chosen.spacing_m, chosen.relief_m, chosen.seed);
     if (status != RW_OK) {
-        rw_scene_destroy(made);
+        rw_scene_destroy(new_scene);
         return status;
     }
-    *scene = made;
+    *scene = new_scene;
     return RW_OK;
 }

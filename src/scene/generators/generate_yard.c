@@ -90,16 +90,15 @@ int rw_yard_grow_wing(rw_yard *yard, rw_random *random)
     rw_outline *outline = &yard->outline[own];
     int edge = rw_random_index(random, outline->count);
     rw_vec2 from = outline->point[edge], to = outline->point[(edge + 1) % outline->count];
-    double room_m = rw_vec2_distance(from, to), width_m = rw_random_range(random, 7, 13);
+    double edge_m = rw_vec2_distance(from, to), width_m = rw_random_range(random, 7, 13);
     double length_m = rw_random_range(random, 6, 24);
-    if (!outline->open[edge] || room_m < width_m + 5 || outline->count + 4 > RW_OUTLINE_POINTS_MAX)
+    if (!outline->open[edge] || edge_m < width_m + 5 || outline->count + 4 > RW_OUTLINE_POINTS_MAX)
         return 0;
-    double start_m = rw_random_range(random, 2.5, room_m - width_m - 2.5);
-    rw_vec2 along = rw_vec2_unit(rw_vec2_sub(to, from)), out = rw_vec2_make(along.y, -along.x);
+    double start_m = rw_random_range(random, 2.5, edge_m - width_m - 2.5);
+    rw_vec2 along = rw_vec2_unit(rw_vec2_sub(to, from)), out = rw_vec2_of(along.y, -along.x);
     /* The box to keep clear starts half a metre off the wall, or the wall itself would be in it. */
     rw_vec2 corner = rw_vec2_along(rw_vec2_along(from, along, start_m + width_m + CLEARANCE_M), out, 0.5);
-    rw_lot needed =
-        make_box(corner, rw_vec2_make(-along.x, -along.y), width_m + 2 * CLEARANCE_M, length_m + CLEARANCE_M);
+    rw_lot needed = make_box(corner, rw_vec2_of(-along.x, -along.y), width_m + 2 * CLEARANCE_M, length_m + CLEARANCE_M);
     if (!box_fits(yard, &needed, own, edge))
         return 0;
     rw_vec2 near = rw_vec2_along(from, along, start_m), far = rw_vec2_along(from, along, start_m + width_m);
@@ -108,8 +107,8 @@ int rw_yard_grow_wing(rw_yard *yard, rw_random *random)
     return 1;
 }
 
-int rw_yard_place_box(rw_yard *yard, rw_vec2 centre, rw_vec2 direction, double length_m, double breadth_m,
-                      double roof_height_m)
+int rw_yard_add_box(rw_yard *yard, rw_vec2 centre, rw_vec2 direction, double length_m, double breadth_m,
+                    double roof_height_m)
 {
     if (yard->count >= RW_YARD_OUTLINES_MAX)
         return 0;
@@ -135,7 +134,7 @@ rw_vec2 rw_yard_random_point(const rw_yard *yard, rw_random *random)
     rw_lot_extent(&yard->lot, along, &low, &high);
     rw_lot_extent(&yard->lot, across, &low_across, &high_across);
     double x = rw_random_range(random, low, high), y = rw_random_range(random, low_across, high_across);
-    return rw_vec2_make(along.x * x + across.x * y, along.y * x + across.y * y);
+    return rw_vec2_of(along.x * x + across.x * y, along.y * x + across.y * y);
 }
 
 rw_status rw_yard_build(rw_city *city, const rw_yard *yard)

@@ -40,8 +40,8 @@ int rw_yard_line_streets(rw_yard *yard, const rw_frontage *frontage, rw_random *
 int rw_yard_grow_wing(rw_yard *yard, rw_random *random);
 
 /* Tries once to put a free-standing box somewhere along a direction; returns whether it fitted. */
-int rw_yard_place_box(rw_yard *yard, rw_vec2 centre, rw_vec2 direction, double length_m, double breadth_m,
-                      double roof_height_m);
+int rw_yard_add_box(rw_yard *yard, rw_vec2 centre, rw_vec2 direction, double length_m, double breadth_m,
+                    double roof_height_m);
 
 /* A random point in the bounding box of the lot along its first edge. */
 rw_vec2 rw_yard_random_point(const rw_yard *yard, rw_random *random);

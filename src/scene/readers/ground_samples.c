@@ -13,8 +13,8 @@ static const double post_spacing_m = 50;
 /* Weight of the coarser grid against that of a sample at the post: it matters only where samples are far. */
 static const double coarse_weight = 1e-4;
 
-#define MOST_LEVELS 48
-#define MOST_REACH 64 /* posts */
+#define LEVELS_MAX 48
+#define REACH_MAX 64 /* posts */
 
 typedef struct sums {
     double weight, weighted_m;
@@ -27,7 +27,7 @@ typedef struct level {
 
 typedef struct kernel {
     int reach;
-    double weight[MOST_REACH + 1];
+    double weight[REACH_MAX + 1];
 } kernel;
 
 rw_status rw_ground_samples_add(rw_context *context, rw_ground_samples *samples, const rw_vec2 *corners, size_t count,
@@ -35,7 +35,7 @@ rw_status rw_ground_samples_add(rw_context *context, rw_ground_samples *samples,
 {
     rw_vec2 sum = {0, 0};
     for (size_t i = 0; i < count; i++)
-        sum = rw_vec2_make(sum.x + corners[i].x, sum.y + corners[i].y);
+        sum = rw_vec2_of(sum.x + corners[i].x, sum.y + corners[i].y);
     RW_TRY(RW_ARRAY_RESERVE(context, samples->list, 1, "ground altitudes"));
     samples->list.items[samples->list.count++] =
         (rw_ground_sample){{sum.x / (double)count, sum.y / (double)count}, altitude_m};
@@ -52,13 +52,13 @@ void rw_ground_samples_free(rw_ground_samples *samples)
  * differently on other machines. */
 static kernel make_kernel(double radius_posts)
 {
-    double reach = fmin(fmax(3 * radius_posts, 1.5), MOST_REACH);
-    kernel made = {.reach = (int)reach};
-    for (int i = 0; i <= made.reach; i++) {
+    double reach = fmin(fmax(3 * radius_posts, 1.5), REACH_MAX);
+    kernel new_kernel = {.reach = (int)reach};
+    for (int i = 0; i <= new_kernel.reach; i++) {
         double rest = 1 - (i / reach) * (i / reach);
-        made.weight[i] = rest * rest * rest;
+        new_kernel.weight[i] = rest * rest * rest;
     }
-    return made;
+    return new_kernel;
 }
 
 static void blur_line(const kernel *with, const sums *from, size_t count, size_t stride, sums *line)
@@ -91,23 +91,23 @@ static void blur(const kernel *with, level *grid, sums *line)
 }
 
 /* Adds a weighted altitude to the four posts around a place, by its nearness to each. */
-static void drop(level *grid, double u, double v, sums dropped)
+static void spread_ground_sample(level *grid, double u, double v, sums dropped)
 {
     u = fmin(fmax(u, 0), (double)(grid->columns - 1));
     v = fmin(fmax(v, 0), (double)(grid->rows - 1));
     size_t column = (size_t)u, row = (size_t)v;
     for (size_t corner = 0; corner < 4; corner++) {
         size_t c = column + (corner & 1), r = row + (corner >> 1);
-        double share = (1 - fabs(u - (double)c)) * (1 - fabs(v - (double)r));
-        if (c >= grid->columns || r >= grid->rows || share <= 0)
+        double fraction = (1 - fabs(u - (double)c)) * (1 - fabs(v - (double)r));
+        if (c >= grid->columns || r >= grid->rows || fraction <= 0)
             continue;
-        grid->posts[r * grid->columns + c].weight += share * dropped.weight;
-        grid->posts[r * grid->columns + c].weighted_m += share * dropped.weighted_m;
+        grid->posts[r * grid->columns + c].weight += fraction * dropped.weight;
+        grid->posts[r * grid->columns + c].weighted_m += fraction * dropped.weighted_m;
     }
 }
 
 /* The mean altitude that a finished level has at a place. */
-static double look_up(const level *grid, double u, double v)
+static double interpolate_level(const level *grid, double u, double v)
 {
     size_t column = (size_t)u < grid->columns - 1 ? (size_t)u : grid->columns - 1;
     size_t row = (size_t)v < grid->rows - 1 ? (size_t)v : grid->rows - 1;
@@ -119,9 +119,9 @@ static double look_up(const level *grid, double u, double v)
 }
 
 /* Post (i, j) of a coarser level is post (2 i, 2 j) of the finer one. */
-static rw_status add_levels(rw_context *context, level levels[MOST_LEVELS], size_t *count)
+static rw_status add_coarser_levels(rw_context *context, level levels[LEVELS_MAX], size_t *count)
 {
-    while (levels[*count - 1].columns * levels[*count - 1].rows > 1 && *count < MOST_LEVELS) {
+    while (levels[*count - 1].columns * levels[*count - 1].rows > 1 && *count < LEVELS_MAX) {
         const level *fine = &levels[*count - 1];
         level *coarse = &levels[(*count)++];
         *coarse = (level){fine->columns / 2 + 1, fine->rows / 2 + 1, NULL};
@@ -131,7 +131,8 @@ static rw_status add_levels(rw_context *context, level levels[MOST_LEVELS], size
                                &coarse->posts));
         for (size_t row = 0; row < fine->rows; row++)
             for (size_t column = 0; column < fine->columns; column++)
-                drop(coarse, 0.5 * (double)column, 0.5 * (double)row, fine->posts[row * fine->columns + column]);
+                spread_ground_sample(coarse, 0.5 * (double)column, 0.5 * (double)row,
+                                     fine->posts[row * fine->columns + column]);
     }
     return RW_OK;
 }
@@ -143,7 +144,7 @@ static void finish_level(level *grid, const level *coarse)
         for (size_t column = 0; column < grid->columns; column++) {
             sums *post = &grid->posts[row * grid->columns + column];
             double more = coarse ? coarse_weight : 0;
-            double coarse_m = coarse ? look_up(coarse, 0.5 * (double)column, 0.5 * (double)row) : 0;
+            double coarse_m = coarse ? interpolate_level(coarse, 0.5 * (double)column, 0.5 * (double)row) : 0;
             post->weighted_m = (post->weighted_m + more * coarse_m) / (post->weight + more);
         }
 }
@@ -162,15 +163,15 @@ static rw_status finish_levels(rw_context *context, level *levels, size_t count,
 
 static double spacing_within(double width_m, double depth_m, size_t samples)
 {
-    double spacing_m = post_spacing_m, most_posts = 4096 + 16 * (double)samples;
-    while ((width_m / spacing_m + 2) * (depth_m / spacing_m + 2) > most_posts)
+    double spacing_m = post_spacing_m, max_posts = 4096 + 16 * (double)samples;
+    while ((width_m / spacing_m + 2) * (depth_m / spacing_m + 2) > max_posts)
         spacing_m *= 1.25;
     return spacing_m;
 }
 
 /* One round: adds the mean of what the raster misses at the samples to it. */
 static rw_status add_mean(rw_context *context, const rw_ground_samples *samples, double radius_m, rw_raster *raster,
-                          level levels[MOST_LEVELS])
+                          level levels[LEVELS_MAX])
 {
     size_t count = 1, posts = raster->columns * raster->rows;
     levels[0] = (level){raster->columns, raster->rows, NULL};
@@ -178,10 +179,10 @@ static rw_status add_mean(rw_context *context, const rw_ground_samples *samples,
     for (size_t i = 0; i < samples->list.count; i++) {
         const rw_ground_sample *sample = &samples->list.items[i];
         double missed_m = sample->altitude_m - rw_raster_height_m(raster, sample->at);
-        drop(&levels[0], (sample->at.x - raster->x0_m) / raster->dx_m, (sample->at.y - raster->y0_m) / raster->dy_m,
-             (sums){1, missed_m});
+        spread_ground_sample(&levels[0], (sample->at.x - raster->x0_m) / raster->dx_m,
+                             (sample->at.y - raster->y0_m) / raster->dy_m, (sums){1, missed_m});
     }
-    RW_TRY(add_levels(context, levels, &count));
+    RW_TRY(add_coarser_levels(context, levels, &count));
     kernel with = make_kernel(radius_m / raster->dx_m);
     RW_TRY(finish_levels(context, levels, count, &with));
     for (size_t i = 0; i < posts; i++)
@@ -205,9 +206,9 @@ rw_status rw_ground_samples_smooth(rw_context *context, const rw_ground_samples 
                            &raster->values));
     rw_status status = RW_OK;
     for (int round = 0; round < 2 && status == RW_OK; round++) {
-        level levels[MOST_LEVELS] = {{0, 0, NULL}};
+        level levels[LEVELS_MAX] = {{0, 0, NULL}};
         status = add_mean(context, samples, radius_m, raster, levels);
-        for (size_t i = 0; i < MOST_LEVELS; i++)
+        for (size_t i = 0; i < LEVELS_MAX; i++)
             free(levels[i].posts);
     }
     if (status != RW_OK)
@@ -220,13 +221,13 @@ rw_status rw_ground_samples_set_terrain(rw_scene *scene, const rw_ground_samples
     rw_vec2 low = {INFINITY, INFINITY}, high = {-INFINITY, -INFINITY};
     for (size_t i = 0; i < scene->points.count; i++) {
         rw_vec2 at = scene->points.items[i];
-        low = rw_vec2_make(fmin(low.x, at.x), fmin(low.y, at.y));
-        high = rw_vec2_make(fmax(high.x, at.x), fmax(high.y, at.y));
+        low = rw_vec2_of(fmin(low.x, at.x), fmin(low.y, at.y));
+        high = rw_vec2_of(fmax(high.x, at.x), fmax(high.y, at.y));
     }
     for (size_t i = 0; i < scene->panels.count; i++) {
         rw_vec2 p0 = scene->panels.items[i].p0, p1 = scene->panels.items[i].p1;
-        low = rw_vec2_make(fmin(low.x, fmin(p0.x, p1.x)), fmin(low.y, fmin(p0.y, p1.y)));
-        high = rw_vec2_make(fmax(high.x, fmax(p0.x, p1.x)), fmax(high.y, fmax(p0.y, p1.y)));
+        low = rw_vec2_of(fmin(low.x, fmin(p0.x, p1.x)), fmin(low.y, fmin(p0.y, p1.y)));
+        high = rw_vec2_of(fmax(high.x, fmax(p0.x, p1.x)), fmax(high.y, fmax(p0.y, p1.y)));
     }
     if (samples->list.count == 0 || low.x > high.x)
         return RW_OK;

@@ -20,7 +20,7 @@ static const rw_reader *const readers[] = {&rw_reader_mitsuba, &rw_reader_ply, &
 void rw_load_options_init_sized(rw_load_options *options, size_t size)
 {
     const rw_load_options own = {.default_height_m = 10, .commit = 1, .area_m = {NAN, NAN, NAN, NAN}};
-    rw_defaults_give(&own, sizeof own, options, size);
+    rw_defaults_copy(&own, sizeof own, options, size);
 }
 
 static rw_status find_reader(rw_context *context, const char *path, const char *format, const rw_reader **reader)
@@ -53,7 +53,7 @@ static rw_status find_reader(rw_context *context, const char *path, const char *
         path);
 }
 
-static rw_status put_terrain(rw_scene *scene, const rw_load_options *options)
+static rw_status load_terrain(rw_scene *scene, const rw_load_options *options)
 {
     if (!options->terrain)
         return RW_OK;
@@ -67,18 +67,19 @@ static rw_status put_terrain(rw_scene *scene, const rw_load_options *options)
 }
 
 /* A sentence about a feature or a line says also in which file. */
-static rw_status read_scene(rw_scene *scene, const rw_reader *reader, const char *path, const rw_load_options *options)
+static rw_status read_scene_file(rw_scene *scene, const rw_reader *reader, const char *path,
+                                 const rw_load_options *options)
 {
-    char sentence[RW_MESSAGE_MAX];
+    char message[RW_MESSAGE_MAX];
     rw_status status = reader->read(scene, path, options);
     const char *slash = strrchr(path, '/'), *name = slash && slash[1] ? slash + 1 : path;
     if (status != RW_BAD_INPUT || strstr(rw_last_error(scene->context), name))
         return status;
-    snprintf(sentence, sizeof sentence, "%s", rw_last_error(scene->context));
-    return rw_fail(scene->context, status, "%s: %s", path, sentence);
+    snprintf(message, sizeof message, "%s", rw_last_error(scene->context));
+    return rw_fail(scene->context, status, "%s: %s", path, message);
 }
 
-static rw_status fill(rw_scene *scene, const char *path, const rw_load_options *options)
+static rw_status load_scene_contents(rw_scene *scene, const char *path, const rw_load_options *options)
 {
     const rw_reader *reader;
     double start_s = rw_seconds();
@@ -89,8 +90,8 @@ static rw_status fill(rw_scene *scene, const char *path, const rw_load_options *
                        path);
     if (!isnan(options->area_m[0]))
         memcpy(scene->read_area_m, options->area_m, sizeof scene->read_area_m);
-    RW_TRY(read_scene(scene, reader, path, options));
-    RW_TRY(put_terrain(scene, options));
+    RW_TRY(read_scene_file(scene, reader, path, options));
+    RW_TRY(load_terrain(scene, options));
     if (options->foliage)
         RW_TRY(rw_scene_read_foliage(scene, options->foliage));
     if (options->materials)
@@ -107,19 +108,19 @@ rw_status rw_scene_load(rw_context *context, const char *path, const rw_load_opt
     rw_load_options chosen;
     rw_load_options_init(&chosen);
     if (options)
-        RW_TRY(RW_TAKE(context, options, &chosen));
+        RW_TRY(RW_RESOLVE(context, options, &chosen));
     if (!(chosen.default_height_m > 0) || !rw_is_altitude(chosen.default_height_m))
         return rw_fail(context, RW_BAD_CALL, "the default building height %g m is not above 0",
                        chosen.default_height_m);
     if (chosen.height_unit && !(rw_gis_unit_m(chosen.height_unit) > 0))
         return rw_fail(context, RW_BAD_CALL, "there is no unit of heights '%.40s'; use m or ft", chosen.height_unit);
-    rw_scene *made;
-    RW_TRY(rw_scene_create(context, &made));
-    rw_status status = fill(made, path, &chosen);
+    rw_scene *new_scene;
+    RW_TRY(rw_scene_create(context, &new_scene));
+    rw_status status = load_scene_contents(new_scene, path, &chosen);
     if (status != RW_OK) {
-        rw_scene_destroy(made);
+        rw_scene_destroy(new_scene);
         return status;
     }
-    *scene = made;
+    *scene = new_scene;
     return RW_OK;
 }

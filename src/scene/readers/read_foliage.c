@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CELL_M 2.0          /* of polygons put on a raster */
-#define CELLS_MOST 16e6     /* larger woods have larger cells */
-#define USUAL_HEIGHT_M 15.0 /* of polygons that tell none: the trees that ITU-R P.833 measured */
-#define WHOLE_WORLD 1e12
+#define CELL_M 2.0            /* of polygons put on a raster */
+#define CELLS_MAX 16e6        /* larger woods have larger cells */
+#define DEFAULT_HEIGHT_M 15.0 /* of polygons that tell none: the trees that ITU-R P.833 measured */
+#define UNBOUNDED_M 1e12
 
 /* Polygons on their way to a raster. */
 typedef struct woods {
@@ -25,10 +25,11 @@ typedef struct woods {
 } woods;
 
 /* A ring's coordinates in the scene's system, where both are known. */
-static rw_status bring(const woods *made, const rw_vector_shape *shape, double **xy, size_t *points)
+static rw_status transform_foliage_rings(const woods *new_woods, const rw_vector_shape *shape, double **xy,
+                                         size_t *points)
 {
-    rw_context *context = made->scene->context;
-    const char *from = rw_vector_crs(made->file), *to = rw_scene_crs(made->scene);
+    rw_context *context = new_woods->scene->context;
+    const char *from = rw_vector_crs(new_woods->file), *to = rw_scene_crs(new_woods->scene);
     *points = 0;
     for (size_t i = 0; i < shape->ring_count; i++)
         *points += shape->ring_sizes[i];
@@ -39,15 +40,15 @@ static rw_status bring(const woods *made, const rw_vector_shape *shape, double *
     return rw_gdal_transform(context, from, to, *xy, *points);
 }
 
-static void measure(woods *made, const double *xy, size_t points)
+static void extend_foliage_box(woods *new_woods, const double *xy, size_t points)
 {
     for (size_t i = 0; i < points; i++) {
         if (!isfinite(xy[2 * i]) || !isfinite(xy[2 * i + 1]))
             continue;
-        made->box[0] = fmin(made->box[0], xy[2 * i]);
-        made->box[1] = fmin(made->box[1], xy[2 * i + 1]);
-        made->box[2] = fmax(made->box[2], xy[2 * i]);
-        made->box[3] = fmax(made->box[3], xy[2 * i + 1]);
+        new_woods->box[0] = fmin(new_woods->box[0], xy[2 * i]);
+        new_woods->box[1] = fmin(new_woods->box[1], xy[2 * i + 1]);
+        new_woods->box[2] = fmax(new_woods->box[2], xy[2 * i]);
+        new_woods->box[3] = fmax(new_woods->box[3], xy[2 * i + 1]);
     }
 }
 
@@ -72,14 +73,15 @@ static size_t cross_row(const double *xy, const size_t *sizes, size_t rings, dou
 }
 
 /* Marks the cells whose centres are inside (even-odd); where polygons overlap, the higher trees count. */
-static rw_status put_polygon(woods *made, const double *xy, const size_t *sizes, size_t rings, float height_m)
+static rw_status rasterise_polygon(woods *new_woods, const double *xy, const size_t *sizes, size_t rings,
+                                   float height_m)
 {
-    rw_raster *raster = &made->raster;
+    rw_raster *raster = &new_woods->raster;
     size_t points = 0;
     double *crossings;
     for (size_t r = 0; r < rings; r++)
         points += sizes[r];
-    RW_TRY(rw_array_create(made->scene->context, points + 1, sizeof *crossings, "foliage", &crossings));
+    RW_TRY(rw_array_create(new_woods->scene->context, points + 1, sizeof *crossings, "foliage", &crossings));
     for (size_t row = 0; row < raster->rows; row++) {
         size_t count = cross_row(xy, sizes, rings, raster->y0_m + (double)row * raster->dy_m, crossings);
         for (size_t i = 0; i + 1 < count; i += 2) {
@@ -96,25 +98,27 @@ static rw_status put_polygon(woods *made, const double *xy, const size_t *sizes,
 }
 
 /* One feature: only measured while there is no raster yet. */
-static rw_status take_feature(woods *made)
+static rw_status add_foliage_feature(woods *new_woods)
 {
     rw_vector_shape shape;
-    double *xy = NULL, height_m = USUAL_HEIGHT_M;
+    double *xy = NULL, height_m = DEFAULT_HEIGHT_M;
     size_t points;
-    RW_TRY(rw_vector_polygons(made->file, &shape));
+    RW_TRY(rw_vector_polygons(new_woods->file, &shape));
     if (shape.polygon_count == 0)
         return RW_OK;
-    int told = made->height_field >= 0 && rw_vector_real(made->file, made->height_field, &height_m) && height_m > 0;
-    rw_status status = bring(made, &shape, &xy, &points);
-    if (status == RW_OK && !made->raster.values) {
-        made->count++;
-        made->without_height += !told;
-        measure(made, xy, points);
+    int has_height = new_woods->height_field >= 0 &&
+                     rw_vector_real(new_woods->file, new_woods->height_field, &height_m) && height_m > 0;
+    rw_status status = transform_foliage_rings(new_woods, &shape, &xy, &points);
+    if (status == RW_OK && !new_woods->raster.values) {
+        new_woods->count++;
+        new_woods->without_height += !has_height;
+        extend_foliage_box(new_woods, xy, points);
     } else if (status == RW_OK) {
         const double *at = xy;
         for (size_t p = 0; p < shape.polygon_count && status == RW_OK; p++) {
             size_t first = shape.polygon_first[p], rings = shape.polygon_first[p + 1] - first;
-            status = put_polygon(made, at, shape.ring_sizes + first, rings, (float)(told ? height_m : USUAL_HEIGHT_M));
+            status = rasterise_polygon(new_woods, at, shape.ring_sizes + first, rings,
+                                       (float)(has_height ? height_m : DEFAULT_HEIGHT_M));
             for (size_t r = 0; r < rings; r++)
                 at += 2 * shape.ring_sizes[first + r];
         }
@@ -123,64 +127,64 @@ static rw_status take_feature(woods *made)
     return status;
 }
 
-static rw_status take_features(woods *made)
+static rw_status add_foliage_features(woods *new_woods)
 {
-    for (size_t layer = 0; layer < rw_vector_layer_count(made->file); layer++) {
-        if (!rw_vector_layer_has_shapes(made->file, layer))
+    for (size_t layer = 0; layer < rw_vector_layer_count(new_woods->file); layer++) {
+        if (!rw_vector_layer_has_shapes(new_woods->file, layer))
             continue;
-        RW_TRY(rw_vector_select(made->file, layer));
-        made->height_field = rw_vector_find_field(made->file, "height");
+        RW_TRY(rw_vector_select(new_woods->file, layer));
+        new_woods->height_field = rw_vector_find_field(new_woods->file, "height");
         for (int more = 1;;) {
-            RW_TRY(rw_vector_next(made->file, &more));
+            RW_TRY(rw_vector_next(new_woods->file, &more));
             if (!more)
                 break;
-            RW_TRY(take_feature(made));
+            RW_TRY(add_foliage_feature(new_woods));
         }
     }
     return RW_OK;
 }
 
-static rw_status make_raster(woods *made)
+static rw_status create_foliage_raster(woods *new_woods)
 {
-    double width = made->box[2] - made->box[0], depth = made->box[3] - made->box[1];
-    double cell_m = fmax(CELL_M, sqrt(width * depth / CELLS_MOST));
-    rw_raster *raster = &made->raster;
+    double width = new_woods->box[2] - new_woods->box[0], depth = new_woods->box[3] - new_woods->box[1];
+    double cell_m = fmax(CELL_M, sqrt(width * depth / CELLS_MAX));
+    rw_raster *raster = &new_woods->raster;
     *raster = (rw_raster){.size = sizeof *raster,
                           .columns = (size_t)ceil(width / cell_m) + 1,
                           .rows = (size_t)ceil(depth / cell_m) + 1,
-                          .x0_m = made->box[0] + 0.5 * cell_m,
-                          .y0_m = made->box[1] + 0.5 * cell_m,
+                          .x0_m = new_woods->box[0] + 0.5 * cell_m,
+                          .y0_m = new_woods->box[1] + 0.5 * cell_m,
                           .dx_m = cell_m,
                           .dy_m = cell_m};
-    return rw_array_create(made->scene->context, raster->columns * raster->rows, sizeof *raster->values, "foliage",
+    return rw_array_create(new_woods->scene->context, raster->columns * raster->rows, sizeof *raster->values, "foliage",
                            &raster->values);
 }
 
 static rw_status read_polygons(rw_scene *scene, rw_vector_file *file, const char *path)
 {
-    woods made = {.scene = scene, .file = file, .box = {INFINITY, INFINITY, -INFINITY, -INFINITY}};
-    RW_TRY(take_features(&made));
-    if (!made.count || !(made.box[0] < made.box[2]))
+    woods new_woods = {.scene = scene, .file = file, .box = {INFINITY, INFINITY, -INFINITY, -INFINITY}};
+    RW_TRY(add_foliage_features(&new_woods));
+    if (!new_woods.count || !(new_woods.box[0] < new_woods.box[2]))
         return rw_fail(scene->context, RW_BAD_INPUT, "%s has no polygon of trees", path);
-    if (made.without_height)
+    if (new_woods.without_height)
         RW_TRY(rw_scene_note(scene, "foliage without a field height, taken as 15 m", path));
-    rw_status status = make_raster(&made);
+    rw_status status = create_foliage_raster(&new_woods);
     if (status == RW_OK)
-        status = take_features(&made);
+        status = add_foliage_features(&new_woods);
     if (status == RW_OK)
-        status = rw_scene_set_foliage(scene, &made.raster);
-    free(made.raster.values);
+        status = rw_scene_set_foliage(scene, &new_woods.raster);
+    free(new_woods.raster.values);
     return status;
 }
 
-static rw_status read_raster(rw_scene *scene, const char *path)
+static rw_status read_foliage_raster(rw_scene *scene, const char *path)
 {
     rw_gdal_raster *opened;
     rw_raster heights;
-    const double all[4] = {-WHOLE_WORLD, -WHOLE_WORLD, WHOLE_WORLD, WHOLE_WORLD};
+    const double all[4] = {-UNBOUNDED_M, -UNBOUNDED_M, UNBOUNDED_M, UNBOUNDED_M};
     RW_TRY(rw_gdal_raster_open(scene->context, path, &opened));
-    int known = *rw_gdal_raster_crs(opened) && *rw_scene_crs(scene);
-    rw_status status = rw_gdal_raster_reproject(opened, known ? rw_scene_crs(scene) : NULL);
+    int has_both_crs = *rw_gdal_raster_crs(opened) && *rw_scene_crs(scene);
+    rw_status status = rw_gdal_raster_reproject(opened, has_both_crs ? rw_scene_crs(scene) : NULL);
     if (status == RW_OK)
         status = rw_gdal_raster_read(opened, all, &heights);
     rw_gdal_raster_close(opened);
@@ -197,7 +201,7 @@ rw_status rw_scene_read_foliage(rw_scene *scene, const char *path)
     rw_vector_file *file;
     RW_TRY(rw_file_peek(scene->context, path, start, sizeof start, &got));
     if (rw_gdal_is_raster(path))
-        return read_raster(scene, path);
+        return read_foliage_raster(scene, path);
     RW_TRY(rw_vector_open(scene->context, path, &file));
     rw_status status = read_polygons(scene, file, path);
     rw_vector_close(file);

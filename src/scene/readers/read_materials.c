@@ -15,7 +15,7 @@ typedef struct material_columns {
     size_t name, permittivity, conductivity, a, b, c, d, roughness, thickness, conductor;
 } material_columns;
 
-static rw_status find_columns(const rw_csv *csv, material_columns *columns)
+static rw_status find_material_columns(const rw_csv *csv, material_columns *columns)
 {
     RW_TRY(rw_csv_require(csv, "name|material", &columns->name));
     columns->permittivity = rw_csv_find(csv, "relative_permittivity|permittivity");
@@ -33,12 +33,12 @@ static rw_status find_columns(const rw_csv *csv, material_columns *columns)
                    csv->path);
 }
 
-static rw_status read_row(const rw_csv *csv, const material_columns *columns, size_t row, rw_material *material,
-                          double *thickness_m)
+static rw_status read_material_row(const rw_csv *csv, const material_columns *columns, size_t row,
+                                   rw_material *material, double *thickness_m)
 {
     double conductor = 0;
     *material = (rw_material){
-        .size = sizeof *material, .name = rw_csv_text(csv, row, columns->name), .a = NAN, .freq_max_hz = INFINITY};
+        .size = sizeof *material, .name = rw_csv_string(csv, row, columns->name), .a = NAN, .freq_max_hz = INFINITY};
     RW_TRY(rw_csv_optional_number(csv, row, columns->permittivity, RW_QUANTITY_NUMBER, &material->a));
     RW_TRY(rw_csv_optional_number(csv, row, columns->a, RW_QUANTITY_NUMBER, &material->a));
     RW_TRY(rw_csv_optional_number(csv, row, columns->b, RW_QUANTITY_NUMBER, &material->b));
@@ -57,26 +57,26 @@ static rw_status read_row(const rw_csv *csv, const material_columns *columns, si
 }
 
 /* Makes room for a material, and a slab, of that name. */
-static void forget(rw_scene *scene, const char *name)
+static void remove_material(rw_scene *scene, const char *name)
 {
-    size_t kept = 0;
+    size_t remaining = 0;
     for (size_t i = 0; i < scene->materials.count; i++)
         if (strcmp(scene->materials.items[i].name, name) != 0)
-            scene->materials.items[kept++] = scene->materials.items[i];
-    scene->materials.count = kept;
-    kept = 0;
+            scene->materials.items[remaining++] = scene->materials.items[i];
+    scene->materials.count = remaining;
+    remaining = 0;
     for (size_t i = 0; i < scene->slabs.count; i++)
         if (strcmp(scene->slabs.items[i].name, name) != 0)
-            scene->slabs.items[kept++] = scene->slabs.items[i];
-    scene->slabs.count = kept;
+            scene->slabs.items[remaining++] = scene->slabs.items[i];
+    scene->slabs.count = remaining;
 }
 
-static rw_status add_row(rw_scene *scene, const rw_csv *csv, const material_columns *columns, size_t row)
+static rw_status add_material_row(rw_scene *scene, const rw_csv *csv, const material_columns *columns, size_t row)
 {
     rw_material material;
     double thickness_m = NAN;
-    RW_TRY(read_row(csv, columns, row, &material, &thickness_m));
-    forget(scene, material.name);
+    RW_TRY(read_material_row(csv, columns, row, &material, &thickness_m));
+    remove_material(scene, material.name);
     rw_status status = rw_scene_add_material(scene, &material);
     if (status == RW_OK && !isnan(thickness_m)) {
         const rw_layer layer = {sizeof layer, material.name, thickness_m};
@@ -97,9 +97,9 @@ rw_status rw_scene_read_materials(rw_scene *scene, const char *path)
     if (scene->committed)
         return rw_fail(scene->context, RW_BAD_CALL, "the scene is committed and cannot be changed");
     RW_TRY(rw_csv_read(scene->context, path, &csv));
-    rw_status status = find_columns(&csv, &columns);
+    rw_status status = find_material_columns(&csv, &columns);
     for (size_t row = 0; row < csv.row_count && status == RW_OK; row++)
-        status = add_row(scene, &csv, &columns, row);
+        status = add_material_row(scene, &csv, &columns, row);
     rw_csv_free(&csv);
     return status;
 }

@@ -10,11 +10,11 @@
 
 /* Ground beyond the outermost object, which is there in any case, and the most. */
 #define MARGIN_M 200.0
-#define MARGIN_MOST_M 300e3
+#define MARGIN_MAX_M 300e3
 /* Posts that are read beyond that: 60 x 60 km of one every 30 m. */
-#define POSTS_MOST 4e6
+#define POSTS_MAX 4e6
 
-static void grow(double box[4], rw_vec2 point)
+static void extend_box(double box[4], rw_vec2 point)
 {
     box[0] = fmin(box[0], point.x);
     box[1] = fmin(box[1], point.y);
@@ -28,13 +28,13 @@ static int scene_extent(const rw_scene *scene, double box[4])
     box[0] = box[1] = INFINITY;
     box[2] = box[3] = -INFINITY;
     for (size_t i = 0; i < scene->points.count; i++)
-        grow(box, scene->points.items[i]);
+        extend_box(box, scene->points.items[i]);
     for (size_t i = 0; i < scene->panels.count; i++) {
-        grow(box, scene->panels.items[i].p0);
-        grow(box, scene->panels.items[i].p1);
+        extend_box(box, scene->panels.items[i].p0);
+        extend_box(box, scene->panels.items[i].p1);
     }
     for (size_t i = 0; i < scene->vertices.count; i++)
-        grow(box, rw_vec2_make(scene->vertices.items[i].x, scene->vertices.items[i].y));
+        extend_box(box, rw_vec2_of(scene->vertices.items[i].x, scene->vertices.items[i].y));
     if (!(box[0] <= box[2]))
         return 0;
     box[0] += scene->origin.x;
@@ -89,12 +89,12 @@ static double widen_box(const rw_gdal_raster *raster, const double box[4], doubl
 }
 
 /* The largest margin with so many posts, by bisection. */
-static void take_surroundings(const rw_gdal_raster *raster, double box[4])
+static void include_surroundings(const rw_gdal_raster *raster, double box[4])
 {
-    double wide[4], low_m = MARGIN_M, high_m = MARGIN_MOST_M;
+    double wide[4], low_m = MARGIN_M, high_m = MARGIN_MAX_M;
     for (int step = 0; step < 40 && high_m - low_m > 1; step++) {
         double middle_m = step ? 0.5 * (low_m + high_m) : high_m; /* mostly the whole raster */
-        if (widen_box(raster, box, middle_m, wide) <= POSTS_MOST)
+        if (widen_box(raster, box, middle_m, wide) <= POSTS_MAX)
             low_m = middle_m;
         else
             high_m = middle_m;
@@ -107,7 +107,7 @@ static void take_surroundings(const rw_gdal_raster *raster, double box[4])
 
 /* Grows a box by the area that was asked for, as far as the raster reaches; straight sides of another coordinate system
  * are curved here, so that points along them are taken. */
-static rw_status take_area(const rw_scene *scene, const double extent[4], double box[4])
+static rw_status include_requested_area(const rw_scene *scene, const double extent[4], double box[4])
 {
     enum { along = 16 };
     const double *area = scene->terrain_area_m, width_m = area[2] - area[0], depth_m = area[3] - area[1];
@@ -115,16 +115,16 @@ static rw_status take_area(const rw_scene *scene, const double extent[4], double
     if (!(width_m > 0 && depth_m > 0))
         return RW_OK;
     for (int i = 0; i < 4 * along; i++) {
-        double share = (double)(i % along) / (along - 1);
+        double fraction = (double)(i % along) / (along - 1);
         int side = i / along;
-        xy[2 * i] = area[0] + width_m * (side < 2 ? share : side - 2);
-        xy[2 * i + 1] = area[1] + depth_m * (side < 2 ? side : share);
+        xy[2 * i] = area[0] + width_m * (side < 2 ? fraction : side - 2);
+        xy[2 * i + 1] = area[1] + depth_m * (side < 2 ? side : fraction);
     }
     if (scene->terrain_area_crs && *rw_scene_crs(scene))
         RW_TRY(
             rw_transform_points(scene->context, scene->terrain_area_crs, rw_scene_crs(scene), xy, (size_t)4 * along));
     for (int i = 0; i < 4 * along; i++)
-        grow(wide, rw_vec2_make(xy[2 * i], xy[2 * i + 1]));
+        extend_box(wide, rw_vec2_of(xy[2 * i], xy[2 * i + 1]));
     for (int i = 0; i < 2; i++) {
         box[i] = fmin(box[i], fmax(wide[i], extent[i]));
         box[i + 2] = fmax(box[i + 2], fmin(wide[i + 2], extent[i + 2]));
@@ -150,12 +150,12 @@ static rw_status choose_box(rw_scene *scene, const rw_gdal_raster *raster, const
             extent[0], extent[2], extent[1], extent[3], box[0], box[2], box[1], box[3]);
     if (box[0] < extent[0] || box[2] > extent[2] || box[1] < extent[1] || box[3] > extent[3])
         RW_TRY(rw_scene_note(scene, "terrain does not reach the whole scene; its edge is carried on", path));
-    RW_TRY(take_area(scene, extent, box));
-    take_surroundings(raster, box);
+    RW_TRY(include_requested_area(scene, extent, box));
+    include_surroundings(raster, box);
     return RW_OK;
 }
 
-static rw_status read_raster(rw_scene *scene, rw_gdal_raster *raster, const char *path)
+static rw_status read_terrain_raster(rw_scene *scene, rw_gdal_raster *raster, const char *path)
 {
     double box[4];
     int has_objects = scene_extent(scene, box);
@@ -175,7 +175,7 @@ rw_status rw_scene_read_terrain(rw_scene *scene, const char *path)
     RW_TRY(rw_file_peek(scene->context, path, start, sizeof start, &got));
     rw_gdal_raster *raster;
     RW_TRY(rw_gdal_raster_open(scene->context, path, &raster));
-    rw_status status = read_raster(scene, raster, path);
+    rw_status status = read_terrain_raster(scene, raster, path);
     rw_gdal_raster_close(raster);
     return status;
 }

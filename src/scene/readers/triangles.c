@@ -53,7 +53,7 @@ rw_status rw_surface_from_material(rw_scene *scene, const char *material, const 
     strcpy(name, material);
     if (strncmp(name, "itu-", 4) == 0)
         name[3] = '_';
-    rw_status status = rw_scene_keep_text(scene, name, surface);
+    rw_status status = rw_scene_store_string(scene, name, surface);
     free(name);
     return status;
 }

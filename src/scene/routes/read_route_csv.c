@@ -42,13 +42,13 @@ static const char *const names[COLUMN_COUNT] = {x_names,
 
 static rw_status read_time(const rw_csv *csv, size_t row, size_t column, double *time_s)
 {
-    const char *text = rw_csv_text(csv, row, column);
-    if (!*text)
+    const char *string = rw_csv_string(csv, row, column);
+    if (!*string)
         return RW_OK;
-    *time_s = rw_route_parse_time(text);
+    *time_s = rw_route_parse_time(string);
     return isnan(*time_s) ? rw_fail(csv->context, RW_BAD_INPUT,
                                     "%s, line %zu: '%.60s' is no time; write seconds or 2024-05-01T12:00:03Z",
-                                    csv->path, csv->lines[row], text)
+                                    csv->path, csv->lines[row], string)
                           : RW_OK;
 }
 
@@ -59,7 +59,7 @@ static rw_status read_antenna(rw_route *route, const rw_csv *csv, size_t row, co
     char path[RW_PATH_MAX] = "";
     int dual = 0, own = 0;
     for (size_t i = COLUMN_ANTENNA; i < COLUMN_COUNT; i++)
-        own = own || (columns[i] != RW_CSV_NO_COLUMN && *rw_csv_text(csv, row, columns[i]));
+        own = own || (columns[i] != RW_CSV_NO_COLUMN && *rw_csv_string(csv, row, columns[i]));
     if (!own)
         return RW_OK;
     point->azimuth_deg = point->tilt_deg = point->roll_deg = point->slant_deg = NAN;
@@ -67,9 +67,9 @@ static rw_status read_antenna(rw_route *route, const rw_csv *csv, size_t row, co
     RW_TRY(rw_csv_optional_number(csv, row, columns[COLUMN_TILT], RW_QUANTITY_ANGLE_DEG, &point->tilt_deg));
     RW_TRY(rw_csv_optional_number(csv, row, columns[COLUMN_ROLL], RW_QUANTITY_ANGLE_DEG, &point->roll_deg));
     const char *name =
-        columns[COLUMN_ANTENNA] != RW_CSV_NO_COLUMN ? rw_csv_text(csv, row, columns[COLUMN_ANTENNA]) : "";
+        columns[COLUMN_ANTENNA] != RW_CSV_NO_COLUMN ? rw_csv_string(csv, row, columns[COLUMN_ANTENNA]) : "";
     const char *slant =
-        columns[COLUMN_POLARISATION] != RW_CSV_NO_COLUMN ? rw_csv_text(csv, row, columns[COLUMN_POLARISATION]) : "";
+        columns[COLUMN_POLARISATION] != RW_CSV_NO_COLUMN ? rw_csv_string(csv, row, columns[COLUMN_POLARISATION]) : "";
     rw_status status = *slant ? rw_polarisation_parse(csv->context, slant, &point->slant_deg, &dual) : RW_OK;
     if (status != RW_OK)
         return rw_fail(csv->context, status,
@@ -81,7 +81,7 @@ static rw_status read_antenna(rw_route *route, const rw_csv *csv, size_t row, co
                        "%s, line %zu: a point has one polarisation; write it twice for both, such as with 45 and -45",
                        csv->path, csv->lines[row]);
     if (*name && !rw_antenna_is_shape(name)) {
-        RW_TRY(rw_path_beside(csv->context, csv->path, name, path));
+        RW_TRY(rw_path_next_to(csv->context, csv->path, name, path));
         if (!rw_path_is_regular_file(path))
             return rw_fail(csv->context, RW_NOT_FOUND,
                            "%s, line %zu: there is no antenna '%.200s': expected isotropic, dipole, 3gpp or an MSI "
@@ -89,10 +89,10 @@ static rw_status read_antenna(rw_route *route, const rw_csv *csv, size_t row, co
                            csv->path, csv->lines[row], name);
         name = path;
     }
-    return rw_route_keep_antenna(route, name, &point->antenna);
+    return rw_route_store_antenna(route, name, &point->antenna);
 }
 
-static rw_status read_row(rw_route *route, const rw_csv *csv, size_t row, const size_t columns[COLUMN_COUNT])
+static rw_status read_route_row(rw_route *route, const rw_csv *csv, size_t row, const size_t columns[COLUMN_COUNT])
 {
     double at[2];
     for (int i = 0; i < 2; i++)
@@ -107,7 +107,7 @@ static rw_status read_row(rw_route *route, const rw_csv *csv, size_t row, const 
     return read_antenna(route, csv, row, columns, point);
 }
 
-static rw_status read_rows(rw_route *route, const rw_csv *csv)
+static rw_status read_route_rows(rw_route *route, const rw_csv *csv)
 {
     size_t columns[COLUMN_COUNT];
     for (size_t i = 0; i < COLUMN_COUNT; i++)
@@ -122,7 +122,7 @@ static rw_status read_rows(rw_route *route, const rw_csv *csv)
                         columns[1] == rw_csv_find(csv, RW_LATITUDE_NAMES);
     route->has_velocity = columns[COLUMN_VX] != RW_CSV_NO_COLUMN && columns[COLUMN_VY] != RW_CSV_NO_COLUMN;
     for (size_t row = 0; row < csv->row_count; row++)
-        RW_TRY(read_row(route, csv, row, columns));
+        RW_TRY(read_route_row(route, csv, row, columns));
     return RW_OK;
 }
 
@@ -130,7 +130,7 @@ rw_status rw_route_read_csv(rw_route *route)
 {
     rw_csv csv;
     RW_TRY(rw_csv_read_loose(route->context, route->path, &csv));
-    rw_status status = read_rows(route, &csv);
+    rw_status status = read_route_rows(route, &csv);
     rw_csv_free(&csv);
     return status;
 }

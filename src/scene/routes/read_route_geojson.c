@@ -36,10 +36,10 @@ static double time_of(const rw_json_value *value)
 {
     if (!value)
         return NAN;
-    return value->kind == RW_JSON_TEXT ? rw_route_parse_time(value->text) : rw_json_number(value, NAN);
+    return value->kind == RW_JSON_STRING ? rw_route_parse_time(value->string) : rw_json_number(value, NAN);
 }
 
-static rw_status add_feature(rw_route *route, const rw_json *json, const rw_json_value *feature)
+static rw_status add_route_feature(rw_route *route, const rw_json *json, const rw_json_value *feature)
 {
     const rw_json_value *geometry = rw_json_member(json, feature, "geometry");
     const rw_json_value *properties = rw_json_member(json, feature, "properties");
@@ -58,10 +58,10 @@ static rw_status add_feature(rw_route *route, const rw_json *json, const rw_json
 }
 
 /* "EPSG:n" of "urn:ogc:def:crs:EPSG::25832", as GeoJSON of 2008 has it. */
-static void take_crs(rw_route *route, const rw_json *json)
+static void read_route_crs(rw_route *route, const rw_json *json)
 {
     const rw_json_value *crs = rw_json_member(json, json->values, "crs");
-    const char *name = rw_json_text(rw_json_member(json, rw_json_member(json, crs, "properties"), "name"), "");
+    const char *name = rw_json_string(rw_json_member(json, rw_json_member(json, crs, "properties"), "name"), "");
     const char *digits = name + strlen(name);
     while (digits > name && isdigit((unsigned char)digits[-1]))
         digits--;
@@ -70,14 +70,14 @@ static void take_crs(rw_route *route, const rw_json *json)
     route->is_degrees = !route->crs[0];
 }
 
-static rw_status add_all(rw_route *route, const rw_json *json)
+static rw_status add_route_features(rw_route *route, const rw_json *json)
 {
     const rw_json_value *features = rw_json_member(json, json->values, "features");
-    take_crs(route, json);
+    read_route_crs(route, json);
     if (!features)
-        return add_feature(route, json, json->values);
+        return add_route_feature(route, json, json->values);
     for (const rw_json_value *at = rw_json_first(json, features); at; at = rw_json_next(json, at))
-        RW_TRY(add_feature(route, json, at));
+        RW_TRY(add_route_feature(route, json, at));
     return RW_OK;
 }
 
@@ -85,7 +85,7 @@ rw_status rw_route_read_geojson(rw_route *route, char *bytes, size_t size)
 {
     rw_json json = {0};
     RW_TRY(rw_json_parse(route->context, route->path, bytes, size, &json));
-    rw_status status = add_all(route, &json);
+    rw_status status = add_route_features(route, &json);
     rw_json_free(&json);
     return status;
 }

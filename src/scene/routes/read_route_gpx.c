@@ -15,9 +15,9 @@ static int is_point(const char *name)
 
 static rw_status read_degrees(const rw_xml *xml, const char *name, double *degrees)
 {
-    const char *text = rw_xml_attribute(xml, name, "");
-    size_t used = rw_parse_number(text, degrees);
-    if (used == 0 || text[used] || !isfinite(*degrees))
+    const char *string = rw_xml_attribute(xml, name, "");
+    size_t used = rw_parse_number(string, degrees);
+    if (used == 0 || string[used] || !isfinite(*degrees))
         return rw_fail(xml->context, RW_BAD_INPUT, "%s, line %zu: a point has no %s in degrees", xml->path, xml->line,
                        name);
     return RW_OK;

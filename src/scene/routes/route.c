@@ -15,7 +15,7 @@
 void rw_points_options_init_sized(rw_points_options *options, size_t size)
 {
     const rw_points_options own = {.size = sizeof own};
-    rw_defaults_give(&own, sizeof own, options, size);
+    rw_defaults_copy(&own, sizeof own, options, size);
 }
 
 rw_status rw_route_add(rw_route *route, double x, double y)
@@ -29,20 +29,20 @@ rw_status rw_route_add(rw_route *route, double x, double y)
     return RW_OK;
 }
 
-rw_status rw_route_keep_antenna(rw_route *route, const char *name, const char **kept)
+rw_status rw_route_store_antenna(rw_route *route, const char *name, const char **stored)
 {
     for (size_t i = 0; i < route->antenna_count; i++)
         if (strcmp(route->antennas[i], name) == 0) {
-            *kept = route->antennas[i];
+            *stored = route->antennas[i];
             return RW_OK;
         }
     RW_TRY(rw_array_reserve(route->context, &route->antennas, &route->antenna_capacity, route->antenna_count + 1,
                             sizeof *route->antennas, "antennas"));
-    char *copied = rw_text_copy(name);
+    char *copied = rw_string_copy(name);
     if (!copied)
         return rw_fail(route->context, RW_OUT_OF_MEMORY, "there is no memory for the name of an antenna");
     route->antennas[route->antenna_count++] = copied;
-    *kept = copied;
+    *stored = copied;
     return RW_OK;
 }
 
@@ -63,7 +63,7 @@ static rw_status read(rw_route *route)
     return status;
 }
 
-static rw_status bring(rw_route *route, const rw_points_options *options)
+static rw_status transform_route(rw_route *route, const rw_points_options *options)
 {
     const char *from = options->crs && *options->crs ? options->crs : route->crs;
     if (!*from && route->is_degrees)
@@ -124,30 +124,30 @@ static void find_motion(rw_route *route, double speed_m_s)
 }
 
 /* The points and motions in steps of the caller's sizes; names of antennas follow the points in one piece of memory. */
-static rw_status give(rw_route *route, size_t point_size, size_t motion_size, char **points, char **motions)
+static rw_status copy_route_out(rw_route *route, size_t point_size, size_t motion_size, char **points, char **motions)
 {
     size_t names = 0;
     for (size_t i = 0; i < route->antenna_count; i++)
         names += strlen(route->antennas[i]) + 1;
     RW_TRY(rw_array_create(route->context, route->count * point_size + names, 1, "points", points));
     RW_TRY(rw_array_create(route->context, route->count * motion_size, 1, "points", motions));
-    char *room = *points + route->count * point_size;
+    char *buffer = *points + route->count * point_size;
     for (size_t i = 0; i < route->antenna_count; i++) {
         size_t bytes = strlen(route->antennas[i]) + 1;
-        memcpy(room, route->antennas[i], bytes);
+        memcpy(buffer, route->antennas[i], bytes);
         for (size_t k = 0; k < route->count; k++)
             if (route->points[k].antenna == route->antennas[i])
-                route->points[k].antenna = room;
-        room += bytes;
+                route->points[k].antenna = buffer;
+        buffer += bytes;
     }
     for (size_t i = 0; i < route->count; i++) {
-        rw_defaults_give(&route->points[i], sizeof *route->points, *points + i * point_size, point_size);
-        rw_defaults_give(&route->motions[i], sizeof *route->motions, *motions + i * motion_size, motion_size);
+        rw_defaults_copy(&route->points[i], sizeof *route->points, *points + i * point_size, point_size);
+        rw_defaults_copy(&route->motions[i], sizeof *route->motions, *motions + i * motion_size, motion_size);
     }
     return RW_OK;
 }
 
-static rw_status load(rw_route *route, const rw_points_options *options)
+static rw_status load_route(rw_route *route, const rw_points_options *options)
 {
     if (!(options->speed_m_s >= 0 && options->speed_m_s < 1e5))
         return rw_fail(route->context, RW_BAD_CALL, "a speed of %g m/s is not between 0 and 100 km/s",
@@ -155,40 +155,41 @@ static rw_status load(rw_route *route, const rw_points_options *options)
     RW_TRY(read(route));
     if (route->count == 0)
         return rw_fail(route->context, RW_BAD_INPUT, "%s has no points", route->path);
-    RW_TRY(bring(route, options));
+    RW_TRY(transform_route(route, options));
     find_motion(route, options->speed_m_s);
     return RW_OK;
 }
 
-rw_status rw_points_load_sized(rw_context *context, const char *path, const rw_points_options *given, size_t point_size,
-                               size_t motion_size, rw_point **points, rw_motion **motions, size_t *count)
+rw_status rw_points_load_sized(rw_context *context, const char *path, const rw_points_options *user_options,
+                               size_t point_size, size_t motion_size, rw_point **points, rw_motion **motions,
+                               size_t *count)
 {
     rw_points_options options;
     rw_route route = {.context = context, .path = path};
-    char *given_points = NULL, *given_motions = NULL;
+    char *copied_points = NULL, *copied_motions = NULL;
     rw_points_options_init(&options);
     *points = NULL;
     *motions = NULL;
     *count = 0;
     RW_TRY(rw_options_check_size(context, point_size));
     RW_TRY(rw_options_check_size(context, motion_size));
-    if (given)
-        RW_TRY(RW_TAKE(context, given, &options));
-    rw_status status = load(&route, &options);
+    if (user_options)
+        RW_TRY(RW_RESOLVE(context, user_options, &options));
+    rw_status status = load_route(&route, &options);
     if (status == RW_OK)
-        status = give(&route, point_size, motion_size, &given_points, &given_motions);
+        status = copy_route_out(&route, point_size, motion_size, &copied_points, &copied_motions);
     free(route.points);
     free(route.motions);
     for (size_t i = 0; i < route.antenna_count; i++)
         free(route.antennas[i]);
     free(route.antennas);
     if (status != RW_OK) {
-        free(given_points);
-        free(given_motions);
+        free(copied_points);
+        free(copied_motions);
         return status;
     }
-    *points = (rw_point *)(void *)given_points;
-    *motions = (rw_motion *)(void *)given_motions;
+    *points = (rw_point *)(void *)copied_points;
+    *motions = (rw_motion *)(void *)copied_motions;
     *count = route.count;
     return RW_OK;
 }

@@ -21,10 +21,10 @@ typedef struct rw_route {
 rw_status rw_route_add(rw_route *route, double x, double y);
 
 /* The route's own copy of an antenna's name. */
-rw_status rw_route_keep_antenna(rw_route *route, const char *name, const char **kept);
+rw_status rw_route_store_antenna(rw_route *route, const char *name, const char **stored);
 
 /* Seconds from "12.5" or a date of ISO 8601 ("2024-05-01T12:00:03.5Z", as seconds since 1970); NaN where it is none. */
-double rw_route_parse_time(const char *text);
+double rw_route_parse_time(const char *string);
 
 /* Fill the points from a file. The bytes are the reader's to change and free. */
 rw_status rw_route_read_csv(rw_route *route);

@@ -1,5 +1,5 @@
-/* A GeoPackage scene that rasterwave saved (scene/stored/write_stored_scene.c), back into the scene it was: every number as it
- * was.
+/* A GeoPackage scene that rasterwave saved (scene/stored/write_stored_scene.c), back into the scene it was: every
+ * number as it was.
  */
 #include "scene/stored/stored_scene.h"
 
@@ -30,16 +30,17 @@ int rw_saved_is(const rw_vector_file *file)
     return 0;
 }
 
-static const char *describe(const saved *from, char text[160])
+static const char *describe_saved_feature(const saved *from, char description[160])
 {
-    snprintf(text, 160, "feature %lld of layer %s", rw_vector_feature_id(from->file), from->layer);
-    return text;
+    snprintf(description, 160, "feature %lld of layer %s", rw_vector_feature_id(from->file), from->layer);
+    return description;
 }
 
-static rw_status fail(const saved *from, const char *what)
+static rw_status fail_saved_feature(const saved *from, const char *what)
 {
-    char text[160];
-    return rw_fail(from->scene->context, RW_BAD_INPUT, "%s: %s: %s", from->path, describe(from, text), what);
+    char description[160];
+    return rw_fail(from->scene->context, RW_BAD_INPUT, "%s: %s: %s", from->path,
+                   describe_saved_feature(from, description), what);
 }
 
 static double real(const saved *from, const char *field, double otherwise)
@@ -54,21 +55,21 @@ static long long integer(const saved *from, const char *field)
     return rw_vector_integer(from->file, rw_vector_find_field(from->file, field), &value) ? value : 0;
 }
 
-static const char *text(const saved *from, const char *field)
+static const char *read_string_field(const saved *from, const char *field)
 {
-    return rw_vector_text(from->file, rw_vector_find_field(from->file, field));
+    return rw_vector_string(from->file, rw_vector_find_field(from->file, field));
 }
 
 static rw_status read_property(saved *from)
 {
     rw_scene *scene = from->scene;
-    const char *key = text(from, "key"), *value = text(from, "value");
+    const char *key = read_string_field(from, "key"), *value = read_string_field(from, "value");
     double number = 0;
     if (!key || !value)
         return RW_OK;
     rw_parse_number(value, &number);
     if (strcmp(key, "version") == 0 && number != RW_SAVED_VERSION)
-        return fail(from, "this scene was saved by another version; import its source again");
+        return fail_saved_feature(from, "this scene was saved by another version; import its source again");
     if (strcmp(key, "flat") == 0)
         from->is_flat = number != 0;
     if (strcmp(key, "origin_x_m") == 0 && rw_is_coordinate(number))
@@ -86,7 +87,7 @@ static rw_status read_building(saved *from)
     rw_vector_shape shape;
     RW_TRY(rw_vector_polygons(from->file, &shape));
     if (shape.polygon_count != 1)
-        return fail(from, "a building of a saved scene has exactly one polygon");
+        return fail_saved_feature(from, "a building of a saved scene has exactly one polygon");
     long long id = integer(from, "building_id");
     rw_building building = {.size = sizeof building,
                             .building_id = id > 0 && id < UINT32_MAX ? (uint32_t)id : 0,
@@ -96,18 +97,18 @@ static rw_status read_building(saved *from)
                             .ground_m = real(from, "ground_m", NAN),
                             .base_height_m = real(from, "base_height_m", 0),
                             .roof_height_m = real(from, "roof_height_m", 0),
-                            .surface = text(from, "surface"),
-                            .source = describe(from, source)};
+                            .surface = read_string_field(from, "surface"),
+                            .source = describe_saved_feature(from, source)};
     return rw_scene_add_building(from->scene, &building);
 }
 
-static rw_status read_wall(saved *from)
+static rw_status read_saved_wall(saved *from)
 {
     char source[160];
     rw_vector_shape shape;
     RW_TRY(rw_vector_line(from->file, &shape));
     if (shape.ring_count != 1 || shape.ring_sizes[0] != 2)
-        return fail(from, "a wall is a line of two points");
+        return fail_saved_feature(from, "a wall is a line of two points");
     rw_panel panel = {.size = sizeof panel,
                       .x0_m = shape.xy[0],
                       .y0_m = shape.xy[1],
@@ -115,22 +116,22 @@ static rw_status read_wall(saved *from)
                       .y1_m = shape.xy[3],
                       .bottom_m = real(from, "bottom_m", NAN),
                       .top_m = real(from, "top_m", NAN),
-                      .surface = text(from, "surface"),
-                      .source = describe(from, source)};
+                      .surface = read_string_field(from, "surface"),
+                      .source = describe_saved_feature(from, source)};
     return rw_scene_add_panel(from->scene, &panel);
 }
 
 static rw_status add_mesh(saved *from, const double *xyz, size_t vertices, const uint32_t *triangles, size_t count)
 {
-    const char *told = text(from, "name"), *name;
-    RW_TRY(rw_scene_keep_text(from->scene, told ? told : "mesh", &name));
+    const char *stored = read_string_field(from, "name"), *name;
+    RW_TRY(rw_scene_store_string(from->scene, stored ? stored : "mesh", &name));
     rw_mesh mesh = {.size = sizeof mesh,
                     .name = name,
                     .xyz = xyz,
                     .vertex_count = vertices,
                     .triangles = triangles,
                     .triangle_count = count,
-                    .surface = text(from, "surface")};
+                    .surface = read_string_field(from, "surface")};
     return rw_scene_add_mesh(from->scene, &mesh);
 }
 
@@ -140,7 +141,7 @@ static rw_status read_mesh(saved *from)
     size_t vertex_bytes, triangle_bytes;
     const void *blob = rw_vector_blob(from->file, rw_vector_find_field(from->file, "vertices"), &vertex_bytes);
     if (vertex_bytes % 24 != 0)
-        return fail(from, "its vertices are no triples of 8-byte numbers");
+        return fail_saved_feature(from, "its vertices are no triples of 8-byte numbers");
     double *xyz;
     RW_TRY(rw_array_create(context, vertex_bytes / 8, sizeof *xyz, "a mesh", &xyz));
     rw_bytes_get_doubles(blob, vertex_bytes / 8, xyz);
@@ -148,7 +149,7 @@ static rw_status read_mesh(saved *from)
     uint32_t *triangles;
     rw_status status = triangle_bytes % 12 == 0
                            ? rw_array_create(context, triangle_bytes / 4, sizeof *triangles, "a mesh", &triangles)
-                           : fail(from, "its triangles are no triples of 4-byte numbers");
+                           : fail_saved_feature(from, "its triangles are no triples of 4-byte numbers");
     if (status == RW_OK) {
         rw_bytes_get_words(blob, triangle_bytes / 4, triangles);
         status = add_mesh(from, xyz, vertex_bytes / 24, triangles, triangle_bytes / 12);
@@ -169,7 +170,7 @@ static rw_status read_material(saved *from)
                             .freq_max_hz = real(from, "freq_max_hz", INFINITY),
                             .perfect_conductor = integer(from, "perfect_conductor") != 0,
                             .scattering = real(from, "scattering", 0),
-                            .name = text(from, "name")};
+                            .name = read_string_field(from, "name")};
     return rw_scene_add_material(from->scene, &material);
 }
 
@@ -179,7 +180,7 @@ static rw_status cut_layers(const saved *from, char *at, rw_layer *layers, size_
     for (*count = 0; at && *at && *count < RW_SLAB_LAYERS_MAX; ++*count) {
         char *tab = strchr(at, '\t');
         if (!tab)
-            return fail(from, "its layers are no list of material and thickness");
+            return fail_saved_feature(from, "its layers are no list of material and thickness");
         *tab = 0;
         layers[*count] = (rw_layer){.size = sizeof *layers, .material = at, .thickness_m = NAN};
         rw_parse_number(tab + 1, &layers[*count].thickness_m);
@@ -189,11 +190,11 @@ static rw_status cut_layers(const saved *from, char *at, rw_layer *layers, size_
     return RW_OK;
 }
 
-static rw_status add_slab(saved *from, const char *name, const char *told)
+static rw_status add_saved_slab(saved *from, const char *name, const char *stored)
 {
     rw_layer layers[RW_SLAB_LAYERS_MAX];
     size_t count;
-    char *list = rw_text_copy(told ? told : "");
+    char *list = rw_string_copy(stored ? stored : "");
     if (!list)
         return rw_fail(from->scene->context, RW_OUT_OF_MEMORY, "no memory left for slabs");
     rw_status status = cut_layers(from, list, layers, &count);
@@ -207,16 +208,16 @@ static rw_status add_slab(saved *from, const char *name, const char *told)
 
 static rw_status read_slab(saved *from)
 {
-    const char *told = text(from, "name"), *name;
-    RW_TRY(rw_scene_keep_text(from->scene, told ? told : "", &name)); /* the next text may take its place */
-    return add_slab(from, name, text(from, "layers"));
+    const char *stored = read_string_field(from, "name"), *name;
+    RW_TRY(rw_scene_store_string(from->scene, stored ? stored : "", &name)); /* the next text may take its place */
+    return add_saved_slab(from, name, read_string_field(from, "layers"));
 }
 
-static rw_status begin_heights(saved *from, size_t least)
+static rw_status begin_heights(saved *from, size_t min_count)
 {
     long long columns = integer(from, "columns"), rows = integer(from, "rows");
-    if (columns < (long long)least || rows < (long long)least || columns > 1 << 20 || rows > 1 << 20)
-        return fail(from, "the raster's size is not possible");
+    if (columns < (long long)min_count || rows < (long long)min_count || columns > 1 << 20 || rows > 1 << 20)
+        return fail_saved_feature(from, "the raster's size is not possible");
     from->raster_rows = (size_t)rows;
     from->raster = (rw_raster){.size = sizeof from->raster,
                                .columns = (size_t)columns,
@@ -229,17 +230,17 @@ static rw_status begin_heights(saved *from, size_t least)
 
 /* Strips follow each other from the south. Memory grows with them, so that a small file takes little, whatever size it
  * states. */
-static rw_status read_strip(saved *from, size_t least)
+static rw_status read_strip(saved *from, size_t min_count)
 {
     rw_raster *raster = &from->raster;
     if (!raster->columns)
-        RW_TRY(begin_heights(from, least));
+        RW_TRY(begin_heights(from, min_count));
     size_t bytes;
     const void *blob = rw_vector_blob(from->file, rw_vector_find_field(from->file, "heights"), &bytes);
     long long first = integer(from, "first_row"), rows = integer(from, "row_count");
     if (first < 0 || (size_t)first != raster->rows || rows < 1 || (size_t)rows > from->raster_rows - raster->rows ||
         bytes != 4 * raster->columns * (size_t)rows)
-        return fail(from, "the strip of heights does not fit the raster");
+        return fail_saved_feature(from, "the strip of heights does not fit the raster");
     size_t read = raster->columns * raster->rows;
     RW_TRY(rw_array_reserve(from->scene->context, &raster->values, &from->raster_capacity, read + bytes / 4,
                             sizeof *raster->values, "heights"));
@@ -258,7 +259,7 @@ static rw_status read_foliage_strip(saved *from)
     return read_strip(from, 1);
 }
 
-static rw_status read_table(saved *from, const char *name, rw_status (*read_feature)(saved *))
+static rw_status read_saved_table(saved *from, const char *name, rw_status (*read_feature)(saved *))
 {
     size_t layer = 0, count = rw_vector_layer_count(from->file);
     while (layer < count && strcmp(rw_vector_layer_name(from->file, layer), name) != 0)
@@ -282,7 +283,7 @@ static rw_status read_heights(saved *from, const char *table, rw_status (*read)(
 {
     from->raster = (rw_raster){0};
     from->raster_rows = from->raster_capacity = 0;
-    rw_status status = read_table(from, table, read);
+    rw_status status = read_saved_table(from, table, read);
     if (status == RW_OK && from->raster.rows < from->raster_rows)
         status = rw_fail(from->scene->context, RW_BAD_INPUT, "%s has %zu of the %zu rows of its %s", from->path,
                          from->raster.rows, from->raster_rows, table);
@@ -295,12 +296,12 @@ static rw_status read_heights(saved *from, const char *table, rw_status (*read)(
 rw_status rw_saved_read(rw_scene *scene, rw_vector_file *file, const char *path)
 {
     saved from = {.scene = scene, .file = file, .path = path};
-    RW_TRY(read_table(&from, RW_SAVED_SCENE, read_property));
-    RW_TRY(read_table(&from, RW_SAVED_MATERIALS, read_material));
-    RW_TRY(read_table(&from, RW_SAVED_SLABS, read_slab));
-    RW_TRY(read_table(&from, RW_SAVED_BUILDINGS, read_building));
-    RW_TRY(read_table(&from, RW_SAVED_WALLS, read_wall));
-    RW_TRY(read_table(&from, RW_SAVED_MESHES, read_mesh));
+    RW_TRY(read_saved_table(&from, RW_SAVED_SCENE, read_property));
+    RW_TRY(read_saved_table(&from, RW_SAVED_MATERIALS, read_material));
+    RW_TRY(read_saved_table(&from, RW_SAVED_SLABS, read_slab));
+    RW_TRY(read_saved_table(&from, RW_SAVED_BUILDINGS, read_building));
+    RW_TRY(read_saved_table(&from, RW_SAVED_WALLS, read_saved_wall));
+    RW_TRY(read_saved_table(&from, RW_SAVED_MESHES, read_mesh));
     RW_TRY(read_heights(&from, RW_SAVED_TERRAIN, read_terrain_strip, rw_scene_set_terrain));
     RW_TRY(read_heights(&from, RW_SAVED_FOLIAGE, read_foliage_strip, rw_scene_set_foliage));
     return from.is_flat ? rw_scene_set_flat(scene) : RW_OK;

@@ -17,14 +17,14 @@
 
 static rw_status write_property(rw_vector_writer *writer, const char *key, const char *value)
 {
-    rw_vector_put_text(writer, 0, key);
-    rw_vector_put_text(writer, 1, value);
+    rw_vector_write_string(writer, 0, key);
+    rw_vector_write_string(writer, 1, value);
     return rw_vector_writer_add(writer);
 }
 
 static rw_status write_properties(const rw_scene *scene, rw_vector_writer *writer)
 {
-    static const rw_vector_field fields[] = {{"key", RW_FIELD_TEXT}, {"value", RW_FIELD_TEXT}};
+    static const rw_vector_field fields[] = {{"key", RW_FIELD_STRING}, {"value", RW_FIELD_STRING}};
     char number[64];
     RW_TRY(rw_vector_writer_layer(writer, RW_SAVED_SCENE, RW_SHAPE_NONE, fields, COUNT(fields)));
     snprintf(number, sizeof number, "%d", RW_SAVED_VERSION);
@@ -46,8 +46,8 @@ typedef struct outline_buffer {
     size_t xy_capacity, ring_capacity;
 } outline_buffer;
 
-static rw_status put_outline(const rw_scene *scene, const rw_part *part, outline_buffer *buffer,
-                             rw_vector_writer *writer)
+static rw_status write_part_outline(const rw_scene *scene, const rw_part *part, outline_buffer *buffer,
+                                    rw_vector_writer *writer)
 {
     size_t first = scene->ring_first.items[part->first_ring];
     size_t points = scene->ring_first.items[part->first_ring + part->ring_count] - first;
@@ -61,19 +61,19 @@ static rw_status put_outline(const rw_scene *scene, const rw_part *part, outline
     }
     for (size_t i = 0; i < part->ring_count; i++)
         buffer->ring_sizes[i] = rw_ring_size(scene, part->first_ring + i);
-    return rw_vector_put_polygon(writer, buffer->xy, buffer->ring_sizes, part->ring_count);
+    return rw_vector_write_polygon(writer, buffer->xy, buffer->ring_sizes, part->ring_count);
 }
 
 static rw_status write_parts(const rw_scene *scene, outline_buffer *buffer, rw_vector_writer *writer)
 {
     for (size_t i = 0; i < scene->parts.count; i++) {
         const rw_part *part = &scene->parts.items[i];
-        RW_TRY(put_outline(scene, part, buffer, writer));
-        rw_vector_put_integer(writer, 0, part->building);
-        rw_vector_put_real(writer, 1, part->ground_m);
-        rw_vector_put_real(writer, 2, part->base_height_m);
-        rw_vector_put_real(writer, 3, part->roof_height_m);
-        rw_vector_put_text(writer, 4, scene->surfaces.items[part->surface]);
+        RW_TRY(write_part_outline(scene, part, buffer, writer));
+        rw_vector_write_integer(writer, 0, part->building);
+        rw_vector_write_real(writer, 1, part->ground_m);
+        rw_vector_write_real(writer, 2, part->base_height_m);
+        rw_vector_write_real(writer, 3, part->roof_height_m);
+        rw_vector_write_string(writer, 4, scene->surfaces.items[part->surface]);
         RW_TRY(rw_vector_writer_add(writer));
     }
     return RW_OK;
@@ -85,7 +85,7 @@ static rw_status write_buildings(const rw_scene *scene, rw_vector_writer *writer
                                              {"ground_m", RW_FIELD_REAL},
                                              {"base_height_m", RW_FIELD_REAL},
                                              {"roof_height_m", RW_FIELD_REAL},
-                                             {"surface", RW_FIELD_TEXT}};
+                                             {"surface", RW_FIELD_STRING}};
     RW_TRY(rw_vector_writer_layer(writer, RW_SAVED_BUILDINGS, RW_SHAPE_POLYGON, fields, COUNT(fields)));
     outline_buffer buffer = {0};
     rw_status status = write_parts(scene, &buffer, writer);
@@ -97,7 +97,7 @@ static rw_status write_buildings(const rw_scene *scene, rw_vector_writer *writer
 static rw_status write_walls(const rw_scene *scene, rw_vector_writer *writer)
 {
     static const rw_vector_field fields[] = {
-        {"bottom_m", RW_FIELD_REAL}, {"top_m", RW_FIELD_REAL}, {"surface", RW_FIELD_TEXT}};
+        {"bottom_m", RW_FIELD_REAL}, {"top_m", RW_FIELD_REAL}, {"surface", RW_FIELD_STRING}};
     if (scene->panels.count == 0)
         return RW_OK;
     RW_TRY(rw_vector_writer_layer(writer, RW_SAVED_WALLS, RW_SHAPE_LINE, fields, COUNT(fields)));
@@ -105,26 +105,26 @@ static rw_status write_walls(const rw_scene *scene, rw_vector_writer *writer)
         const rw_scene_panel *panel = &scene->panels.items[i];
         double xy[4] = {panel->p0.x + scene->origin.x, panel->p0.y + scene->origin.y, panel->p1.x + scene->origin.x,
                         panel->p1.y + scene->origin.y};
-        RW_TRY(rw_vector_put_line(writer, xy, 2));
-        rw_vector_put_real(writer, 0, panel->bottom_m);
-        rw_vector_put_real(writer, 1, panel->top_m);
-        rw_vector_put_text(writer, 2, scene->surfaces.items[panel->surface]);
+        RW_TRY(rw_vector_write_line(writer, xy, 2));
+        rw_vector_write_real(writer, 0, panel->bottom_m);
+        rw_vector_write_real(writer, 1, panel->top_m);
+        rw_vector_write_string(writer, 2, scene->surfaces.items[panel->surface]);
         RW_TRY(rw_vector_writer_add(writer));
     }
     return RW_OK;
 }
 
-static void put_mesh_bytes(const rw_scene *scene, const rw_scene_mesh *mesh, unsigned char *vertices,
-                           unsigned char *triangles)
+static void encode_mesh_bytes(const rw_scene *scene, const rw_scene_mesh *mesh, unsigned char *vertices,
+                              unsigned char *triangles)
 {
     for (size_t i = 0; i < mesh->vertex_count; i++) {
         rw_vec3 vertex = scene->vertices.items[mesh->first_vertex + i];
-        rw_bytes_put_double(vertices + 24 * i, vertex.x + scene->origin.x);
-        rw_bytes_put_double(vertices + 24 * i + 8, vertex.y + scene->origin.y);
-        rw_bytes_put_double(vertices + 24 * i + 16, vertex.z);
+        rw_bytes_write_double(vertices + 24 * i, vertex.x + scene->origin.x);
+        rw_bytes_write_double(vertices + 24 * i + 8, vertex.y + scene->origin.y);
+        rw_bytes_write_double(vertices + 24 * i + 16, vertex.z);
     }
     for (size_t i = 0; i < 3 * mesh->triangle_count; i++)
-        rw_bytes_put(triangles + 4 * i, scene->triangles.items[3 * mesh->first_triangle + i] - mesh->first_vertex, 4);
+        rw_bytes_write(triangles + 4 * i, scene->triangles.items[3 * mesh->first_triangle + i] - mesh->first_vertex, 4);
 }
 
 static rw_status write_mesh(const rw_scene *scene, const rw_scene_mesh *mesh, rw_vector_writer *writer)
@@ -135,19 +135,21 @@ static rw_status write_mesh(const rw_scene *scene, const rw_scene_mesh *mesh, rw
                        mesh->name, mesh->vertex_count);
     unsigned char *bytes;
     RW_TRY(rw_array_create(scene->context, vertex_bytes + triangle_bytes, 1, "a mesh", &bytes));
-    put_mesh_bytes(scene, mesh, bytes, bytes + vertex_bytes);
-    rw_vector_put_text(writer, 0, mesh->name);
-    rw_vector_put_text(writer, 1, scene->surfaces.items[mesh->surface]);
-    rw_vector_put_blob(writer, 2, bytes, vertex_bytes);
-    rw_vector_put_blob(writer, 3, bytes + vertex_bytes, triangle_bytes);
+    encode_mesh_bytes(scene, mesh, bytes, bytes + vertex_bytes);
+    rw_vector_write_string(writer, 0, mesh->name);
+    rw_vector_write_string(writer, 1, scene->surfaces.items[mesh->surface]);
+    rw_vector_write_blob(writer, 2, bytes, vertex_bytes);
+    rw_vector_write_blob(writer, 3, bytes + vertex_bytes, triangle_bytes);
     free(bytes);
     return rw_vector_writer_add(writer);
 }
 
 static rw_status write_meshes(const rw_scene *scene, rw_vector_writer *writer)
 {
-    static const rw_vector_field fields[] = {
-        {"name", RW_FIELD_TEXT}, {"surface", RW_FIELD_TEXT}, {"vertices", RW_FIELD_BLOB}, {"triangles", RW_FIELD_BLOB}};
+    static const rw_vector_field fields[] = {{"name", RW_FIELD_STRING},
+                                             {"surface", RW_FIELD_STRING},
+                                             {"vertices", RW_FIELD_BLOB},
+                                             {"triangles", RW_FIELD_BLOB}};
     if (scene->meshes.count == 0)
         return RW_OK;
     RW_TRY(rw_vector_writer_layer(writer, RW_SAVED_MESHES, RW_SHAPE_NONE, fields, COUNT(fields)));
@@ -158,7 +160,7 @@ static rw_status write_meshes(const rw_scene *scene, rw_vector_writer *writer)
 
 static rw_status write_materials(const rw_scene *scene, rw_vector_writer *writer)
 {
-    static const rw_vector_field fields[] = {{"name", RW_FIELD_TEXT},        {"a", RW_FIELD_REAL},
+    static const rw_vector_field fields[] = {{"name", RW_FIELD_STRING},      {"a", RW_FIELD_REAL},
                                              {"b", RW_FIELD_REAL},           {"c", RW_FIELD_REAL},
                                              {"d", RW_FIELD_REAL},           {"freq_min_hz", RW_FIELD_REAL},
                                              {"freq_max_hz", RW_FIELD_REAL}, {"perfect_conductor", RW_FIELD_INTEGER},
@@ -170,18 +172,18 @@ static rw_status write_materials(const rw_scene *scene, rw_vector_writer *writer
         const rw_scene_material *material = &scene->materials.items[i];
         const double values[] = {material->a, material->b,           material->c,
                                  material->d, material->freq_min_hz, material->freq_max_hz};
-        rw_vector_put_text(writer, 0, material->name);
+        rw_vector_write_string(writer, 0, material->name);
         for (int field = 0; field < (int)COUNT(values); field++)
-            rw_vector_put_real(writer, 1 + field, values[field]);
-        rw_vector_put_integer(writer, 7, material->perfect_conductor);
-        rw_vector_put_real(writer, 8, material->scattering);
+            rw_vector_write_real(writer, 1 + field, values[field]);
+        rw_vector_write_integer(writer, 7, material->perfect_conductor);
+        rw_vector_write_real(writer, 8, material->scattering);
         RW_TRY(rw_vector_writer_add(writer));
     }
     return RW_OK;
 }
 
 /* "material TAB thickness_m" a line; to be freed. */
-static rw_status list_layers(rw_context *context, const rw_scene_slab *slab, char **layers)
+static rw_status format_slab_layers(rw_context *context, const rw_scene_slab *slab, char **layers)
 {
     size_t size = 1, used = 0;
     for (size_t i = 0; i < slab->layer_count; i++)
@@ -195,15 +197,15 @@ static rw_status list_layers(rw_context *context, const rw_scene_slab *slab, cha
 
 static rw_status write_slabs(const rw_scene *scene, rw_vector_writer *writer)
 {
-    static const rw_vector_field fields[] = {{"name", RW_FIELD_TEXT}, {"layers", RW_FIELD_TEXT}};
+    static const rw_vector_field fields[] = {{"name", RW_FIELD_STRING}, {"layers", RW_FIELD_STRING}};
     if (scene->slabs.count == 0)
         return RW_OK;
     RW_TRY(rw_vector_writer_layer(writer, RW_SAVED_SLABS, RW_SHAPE_NONE, fields, COUNT(fields)));
     for (size_t i = 0; i < scene->slabs.count; i++) {
         char *layers;
-        RW_TRY(list_layers(scene->context, &scene->slabs.items[i], &layers));
-        rw_vector_put_text(writer, 0, scene->slabs.items[i].name);
-        rw_vector_put_text(writer, 1, layers);
+        RW_TRY(format_slab_layers(scene->context, &scene->slabs.items[i], &layers));
+        rw_vector_write_string(writer, 0, scene->slabs.items[i].name);
+        rw_vector_write_string(writer, 1, layers);
         rw_status status = rw_vector_writer_add(writer);
         free(layers);
         RW_TRY(status);
@@ -217,17 +219,18 @@ typedef struct height_raster {
     double x0_m, y0_m;
 } height_raster;
 
-static void put_strip_values(const height_raster *heights, size_t first_row, size_t row_count, rw_vector_writer *writer)
+static void write_strip_values(const height_raster *heights, size_t first_row, size_t row_count,
+                               rw_vector_writer *writer)
 {
     const rw_raster *raster = heights->raster;
-    rw_vector_put_integer(writer, 0, (long long)raster->columns);
-    rw_vector_put_integer(writer, 1, (long long)raster->rows);
-    rw_vector_put_real(writer, 2, heights->x0_m);
-    rw_vector_put_real(writer, 3, heights->y0_m);
-    rw_vector_put_real(writer, 4, raster->dx_m);
-    rw_vector_put_real(writer, 5, raster->dy_m);
-    rw_vector_put_integer(writer, 6, (long long)first_row);
-    rw_vector_put_integer(writer, 7, (long long)row_count);
+    rw_vector_write_integer(writer, 0, (long long)raster->columns);
+    rw_vector_write_integer(writer, 1, (long long)raster->rows);
+    rw_vector_write_real(writer, 2, heights->x0_m);
+    rw_vector_write_real(writer, 3, heights->y0_m);
+    rw_vector_write_real(writer, 4, raster->dx_m);
+    rw_vector_write_real(writer, 5, raster->dy_m);
+    rw_vector_write_integer(writer, 6, (long long)first_row);
+    rw_vector_write_integer(writer, 7, (long long)row_count);
 }
 
 static rw_status write_strips(const height_raster *heights, unsigned char *bytes, size_t strip_rows,
@@ -237,9 +240,9 @@ static rw_status write_strips(const height_raster *heights, unsigned char *bytes
     for (size_t row = 0; row < raster->rows; row += strip_rows) {
         size_t rows = raster->rows - row < strip_rows ? raster->rows - row : strip_rows;
         for (size_t i = 0; i < rows * raster->columns; i++)
-            rw_bytes_put_float(bytes + 4 * i, raster->values[row * raster->columns + i]);
-        put_strip_values(heights, row, rows, writer);
-        rw_vector_put_blob(writer, 8, bytes, 4 * rows * raster->columns);
+            rw_bytes_write_float(bytes + 4 * i, raster->values[row * raster->columns + i]);
+        write_strip_values(heights, row, rows, writer);
+        rw_vector_write_blob(writer, 8, bytes, 4 * rows * raster->columns);
         RW_TRY(rw_vector_writer_add(writer));
     }
     return RW_OK;
@@ -278,7 +281,7 @@ static rw_status write_foliage(const rw_scene *scene, rw_vector_writer *writer)
     return write_heights(scene, RW_SAVED_FOLIAGE, &heights, writer);
 }
 
-static rw_status write_all(const rw_scene *scene, rw_vector_writer *writer)
+static rw_status write_scene_layers(const rw_scene *scene, rw_vector_writer *writer)
 {
     RW_TRY(write_buildings(scene, writer));
     RW_TRY(write_walls(scene, writer));
@@ -290,7 +293,7 @@ static rw_status write_all(const rw_scene *scene, rw_vector_writer *writer)
     return write_properties(scene, writer);
 }
 
-static int ends_in(const char *path, const char *end)
+static int path_ends_in(const char *path, const char *end)
 {
     size_t length = strlen(path), end_length = strlen(end);
     return length > end_length && strcasecmp(path + length - end_length, end) == 0;
@@ -298,12 +301,12 @@ static int ends_in(const char *path, const char *end)
 
 rw_status rw_scene_save(const rw_scene *scene, const char *path)
 {
-    int is_json = ends_in(path, ".geojson") || ends_in(path, ".json");
-    if (!is_json && !ends_in(path, ".gpkg"))
+    int is_json = path_ends_in(path, ".geojson") || path_ends_in(path, ".json");
+    if (!is_json && !path_ends_in(path, ".gpkg"))
         return rw_fail(scene->context, RW_BAD_CALL, "%s: a scene is written as NAME.gpkg or NAME.geojson", path);
     rw_vector_writer *writer;
     RW_TRY(rw_vector_writer_create(scene->context, is_json ? "GeoJSON" : "GPKG", path, rw_scene_crs(scene), &writer));
-    rw_status status = is_json ? write_buildings(scene, writer) : write_all(scene, writer);
+    rw_status status = is_json ? write_buildings(scene, writer) : write_scene_layers(scene, writer);
     if (status == RW_OK)
         return rw_vector_writer_finish(writer);
     rw_vector_writer_abandon(writer);

@@ -9,7 +9,8 @@
 #include "visibility/los/sight.k.h"
 
 typedef struct rw_height_need {
-    float least; /* altitude at the far end from which the near end is seen; -RW_HEIGHT_ANY where nothing is between */
+    float
+        min_z_m; /* altitude at the far end from which the near end is seen; -RW_HEIGHT_ANY where nothing is between */
     float highest; /* top of the highest thing between; where both ends are above it, they see each other */
 } rw_height_need;
 
@@ -17,8 +18,8 @@ typedef struct rw_height_need {
 
 RW_FN void rw_height_meet(const rw_sight *sight, float t, float top, rw_height_need *need)
 {
-    float least = sight->z + (top - sight->z) / t;
-    need->least = least > need->least ? least : need->least;
+    float min_z_m = sight->z + (top - sight->z) / t;
+    need->min_z_m = min_z_m > need->min_z_m ? min_z_m : need->min_z_m;
     need->highest = top > need->highest ? top : need->highest;
 }
 
@@ -44,7 +45,7 @@ RW_FN void rw_height_ground(const rw_wall_grid_view *grid, const rw_sight *sight
 RW_FN int rw_height_matters(const rw_sight *sight, float top, float t_in, float t_out, const rw_height_need *need)
 {
     float t = top > sight->z ? t_in : t_out;
-    return top > need->highest || !(t > 1e-6f) || sight->z + (top - sight->z) / t > need->least - 0.01f;
+    return top > need->highest || !(t > 1e-6f) || sight->z + (top - sight->z) / t > need->min_z_m - 0.01f;
 }
 
 RW_FN void rw_height_cell(const rw_wall_grid_view *grid, const rw_sight *sight, size_t cell, float t_in, float t_out,
@@ -63,7 +64,7 @@ RW_FN void rw_height_cell(const rw_wall_grid_view *grid, const rw_sight *sight, 
 
 /* Marches from the near end (t = 0) to the far one and stops where it would have to be higher than most, or where
  * something between is higher than tallest. */
-RW_FN rw_height_need rw_height_march_below(const rw_wall_grid_view *grid, const rw_sight *sight, float most,
+RW_FN rw_height_need rw_height_march_below(const rw_wall_grid_view *grid, const rw_sight *sight, float max_z_m,
                                            float tallest)
 {
     rw_height_need need = {-RW_HEIGHT_ANY, -RW_HEIGHT_ANY};
@@ -78,7 +79,7 @@ RW_FN rw_height_need rw_height_march_below(const rw_wall_grid_view *grid, const 
         float t_out = leave_x < leave_y ? leave_x : leave_y;
         t_out = t_out < t_in ? t_in : t_out > 1.0f ? 1.0f : t_out;
         rw_height_cell(grid, sight, (size_t)row * (size_t)grid->columns + (size_t)column, t_in, t_out, &need);
-        if (t_out >= 1.0f || need.least > most || need.highest > tallest)
+        if (t_out >= 1.0f || need.min_z_m > max_z_m || need.highest > tallest)
             return need;
         if (leave_x < leave_y)
             column += inverse_x > 0 ? 1 : -1;
@@ -93,9 +94,9 @@ RW_FN rw_height_need rw_height_march_below(const rw_wall_grid_view *grid, const 
     }
 }
 
-RW_FN rw_height_need rw_height_march(const rw_wall_grid_view *grid, const rw_sight *sight, float most)
+RW_FN rw_height_need rw_height_march(const rw_wall_grid_view *grid, const rw_sight *sight, float max_z_m)
 {
-    return rw_height_march_below(grid, sight, most, RW_HEIGHT_ANY);
+    return rw_height_march_below(grid, sight, max_z_m, RW_HEIGHT_ANY);
 }
 
 #endif

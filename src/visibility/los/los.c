@@ -43,13 +43,13 @@ enum {
     OWNED_ENTERED
 };
 
-static rw_status take(rw_los_job *job, int slot, size_t bytes, const char *what)
+static rw_status allocate_los_array(rw_los_job *job, int slot, size_t bytes, const char *what)
 {
     return rw_device_alloc(job->context, job->backend, bytes, what, &job->owned[slot]);
 }
 
 /* Whether the method takes one wall after the other, and not cell by cell of the grid. */
-static int goes_through_walls(const rw_los_job *job)
+static int iterates_over_walls(const rw_los_job *job)
 {
     return job->method == RW_LOS_POLYGONS || job->method == RW_LOS_SECTORS ||
            (job->method == RW_LOS_POLAR && job->backend != RW_BACKEND_CPU);
@@ -70,10 +70,10 @@ rw_status rw_los_job_move(rw_los_job *job, const rw_vec3 *sources, size_t count)
         return rw_fail(job->context, RW_INTERNAL, "%zu sources are more than the %zu that were planned", count,
                        job->source_capacity);
     for (size_t i = 0; i < count; i++) {
-        shifted[i] = rw_vec3_make(sources[i].x - job->centre.x, sources[i].y - job->centre.y, sources[i].z);
+        shifted[i] = rw_vec3_of(sources[i].x - job->centre.x, sources[i].y - job->centre.y, sources[i].z);
         rw_grid_widen(&job->arrays.grid, &job->arrays.receivers, shifted[i]);
     }
-    if (goes_through_walls(job))
+    if (iterates_over_walls(job))
         RW_TRY(find_near_walls(job, count));
     job->arrays.sources = job->owned[OWNED_SOURCES];
     job->arrays.source_count = count;
@@ -82,9 +82,9 @@ rw_status rw_los_job_move(rw_los_job *job, const rw_vec3 *sources, size_t count)
 
 void rw_grid_widen(rw_wall_grid_view *grid, const rw_receivers_view *receivers, rw_vec3 source)
 {
-    double most = receivers->reach_m;
-    most = fmax(most, fmax(fabs(source.x), fabs(source.y)));
-    grid->coordinate_max = fmaxf(grid->coordinate_max, (float)most);
+    double max_m = receivers->reach_m;
+    max_m = fmax(max_m, fmax(fabs(source.x), fabs(source.y)));
+    grid->coordinate_max = fmaxf(grid->coordinate_max, (float)max_m);
 }
 
 static rw_status clear_answers(rw_los_job *job)
@@ -96,11 +96,11 @@ static rw_status clear_answers(rw_los_job *job)
 }
 
 /* Working memory of the polar form on the CPU: some a thread. */
-static rw_status take_scratch(rw_los_job *job)
+static rw_status allocate_polar_scratch(rw_los_job *job)
 {
     size_t threads = (size_t)job->context->threads, walls = job->arrays.grid.wall_count;
-    RW_TRY(take(job, OWNED_SCRATCH, threads * sizeof(rw_polar_scratch), "polar buffers"));
-    RW_TRY(take(job, OWNED_ENTERED, threads * walls, "polar buffers"));
+    RW_TRY(allocate_los_array(job, OWNED_SCRATCH, threads * sizeof(rw_polar_scratch), "polar buffers"));
+    RW_TRY(allocate_los_array(job, OWNED_ENTERED, threads * walls, "polar buffers"));
     rw_polar_scratch *scratch = job->owned[OWNED_SCRATCH];
     for (size_t i = 0; i < threads; i++)
         scratch[i].entered = (uint8_t *)job->owned[OWNED_ENTERED] + i * walls;
@@ -110,20 +110,21 @@ static rw_status take_scratch(rw_los_job *job)
 /* On a device sources go in slices, so that buffers stay in its cache and lists have room for everything. */
 static const size_t slice_sources = 64, pieces_a_source = 65536;
 
-static rw_status take_polar(rw_los_job *job)
+static rw_status allocate_polar_lists(rw_los_job *job)
 {
     size_t slice = job->arrays.source_count < slice_sources ? job->arrays.source_count : slice_sources;
     job->slice = slice;
-    RW_TRY(take(job, OWNED_BINS, slice * sizeof(rw_polar_bins), "polar buffers"));
-    RW_TRY(take(job, OWNED_OPEN, slice * job->arrays.receivers.outdoor_count * sizeof(uint64_t), "open receivers"));
-    RW_TRY(take(job, OWNED_PIECES, slice * pieces_a_source * sizeof(rw_polar_piece), "pieces of walls"));
-    return take(job, OWNED_COUNTS, 2 * sizeof(uint32_t), "lengths of lists");
+    RW_TRY(allocate_los_array(job, OWNED_BINS, slice * sizeof(rw_polar_bins), "polar buffers"));
+    RW_TRY(allocate_los_array(job, OWNED_OPEN, slice * job->arrays.receivers.outdoor_count * sizeof(uint64_t),
+                              "open receivers"));
+    RW_TRY(allocate_los_array(job, OWNED_PIECES, slice * pieces_a_source * sizeof(rw_polar_piece), "pieces of walls"));
+    return allocate_los_array(job, OWNED_COUNTS, 2 * sizeof(uint32_t), "lengths of lists");
 }
 
 /* A device needs more items than a few sources have walls and rows. */
 static const size_t items_wanted = 1 << 19, piece_columns = 32;
 
-static size_t shadow_shares(const rw_los_job *job, size_t pairs)
+static size_t shadow_lane_count(const rw_los_job *job, size_t pairs)
 {
     if (job->backend == RW_BACKEND_CPU || pairs >= items_wanted)
         return 1;
@@ -137,38 +138,39 @@ static size_t piece_count(const rw_los_job *job)
 
 static rw_row_pieces row_pieces(const rw_los_job *job)
 {
-    rw_row_pieces whole = {1, job->arrays.receivers.columns, NULL};
+    rw_row_pieces uncut = {1, job->arrays.receivers.columns, NULL};
     rw_row_pieces cut = {piece_count(job), piece_columns, job->owned[OWNED_PIECES]};
-    return job->backend == RW_BACKEND_CPU ? whole : cut;
+    return job->backend == RW_BACKEND_CPU ? uncut : cut;
 }
 
-static rw_status create(const rw_scene *scene, const rw_receivers *receivers, const rw_vec3 *sources,
-                        size_t source_count, int count_walls, rw_los_job *job)
+static rw_status create_los_job(const rw_scene *scene, const rw_receivers *receivers, const rw_vec3 *sources,
+                                size_t source_count, int count_walls, rw_los_job *job)
 {
     RW_TRY(rw_prepared_view(scene, job->backend, &job->arrays.grid));
-    RW_TRY(rw_receivers_place(job->context, job->backend, receivers, &job->receivers));
+    RW_TRY(rw_receivers_upload(job->context, job->backend, receivers, &job->receivers));
     job->arrays.receivers = job->receivers.view;
     job->centre = scene->prepared->grid.centre;
     job->arrays.lowest_roof_m = scene->prepared->summary.lowest_roof_m;
     job->arrays.has_decks = scene->prepared->summary.has_decks;
-    RW_TRY(take(job, OWNED_SOURCES, source_count * sizeof *sources, "sources"));
+    RW_TRY(allocate_los_array(job, OWNED_SOURCES, source_count * sizeof *sources, "sources"));
     RW_TRY(rw_array_create(job->context, source_count, sizeof *sources, "sources", &job->host_sources));
     job->source_capacity = source_count;
     RW_TRY(rw_los_job_move(job, sources, source_count));
     size_t answers = source_count * receivers->view.columns * receivers->view.rows;
-    RW_TRY(take(job, OWNED_LOS, answers, "line of sight"));
+    RW_TRY(allocate_los_array(job, OWNED_LOS, answers, "line of sight"));
     job->arrays.los = job->owned[OWNED_LOS];
     if (count_walls || job->method == RW_LOS_POLYGONS || job->method == RW_LOS_SECTORS) {
-        RW_TRY(take(job, OWNED_WALLS, answers * sizeof(uint32_t), "wall counts"));
+        RW_TRY(allocate_los_array(job, OWNED_WALLS, answers * sizeof(uint32_t), "wall counts"));
         job->arrays.walls = job->owned[OWNED_WALLS];
     }
     if (job->method == RW_LOS_POLYGONS && job->backend != RW_BACKEND_CPU)
-        RW_TRY(take(job, OWNED_PIECES, source_count * receivers->view.rows * piece_count(job) * sizeof(uint32_t),
-                    "wall counts"));
+        RW_TRY(allocate_los_array(job, OWNED_PIECES,
+                                  source_count * receivers->view.rows * piece_count(job) * sizeof(uint32_t),
+                                  "wall counts"));
     if (job->method == RW_LOS_SECTORS)
         RW_TRY(rw_sectors_create(job->context, job->backend, job->arrays.near_count, &job->sectors));
     if (job->method == RW_LOS_POLAR)
-        RW_TRY(job->backend == RW_BACKEND_CPU ? take_scratch(job) : take_polar(job));
+        RW_TRY(job->backend == RW_BACKEND_CPU ? allocate_polar_scratch(job) : allocate_polar_lists(job));
     return clear_answers(job);
 }
 
@@ -180,8 +182,8 @@ static rw_los_method counting_method(const rw_scene *scene, const rw_receivers *
     int cpu = scene->context->backend == RW_BACKEND_CPU;
     const rw_wall_grid_view *grid = &scene->prepared->grid.view;
     double grid_m2 = (double)grid->columns * (double)grid->rows * (double)grid->cell_m * (double)grid->cell_m;
-    double share = (double)view->columns * (double)view->rows * view->res_m * view->res_m / grid_m2;
-    double walls = (double)scene->prepared->walls.count * fmin(share, 1),
+    double covered = (double)view->columns * (double)view->rows * view->res_m * view->res_m / grid_m2;
+    double walls = (double)scene->prepared->walls.count * fmin(covered, 1),
            rows = (double)view->rows * (view->z_m ? 2 : 1);
     double a_wall = cpu ? 250 : 2000, a_receiver = cpu ? 150 : 200;
     return walls * rows > a_wall * walls + a_receiver * (double)view->outdoor_count ? RW_LOS_SECTORS : RW_LOS_POLYGONS;
@@ -195,14 +197,14 @@ rw_status rw_los_job_create(const rw_scene *scene, const rw_receivers *receivers
     else if (method == RW_LOS_AUTO || (method == RW_LOS_POLAR && count_walls))
         method = count_walls ? counting_method(scene, receivers) : RW_LOS_POLAR;
     *job = (rw_los_job){.context = scene->context, .backend = scene->context->backend, .method = method};
-    job->near = rw_near_walls_make(scene);
-    rw_status status = create(scene, receivers, sources, source_count, count_walls, job);
+    job->near = rw_near_walls_of(scene);
+    rw_status status = create_los_job(scene, receivers, sources, source_count, count_walls, job);
     if (status != RW_OK)
         rw_los_job_destroy(job);
     return status;
 }
 
-int rw_los_walls_tell(const rw_los_job *job)
+int rw_los_walls_suffice(const rw_los_job *job)
 {
     int counted = job->method == RW_LOS_POLYGONS || job->method == RW_LOS_SECTORS;
     return counted && !job->arrays.grid.posts && !job->arrays.grid.node_count;
@@ -212,7 +214,7 @@ int rw_los_walls_tell(const rw_los_job *job)
 static rw_status see_by_walls(rw_los_job *job)
 {
     struct rw_los_from_walls_args answers = {job->arrays};
-    if (job->counts_only && rw_los_walls_tell(job))
+    if (job->counts_only && rw_los_walls_suffice(job))
         return RW_OK;
     return rw_device_launch(job->context, job->backend, RW_KERNEL_los_from_walls, &answers,
                             job->arrays.source_count * job->arrays.receivers.outdoor_count);
@@ -230,11 +232,12 @@ static rw_status run_polygons(rw_los_job *job)
     size_t pairs = job->arrays.source_count * job->arrays.near_count;
     size_t rows = job->arrays.source_count * job->arrays.receivers.rows;
     rw_row_pieces pieces = row_pieces(job);
-    struct rw_shadow_polygons_args shadows = {job->arrays, shadow_shares(job, pairs)};
+    struct rw_shadow_polygons_args shadows = {job->arrays, shadow_lane_count(job, pairs)};
     struct rw_sum_pieces_args totals = {job->arrays, pieces};
     struct rw_sum_rows_args sums = {job->arrays, pieces};
     RW_TRY(clear_answers(job));
-    RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_shadow_polygons, &shadows, pairs * shadows.shares));
+    RW_TRY(
+        rw_device_launch(job->context, job->backend, RW_KERNEL_shadow_polygons, &shadows, pairs * shadows.lane_count));
     if (pieces.totals)
         RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_sum_pieces, &totals, rows * pieces.count));
     RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_sum_rows, &sums, rows * pieces.count));
@@ -247,7 +250,7 @@ static rw_status run_polar_on_cpu(rw_los_job *job)
     return rw_device_launch(job->context, job->backend, RW_KERNEL_polar_map, &map, job->arrays.source_count);
 }
 
-static rw_status launch(rw_los_job *job, rw_kernel kernel, const void *args, size_t count)
+static rw_status launch_los_kernel(rw_los_job *job, rw_kernel kernel, const void *args, size_t count)
 {
     return rw_device_launch(job->context, job->backend, kernel, args, count);
 }
@@ -264,11 +267,12 @@ static rw_status run_slice(rw_los_job *job, const rw_los_arrays *slice)
     struct rw_polar_pieces_args pieces = {walls, stride};
     struct rw_polar_los_args los = {*slice, job->owned[OWNED_BINS], job->owned[OWNED_OPEN], counts};
     struct rw_march_open_args open = {los, stride};
-    RW_TRY(launch(job, RW_KERNEL_polar_clear, &clear, slice->source_count * sizeof(rw_polar_bins) / sizeof(uint32_t)));
-    RW_TRY(launch(job, RW_KERNEL_polar_walls, &walls, slice->source_count * slice->near_count));
-    RW_TRY(launch(job, RW_KERNEL_polar_pieces, &pieces, stride));
-    RW_TRY(launch(job, RW_KERNEL_polar_los, &los, slice->source_count * slice->receivers.outdoor_count));
-    return launch(job, RW_KERNEL_march_open, &open, stride);
+    RW_TRY(launch_los_kernel(job, RW_KERNEL_polar_clear, &clear,
+                             slice->source_count * sizeof(rw_polar_bins) / sizeof(uint32_t)));
+    RW_TRY(launch_los_kernel(job, RW_KERNEL_polar_walls, &walls, slice->source_count * slice->near_count));
+    RW_TRY(launch_los_kernel(job, RW_KERNEL_polar_pieces, &pieces, stride));
+    RW_TRY(launch_los_kernel(job, RW_KERNEL_polar_los, &los, slice->source_count * slice->receivers.outdoor_count));
+    return launch_los_kernel(job, RW_KERNEL_march_open, &open, stride);
 }
 
 static rw_status run_polar_on_device(rw_los_job *job)
@@ -311,9 +315,9 @@ rw_status rw_los_job_run(rw_los_job *job)
     if (!job->roofs || !job->arrays.walls)
         return RW_OK;
     if (job->backend != RW_BACKEND_CPU)
-        return launch(job, RW_KERNEL_count_roofs, &roofs, job->arrays.source_count * receivers);
+        return launch_los_kernel(job, RW_KERNEL_count_roofs, &roofs, job->arrays.source_count * receivers);
     struct rw_count_roofs_bundles_args bundles = {job->arrays, (receivers + RW_BUNDLE_LINES - 1) / RW_BUNDLE_LINES};
-    return launch(job, RW_KERNEL_count_roofs_bundles, &bundles, job->arrays.source_count * bundles.bundles);
+    return launch_los_kernel(job, RW_KERNEL_count_roofs_bundles, &bundles, job->arrays.source_count * bundles.bundles);
 }
 
 /* Room for more sources than the job was created for. */
@@ -337,7 +341,7 @@ rw_status rw_los_job_see(rw_los_job *job, const rw_vec3 *sources, size_t count, 
         return rw_fail(job->context, RW_INTERNAL, "wall counts have no room for %zu sources", count);
     RW_TRY(reserve_sources(job, count));
     RW_TRY(rw_los_job_move(job, sources, count));
-    RW_TRY(rw_device_fill(job->context, job->backend, los, RW_LOS_NO_RECEIVER, count * cells));
+    RW_TRY(rw_device_set_bytes(job->context, job->backend, los, RW_LOS_NO_RECEIVER, count * cells));
     job->arrays.los = los;
     rw_status status = rw_los_job_run(job);
     job->arrays.los = own;
@@ -357,7 +361,7 @@ rw_status rw_los_job_read(const rw_los_job *job, size_t source, uint8_t *los, ui
 
 void rw_los_job_destroy(rw_los_job *job)
 {
-    rw_receivers_remove(job->backend, &job->receivers);
+    rw_receivers_release(job->backend, &job->receivers);
     for (size_t i = 0; i < sizeof job->owned / sizeof *job->owned; i++)
         if (job->owned[i])
             rw_device_free(job->backend, job->owned[i]);

@@ -31,7 +31,7 @@ typedef struct rw_los_job {
     rw_backend backend;
     rw_los_method method;
     rw_los_arrays arrays;
-    rw_placed_receivers receivers;
+    rw_device_receivers receivers;
     rw_vec2 centre;         /* of the grid's frame */
     size_t source_capacity; /* most sources at a time */
     size_t slice;           /* on a device: sources that polar buffers have room for */
@@ -53,7 +53,7 @@ rw_status rw_los_job_create(const rw_scene *scene, const rw_receivers *receivers
 rw_status rw_los_job_move(rw_los_job *job, const rw_vec3 *sources, size_t count);
 
 /* Whether a receiver sees a source exactly where its wall count is 0: there is no other thing that could hide it. */
-int rw_los_walls_tell(const rw_los_job *job);
+int rw_los_walls_suffice(const rw_los_job *job);
 
 /* Answers every receiver of every source; may be called again. */
 rw_status rw_los_job_run(rw_los_job *job);

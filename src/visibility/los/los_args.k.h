@@ -20,9 +20,9 @@ typedef struct rw_los_arrays {
 } rw_los_arrays;
 
 /* The number of a wall by its place among those that lines can meet. */
-RW_FN size_t rw_los_wall(const rw_los_arrays *all, size_t place)
+RW_FN size_t rw_los_wall(const rw_los_arrays *all, size_t index)
 {
-    return all->near_walls ? (size_t)all->near_walls[place] : place;
+    return all->near_walls ? (size_t)all->near_walls[index] : index;
 }
 
 /* No receiver lies lower, seen from the level of any source over an earth that curves away. */

@@ -13,7 +13,7 @@ RW_FN void rw_march_los_item(const struct rw_march_los_args *args, size_t item)
     const rw_los_arrays *all = &args->all;
     size_t source = item / all->receivers.outdoor_count, at = item - source * all->receivers.outdoor_count;
     size_t cell = all->receivers.outdoor[at], out = source * all->receivers.columns * all->receivers.rows + cell;
-    rw_sight sight = rw_sight_make(&all->grid, rw_receiver_point(&all->receivers, cell), all->sources[source]);
+    rw_sight sight = rw_sight_of(&all->grid, rw_receiver_point(&all->receivers, cell), all->sources[source]);
     if (!all->walls) {
         all->los[out] = (uint8_t)rw_march_clear(&all->grid, &sight);
         return;

@@ -6,7 +6,7 @@
 
 #include "visibility/los/polar/polar_los.k.h"
 
-#define RW_MARCH_PARTS 16
+#define RW_MARCH_SECTIONS 16
 
 struct rw_march_open_args {
     struct rw_polar_los_args list;
@@ -16,13 +16,14 @@ struct rw_march_open_args {
 RW_FN void rw_march_open_item(const struct rw_march_open_args *args, size_t item)
 {
     const rw_los_arrays *all = &args->list.all;
-    size_t count = (size_t)*args->list.open_count * RW_MARCH_PARTS;
+    size_t count = (size_t)*args->list.open_count * RW_MARCH_SECTIONS;
     for (size_t i = item; i < count; i += args->stride) {
-        uint64_t open = args->list.open_items[i / RW_MARCH_PARTS];
-        size_t source = (size_t)(open >> 32), cell = (size_t)(open & 0xffffffffu), part = i % RW_MARCH_PARTS;
-        rw_sight sight = rw_sight_make(&all->grid, rw_receiver_point(&all->receivers, cell), all->sources[source]);
-        float begin = (float)part / (float)RW_MARCH_PARTS, end = (float)(part + 1) / (float)RW_MARCH_PARTS;
-        int clear = rw_march_part(&all->grid, &sight, begin, end) && (part > 0 || rw_meshes_clear(&all->grid, &sight));
+        uint64_t open = args->list.open_items[i / RW_MARCH_SECTIONS];
+        size_t source = (size_t)(open >> 32), cell = (size_t)(open & 0xffffffffu), section = i % RW_MARCH_SECTIONS;
+        rw_sight sight = rw_sight_of(&all->grid, rw_receiver_point(&all->receivers, cell), all->sources[source]);
+        float begin = (float)section / (float)RW_MARCH_SECTIONS, end = (float)(section + 1) / (float)RW_MARCH_SECTIONS;
+        int clear =
+            rw_march_section(&all->grid, &sight, begin, end) && (section > 0 || rw_meshes_clear(&all->grid, &sight));
         if (!clear)
             all->los[source * all->receivers.columns * all->receivers.rows + cell] = 0;
     }

@@ -54,7 +54,7 @@ RW_FN int rw_march_cell(const rw_wall_grid_view *grid, const rw_sight *sight, si
 }
 
 /* Whether nothing of the wall grid is in the way between t_begin and t_end. */
-RW_FN int rw_march_part(const rw_wall_grid_view *grid, const rw_sight *sight, float t_begin, float t_end)
+RW_FN int rw_march_section(const rw_wall_grid_view *grid, const rw_sight *sight, float t_begin, float t_end)
 {
     float inverse_x = sight->dx != 0.0f ? 1.0f / sight->dx : 0.0f;
     float inverse_y = sight->dy != 0.0f ? 1.0f / sight->dy : 0.0f;
@@ -89,7 +89,7 @@ RW_FN int rw_meshes_clear(const rw_wall_grid_view *grid, const rw_sight *sight)
 /* Whether the receiver sees the source. */
 RW_FN int rw_march_clear(const rw_wall_grid_view *grid, const rw_sight *sight)
 {
-    return rw_march_part(grid, sight, 0.0f, 1.0f) && rw_meshes_clear(grid, sight);
+    return rw_march_section(grid, sight, 0.0f, 1.0f) && rw_meshes_clear(grid, sight);
 }
 
 RW_FN uint32_t rw_count_cell(const rw_wall_grid_view *grid, const rw_sight *sight, size_t cell, double t_in,

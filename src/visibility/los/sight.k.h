@@ -29,7 +29,7 @@ RW_FN double rw_earth_bulge_m(const rw_wall_grid_view *grid, rw_vec3 from, rw_ve
 
 /* 2^-24 for each rounding: two to store the end points, one for their difference, on both factors, and the products'.
  */
-RW_FN rw_sight rw_sight_make(const rw_wall_grid_view *grid, rw_vec3 receiver, rw_vec3 source)
+RW_FN rw_sight rw_sight_of(const rw_wall_grid_view *grid, rw_vec3 receiver, rw_vec3 source)
 {
     rw_sight sight;
     sight.from = receiver;
@@ -146,9 +146,9 @@ RW_FN int rw_wall_blocks(const rw_sight *sight, const rw_wall_entry *wall, const
 /* Height of the ground at a place in units of posts; the two triangles of its cell, level beyond the terrain's edge. */
 RW_FN float rw_ground_height(const rw_wall_grid_view *grid, float u, float v)
 {
-    float most_u = (float)(grid->post_columns - 1), most_v = (float)(grid->post_rows - 1);
-    u = u < 0.0f ? 0.0f : u > most_u ? most_u : u;
-    v = v < 0.0f ? 0.0f : v > most_v ? most_v : v;
+    float max_u = (float)(grid->post_columns - 1), max_v = (float)(grid->post_rows - 1);
+    u = u < 0.0f ? 0.0f : u > max_u ? max_u : u;
+    v = v < 0.0f ? 0.0f : v > max_v ? max_v : v;
     int column = (int)u < grid->post_columns - 2 ? (int)u : grid->post_columns - 2;
     int row = (int)v < grid->post_rows - 2 ? (int)v : grid->post_rows - 2;
     const float *post = grid->posts + (size_t)row * (size_t)grid->post_columns + (size_t)column;
@@ -163,11 +163,11 @@ RW_FN float rw_ground_height(const rw_wall_grid_view *grid, float u, float v)
 
 /* Height of the terrain on the line between two neighbouring posts, share of the way from the first. */
 RW_FN double rw_ground_between(const rw_wall_grid_view *grid, int column0, int row0, int column1, int row1,
-                               double share)
+                               double fraction)
 {
     double z0 = (double)grid->posts[(size_t)row0 * (size_t)grid->post_columns + (size_t)column0];
     double z1 = (double)grid->posts[(size_t)row1 * (size_t)grid->post_columns + (size_t)column1];
-    return z0 + share * (z1 - z0);
+    return z0 + fraction * (z1 - z0);
 }
 
 /* The terrain is two triangles a cell (scene/terrain.c), so its height along the segment is piecewise linear and its
@@ -196,8 +196,8 @@ RW_FN int rw_ground_blocks_kind(const rw_wall_grid_view *grid, rw_vec3 from, rw_
         double along = kind == 0 ? pv : pu;
         int across_max = kind == 0 ? grid->post_rows - 2 : grid->post_columns - 2;
         int cell = along <= 0 ? 0 : along >= across_max ? across_max : (int)along;
-        double share = along - cell;
-        share = share < 0 ? 0 : share > 1 ? 1 : share;
+        double fraction = along - cell;
+        fraction = fraction < 0 ? 0 : fraction > 1 ? 1 : fraction;
         if (kind == 0) {
             column = column1 = (int)line;
             row = cell;
@@ -215,7 +215,7 @@ RW_FN int rw_ground_blocks_kind(const rw_wall_grid_view *grid, rw_vec3 from, rw_
             if (row < 0 || row1 > grid->post_rows - 1 || pu < 0 || pu > column1)
                 continue;
         }
-        if (rw_ground_between(grid, column, row, column1, row1, share) > rw_line_height_m(from, to, bulge_m, t))
+        if (rw_ground_between(grid, column, row, column1, row1, fraction) > rw_line_height_m(from, to, bulge_m, t))
             return 1;
     }
     return 0;

@@ -31,15 +31,15 @@ typedef struct rw_bundle {
     float end_along, end_across, end_z;  /* the source */
     float from_along, shortest, longest; /* farthest receiver; lengths along the axis, all of one sign */
     float low_across, high_across;       /* where the bundle lies across the axis */
-    float least_slope, most_slope;       /* of lines: across over along */
-    float most_rise, most_margin, most_bulge_m;
+    float min_slope, max_slope;          /* of lines: across over along */
+    float max_rise, max_margin, max_bulge_m;
     float tall_m, deck_m; /* walls above tall_m that reach down to deck_m are left out */
 } rw_bundle;
 
 /* From RW_BUNDLE_LINES sights to one source, of which those from count on repeat others. margins: walls that stay below
  * a line by this times sqrt(t (1 - t)) are not asked for. Returns 0 where the lines are no bundle, and would be marched
  * faster. */
-RW_FN int rw_bundle_make(const rw_wall_grid_view *grid, const rw_sight *sights, const float *margins, int count,
+RW_FN int rw_bundle_init(const rw_wall_grid_view *grid, const rw_sight *sights, const float *margins, int count,
                          rw_bundle *bundle)
 {
     float all_x = 0.0f, all_y = 0.0f;
@@ -56,9 +56,9 @@ RW_FN int rw_bundle_make(const rw_wall_grid_view *grid, const rw_sight *sights, 
     bundle->end_across = bundle->along_x ? sights[0].y + sights[0].dy : sights[0].x + sights[0].dx;
     bundle->end_z = sights[0].z + sights[0].dz;
     bundle->low_across = bundle->high_across = bundle->end_across;
-    bundle->shortest = bundle->least_slope = 1e30f;
-    bundle->longest = bundle->most_slope = bundle->most_rise = -1e30f;
-    bundle->most_margin = bundle->most_bulge_m = 0.0f;
+    bundle->shortest = bundle->min_slope = 1e30f;
+    bundle->longest = bundle->max_slope = bundle->max_rise = -1e30f;
+    bundle->max_margin = bundle->max_bulge_m = 0.0f;
     bundle->tall_m = bundle->deck_m = INFINITY;
     float side = (bundle->along_x ? sights[0].dx : sights[0].dy) < 0.0f ? -1.0f : 1.0f;
     for (int i = 0; i < RW_BUNDLE_LINES; i++) {
@@ -75,16 +75,16 @@ RW_FN int rw_bundle_make(const rw_wall_grid_view *grid, const rw_sight *sights, 
         bundle->longest = length > bundle->longest ? length : bundle->longest;
         bundle->low_across = across < bundle->low_across ? across : bundle->low_across;
         bundle->high_across = across > bundle->high_across ? across : bundle->high_across;
-        bundle->least_slope = slope < bundle->least_slope ? slope : bundle->least_slope;
-        bundle->most_slope = slope > bundle->most_slope ? slope : bundle->most_slope;
-        bundle->most_rise = sight->dz > bundle->most_rise ? sight->dz : bundle->most_rise;
+        bundle->min_slope = slope < bundle->min_slope ? slope : bundle->min_slope;
+        bundle->max_slope = slope > bundle->max_slope ? slope : bundle->max_slope;
+        bundle->max_rise = sight->dz > bundle->max_rise ? sight->dz : bundle->max_rise;
         float margin = margins[i], bulge_m = (float)sight->bulge_m;
-        bundle->most_margin = margin > bundle->most_margin ? margin : bundle->most_margin;
-        bundle->most_bulge_m = bulge_m > bundle->most_bulge_m ? bulge_m : bundle->most_bulge_m;
+        bundle->max_margin = margin > bundle->max_margin ? margin : bundle->max_margin;
+        bundle->max_bulge_m = bulge_m > bundle->max_bulge_m ? bulge_m : bundle->max_bulge_m;
     }
     bundle->from_along = bundle->end_along - side * bundle->longest;
     /* near the source, and where the list of receivers jumps, lines share little */
-    return bundle->shortest > grid->cell_m && bundle->most_slope - bundle->least_slope < 1.0f &&
+    return bundle->shortest > grid->cell_m && bundle->max_slope - bundle->min_slope < 1.0f &&
            bundle->longest - bundle->shortest < 16.0f * grid->cell_m;
 }
 
@@ -104,8 +104,8 @@ RW_FN int rw_bundle_misses(const rw_bundle *bundle, const rw_wall_entry *wall)
     float across1 = (bundle->along_x ? wall->y1 : wall->x1) - bundle->end_across;
     if (along0 < 0.0f || along1 < 0.0f)
         return along0 < -pad && along1 < -pad;
-    int below = across0 < -along0 * bundle->most_slope - pad && across1 < -along1 * bundle->most_slope - pad;
-    int above = across0 > -along0 * bundle->least_slope + pad && across1 > -along1 * bundle->least_slope + pad;
+    int below = across0 < -along0 * bundle->max_slope - pad && across1 < -along1 * bundle->max_slope - pad;
+    int above = across0 > -along0 * bundle->min_slope + pad && across1 > -along1 * bundle->min_slope + pad;
     return below || above || (along0 > bundle->longest + pad && along1 > bundle->longest + pad);
 }
 
@@ -137,20 +137,20 @@ RW_FN uint32_t rw_bundle_cross(const rw_bundle *bundle, const rw_wall_entry *wal
 
 /* Puts a crossing in order, those at one place by their walls as in a cell, unless it is there: a wall is met in every
  * cell that lists it. */
-RW_FN void rw_bundle_line_keep(const rw_wall_grid_view *grid, rw_bundle_line *line, float t, uint32_t entry)
+RW_FN void rw_bundle_line_insert(const rw_wall_grid_view *grid, rw_bundle_line *line, float t, uint32_t entry)
 {
-    int at = line->count < RW_BUNDLE_CROSSINGS ? line->count : RW_BUNDLE_CROSSINGS, place = at;
+    int at = line->count < RW_BUNDLE_CROSSINGS ? line->count : RW_BUNDLE_CROSSINGS, slot = at;
     uint32_t wall = grid->entries[entry].wall;
-    while (place > 0 && line->t[place - 1] > t)
-        place--;
-    while (place > 0 && line->t[place - 1] == t && grid->entries[line->entry[place - 1]].wall > wall)
-        place--;
-    if (place > 0 && line->t[place - 1] == t && grid->entries[line->entry[place - 1]].wall == wall)
+    while (slot > 0 && line->t[slot - 1] > t)
+        slot--;
+    while (slot > 0 && line->t[slot - 1] == t && grid->entries[line->entry[slot - 1]].wall > wall)
+        slot--;
+    if (slot > 0 && line->t[slot - 1] == t && grid->entries[line->entry[slot - 1]].wall == wall)
         return;
     line->count++;
     if (at == RW_BUNDLE_CROSSINGS)
         return;
-    for (; at > place; at--) {
+    for (; at > slot; at--) {
         line->t[at] = line->t[at - 1];
         line->entry[at] = line->entry[at - 1];
     }
@@ -161,7 +161,7 @@ RW_FN void rw_bundle_line_keep(const rw_wall_grid_view *grid, rw_bundle_line *li
 /* Walls that were met last, by their numbers' last bits. */
 #define RW_BUNDLE_RECENT 256
 
-RW_FN void rw_bundle_take_cell(const rw_bundle *bundle, size_t cell, uint32_t *recent, rw_bundle_line *lines)
+RW_FN void rw_bundle_cross_cell(const rw_bundle *bundle, size_t cell, uint32_t *recent, rw_bundle_line *lines)
 {
     const rw_wall_grid_view *grid = bundle->grid;
     uint32_t own = 0xffffffffu >> (32 - bundle->count);
@@ -176,7 +176,7 @@ RW_FN void rw_bundle_take_cell(const rw_bundle *bundle, size_t cell, uint32_t *r
         for (; crossed; crossed &= crossed - 1u) {
             uint32_t line = rw_lowest_bit(crossed);
             if (t[line] >= 0.0f || rw_wall_crosses_rare(bundle->sights + line, grid->exact + wall->wall, &t[line]))
-                rw_bundle_line_keep(grid, lines + line, t[line], i);
+                rw_bundle_line_insert(grid, lines + line, t[line], i);
         }
     }
 }
@@ -188,14 +188,14 @@ RW_FN float rw_bundle_lowest_z(const rw_bundle *bundle, float near_m, float far_
     first = first > 0.0f ? first : 0.0f;
     last = last < 1.0f ? last : 1.0f;
     float widest = first > 0.5f ? first : last < 0.5f ? last : 0.5f, spread = widest * (1.0f - widest);
-    float drop = bundle->most_rise > 0.0f ? last * bundle->most_rise : first * bundle->most_rise;
+    float drop = bundle->max_rise > 0.0f ? last * bundle->max_rise : first * bundle->max_rise;
     spread = spread > 0.0f ? spread : 0.0f;
-    return bundle->end_z - drop - bundle->most_margin * sqrtf(spread) - bundle->most_bulge_m * spread -
-           bundle->grid->raised_most_m - 0.1f;
+    return bundle->end_z - drop - bundle->max_margin * sqrtf(spread) - bundle->max_bulge_m * spread -
+           bundle->grid->raised_max_m - 0.1f;
 }
 
 /* Cells of a slab of the grid across the axis. */
-RW_FN void rw_bundle_take_slab(const rw_bundle *bundle, int slab, uint32_t *recent, rw_bundle_line *lines)
+RW_FN void rw_bundle_cross_slab(const rw_bundle *bundle, int slab, uint32_t *recent, rw_bundle_line *lines)
 {
     const rw_wall_grid_view *grid = bundle->grid;
     const float pad = rw_bundle_pad_m(bundle);
@@ -207,8 +207,8 @@ RW_FN void rw_bundle_take_slab(const rw_bundle *bundle, int slab, uint32_t *rece
     float last = side * (bundle->end_along - (side > 0.0f ? begin : end));
     first = slab == (side > 0.0f ? slabs - 1 : 0) || first < pad ? 0.0f : first - pad;
     last = slab == (side > 0.0f ? 0 : slabs - 1) || last > bundle->longest ? bundle->longest : last + pad;
-    float low0 = first * bundle->most_slope, low1 = last * bundle->most_slope;
-    float high0 = first * bundle->least_slope, high1 = last * bundle->least_slope;
+    float low0 = first * bundle->max_slope, low1 = last * bundle->max_slope;
+    float high0 = first * bundle->min_slope, high1 = last * bundle->min_slope;
     float low = bundle->end_across - (low0 > low1 ? low0 : low1) - pad;
     float high = bundle->end_across - (high0 < high1 ? high0 : high1) + pad;
     low = low > bundle->low_across - pad ? low : bundle->low_across - pad;
@@ -216,16 +216,16 @@ RW_FN void rw_bundle_take_slab(const rw_bundle *bundle, int slab, uint32_t *rece
     float lowest_z = rw_bundle_lowest_z(bundle, first, last);
     int from = bundle->along_x ? rw_grid_row(grid, low) : rw_grid_column(grid, low);
     int to = bundle->along_x ? rw_grid_row(grid, high) : rw_grid_column(grid, high);
-    for (int place = from; place <= to; place++) {
-        size_t column = (size_t)(bundle->along_x ? slab : place), row = (size_t)(bundle->along_x ? place : slab);
+    for (int index = from; index <= to; index++) {
+        size_t column = (size_t)(bundle->along_x ? slab : index), row = (size_t)(bundle->along_x ? index : slab);
         size_t cell = row * (size_t)grid->columns + column;
         if (grid->cells[cell].top > lowest_z)
-            rw_bundle_take_cell(bundle, cell, recent, lines);
+            rw_bundle_cross_cell(bundle, cell, recent, lines);
     }
 }
 
 /* The crossings of every line. */
-RW_FN void rw_bundle_take(const rw_bundle *bundle, rw_bundle_line *lines)
+RW_FN void rw_bundle_find_crossings(const rw_bundle *bundle, rw_bundle_line *lines)
 {
     const rw_wall_grid_view *grid = bundle->grid;
     uint32_t recent[RW_BUNDLE_RECENT];
@@ -239,7 +239,7 @@ RW_FN void rw_bundle_take(const rw_bundle *bundle, rw_bundle_line *lines)
     for (int i = 0; i < RW_BUNDLE_RECENT; i++)
         recent[i] = UINT32_MAX;
     for (int slab = first; slab != last + step; slab += step)
-        rw_bundle_take_slab(bundle, slab, recent, lines);
+        rw_bundle_cross_slab(bundle, slab, recent, lines);
 }
 
 #endif

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-double rw_sight_share(const rw_scene *scene, const rw_vec3 *from, size_t from_count, const rw_vec3 *to, size_t to_count,
-                      double reach_m, double tallest_m)
+double rw_sight_fraction(const rw_scene *scene, const rw_vec3 *from, size_t from_count, const rw_vec3 *to,
+                         size_t to_count, double reach_m, double tallest_m)
 {
     const rw_wall_grid_view *grid = &scene->prepared->grid.view;
     float tallest = isinf(tallest_m) ? RW_HEIGHT_ANY : (float)tallest_m;
@@ -14,16 +14,16 @@ double rw_sight_share(const rw_scene *scene, const rw_vec3 *from, size_t from_co
         for (size_t j = 0; j < to_count; j++) {
             if (hypot(to[j].x - from[i].x, to[j].y - from[i].y) > reach_m)
                 continue;
-            rw_sight sight = rw_sight_make(grid, from[i], to[j]);
+            rw_sight sight = rw_sight_of(grid, from[i], to[j]);
             rw_height_need need = rw_height_march_below(grid, &sight, (float)to[j].z, tallest);
-            seen += need.least <= (float)to[j].z && need.highest <= tallest;
+            seen += need.min_z_m <= (float)to[j].z && need.highest <= tallest;
         }
     return pairs ? (double)seen / (double)pairs : 0;
 }
 
-size_t rw_share_cells(const rw_scene *scene, const rw_map_info *cells, rw_vec3 points[RW_SHARE_POINTS])
+size_t rw_sight_sample_cells(const rw_scene *scene, const rw_map_info *cells, rw_vec3 points[RW_SIGHT_SAMPLE_POINTS])
 {
-    const size_t side = 8; /* RW_SHARE_POINTS are 8 x 8 */
+    const size_t side = 8; /* RW_SIGHT_SAMPLE_POINTS are 8 x 8 */
     rw_vec2 centre = scene->prepared->grid.centre;
     size_t count = 0;
     for (size_t i = 0; i < side * side; i++) {
@@ -35,7 +35,7 @@ size_t rw_share_cells(const rw_scene *scene, const rw_map_info *cells, rw_vec3 p
         if (rw_parts_over(scene, scene->prepared, at, &part, 1) > 0)
             continue; /* inside a building */
         points[count++] =
-            rw_vec3_make(at.x - centre.x, at.y - centre.y, rw_scene_ground_m(scene, at) + cells->rx_height_m);
+            rw_vec3_of(at.x - centre.x, at.y - centre.y, rw_scene_ground_m(scene, at) + cells->rx_height_m);
     }
     return count;
 }

@@ -95,25 +95,26 @@ struct rw_chunk_corners_args {
     rw_chunk_candidate *candidates;
     uint32_t *count;   /* of candidates found, those without a place too */
     uint32_t capacity; /* candidates without a place are lost, and the count says so */
-    size_t shares;     /* items a group; RW_GROUP on a device, so that a warp has one group */
+    size_t lane_count; /* items a group; RW_GROUP on a device, so that a warp has one group */
 };
 
 RW_FN void rw_chunk_corners_item(const struct rw_chunk_corners_args *args, size_t item)
 {
-    size_t groups = rw_group_count(args->graph.chunk_count), share = item % args->shares, pair = item / args->shares;
+    size_t groups = rw_group_count(args->graph.chunk_count), lane = item % args->lane_count,
+           pair = item / args->lane_count;
     size_t index = pair / groups, group = pair - index * groups, end = (group + 1) * RW_GROUP;
     const rw_corner *corner = args->graph.corners.items + args->corners[index];
     if (rw_horizon_hides(args->horizons + index, corner, args->graph.group_boxes + group))
         return;
     end = end < args->graph.chunk_count ? end : args->graph.chunk_count;
-    for (size_t chunk = group * RW_GROUP + share; chunk < end; chunk += args->shares) {
-        if ((args->graph.asked_chunks && !args->graph.asked_chunks[chunk]) ||
+    for (size_t chunk = group * RW_GROUP + lane; chunk < end; chunk += args->lane_count) {
+        if ((args->graph.requested_chunks && !args->graph.requested_chunks[chunk]) ||
             rw_horizon_hides(args->horizons + index, corner, args->graph.boxes + chunk))
             continue;
-        uint32_t place = rw_shared_take(args->count, 1);
+        uint32_t slot = rw_shared_reserve(args->count, 1);
         rw_chunk_candidate candidate = {(uint32_t)chunk, args->corners[index], (uint32_t)index};
-        if (place < args->capacity)
-            args->candidates[place] = candidate;
+        if (slot < args->capacity)
+            args->candidates[slot] = candidate;
     }
 }
 
@@ -148,8 +149,8 @@ RW_FN void rw_see_corners_item(const struct rw_see_corners_args *args, size_t it
     if (rw_horizon_hides(args->work.horizons + candidate.index, corner, &point))
         return;
     rw_sight sight = rw_sight_to_corner(graph, receiver, corner);
-    float most = rw_corner_hider(graph, corner);
-    args->work.heights[item] = rw_height_encode(graph, rw_height_march(&graph->grid, &sight, most).least, most);
+    float max_z_m = rw_corner_hider(graph, corner);
+    args->work.heights[item] = rw_height_encode(graph, rw_height_march(&graph->grid, &sight, max_z_m).min_z_m, max_z_m);
 }
 
 RW_FN int rw_anybody_sees(const uint16_t *heights)
@@ -173,43 +174,43 @@ RW_FN void rw_count_entries_item(const struct rw_count_entries_args *args, size_
 }
 
 /* One item is one chunk: a run for what was counted. */
-struct rw_place_runs_args {
+struct rw_allocate_runs_args {
     rw_street_graph_view graph;
     rw_chunk_work work;
 };
 
-RW_FN void rw_place_runs_item(const struct rw_place_runs_args *args, size_t item)
+RW_FN void rw_allocate_runs_item(const struct rw_allocate_runs_args *args, size_t item)
 {
     uint32_t count = args->work.counts[item];
     if (count == 0)
         return;
-    uint32_t run = rw_shared_take(args->work.run_count, 1);
-    rw_chunk_run made = {rw_shared_take(args->work.entry_count, count), count, args->graph.run_heads[item]};
-    args->graph.runs[run] = made;
+    uint32_t run = rw_shared_reserve(args->work.run_count, 1);
+    rw_chunk_run chunk_run = {rw_shared_reserve(args->work.entry_count, count), count, args->graph.run_heads[item]};
+    args->graph.runs[run] = chunk_run;
     args->graph.run_heads[item] = run;
-    args->work.cursors[item] = made.first;
+    args->work.cursors[item] = chunk_run.first;
 }
 
 /* One item is one candidate: into its chunk's run. */
-struct rw_place_entries_args {
+struct rw_write_entries_args {
     rw_street_graph_view graph;
     rw_chunk_work work;
 };
 
-RW_FN void rw_place_entries_item(const struct rw_place_entries_args *args, size_t item)
+RW_FN void rw_write_entries_item(const struct rw_write_entries_args *args, size_t item)
 {
     const uint16_t *heights = args->work.heights + item * RW_CHUNK;
     rw_chunk_candidate candidate = args->work.candidates[item];
     if (!rw_anybody_sees(heights))
         return;
-    size_t place = rw_shared_take_of(&args->work.cursors[candidate.chunk], 1);
+    size_t slot = rw_shared_reserve_of(&args->work.cursors[candidate.chunk], 1);
     uint16_t low = (uint16_t)RW_HEIGHT_CODE_NEVER;
     for (int i = 0; i < RW_CHUNK; i++) {
-        args->graph.heights[place * RW_CHUNK + (size_t)i] = heights[i];
+        args->graph.heights[slot * RW_CHUNK + (size_t)i] = heights[i];
         low = heights[i] < low ? heights[i] : low;
     }
-    args->graph.entry_corners[place] = candidate.corner;
-    args->graph.entry_lows[place] = low;
+    args->graph.entry_corners[slot] = candidate.corner;
+    args->graph.entry_lows[slot] = low;
 }
 
 #endif

@@ -5,19 +5,19 @@
 
 #include <stdlib.h>
 
-static rw_status take(rw_corner_beams *beams, size_t bytes, void *pointer_out)
+static rw_status allocate_beam_array(rw_corner_beams *beams, size_t bytes, void *pointer_out)
 {
     return rw_device_alloc(beams->scene->context, beams->sight.backend, bytes, "beams of corners", pointer_out);
 }
 
-static rw_status create(const rw_receivers *receivers, rw_corner_beams *beams)
+static rw_status create_corner_beams(const rw_receivers *receivers, rw_corner_beams *beams)
 {
     const rw_scene *scene = beams->scene;
     size_t corners = scene->prepared->corners.count;
     rw_vec3 nowhere[RW_BEAMS_A_WORD] = {{0}};
     RW_TRY(rw_los_job_create(scene, receivers, nowhere, RW_BEAMS_A_WORD, RW_LOS_POLYGONS, 0, &beams->sight));
-    RW_TRY(take(beams, corners * sizeof *beams->places, &beams->places));
-    RW_TRY(rw_array_create(scene->context, corners, sizeof *beams->host_places, "corners", &beams->host_places));
+    RW_TRY(allocate_beam_array(beams, corners * sizeof *beams->slots, &beams->slots));
+    RW_TRY(rw_array_create(scene->context, corners, sizeof *beams->host_slots, "corners", &beams->host_slots));
     rw_corner_beams_clear(beams);
     return RW_OK;
 }
@@ -25,7 +25,7 @@ static rw_status create(const rw_receivers *receivers, rw_corner_beams *beams)
 void rw_corner_beams_clear(rw_corner_beams *beams)
 {
     for (size_t i = 0; i < beams->scene->prepared->corners.count; i++)
-        beams->host_places[i] = RW_STREET_NONE;
+        beams->host_slots[i] = RW_STREET_NONE;
     beams->view.word_count = 0;
 }
 
@@ -34,7 +34,7 @@ rw_status rw_corner_beams_create(const rw_scene *scene, const rw_receivers *rece
     *beams = (rw_corner_beams){.scene = scene};
     beams->view.used = 1;
     beams->view.plane_m = receivers->view.high_m;
-    rw_status status = create(receivers, beams);
+    rw_status status = create_corner_beams(receivers, beams);
     if (status != RW_OK)
         rw_corner_beams_destroy(beams);
     return status;
@@ -42,17 +42,17 @@ rw_status rw_corner_beams_create(const rw_scene *scene, const rw_receivers *rece
 
 void rw_corner_beams_destroy(rw_corner_beams *beams)
 {
-    void *taken[] = {beams->seen, beams->corners, beams->places};
-    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-        if (taken[i])
-            rw_device_free(beams->sight.backend, taken[i]);
-    free(beams->host_places);
+    void *owned[] = {beams->seen, beams->corners, beams->slots};
+    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
+        if (owned[i])
+            rw_device_free(beams->sight.backend, owned[i]);
+    free(beams->host_slots);
     if (beams->sight.context)
         rw_los_job_destroy(&beams->sight);
     *beams = (rw_corner_beams){0};
 }
 
-static rw_status make_room(rw_corner_beams *beams, size_t words)
+static rw_status reserve_beam_words(rw_corner_beams *beams, size_t words)
 {
     rw_context *context = beams->scene->context;
     rw_backend backend = beams->sight.backend;
@@ -78,8 +78,8 @@ static rw_status draw_word(rw_corner_beams *beams, const uint32_t *list, size_t 
     rw_vec3 sources[RW_BEAMS_A_WORD];
     for (size_t i = 0; i < count; i++) {
         const rw_corner *corner = corners + list[i];
-        sources[i] = rw_vec3_make(corner->x + centre.x, corner->y + centre.y, (double)beams->view.plane_m);
-        beams->host_places[list[i]] = (uint32_t)(word * RW_BEAMS_A_WORD + i);
+        sources[i] = rw_vec3_of(corner->x + centre.x, corner->y + centre.y, (double)beams->view.plane_m);
+        beams->host_slots[list[i]] = (uint32_t)(word * RW_BEAMS_A_WORD + i);
     }
     RW_TRY(rw_los_job_move(&beams->sight, sources, count));
     RW_TRY(rw_los_job_run(&beams->sight));
@@ -97,12 +97,12 @@ rw_status rw_corner_beams_draw(rw_corner_beams *beams, const uint32_t *list, siz
     uint32_t now[RW_BEAMS_A_WORD];
     size_t filled = 0, wanted = 0;
     for (size_t i = 0; i < count; i++)
-        wanted += beams->host_places[list[i]] == RW_STREET_NONE;
+        wanted += beams->host_slots[list[i]] == RW_STREET_NONE;
     if (wanted == 0)
         return RW_OK;
-    RW_TRY(make_room(beams, beams->view.word_count + (wanted + RW_BEAMS_A_WORD - 1) / RW_BEAMS_A_WORD));
+    RW_TRY(reserve_beam_words(beams, beams->view.word_count + (wanted + RW_BEAMS_A_WORD - 1) / RW_BEAMS_A_WORD));
     for (size_t i = 0; i < count; i++) {
-        if (beams->host_places[list[i]] != RW_STREET_NONE)
+        if (beams->host_slots[list[i]] != RW_STREET_NONE)
             continue;
         now[filled++] = list[i];
         wanted--;
@@ -113,7 +113,7 @@ rw_status rw_corner_beams_draw(rw_corner_beams *beams, const uint32_t *list, siz
     }
     beams->view.seen = beams->seen;
     beams->view.corners = beams->corners;
-    beams->view.places = beams->places;
-    return rw_device_upload(beams->scene->context, beams->sight.backend, beams->places, beams->host_places,
-                            beams->scene->prepared->corners.count * sizeof *beams->places);
+    beams->view.slots = beams->slots;
+    return rw_device_upload(beams->scene->context, beams->sight.backend, beams->slots, beams->host_slots,
+                            beams->scene->prepared->corners.count * sizeof *beams->slots);
 }

@@ -8,10 +8,10 @@
 
 typedef struct rw_corner_beams {
     const rw_scene *scene;
-    rw_corner_beams_view view;         /* its arrays, on the backend, belong to this struct */
-    rw_los_job sight;                  /* of RW_BEAMS_A_WORD corners at a time */
-    uint32_t *seen, *corners, *places; /* the view's, to be written */
-    uint32_t *host_places;             /* RW_STREET_NONE: not drawn yet */
+    rw_corner_beams_view view;        /* its arrays, on the backend, belong to this struct */
+    rw_los_job sight;                 /* of RW_BEAMS_A_WORD corners at a time */
+    uint32_t *seen, *corners, *slots; /* the view's, to be written */
+    uint32_t *host_slots;             /* RW_STREET_NONE: not drawn yet */
     size_t word_capacity;
 } rw_corner_beams;
 

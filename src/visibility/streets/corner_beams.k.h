@@ -15,14 +15,14 @@ typedef struct rw_corner_beams_view {
     uint32_t word_count;     /* of each receiver */
     const uint32_t *seen;    /* word after word, one an outdoor receiver */
     const uint32_t *corners; /* RW_BEAMS_A_WORD a word */
-    const uint32_t *places;  /* of each corner: its place among corners */
+    const uint32_t *slots;   /* of each corner: its place among corners */
 } rw_corner_beams_view;
 
 /* Whether an outdoor receiver lies in the beam of a corner that has one. */
 RW_FN int rw_corner_beam_has(const rw_corner_beams_view *beams, size_t outdoor_count, size_t outdoor, uint32_t corner)
 {
-    uint32_t place = beams->places[corner];
-    return (int)(beams->seen[place / RW_BEAMS_A_WORD * outdoor_count + outdoor] >> place % RW_BEAMS_A_WORD & 1u);
+    uint32_t slot = beams->slots[corner];
+    return (int)(beams->seen[slot / RW_BEAMS_A_WORD * outdoor_count + outdoor] >> slot % RW_BEAMS_A_WORD & 1u);
 }
 
 /* One item is one outdoor receiver: from the line of sight of up to 32 corners to its word. */

@@ -24,7 +24,7 @@ struct rw_corner_horizons_args {
     rw_street_graph_view graph;
     const uint32_t *corners; /* which */
     rw_corner_horizon *horizons;
-    int shares;
+    int lane_count;
     int block; /* grid cells a side of a block */
     int rings; /* of blocks around that of the corner */
 };
@@ -47,28 +47,28 @@ RW_FN void rw_horizon_enter(const rw_polar_wall *wall, rw_corner_horizon *horizo
 
 /* Horizons of a slice of corners to and from those that are kept: one item is one direction of one corner. */
 struct rw_copy_horizons_args {
-    rw_corner_horizon *slice, *kept;
-    const uint32_t *places; /* of each corner of the slice among those kept; RW_STREET_NONE: it is not */
-    size_t fresh;           /* the first so many are kept, the others read */
+    rw_corner_horizon *slice, *cached;
+    const uint32_t *slots; /* of each corner of the slice among those kept; RW_STREET_NONE: it is not */
+    size_t fresh;          /* the first so many are kept, the others read */
 };
 
 RW_FN void rw_copy_horizons_item(const struct rw_copy_horizons_args *args, size_t item)
 {
     size_t index = item / RW_HORIZON_BINS, bin = item - index * RW_HORIZON_BINS;
-    uint32_t place = args->places[index];
-    if (place == RW_STREET_NONE)
+    uint32_t slot = args->slots[index];
+    if (slot == RW_STREET_NONE)
         return;
     if (index < args->fresh)
-        args->kept[place].hidden_bits[bin] = args->slice[index].hidden_bits[bin];
+        args->cached[slot].hidden_bits[bin] = args->slice[index].hidden_bits[bin];
     else
-        args->slice[index].hidden_bits[bin] = args->kept[place].hidden_bits[bin];
+        args->slice[index].hidden_bits[bin] = args->cached[slot].hidden_bits[bin];
 }
 
 /* Whether everything in a box is hidden from the corner. */
 RW_FN int rw_horizon_hides(const rw_corner_horizon *horizon, const rw_corner *corner, const rw_chunk_box *box)
 {
     rw_polar_box polar;
-    if (!rw_polar_box_make((float)((double)box->west - corner->x), (float)((double)box->south - corner->y),
+    if (!rw_polar_box_init((float)((double)box->west - corner->x), (float)((double)box->south - corner->y),
                            (float)((double)box->east - corner->x), (float)((double)box->north - corner->y), &polar))
         return 0;
     float near_range = 0.9999f * polar.near_range;
@@ -89,14 +89,14 @@ RW_FN void rw_horizon_enter_cell(const rw_wall_grid_view *grid, const rw_corner 
     for (uint32_t e = grid->cells[cell].first; e < grid->cells[cell + 1].first; e++) {
         if (!(grid->entries[e].top > hides))
             continue;
-        rw_polar_wall wall = rw_polar_wall_make(&source, grid->exact + grid->entries[e].wall);
+        rw_polar_wall wall = rw_polar_wall_of(&source, grid->exact + grid->entries[e].wall);
         if (!wall.end_on)
             rw_horizon_enter(&wall, horizon);
     }
 }
 
 /* Where a block lies, counted ring by ring from the middle, each ring from its south-west corner counter-clockwise. */
-RW_FN int rw_ring_place(int number, int *column, int *row)
+RW_FN int rw_ring_position(int number, int *column, int *row)
 {
     int ring = (int)((sqrtf((float)number) + 1.0f) * 0.5f);
     *column = *row = 0;
@@ -128,14 +128,14 @@ RW_FN int rw_horizon_enter_block(const struct rw_corner_horizons_args *args, con
 
 RW_FN void rw_corner_horizons_item(const struct rw_corner_horizons_args *args, size_t item)
 {
-    size_t index = item / (size_t)args->shares;
+    size_t index = item / (size_t)args->lane_count;
     const rw_corner *corner = args->graph.corners.items + args->corners[index];
     int column = rw_grid_column(&args->graph.grid, (float)corner->x) / args->block;
     int row = rw_grid_row(&args->graph.grid, (float)corner->y) / args->block;
-    int places = (2 * args->rings + 1) * (2 * args->rings + 1), last_open = 0;
-    for (int i = (int)(item - index * (size_t)args->shares); i < places; i += args->shares) {
-        int right, up, ring = rw_ring_place(i, &right, &up);
-        if (ring > last_open + 1 && args->shares == 1)
+    int block_count = (2 * args->rings + 1) * (2 * args->rings + 1), last_open = 0;
+    for (int i = (int)(item - index * (size_t)args->lane_count); i < block_count; i += args->lane_count) {
+        int right, up, ring = rw_ring_position(i, &right, &up);
+        if (ring > last_open + 1 && args->lane_count == 1)
             return;
         if (rw_horizon_enter_block(args, corner, (column + right) * args->block, (row + up) * args->block,
                                    args->horizons + index))

@@ -9,22 +9,22 @@
 
 /* Bins of the fine horizon in one that is kept, and the step of its ranges. */
 #define COARSE 4
-#define KEPT_BINS (RW_HORIZON_BINS / COARSE)
+#define CACHED_BINS (RW_HORIZON_BINS / COARSE)
 #define RANGE_STEP_M 0.25f
 #define RANGE_FAR UINT16_MAX /* nothing hides */
 
 /* What is kept at most: 12 bytes a link and 512 bytes a horizon, some 100 MB of each. */
-#define LINKS_MOST ((size_t)1 << 23)
-#define HORIZONS_MOST ((size_t)1 << 18)
+#define LINKS_MAX ((size_t)1 << 23)
+#define HORIZONS_MAX ((size_t)1 << 18)
 
 /* On a GPU 4 kB a horizon, 2 GB. */
-#define DEVICE_HORIZONS_MOST ((size_t)1 << 19)
+#define DEVICE_HORIZONS_MAX ((size_t)1 << 19)
 
 #define UNKNOWN UINT32_MAX
 
-typedef struct kept_horizon {
-    uint16_t ranges[KEPT_BINS]; /* in steps, rounded up */
-} kept_horizon;
+typedef struct cached_horizon {
+    uint16_t ranges[CACHED_BINS]; /* in steps, rounded up */
+} cached_horizon;
 
 struct rw_corner_memory {
     rw_context *context;
@@ -33,12 +33,12 @@ struct rw_corner_memory {
     uint32_t *horizon;                 /* of each corner: its place; UNKNOWN */
     rw_corner_link *links;
     size_t links_used, link_capacity;
-    kept_horizon *horizons;
+    cached_horizon *horizons;
     size_t horizons_used, horizon_capacity;
     rw_corner_horizon *on_device; /* in place of these, on a GPU */
 };
 
-static void destroy(void *value)
+static void destroy_corner_memory(void *value)
 {
     rw_corner_memory *memory = value;
     free(memory->link_first);
@@ -50,9 +50,9 @@ static void destroy(void *value)
     free(memory);
 }
 
-static const rw_cache_kind memory_kind = {"street corners", 1, destroy};
+static const rw_cache_kind memory_kind = {"street corners", 1, destroy_corner_memory};
 
-static rw_status create(const rw_scene *scene, size_t corners, rw_corner_memory **memory_out)
+static rw_status create_corner_memory(const rw_scene *scene, size_t corners, rw_corner_memory **memory_out)
 {
     rw_corner_memory *memory;
     rw_context *context = scene->context;
@@ -72,12 +72,12 @@ static rw_status create(const rw_scene *scene, size_t corners, rw_corner_memory 
  * are behind. */
 static void forget_if_full(rw_corner_memory *memory)
 {
-    size_t most = memory->context->backend == RW_BACKEND_CPU ? HORIZONS_MOST : DEVICE_HORIZONS_MOST;
-    if (memory->horizons_used > most - most / 8) {
+    size_t max_count = memory->context->backend == RW_BACKEND_CPU ? HORIZONS_MAX : DEVICE_HORIZONS_MAX;
+    if (memory->horizons_used > max_count - max_count / 8) {
         memset(memory->horizon, 0xff, memory->corner_count * sizeof *memory->horizon);
         memory->horizons_used = 0;
     }
-    if (memory->links_used > LINKS_MOST - LINKS_MOST / 8) {
+    if (memory->links_used > LINKS_MAX - LINKS_MAX / 8) {
         memset(memory->link_first, 0xff, memory->corner_count * sizeof *memory->link_first);
         memory->links_used = 0;
     }
@@ -88,17 +88,17 @@ rw_corner_memory *rw_corner_memory_borrow(const rw_scene *scene, rw_corner_bound
     rw_corner_memory *memory = rw_scene_cache_borrow(scene, &memory_kind, &bounds, sizeof bounds);
     if (memory)
         forget_if_full(memory);
-    if (memory || create(scene, corners, &memory) == RW_OK)
+    if (memory || create_corner_memory(scene, corners, &memory) == RW_OK)
         return memory;
     if (memory)
-        destroy(memory);
+        destroy_corner_memory(memory);
     return NULL;
 }
 
-void rw_corner_memory_give(const rw_scene *scene, rw_corner_bounds bounds, rw_corner_memory *memory)
+void rw_corner_memory_return(const rw_scene *scene, rw_corner_bounds bounds, rw_corner_memory *memory)
 {
     if (memory)
-        rw_scene_cache_give(scene, &memory_kind, &bounds, sizeof bounds, memory);
+        rw_scene_cache_return(scene, &memory_kind, &bounds, sizeof bounds, memory);
 }
 
 const rw_corner_link *rw_corner_memory_links(const rw_corner_memory *memory, uint32_t corner, size_t *count)
@@ -116,29 +116,30 @@ int rw_corner_memory_has_horizon(const rw_corner_memory *memory, uint32_t corner
 
 void rw_corner_memory_read_horizon(const rw_corner_memory *memory, uint32_t corner, rw_corner_horizon *horizon)
 {
-    const kept_horizon *kept = memory->horizons + memory->horizon[corner];
-    for (size_t i = 0; i < KEPT_BINS; i++) {
+    const cached_horizon *cached = memory->horizons + memory->horizon[corner];
+    for (size_t i = 0; i < CACHED_BINS; i++) {
         uint32_t bits =
-            kept->ranges[i] == RANGE_FAR ? 0x7f7f7f7fu : rw_float_bits((float)kept->ranges[i] * RANGE_STEP_M);
+            cached->ranges[i] == RANGE_FAR ? 0x7f7f7f7fu : rw_float_bits((float)cached->ranges[i] * RANGE_STEP_M);
         for (size_t k = 0; k < COARSE; k++)
             horizon->hidden_bits[i * COARSE + k] = bits;
     }
 }
 
 /* Room for that many more, of which as many are kept as the most; 0 where there is none. */
-static int has_room(rw_corner_memory *memory, void *array, size_t used, size_t *capacity, size_t more, size_t size,
-                    size_t most)
+static int reserve_corner_entries(rw_corner_memory *memory, void *array, size_t used, size_t *capacity, size_t more,
+                                  size_t size, size_t max_count)
 {
-    return used + more <= most && (used + more <= *capacity || rw_array_reserve(memory->context, array, capacity,
-                                                                                used + more, size, "corners") == RW_OK);
+    return used + more <= max_count &&
+           (used + more <= *capacity ||
+            rw_array_reserve(memory->context, array, capacity, used + more, size, "corners") == RW_OK);
 }
 
 /* Room for that many more on the GPU, unless the call has a budget, which is for what it needs itself. */
-static int has_device_room(rw_corner_memory *memory, size_t more)
+static int reserve_device_horizons(rw_corner_memory *memory, size_t more)
 {
     rw_context *context = memory->context;
     size_t needed = memory->horizons_used + more, capacity = memory->horizon_capacity ? memory->horizon_capacity : 4096;
-    if (needed > DEVICE_HORIZONS_MOST || !isinf(rw_device_room(context->backend, INFINITY, 1)))
+    if (needed > DEVICE_HORIZONS_MAX || !isinf(rw_device_buffer_bytes(context->backend, INFINITY, 1)))
         return 0;
     while (capacity < needed)
         capacity *= 2;
@@ -155,28 +156,28 @@ static int has_device_room(rw_corner_memory *memory, size_t more)
 }
 
 rw_status rw_corner_memory_exchange(rw_corner_memory *memory, const uint32_t *corners, size_t fresh, size_t count,
-                                    uint32_t *places, rw_corner_horizon *horizons)
+                                    uint32_t *slots, rw_corner_horizon *horizons)
 {
     rw_context *context = memory->context;
     uint32_t *host;
-    if (fresh && has_device_room(memory, fresh))
+    if (fresh && reserve_device_horizons(memory, fresh))
         for (size_t i = 0; i < fresh; i++)
             memory->horizon[corners[i]] = (uint32_t)memory->horizons_used++;
     RW_TRY(rw_array_create(context, count, sizeof *host, "corners", &host));
     for (size_t i = 0; i < count; i++)
         host[i] = memory->horizon[corners[i]]; /* UNKNOWN is RW_STREET_NONE */
-    rw_status status = rw_device_upload(context, context->backend, places, host, count * sizeof *host);
+    rw_status status = rw_device_upload(context, context->backend, slots, host, count * sizeof *host);
     free(host);
     RW_TRY(status);
-    struct rw_copy_horizons_args args = {horizons, memory->on_device, places, fresh};
+    struct rw_copy_horizons_args args = {horizons, memory->on_device, slots, fresh};
     return rw_device_launch(context, context->backend, RW_KERNEL_copy_horizons, &args, count * RW_HORIZON_BINS);
 }
 
-void rw_corner_memory_keep_links(rw_corner_memory *memory, const uint32_t *corners, size_t corner_count,
-                                 const rw_corner_link *links, size_t link_count)
+void rw_corner_memory_store_links(rw_corner_memory *memory, const uint32_t *corners, size_t corner_count,
+                                  const rw_corner_link *links, size_t link_count)
 {
-    if (!memory || !has_room(memory, &memory->links, memory->links_used, &memory->link_capacity, link_count,
-                             sizeof *links, LINKS_MOST))
+    if (!memory || !reserve_corner_entries(memory, &memory->links, memory->links_used, &memory->link_capacity,
+                                           link_count, sizeof *links, LINKS_MAX))
         return;
     for (size_t i = 0; i < corner_count; i++)
         memory->link_count[corners[i]] = 0;
@@ -195,23 +196,23 @@ void rw_corner_memory_keep_links(rw_corner_memory *memory, const uint32_t *corne
 
 static uint16_t range_steps(const rw_corner_horizon *horizon, size_t bin)
 {
-    float most = 0;
+    float farthest_m = 0;
     for (size_t k = 0; k < COARSE; k++)
-        most = fmaxf(most, rw_bits_float(horizon->hidden_bits[bin * COARSE + k]));
-    float steps = ceilf(most / RANGE_STEP_M);
+        farthest_m = fmaxf(farthest_m, rw_bits_float(horizon->hidden_bits[bin * COARSE + k]));
+    float steps = ceilf(farthest_m / RANGE_STEP_M);
     return steps < (float)RANGE_FAR ? (uint16_t)steps : (uint16_t)RANGE_FAR;
 }
 
-void rw_corner_memory_keep_horizons(rw_corner_memory *memory, const uint32_t *corners, size_t count,
-                                    const rw_corner_horizon *horizons)
+void rw_corner_memory_store_horizons(rw_corner_memory *memory, const uint32_t *corners, size_t count,
+                                     const rw_corner_horizon *horizons)
 {
-    if (!memory || !has_room(memory, &memory->horizons, memory->horizons_used, &memory->horizon_capacity, count,
-                             sizeof *memory->horizons, HORIZONS_MOST))
+    if (!memory || !reserve_corner_entries(memory, &memory->horizons, memory->horizons_used, &memory->horizon_capacity,
+                                           count, sizeof *memory->horizons, HORIZONS_MAX))
         return;
     for (size_t i = 0; i < count; i++) {
-        kept_horizon *kept = memory->horizons + memory->horizons_used;
+        cached_horizon *cached = memory->horizons + memory->horizons_used;
         memory->horizon[corners[i]] = (uint32_t)memory->horizons_used++;
-        for (size_t bin = 0; bin < KEPT_BINS; bin++)
-            kept->ranges[bin] = range_steps(horizons + i, bin);
+        for (size_t bin = 0; bin < CACHED_BINS; bin++)
+            cached->ranges[bin] = range_steps(horizons + i, bin);
     }
 }

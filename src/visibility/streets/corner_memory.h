@@ -23,7 +23,7 @@ typedef struct rw_corner_memory rw_corner_memory;
 /* What the scene has for these bounds, empty where that is nothing; for this caller alone until it is given back. NULL
  * where memory is short: then nothing is known. */
 rw_corner_memory *rw_corner_memory_borrow(const rw_scene *scene, rw_corner_bounds bounds, size_t corners);
-void rw_corner_memory_give(const rw_scene *scene, rw_corner_bounds bounds, rw_corner_memory *memory);
+void rw_corner_memory_return(const rw_scene *scene, rw_corner_bounds bounds, rw_corner_memory *memory);
 
 /* The links from a corner and how many; NULL where they are not known. */
 const rw_corner_link *rw_corner_memory_links(const rw_corner_memory *memory, uint32_t corner, size_t *count);
@@ -35,12 +35,12 @@ void rw_corner_memory_read_horizon(const rw_corner_memory *memory, uint32_t corn
 /* On a GPU: keeps the horizons of the first fresh corners of a slice and reads those of the others, which are known.
  * places: room on the backend for a number of each corner. */
 rw_status rw_corner_memory_exchange(rw_corner_memory *memory, const uint32_t *corners, size_t fresh, size_t count,
-                                    uint32_t *places, rw_corner_horizon *horizons);
+                                    uint32_t *slots, rw_corner_horizon *horizons);
 
 /* Keeps the links of these corners, in any order; more than there is room for is forgotten. */
-void rw_corner_memory_keep_links(rw_corner_memory *memory, const uint32_t *corners, size_t corner_count,
-                                 const rw_corner_link *links, size_t link_count);
-void rw_corner_memory_keep_horizons(rw_corner_memory *memory, const uint32_t *corners, size_t count,
-                                    const rw_corner_horizon *horizons);
+void rw_corner_memory_store_links(rw_corner_memory *memory, const uint32_t *corners, size_t corner_count,
+                                  const rw_corner_link *links, size_t link_count);
+void rw_corner_memory_store_horizons(rw_corner_memory *memory, const uint32_t *corners, size_t count,
+                                     const rw_corner_horizon *horizons);
 
 #endif

@@ -13,7 +13,7 @@ struct rw_link_corners_args {
     rw_corner_link *links;
     uint32_t *count;        /* of links found, those without a place too */
     uint32_t capacity;      /* links without a place are lost, and the count says so */
-    size_t shares;          /* items a group, as in chunk_corners.k.h */
+    size_t lane_count;      /* items a group, as in chunk_corners.k.h */
     const uint32_t *groups; /* those that links of the list can end in */
     size_t group_count;
 };
@@ -38,22 +38,22 @@ RW_FN void rw_link_two(const struct rw_link_corners_args *args, size_t index, si
     rw_chunk_box point = {x - 0.01f, y - 0.01f, x + 0.01f, y + 0.01f, 0.0f, 0.0f};
     if (rw_horizon_hides(args->horizons + index, first, &point))
         return;
-    rw_vec3 start = rw_vec3_make(first->x, first->y, (double)rw_corner_cap(&args->graph, first));
+    rw_vec3 start = rw_vec3_of(first->x, first->y, (double)rw_corner_cap(&args->graph, first));
     rw_sight sight = rw_sight_to_corner(&args->graph, start, second);
-    float most = rw_corner_cap(&args->graph, second);
-    rw_height_need need = rw_height_march_below(&args->graph.grid, &sight, most, args->graph.tallest_m);
-    if (!(need.least <= most) || need.highest > args->graph.tallest_m)
+    float max_z_m = rw_corner_cap(&args->graph, second);
+    rw_height_need need = rw_height_march_below(&args->graph.grid, &sight, max_z_m, args->graph.tallest_m);
+    if (!(need.min_z_m <= max_z_m) || need.highest > args->graph.tallest_m)
         return;
-    uint32_t place = rw_shared_take(args->count, 1);
+    uint32_t slot = rw_shared_reserve(args->count, 1);
     rw_corner_link link = {(uint32_t)from, (uint32_t)to, need.highest};
-    if (place < args->capacity)
-        args->links[place] = link;
+    if (slot < args->capacity)
+        args->links[slot] = link;
 }
 
 RW_FN void rw_link_corners_item(const struct rw_link_corners_args *args, size_t item)
 {
     size_t count = args->graph.corners.count;
-    size_t share = item % args->shares, pair = item / args->shares, index = pair / args->group_count;
+    size_t lane = item % args->lane_count, pair = item / args->lane_count, index = pair / args->group_count;
     size_t group = args->groups[pair - index * args->group_count], end = (group + 1) * RW_GROUP;
     const rw_corner *corner = args->graph.corners.items + args->corners[index];
     const rw_chunk_box *box = args->graph.corner_boxes + group;
@@ -61,7 +61,7 @@ RW_FN void rw_link_corners_item(const struct rw_link_corners_args *args, size_t 
     if (box->west - x > reach || x - box->east > reach || box->south - y > reach || y - box->north > reach ||
         rw_horizon_hides(args->horizons + index, corner, box))
         return;
-    for (size_t to = group * RW_GROUP + share; to < end && to < count; to += args->shares)
+    for (size_t to = group * RW_GROUP + lane; to < end && to < count; to += args->lane_count)
         rw_link_two(args, index, to);
 }
 

@@ -20,12 +20,12 @@ static const float horizon_reach_m = 500;
 /* Numbers that kernels count up. */
 enum { FOUND, ENTRIES, RUNS, COUNTS };
 
-static rw_status take(rw_street_graph *graph, size_t bytes, void *pointer_out)
+static rw_status allocate_graph_array(rw_street_graph *graph, size_t bytes, void *pointer_out)
 {
     return rw_device_alloc(graph->context, graph->backend, bytes, "the street graph", pointer_out);
 }
 
-static rw_status launch(rw_street_graph *graph, rw_kernel kernel, const void *args, size_t count)
+static rw_status launch_graph_kernel(rw_street_graph *graph, rw_kernel kernel, const void *args, size_t count)
 {
     return rw_device_launch(graph->context, graph->backend, kernel, args, count);
 }
@@ -36,37 +36,38 @@ static rw_status make_boxes(rw_street_graph *graph)
     struct rw_chunk_boxes_args boxes = {*view};
     struct rw_group_boxes_args groups = {*view};
     struct rw_corner_boxes_args corners = {*view};
-    RW_TRY(launch(graph, RW_KERNEL_chunk_boxes, &boxes, view->chunk_count));
-    RW_TRY(launch(graph, RW_KERNEL_group_boxes, &groups, rw_group_count(view->chunk_count)));
-    return launch(graph, RW_KERNEL_corner_boxes, &corners, rw_group_count(view->corners.count));
+    RW_TRY(launch_graph_kernel(graph, RW_KERNEL_chunk_boxes, &boxes, view->chunk_count));
+    RW_TRY(launch_graph_kernel(graph, RW_KERNEL_group_boxes, &groups, rw_group_count(view->chunk_count)));
+    return launch_graph_kernel(graph, RW_KERNEL_corner_boxes, &corners, rw_group_count(view->corners.count));
 }
 
-static rw_status create(const rw_scene *scene, const rw_receivers *receivers, rw_street_graph *graph)
+static rw_status create_street_graph(const rw_scene *scene, const rw_receivers *receivers, rw_street_graph *graph)
 {
     rw_street_graph_view *view = &graph->view;
     RW_TRY(rw_prepared_view(scene, graph->backend, &view->grid));
     RW_TRY(rw_prepared_corners(scene, graph->backend, &view->corners));
-    RW_TRY(rw_receivers_place(graph->context, graph->backend, receivers, &graph->receivers));
+    RW_TRY(rw_receivers_upload(graph->context, graph->backend, receivers, &graph->receivers));
     view->receivers = graph->receivers.view;
     view->grid.coordinate_max = fmaxf(view->grid.coordinate_max, (float)view->receivers.reach_m);
     view->base_m = floorf(scene->prepared->summary.lowest_ground_m) - 1.0f;
     view->lowest_top_m = scene->prepared->summary.lowest_corner_m;
     view->chunk_count = (view->receivers.outdoor_count + RW_CHUNK - 1) / RW_CHUNK;
     size_t corners = view->corners.count, slice = corners < slice_corners ? corners : slice_corners;
-    RW_TRY(take(graph, view->chunk_count * sizeof *view->boxes, &view->boxes));
-    RW_TRY(take(graph, rw_group_count(view->chunk_count) * sizeof *view->group_boxes, &view->group_boxes));
-    RW_TRY(take(graph, rw_group_count(corners) * sizeof *view->corner_boxes, &view->corner_boxes));
-    RW_TRY(take(graph, view->chunk_count * sizeof *view->run_heads, &view->run_heads));
-    RW_TRY(take(graph, 2 * view->chunk_count * sizeof *graph->chunk_counts, &graph->chunk_counts));
-    RW_TRY(take(graph, slice * sizeof *graph->corner_slice, &graph->corner_slice));
-    RW_TRY(take(graph, slice * sizeof *graph->place_slice, &graph->place_slice));
-    RW_TRY(take(graph, rw_group_count(corners) * sizeof *graph->group_slice, &graph->group_slice));
+    RW_TRY(allocate_graph_array(graph, view->chunk_count * sizeof *view->boxes, &view->boxes));
+    RW_TRY(
+        allocate_graph_array(graph, rw_group_count(view->chunk_count) * sizeof *view->group_boxes, &view->group_boxes));
+    RW_TRY(allocate_graph_array(graph, rw_group_count(corners) * sizeof *view->corner_boxes, &view->corner_boxes));
+    RW_TRY(allocate_graph_array(graph, view->chunk_count * sizeof *view->run_heads, &view->run_heads));
+    RW_TRY(allocate_graph_array(graph, 2 * view->chunk_count * sizeof *graph->chunk_counts, &graph->chunk_counts));
+    RW_TRY(allocate_graph_array(graph, slice * sizeof *graph->corner_slice, &graph->corner_slice));
+    RW_TRY(allocate_graph_array(graph, slice * sizeof *graph->slot_slice, &graph->slot_slice));
+    RW_TRY(allocate_graph_array(graph, rw_group_count(corners) * sizeof *graph->group_slice, &graph->group_slice));
     RW_TRY(rw_array_create(graph->context, rw_group_count(corners), sizeof *graph->host_groups, "corners",
                            &graph->host_groups));
     graph->corners = &scene->prepared->corners;
     graph->corner_boxes = scene->prepared->summary.corner_boxes;
-    RW_TRY(take(graph, slice * sizeof *graph->horizons, &graph->horizons));
-    RW_TRY(take(graph, COUNTS * sizeof *graph->counts, &graph->counts));
+    RW_TRY(allocate_graph_array(graph, slice * sizeof *graph->horizons, &graph->horizons));
+    RW_TRY(allocate_graph_array(graph, COUNTS * sizeof *graph->counts, &graph->counts));
     RW_TRY(rw_array_create(graph->context, corners, 1, "corners", &graph->linked));
     RW_TRY(rw_array_create(graph->context, corners, 1, "corners", &graph->seen));
     RW_TRY(make_boxes(graph));
@@ -79,7 +80,7 @@ rw_status rw_street_graph_create(const rw_scene *scene, const rw_receivers *rece
     *graph = (rw_street_graph){.context = scene->context, .backend = scene->context->backend};
     graph->view.roof_m = roof_m;
     graph->view.reach_m = graph->view.tallest_m = INFINITY;
-    rw_status status = create(scene, receivers, graph);
+    rw_status status = create_street_graph(scene, receivers, graph);
     if (status != RW_OK)
         rw_street_graph_destroy(graph);
     return status;
@@ -88,20 +89,20 @@ rw_status rw_street_graph_create(const rw_scene *scene, const rw_receivers *rece
 void rw_street_graph_destroy(rw_street_graph *graph)
 {
     rw_street_graph_view *view = &graph->view;
-    void *taken[] = {view->group_boxes,  view->corner_boxes,  view->boxes,         view->links,
+    void *owned[] = {view->group_boxes,  view->corner_boxes,  view->boxes,         view->links,
                      view->run_heads,    view->runs,          view->entry_corners, view->entry_lows,
                      view->heights,      graph->corner_slice, graph->horizons,     graph->counts,
-                     graph->group_slice, graph->place_slice,  graph->candidates,   graph->candidate_heights,
+                     graph->group_slice, graph->slot_slice,   graph->candidates,   graph->candidate_heights,
                      graph->chunk_counts};
-    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-        if (taken[i])
-            rw_device_free(graph->backend, taken[i]);
+    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
+        if (owned[i])
+            rw_device_free(graph->backend, owned[i]);
     if (graph->context)
-        rw_receivers_remove(graph->backend, &graph->receivers);
+        rw_receivers_release(graph->backend, &graph->receivers);
     free(graph->host_groups);
     free(graph->linked);
     free(graph->seen);
-    free(graph->asked);
+    free(graph->requested);
     *graph = (rw_street_graph){0};
 }
 
@@ -120,10 +121,10 @@ rw_status rw_street_graph_clear(rw_street_graph *graph)
     graph->link_count = graph->entry_count = graph->run_count = view->link_count = 0;
     memset(graph->linked, 0, view->corners.count);
     memset(graph->seen, 0, view->corners.count);
-    if (graph->asked)
-        memset(graph->asked, 0, view->chunk_count);
-    return rw_device_fill(graph->context, graph->backend, view->run_heads, 0xff,
-                          view->chunk_count * sizeof *view->run_heads);
+    if (graph->requested)
+        memset(graph->requested, 0, view->chunk_count);
+    return rw_device_set_bytes(graph->context, graph->backend, view->run_heads, 0xff,
+                               view->chunk_count * sizeof *view->run_heads);
 }
 
 static rw_status enlarge(rw_street_graph *graph, void **array, size_t used, size_t bytes)
@@ -131,7 +132,7 @@ static rw_status enlarge(rw_street_graph *graph, void **array, size_t used, size
     return rw_device_grow(graph->context, graph->backend, array, used, bytes, "the street graph");
 }
 
-static rw_status check_size(const rw_street_graph *graph, size_t links, size_t entries)
+static rw_status check_graph_size(const rw_street_graph *graph, size_t links, size_t entries)
 {
     if (links < RW_STREET_NONE && entries < RW_STREET_NONE / RW_CHUNK)
         return RW_OK;
@@ -141,7 +142,7 @@ static rw_status check_size(const rw_street_graph *graph, size_t links, size_t e
 }
 
 /* Room for count elements where there is none: a quarter more, so that growing stays cheap. */
-static rw_status make_room(rw_street_graph *graph, void **array, size_t used, size_t count, size_t size)
+static rw_status enlarge_graph_array(rw_street_graph *graph, void **array, size_t used, size_t count, size_t size)
 {
     return enlarge(graph, array, used * size, (count + count / 4) * size);
 }
@@ -153,9 +154,9 @@ static rw_status reserve_entries(rw_street_graph *graph, size_t count)
     if (count <= graph->entry_capacity)
         return RW_OK;
     graph->entry_capacity = 0; /* until all have room */
-    RW_TRY(make_room(graph, (void **)&view->entry_corners, used, count, sizeof *view->entry_corners));
-    RW_TRY(make_room(graph, (void **)&view->entry_lows, used, count, sizeof *view->entry_lows));
-    RW_TRY(make_room(graph, (void **)&view->heights, used, count, RW_CHUNK * sizeof *view->heights));
+    RW_TRY(enlarge_graph_array(graph, (void **)&view->entry_corners, used, count, sizeof *view->entry_corners));
+    RW_TRY(enlarge_graph_array(graph, (void **)&view->entry_lows, used, count, sizeof *view->entry_lows));
+    RW_TRY(enlarge_graph_array(graph, (void **)&view->heights, used, count, RW_CHUNK * sizeof *view->heights));
     graph->entry_capacity = count + count / 4;
     return RW_OK;
 }
@@ -166,13 +167,13 @@ rw_status rw_street_graph_reserve(rw_street_graph *graph, size_t links, size_t e
     links += graph->link_count;
     entries += graph->entry_count;
     runs += graph->run_count;
-    RW_TRY(check_size(graph, links, entries));
+    RW_TRY(check_graph_size(graph, links, entries));
     if (links > graph->link_capacity) {
-        RW_TRY(make_room(graph, (void **)&view->links, graph->link_count, links, sizeof *view->links));
+        RW_TRY(enlarge_graph_array(graph, (void **)&view->links, graph->link_count, links, sizeof *view->links));
         graph->link_capacity = links + links / 4;
     }
     if (runs > graph->run_capacity) {
-        RW_TRY(make_room(graph, (void **)&view->runs, graph->run_count, runs, sizeof *view->runs));
+        RW_TRY(enlarge_graph_array(graph, (void **)&view->runs, graph->run_count, runs, sizeof *view->runs));
         graph->run_capacity = runs + runs / 4;
     }
     return reserve_entries(graph, entries);
@@ -181,11 +182,11 @@ rw_status rw_street_graph_reserve(rw_street_graph *graph, size_t links, size_t e
 /* The horizons of the first corners of the slice on the backend, as far as reach_m. */
 static rw_status search_horizons(rw_street_graph *graph, size_t count, float reach_m)
 {
-    RW_TRY(rw_device_fill(graph->context, graph->backend, graph->horizons, 0x7f, count * sizeof *graph->horizons));
-    size_t many = (size_t)1 << 18, shares = graph->backend == RW_BACKEND_CPU ? 1
-                                            : many / count < 128             ? 128
-                                            : many / count < 2048            ? many / count
-                                                                             : 2048;
+    RW_TRY(rw_device_set_bytes(graph->context, graph->backend, graph->horizons, 0x7f, count * sizeof *graph->horizons));
+    size_t many = (size_t)1 << 18, lane_count = graph->backend == RW_BACKEND_CPU ? 1
+                                                : many / count < 128             ? 128
+                                                : many / count < 2048            ? many / count
+                                                                                 : 2048;
     const rw_wall_grid_view *grid = &graph->view.grid;
     int block = graph->backend == RW_BACKEND_CPU ? horizon_block : 1;
     int all = (grid->columns > grid->rows ? grid->columns : grid->rows) / block + 1;
@@ -193,13 +194,13 @@ static rw_status search_horizons(rw_street_graph *graph, size_t count, float rea
         reach_m = fminf(reach_m, horizon_reach_m);
     float near = fminf(reach_m * grid->cells_per_m / (float)block + 1.0f, (float)all);
     int rings = (int)near;
-    struct rw_corner_horizons_args args = {graph->view, graph->corner_slice, graph->horizons, (int)shares, block,
+    struct rw_corner_horizons_args args = {graph->view, graph->corner_slice, graph->horizons, (int)lane_count, block,
                                            rings};
-    return launch(graph, RW_KERNEL_corner_horizons, &args, count * shares);
+    return launch_graph_kernel(graph, RW_KERNEL_corner_horizons, &args, count * lane_count);
 }
 
 /* Moves the corners whose horizon is not known to the front; returns how many these are. */
-static size_t put_unknown_first(const rw_corner_memory *memory, uint32_t *corners, size_t count)
+static size_t move_unknown_first(const rw_corner_memory *memory, uint32_t *corners, size_t count)
 {
     size_t unknown = 0;
     for (size_t i = 0; i < count; i++) {
@@ -217,13 +218,13 @@ static size_t put_unknown_first(const rw_corner_memory *memory, uint32_t *corner
 static rw_status find_horizons(rw_street_graph *graph, rw_corner_memory *memory, uint32_t *corners, size_t count,
                                float reach_m)
 {
-    size_t unknown = put_unknown_first(memory, corners, count);
+    size_t unknown = move_unknown_first(memory, corners, count);
     RW_TRY(rw_device_upload(graph->context, graph->backend, graph->corner_slice, corners, count * sizeof *corners));
     if (unknown)
         RW_TRY(search_horizons(graph, unknown, memory ? INFINITY : reach_m));
     if (memory && graph->backend != RW_BACKEND_CPU)
-        return rw_corner_memory_exchange(memory, corners, unknown, count, graph->place_slice, graph->horizons);
-    rw_corner_memory_keep_horizons(memory, corners, unknown, graph->horizons);
+        return rw_corner_memory_exchange(memory, corners, unknown, count, graph->slot_slice, graph->horizons);
+    rw_corner_memory_store_horizons(memory, corners, unknown, graph->horizons);
     for (size_t i = unknown; i < count; i++)
         rw_corner_memory_read_horizon(memory, corners[i], graph->horizons + i);
     return RW_OK;
@@ -234,12 +235,12 @@ static rw_status clear_count(rw_street_graph *graph)
     return rw_device_clear(graph->context, graph->backend, graph->counts, sizeof *graph->counts);
 }
 
-static rw_status read_counts(rw_street_graph *graph, uint32_t counts[COUNTS])
+static rw_status download_graph_counts(rw_street_graph *graph, uint32_t counts[COUNTS])
 {
     return rw_device_download(graph->context, graph->backend, counts, graph->counts, COUNTS * sizeof *counts);
 }
 
-static size_t group_shares(const rw_street_graph *graph)
+static size_t group_lane_count(const rw_street_graph *graph)
 {
     return graph->backend == RW_BACKEND_CPU ? 1 : RW_GROUP;
 }
@@ -271,19 +272,19 @@ static rw_status list_groups(rw_street_graph *graph, const uint32_t *corners, si
 static rw_status find_links(rw_street_graph *graph, const uint32_t *corners, size_t count)
 {
     uint32_t counts[COUNTS] = {(uint32_t)(count * 192)};
-    size_t room, shares = group_shares(graph), groups;
+    size_t free_count, lane_count = group_lane_count(graph), groups;
     RW_TRY(list_groups(graph, corners, count, &groups));
     do {
         RW_TRY(rw_street_graph_reserve(graph, counts[FOUND], 0, 0));
-        room = graph->link_capacity - graph->link_count;
+        free_count = graph->link_capacity - graph->link_count;
         struct rw_link_corners_args args = {
-            graph->view,   graph->corner_slice, graph->horizons, graph->view.links + graph->link_count,
-            graph->counts, (uint32_t)room,      shares,          graph->group_slice,
+            graph->view,   graph->corner_slice,  graph->horizons, graph->view.links + graph->link_count,
+            graph->counts, (uint32_t)free_count, lane_count,      graph->group_slice,
             groups};
         RW_TRY(clear_count(graph));
-        RW_TRY(launch(graph, RW_KERNEL_link_corners, &args, count * groups * shares));
-        RW_TRY(read_counts(graph, counts));
-    } while (counts[FOUND] > room);
+        RW_TRY(launch_graph_kernel(graph, RW_KERNEL_link_corners, &args, count * groups * lane_count));
+        RW_TRY(download_graph_counts(graph, counts));
+    } while (counts[FOUND] > free_count);
     graph->link_count += counts[FOUND];
     graph->view.link_count = graph->link_count;
     return RW_OK;
@@ -291,7 +292,7 @@ static rw_status find_links(rw_street_graph *graph, const uint32_t *corners, siz
 
 #define CANDIDATES_GUESSED 512 /* of a corner */
 
-static rw_status take_candidates(rw_street_graph *graph, size_t count)
+static rw_status reserve_candidates(rw_street_graph *graph, size_t count)
 {
     if (count <= graph->candidate_capacity)
         return RW_OK;
@@ -307,16 +308,16 @@ static rw_status take_candidates(rw_street_graph *graph, size_t count)
 static rw_status find_candidates(rw_street_graph *graph, size_t count, size_t *found)
 {
     uint32_t counts[COUNTS] = {(uint32_t)(count * CANDIDATES_GUESSED)};
-    size_t shares = group_shares(graph), groups = rw_group_count(graph->view.chunk_count);
+    size_t lane_count = group_lane_count(graph), groups = rw_group_count(graph->view.chunk_count);
     do {
-        RW_TRY(take_candidates(graph, counts[FOUND]));
+        RW_TRY(reserve_candidates(graph, counts[FOUND]));
         struct rw_chunk_corners_args args = {graph->view,     graph->corner_slice,
                                              graph->horizons, graph->candidates,
                                              graph->counts,   (uint32_t)graph->candidate_capacity,
-                                             shares};
+                                             lane_count};
         RW_TRY(clear_count(graph));
-        RW_TRY(launch(graph, RW_KERNEL_chunk_corners, &args, count * groups * shares));
-        RW_TRY(read_counts(graph, counts));
+        RW_TRY(launch_graph_kernel(graph, RW_KERNEL_chunk_corners, &args, count * groups * lane_count));
+        RW_TRY(download_graph_counts(graph, counts));
     } while (counts[FOUND] > graph->candidate_capacity);
     *found = counts[FOUND];
     return RW_OK;
@@ -342,13 +343,13 @@ static rw_status see_slice(rw_street_graph *graph, rw_corner_memory *memory, con
                           graph->counts + RUNS};
     struct rw_see_corners_args see = {graph->view, work};
     struct rw_count_entries_args count_entries = {graph->view, work};
-    struct rw_place_runs_args place_runs = {graph->view, work};
-    struct rw_place_entries_args place_entries = {graph->view, work};
-    RW_TRY(launch(graph, RW_KERNEL_see_corners, &see, found * RW_CHUNK));
-    RW_TRY(launch(graph, RW_KERNEL_count_entries, &count_entries, found));
-    RW_TRY(launch(graph, RW_KERNEL_place_runs, &place_runs, chunks));
-    RW_TRY(launch(graph, RW_KERNEL_place_entries, &place_entries, found));
-    RW_TRY(read_counts(graph, counts));
+    struct rw_allocate_runs_args allocate_runs = {graph->view, work};
+    struct rw_write_entries_args write_entries = {graph->view, work};
+    RW_TRY(launch_graph_kernel(graph, RW_KERNEL_see_corners, &see, found * RW_CHUNK));
+    RW_TRY(launch_graph_kernel(graph, RW_KERNEL_count_entries, &count_entries, found));
+    RW_TRY(launch_graph_kernel(graph, RW_KERNEL_allocate_runs, &allocate_runs, chunks));
+    RW_TRY(launch_graph_kernel(graph, RW_KERNEL_write_entries, &write_entries, found));
+    RW_TRY(download_graph_counts(graph, counts));
     graph->entry_count = counts[ENTRIES];
     graph->run_count = counts[RUNS];
     return RW_OK;
@@ -359,9 +360,10 @@ static size_t slice_size(const rw_street_graph *graph)
 {
     const double candidates = 1.25 * CANDIDATES_GUESSED;
     const double each = sizeof *graph->candidates + RW_CHUNK * sizeof *graph->candidate_heights;
-    double most = fmin((double)graph->view.corners.count, (double)slice_corners);
-    double room = rw_device_room(graph->backend, INFINITY, 0.25) / each + (double)graph->candidate_capacity;
-    return (size_t)fmax(fmin(most, room / candidates), 1);
+    double max_count = fmin((double)graph->view.corners.count, (double)slice_corners);
+    double free_count =
+        rw_device_buffer_bytes(graph->backend, INFINITY, 0.25) / each + (double)graph->candidate_capacity;
+    return (size_t)fmax(fmin(max_count, free_count / candidates), 1);
 }
 
 /* What is done with a slice of corners once their horizons are there. */
@@ -374,7 +376,7 @@ static rw_status link_slice(rw_street_graph *graph, rw_corner_memory *memory, co
     RW_TRY(find_links(graph, corners, count));
     if (graph->backend != RW_BACKEND_CPU)
         return RW_OK;
-    rw_corner_memory_keep_links(memory, corners, count, graph->view.links + before, graph->link_count - before);
+    rw_corner_memory_store_links(memory, corners, count, graph->view.links + before, graph->link_count - before);
     return RW_OK;
 }
 
@@ -382,16 +384,16 @@ static rw_status link_slice(rw_street_graph *graph, rw_corner_memory *memory, co
 static rw_status each_slice(rw_street_graph *graph, rw_corner_memory *memory, const uint32_t *corners, size_t count,
                             uint8_t *done, float reach_m, slice_fn *solve)
 {
-    size_t most = slice_size(graph);
+    size_t max_count = slice_size(graph);
     uint32_t *slice;
-    RW_TRY(rw_array_create(graph->context, most, sizeof *slice, "corners", &slice));
+    RW_TRY(rw_array_create(graph->context, max_count, sizeof *slice, "corners", &slice));
     rw_status status = RW_OK;
     size_t filled = 0;
     for (size_t i = 0; i < count && status == RW_OK; i++) {
         if (!done[corners[i]])
             slice[filled++] = corners[i];
         done[corners[i]] = 1;
-        if (filled == 0 || (filled < most && i + 1 < count))
+        if (filled == 0 || (filled < max_count && i + 1 < count))
             continue;
         status = find_horizons(graph, memory, slice, filled, reach_m);
         if (status == RW_OK)
@@ -402,7 +404,7 @@ static rw_status each_slice(rw_street_graph *graph, rw_corner_memory *memory, co
     return status;
 }
 
-static rw_corner_bounds bounds_of(const rw_street_graph *graph)
+static rw_corner_bounds find_corner_bounds(const rw_street_graph *graph)
 {
     const rw_street_graph_view *view = &graph->view;
     return (rw_corner_bounds){.roof_m = view->roof_m,
@@ -416,16 +418,16 @@ static rw_corner_memory *borrow_memory(const rw_street_graph *graph)
 {
     if (!graph->remembered_with)
         return NULL;
-    return rw_corner_memory_borrow(graph->remembered_with, bounds_of(graph), graph->view.corners.count);
+    return rw_corner_memory_borrow(graph->remembered_with, find_corner_bounds(graph), graph->view.corners.count);
 }
 
-static void give_memory(const rw_street_graph *graph, rw_corner_memory *memory)
+static void return_memory(const rw_street_graph *graph, rw_corner_memory *memory)
 {
     if (memory)
-        rw_corner_memory_give(graph->remembered_with, bounds_of(graph), memory);
+        rw_corner_memory_return(graph->remembered_with, find_corner_bounds(graph), memory);
 }
 
-rw_status rw_street_graph_take_links(rw_street_graph *graph, const rw_street_graph *from)
+rw_status rw_street_graph_copy_links(rw_street_graph *graph, const rw_street_graph *from)
 {
     size_t bytes = from->link_count * sizeof *from->view.links;
     void *links;
@@ -444,8 +446,8 @@ rw_status rw_street_graph_take_links(rw_street_graph *graph, const rw_street_gra
 }
 
 /* Takes over the links that are known already. */
-static rw_status take_known_links(rw_street_graph *graph, const rw_corner_memory *memory, const uint32_t *corners,
-                                  size_t count)
+static rw_status copy_cached_links(rw_street_graph *graph, const rw_corner_memory *memory, const uint32_t *corners,
+                                   size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         size_t found;
@@ -465,11 +467,11 @@ static rw_status take_known_links(rw_street_graph *graph, const rw_corner_memory
 rw_status rw_street_graph_link(rw_street_graph *graph, const uint32_t *corners, size_t count)
 {
     rw_corner_memory *memory = borrow_memory(graph);
-    int known = memory && graph->backend == RW_BACKEND_CPU;
-    rw_status status = known ? take_known_links(graph, memory, corners, count) : RW_OK;
+    int has_cached_links = memory && graph->backend == RW_BACKEND_CPU;
+    rw_status status = has_cached_links ? copy_cached_links(graph, memory, corners, count) : RW_OK;
     if (status == RW_OK)
         status = each_slice(graph, memory, corners, count, graph->linked, graph->view.reach_m, link_slice);
-    give_memory(graph, memory);
+    return_memory(graph, memory);
     return status;
 }
 
@@ -477,7 +479,7 @@ rw_status rw_street_graph_see(rw_street_graph *graph, const uint32_t *corners, s
 {
     rw_corner_memory *memory = borrow_memory(graph);
     rw_status status = each_slice(graph, memory, corners, count, graph->seen, INFINITY, see_slice);
-    give_memory(graph, memory);
+    return_memory(graph, memory);
     return status;
 }
 
@@ -485,32 +487,32 @@ rw_status rw_street_graph_see(rw_street_graph *graph, const uint32_t *corners, s
 static rw_status see_again(rw_street_graph *graph, const uint8_t *chunks)
 {
     size_t corners = graph->view.corners.count, count = 0;
-    uint32_t *known;
-    RW_TRY(rw_array_create(graph->context, corners, sizeof *known, "corners", &known));
+    uint32_t *seen_corners;
+    RW_TRY(rw_array_create(graph->context, corners, sizeof *seen_corners, "corners", &seen_corners));
     for (size_t i = 0; i < corners; i++)
         if (graph->seen[i])
-            known[count++] = (uint32_t)i;
+            seen_corners[count++] = (uint32_t)i;
     memset(graph->seen, 0, corners);
-    graph->view.asked_chunks = chunks;
-    rw_status status = count ? rw_street_graph_see(graph, known, count) : RW_OK;
-    free(known);
+    graph->view.requested_chunks = chunks;
+    rw_status status = count ? rw_street_graph_see(graph, seen_corners, count) : RW_OK;
+    free(seen_corners);
     return status;
 }
 
-rw_status rw_street_graph_ask(rw_street_graph *graph, const uint8_t *asked)
+rw_status rw_street_graph_request(rw_street_graph *graph, const uint8_t *requested)
 {
     size_t chunks = graph->view.chunk_count, fresh = 0;
     uint8_t *new_ones;
-    if (!graph->asked)
-        RW_TRY(rw_array_create(graph->context, chunks, 1, "the street graph", &graph->asked));
+    if (!graph->requested)
+        RW_TRY(rw_array_create(graph->context, chunks, 1, "the street graph", &graph->requested));
     RW_TRY(rw_array_create(graph->context, chunks, 1, "the street graph", &new_ones));
     for (size_t i = 0; i < chunks; i++) {
-        new_ones[i] = asked[i] && !graph->asked[i];
+        new_ones[i] = requested[i] && !graph->requested[i];
         fresh += new_ones[i];
-        graph->asked[i] |= asked[i];
+        graph->requested[i] |= requested[i];
     }
     rw_status status = fresh ? see_again(graph, new_ones) : RW_OK;
-    graph->view.asked_chunks = graph->asked;
+    graph->view.requested_chunks = graph->requested;
     free(new_ones);
     return status;
 }

@@ -12,7 +12,7 @@ typedef struct rw_street_graph {
     rw_backend backend;
     rw_street_graph_view view;       /* its arrays, on the backend, belong to this struct */
     const rw_scene *remembered_with; /* what is found of corners is kept with it (corner_memory.h); NULL: not */
-    rw_placed_receivers receivers;
+    rw_device_receivers receivers;
     size_t link_count, link_capacity;
     size_t entry_count, entry_capacity;
     size_t run_count, run_capacity;
@@ -21,7 +21,7 @@ typedef struct rw_street_graph {
     const rw_group_box *corner_boxes;
     uint32_t *host_groups;  /* groups of corners that links of a slice can end in */
     uint32_t *group_slice;  /* the same on the backend */
-    uint32_t *place_slice;  /* on the backend: places of horizons that are kept */
+    uint32_t *slot_slice;   /* on the backend: places of horizons that are kept */
     uint32_t *corner_slice; /* on the backend */
     struct rw_corner_horizon *horizons;
     uint32_t *counts; /* on the backend: links or candidates found, entries, runs */
@@ -29,7 +29,7 @@ typedef struct rw_street_graph {
     struct rw_chunk_candidate *candidates; /* on the backend, as are the next two */
     uint16_t *candidate_heights;
     uint32_t *chunk_counts; /* and as many cursors after them */
-    uint8_t *asked;         /* of each chunk; NULL: all are */
+    uint8_t *requested;     /* of each chunk; NULL: all are */
 } rw_street_graph;
 
 /* An empty graph. No path is looked for above roof_m. */
@@ -47,14 +47,14 @@ rw_status rw_street_graph_clear(rw_street_graph *graph);
 rw_status rw_street_graph_link(rw_street_graph *graph, const uint32_t *corners, size_t count);
 
 /* Takes over the links of all corners from a graph of the same scene that has them. */
-rw_status rw_street_graph_take_links(rw_street_graph *graph, const rw_street_graph *from);
+rw_status rw_street_graph_copy_links(rw_street_graph *graph, const rw_street_graph *from);
 
 /* Adds each corner of the list to the chunks that see it. */
 rw_status rw_street_graph_see(rw_street_graph *graph, const uint32_t *corners, size_t count);
 
 /* On a CPU: from now on corners are looked for in these chunks and in those asked for before, and no others. Corners
  * that other chunks know already are looked for in the new ones. asked: one byte a chunk. */
-rw_status rw_street_graph_ask(rw_street_graph *graph, const uint8_t *asked);
+rw_status rw_street_graph_request(rw_street_graph *graph, const uint8_t *requested);
 
 /* Makes room for that many more links, entries and runs. */
 rw_status rw_street_graph_reserve(rw_street_graph *graph, size_t links, size_t entries, size_t runs);

@@ -59,8 +59,8 @@ typedef struct rw_street_graph_view {
     uint32_t *entry_corners;
     uint16_t *entry_lows; /* least of the entry's heights; rising within a run where sorted */
     int sorted;
-    const uint8_t *asked_chunks; /* 1 for each chunk that corners are looked for; NULL: all */
-    uint16_t *heights;           /* RW_CHUNK an entry */
+    const uint8_t *requested_chunks; /* 1 for each chunk that corners are looked for; NULL: all */
+    uint16_t *heights;               /* RW_CHUNK an entry */
 } rw_street_graph_view;
 
 RW_FN size_t rw_group_count(size_t members)
@@ -81,10 +81,10 @@ RW_FN float rw_corner_hider(const rw_street_graph_view *graph, const rw_corner *
     return cap < graph->tallest_m ? cap : graph->tallest_m;
 }
 
-RW_FN uint16_t rw_height_encode(const rw_street_graph_view *graph, float least, float most)
+RW_FN uint16_t rw_height_encode(const rw_street_graph_view *graph, float min_z_m, float max_z_m)
 {
-    float steps = ceilf((least - graph->base_m) * RW_HEIGHT_STEPS_PER_M);
-    if (!(least <= most) || steps >= (float)RW_HEIGHT_CODE_NEVER)
+    float steps = ceilf((min_z_m - graph->base_m) * RW_HEIGHT_STEPS_PER_M);
+    if (!(min_z_m <= max_z_m) || steps >= (float)RW_HEIGHT_CODE_NEVER)
         return (uint16_t)RW_HEIGHT_CODE_NEVER;
     return (uint16_t)(steps > 0.0f ? steps : 0.0f);
 }
@@ -97,7 +97,7 @@ RW_FN float rw_height_decode(const rw_street_graph_view *graph, uint16_t code)
 /* The sight from a point at its altitude to a corner. */
 RW_FN rw_sight rw_sight_to_corner(const rw_street_graph_view *graph, rw_vec3 from, const rw_corner *corner)
 {
-    return rw_sight_make(&graph->grid, from, rw_vec3_make(corner->x, corner->y, from.z));
+    return rw_sight_of(&graph->grid, from, rw_vec3_of(corner->x, corner->y, from.z));
 }
 
 #endif

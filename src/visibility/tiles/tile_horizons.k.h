@@ -20,7 +20,7 @@
 #define RW_FINE_EACH (RW_FINE_BINS / RW_TILE_BINS)
 
 struct rw_tile_horizons_args {
-    rw_tile_world world;
+    rw_tile_geometry_view world;
     float reach_m;
     rw_tile_horizon *horizons;
 };
@@ -70,8 +70,8 @@ RW_FN int rw_wall_belongs(const rw_wall_grid_view *grid, const rw_wall_entry *en
 typedef struct rw_horizon_eye {
     rw_vec3 point;
     float x, y, normal_x, normal_y;
-    float least_top; /* from a level tile only what is higher is seen */
-    int level;       /* nothing is behind it */
+    float min_top; /* from a level tile only what is higher is seen */
+    int level;     /* nothing is behind it */
 } rw_horizon_eye;
 
 /* Whether the wall faces the tile, since the front of a building hides its back; has an end before the tile's plane;
@@ -79,7 +79,7 @@ typedef struct rw_horizon_eye {
 RW_FN int rw_wall_matters(const rw_horizon_eye *eye, const rw_wall_entry *wall)
 {
     float ax = wall->x0 - eye->x, ay = wall->y0 - eye->y, bx = wall->x1 - eye->x, by = wall->y1 - eye->y;
-    if (!(ax * by < ay * bx) || !(wall->top > eye->least_top) || wall->bottom > -1e30f)
+    if (!(ax * by < ay * bx) || !(wall->top > eye->min_top) || wall->bottom > -1e30f)
         return 0;
     if (fabsf(bx - ax) + fabsf(by - ay) < 0.015f * (fabsf(ax) + fabsf(ay)))
         return 0;
@@ -92,14 +92,14 @@ RW_FN void rw_fine_enter_cell(const rw_wall_grid_view *grid, const rw_horizon_ey
 {
     size_t cell = (size_t)row * (size_t)grid->columns + (size_t)column;
     rw_polar_source source = {eye->point.x, eye->point.y, 0.0f, 0.0f, 0.0f};
-    if (!(grid->cells[cell].top > eye->least_top))
+    if (!(grid->cells[cell].top > eye->min_top))
         return;
     for (uint32_t i = grid->cells[cell].first; i < grid->cells[cell + 1].first; i++) {
         const rw_wall_entry *entry = grid->entries + i;
         if (!rw_wall_matters(eye, entry) || !rw_wall_belongs(grid, entry, column, row))
             continue;
         const rw_exact_wall *exact = grid->exact + entry->wall;
-        rw_polar_wall wall = rw_polar_wall_make(&source, exact);
+        rw_polar_wall wall = rw_polar_wall_of(&source, exact);
         if (!wall.end_on)
             rw_fine_enter(&wall, (float)(exact->top - eye->point.z) - 0.005f, fine);
     }
@@ -139,13 +139,13 @@ RW_FN void rw_tile_horizons_item(const struct rw_tile_horizons_args *args, size_
     eye.normal_x = (float)tile->normal.x;
     eye.normal_y = (float)tile->normal.y;
     eye.level = tile->normal.z > 0.5;
-    eye.least_top = tile->normal.z > 0.999999 ? (float)eye.point.z : -RW_POLAR_FAR;
+    eye.min_top = tile->normal.z > 0.999999 ? (float)eye.point.z : -RW_POLAR_FAR;
     rw_horizon_find(&args->world.grid, &eye, args->reach_m, args->horizons + item);
 }
 
 /* The same for points in the air, which look down as well. */
 struct rw_point_horizons_args {
-    rw_tile_world world;
+    rw_tile_geometry_view world;
     const rw_vec3 *points;
     float reach_m;
     rw_tile_horizon *horizons;
@@ -159,7 +159,7 @@ RW_FN void rw_point_horizons_item(const struct rw_point_horizons_args *args, siz
     eye.y = (float)eye.point.y;
     eye.normal_x = eye.normal_y = 0.0f;
     eye.level = 1;
-    eye.least_top = -RW_POLAR_FAR;
+    eye.min_top = -RW_POLAR_FAR;
     rw_horizon_find(&args->world.grid, &eye, args->reach_m, args->horizons + item);
 }
 

@@ -46,7 +46,7 @@ typedef struct rw_tile_horizon {
     rw_horizon_bin bins[RW_TILE_BINS];
 } rw_tile_horizon;
 
-typedef struct rw_tile_world {
+typedef struct rw_tile_geometry_view {
     rw_wall_grid_view grid;
     const rw_tile_eye *eyes;
     const rw_tile_block *blocks;
@@ -55,7 +55,7 @@ typedef struct rw_tile_world {
     const rw_tile_deck *decks; /* floors with air below */
     const rw_tile_deck *faces; /* all roofs and floors, for the exact form */
     uint32_t deck_count, face_count;
-} rw_tile_world;
+} rw_tile_geometry_view;
 
 RW_FN rw_vec3 rw_eye_point(const rw_tile_eye *eye)
 {
@@ -64,12 +64,12 @@ RW_FN rw_vec3 rw_eye_point(const rw_tile_eye *eye)
 
 RW_FN int rw_eyes_face(const rw_tile_eye *a, const rw_tile_eye *b)
 {
-    rw_vec3 way = rw_vec3_sub(b->centre, a->centre);
-    return rw_vec3_dot(a->normal, way) > RW_TILE_FACING_M && rw_vec3_dot(b->normal, way) < -RW_TILE_FACING_M;
+    rw_vec3 offset = rw_vec3_sub(b->centre, a->centre);
+    return rw_vec3_dot(a->normal, offset) > RW_TILE_FACING_M && rw_vec3_dot(b->normal, offset) < -RW_TILE_FACING_M;
 }
 
 /* Whether the line goes through a level face. */
-RW_FN int rw_deck_blocks(const rw_tile_world *world, const rw_tile_deck *deck, rw_vec3 from, rw_vec3 to)
+RW_FN int rw_deck_blocks(const rw_tile_geometry_view *geometry, const rw_tile_deck *deck, rw_vec3 from, rw_vec3 to)
 {
     if ((from.z > deck->z) == (to.z > deck->z))
         return 0;
@@ -79,23 +79,23 @@ RW_FN int rw_deck_blocks(const rw_tile_world *world, const rw_tile_deck *deck, r
         return 0;
     int inside = 0;
     for (uint32_t i = 0; i < deck->wall_count; i++) {
-        const rw_exact_wall *wall = world->grid.exact + deck->first_wall + i;
+        const rw_exact_wall *wall = geometry->grid.exact + deck->first_wall + i;
         if ((wall->y0 > y) != (wall->y1 > y))
             inside ^= x < wall->x0 + (y - wall->y0) / (wall->y1 - wall->y0) * (wall->x1 - wall->x0);
     }
     return inside;
 }
 
-RW_FN int rw_line_clear_exact(const rw_tile_world *world, rw_vec3 from, rw_vec3 to)
+RW_FN int rw_line_clear_exact(const rw_tile_geometry_view *geometry, rw_vec3 from, rw_vec3 to)
 {
-    const rw_wall_grid_view *grid = &world->grid;
+    const rw_wall_grid_view *grid = &geometry->grid;
     for (size_t i = 0; i < grid->wall_count; i++) {
         double t;
         if (rw_wall_blocks_exact(from, to, rw_earth_bulge_m(grid, from, to), grid->exact + i, &t))
             return 0;
     }
-    for (uint32_t i = 0; i < world->face_count; i++)
-        if (rw_deck_blocks(world, world->faces + i, from, to))
+    for (uint32_t i = 0; i < geometry->face_count; i++)
+        if (rw_deck_blocks(geometry, geometry->faces + i, from, to))
             return 0;
     for (size_t i = 0; i < grid->triangle_count; i++)
         if (rw_segment_crosses_triangle(grid->triangles + i, from, rw_vec3_sub(to, from)))
@@ -103,41 +103,42 @@ RW_FN int rw_line_clear_exact(const rw_tile_world *world, rw_vec3 from, rw_vec3 
     return !(grid->posts && rw_ground_blocks(grid, from, to, 0, 1));
 }
 
-RW_FN int rw_line_clear(const rw_tile_world *world, rw_vec3 from, rw_vec3 to)
+RW_FN int rw_line_clear(const rw_tile_geometry_view *geometry, rw_vec3 from, rw_vec3 to)
 {
-    rw_sight sight = rw_sight_make(&world->grid, from, to);
-    if (!rw_march_clear(&world->grid, &sight))
+    rw_sight sight = rw_sight_of(&geometry->grid, from, to);
+    if (!rw_march_clear(&geometry->grid, &sight))
         return 0;
-    for (uint32_t i = 0; i < world->deck_count; i++)
-        if (rw_deck_blocks(world, world->decks + i, from, to))
+    for (uint32_t i = 0; i < geometry->deck_count; i++)
+        if (rw_deck_blocks(geometry, geometry->decks + i, from, to))
             return 0;
     return 1;
 }
 
 /* The same of lines one after the other that are near each other: likely is a mesh triangle that stopped one before, or
  * RW_NO_TRIANGLE. */
-RW_FN int rw_line_clear_next(const rw_tile_world *world, rw_vec3 from, rw_vec3 to, uint32_t *likely)
+RW_FN int rw_line_clear_next(const rw_tile_geometry_view *geometry, rw_vec3 from, rw_vec3 to, uint32_t *likely)
 {
-    uint32_t met = world->grid.node_count ? rw_mesh_in_way(&world->grid, from, to, *likely) : RW_NO_TRIANGLE;
+    uint32_t met =
+        geometry->grid.node_count ? rw_mesh_blocking_triangle(&geometry->grid, from, to, *likely) : RW_NO_TRIANGLE;
     if (met != RW_NO_TRIANGLE)
         *likely = met;
-    return met == RW_NO_TRIANGLE && rw_line_clear(world, from, to);
+    return met == RW_NO_TRIANGLE && rw_line_clear(geometry, from, to);
 }
 
 /* The first of two is the one with the lower number. */
-RW_FN int rw_tiles_see_exact(const rw_tile_world *world, uint32_t first, uint32_t second)
+RW_FN int rw_tiles_see_exact(const rw_tile_geometry_view *geometry, uint32_t first, uint32_t second)
 {
-    const rw_tile_eye *a = world->eyes + first, *b = world->eyes + second;
-    return rw_eyes_face(a, b) && rw_line_clear_exact(world, rw_eye_point(a), rw_eye_point(b));
+    const rw_tile_eye *a = geometry->eyes + first, *b = geometry->eyes + second;
+    return rw_eyes_face(a, b) && rw_line_clear_exact(geometry, rw_eye_point(a), rw_eye_point(b));
 }
 
 /* The bin of a direction, of 4 * quarter bins; inverse_range is 1 / (|x| + |y|). Counted as in polar.k.h. */
 RW_FN int rw_horizon_bin_of(float x, float y, float inverse_range)
 {
     const float quarter = (float)(RW_TILE_BINS / 4);
-    float share = (y >= 0) == (x > 0) ? fabsf(y) : fabsf(x);
+    float fraction = (y >= 0) == (x > 0) ? fabsf(y) : fabsf(x);
     float first = y >= 0 ? (x > 0 ? 0.0f : quarter) : (x > 0 ? 3.0f * quarter : 2.0f * quarter);
-    return (int)(first + share * inverse_range * quarter) & (RW_TILE_BINS - 1);
+    return (int)(first + fraction * inverse_range * quarter) & (RW_TILE_BINS - 1);
 }
 
 /* Whether the horizon of a tile surely hides what is dx, dy, dz away from its point. */
@@ -157,7 +158,7 @@ RW_FN int rw_block_hidden_round(const rw_tile_horizon *horizon, rw_vec3 from, co
     float south = (float)(block->low[1] - from.y) - margin, north = (float)(block->high[1] - from.y) + margin;
     float rise = (float)(block->high[2] - from.z) + margin;
     rw_polar_box box;
-    if (!rw_polar_box_make(west, south, east, north, &box))
+    if (!rw_polar_box_init(west, south, east, north, &box))
         return 0;
     float x_far = -west > east ? -west : east, y_far = -south > north ? -south : north;
     float nearness = 1.0001f / box.near_range;
@@ -178,7 +179,7 @@ RW_FN int rw_block_hidden(const rw_tile_horizon *horizon, rw_vec3 from, const rw
 }
 
 /* The largest value of n (p - c) for n and p between bounds, on one axis. */
-RW_FN double rw_most_product(double n0, double n1, double d0, double d1)
+RW_FN double rw_max_product(double n0, double n1, double d0, double d1)
 {
     double a = n0 * d0, b = n0 * d1, c = n1 * d0, d = n1 * d1;
     double ab = a > b ? a : b, cd = c > d ? c : d;
@@ -194,7 +195,7 @@ RW_FN int rw_block_may_face(const rw_tile_eye *eye, const rw_tile_block *block)
     for (int axis = 0; axis < 3; axis++) {
         double low = block->low[axis] - at[axis], high = block->high[axis] - at[axis];
         ahead += normal[axis] * (normal[axis] > 0 ? high : low);
-        back += rw_most_product((double)block->normal_low[axis], (double)block->normal_high[axis], -high, -low);
+        back += rw_max_product((double)block->normal_low[axis], (double)block->normal_high[axis], -high, -low);
     }
     return ahead > 0.999 * RW_TILE_FACING_M && back > 0.999 * RW_TILE_FACING_M;
 }

@@ -15,16 +15,16 @@ void rw_tile_half_free(rw_tile_half *half)
     *half = (rw_tile_half){0};
 }
 
-static rw_status allocate(rw_tile_scan *scan, double most_bytes)
+static rw_status allocate_tile_scan(rw_tile_scan *scan, double max_bytes)
 {
     rw_context *context = scan->context;
-    rw_backend backend = scan->world.backend;
-    const rw_tile_world *world = &scan->world.view;
-    double steps = most_bytes / (4.0 * (double)world->block_count * RW_TILE_BAND_STEP);
-    double all = ceil((double)world->tile_count / RW_TILE_BAND_STEP);
+    rw_backend backend = scan->geometry.backend;
+    const rw_tile_geometry_view *geometry = &scan->geometry.view;
+    double steps = max_bytes / (4.0 * (double)geometry->block_count * RW_TILE_BAND_STEP);
+    double all = ceil((double)geometry->tile_count / RW_TILE_BAND_STEP);
     steps = steps > all ? all : steps < 1 ? 1 : floor(steps);
     scan->band_rows = (uint32_t)steps * RW_TILE_BAND_STEP;
-    size_t words = (size_t)scan->band_rows * world->block_count;
+    size_t words = (size_t)scan->band_rows * geometry->block_count;
     RW_TRY(rw_device_alloc(context, backend, words * sizeof *scan->words, "a band of tiles", &scan->words));
     RW_TRY(rw_device_alloc(context, backend, scan->band_rows * sizeof *scan->counts, "a band of tiles", &scan->counts));
     RW_TRY(rw_device_alloc(context, backend, scan->band_rows * sizeof *scan->firsts, "a band of tiles", &scan->firsts));
@@ -34,23 +34,25 @@ static rw_status allocate(rw_tile_scan *scan, double most_bytes)
 
 static rw_status make_horizons(rw_tile_scan *scan)
 {
-    rw_tile_world *world = &scan->world.view;
-    size_t count = (size_t)world->block_count * RW_TILE_BLOCK; /* whole blocks are read */
-    RW_TRY(rw_device_alloc(scan->context, scan->world.backend, count * sizeof *scan->horizons, "horizons of tiles",
+    rw_tile_geometry_view *geometry = &scan->geometry.view;
+    size_t count = (size_t)geometry->block_count * RW_TILE_BLOCK; /* whole blocks are read */
+    RW_TRY(rw_device_alloc(scan->context, scan->geometry.backend, count * sizeof *scan->horizons, "horizons of tiles",
                            &scan->horizons));
-    struct rw_tile_horizons_args args = {*world, RW_TILE_HORIZON_REACH_M, scan->horizons};
-    world->horizons = scan->horizons;
-    return rw_device_launch(scan->context, scan->world.backend, RW_KERNEL_tile_horizons, &args, world->tile_count);
+    struct rw_tile_horizons_args args = {*geometry, RW_TILE_HORIZON_REACH_M, scan->horizons};
+    geometry->horizons = scan->horizons;
+    return rw_device_launch(scan->context, scan->geometry.backend, RW_KERNEL_tile_horizons, &args,
+                            geometry->tile_count);
 }
 
-rw_status rw_tile_scan_create(const rw_scene *scene, const rw_tiles *tiles, rw_tile_method method, double most_bytes,
+rw_status rw_tile_scan_create(const rw_scene *scene, const rw_tiles *tiles, rw_tile_method method, double max_bytes,
                               rw_tile_scan *scan)
 {
     rw_context *context = scene->context;
     *scan = (rw_tile_scan){.context = context, .method = method};
-    RW_TRY(rw_tile_world_place(scene, tiles, context->backend, &scan->world));
-    double usual = context->backend == RW_BACKEND_CUDA ? 5e8 : 32e6;
-    rw_status status = allocate(scan, most_bytes > 0 ? most_bytes : rw_device_room(context->backend, usual, 0.25));
+    RW_TRY(rw_tile_geometry_upload(scene, tiles, context->backend, &scan->geometry));
+    double default_bytes = context->backend == RW_BACKEND_CUDA ? 5e8 : 32e6;
+    rw_status status = allocate_tile_scan(
+        scan, max_bytes > 0 ? max_bytes : rw_device_buffer_bytes(context->backend, default_bytes, 0.25));
     if (status == RW_OK && method == RW_TILES_FAST)
         status = make_horizons(scan);
     if (status != RW_OK)
@@ -60,29 +62,29 @@ rw_status rw_tile_scan_create(const rw_scene *scene, const rw_tiles *tiles, rw_t
 
 void rw_tile_scan_destroy(rw_tile_scan *scan)
 {
-    void *const arrays[] = {scan->words,    scan->counts, scan->firsts, scan->taken,
-                            scan->horizons, scan->known,  scan->boxes};
+    void *const arrays[] = {scan->words,    scan->counts,   scan->firsts, scan->packed,
+                            scan->horizons, scan->existing, scan->boxes};
     for (int i = 0; i < 7; i++)
         if (arrays[i])
-            rw_device_free(scan->world.backend, arrays[i]);
+            rw_device_free(scan->geometry.backend, arrays[i]);
     free(scan->host_counts);
     free(scan->host_words);
-    rw_tile_world_remove(&scan->world);
+    rw_tile_geometry_release(&scan->geometry);
     *scan = (rw_tile_scan){0};
 }
 
 rw_status rw_tile_scan_set_change(rw_tile_scan *scan, const rw_tile_change *change)
 {
     rw_context *context = scan->context;
-    rw_backend backend = scan->world.backend;
-    size_t known = scan->world.view.block_count * sizeof *scan->known,
+    rw_backend backend = scan->geometry.backend;
+    size_t existing = scan->geometry.view.block_count * sizeof *scan->existing,
            boxes = change->boxes.count * sizeof *scan->boxes;
-    RW_TRY(rw_device_alloc(context, backend, known, "tiles", &scan->known));
-    RW_TRY(rw_device_upload(context, backend, scan->known, change->known, known));
+    RW_TRY(rw_device_alloc(context, backend, existing, "tiles", &scan->existing));
+    RW_TRY(rw_device_upload(context, backend, scan->existing, change->existing, existing));
     RW_TRY(rw_device_alloc(context, backend, boxes + 1, "changes", &scan->boxes));
     if (boxes)
         RW_TRY(rw_device_upload(context, backend, scan->boxes, change->boxes.items, boxes));
-    RW_TRY(rw_array_create(context, (size_t)scan->band_rows * scan->world.view.block_count, sizeof *scan->host_words,
+    RW_TRY(rw_array_create(context, (size_t)scan->band_rows * scan->geometry.view.block_count, sizeof *scan->host_words,
                            "a band of tiles", &scan->host_words));
     scan->change = change;
     return RW_OK;
@@ -91,7 +93,7 @@ rw_status rw_tile_scan_set_change(rw_tile_scan *scan, const rw_tile_change *chan
 /* What the rows of a band saw before, as words. */
 static rw_status fill_words(rw_tile_scan *scan, uint32_t first_tile, uint32_t row_count, uint32_t first_block)
 {
-    size_t words = (size_t)(scan->world.view.block_count - first_block) * row_count;
+    size_t words = (size_t)(scan->geometry.view.block_count - first_block) * row_count;
     memset(scan->host_words, 0, words * sizeof *scan->host_words);
     for (uint32_t row = 0; row < row_count; row++) {
         uint64_t end = scan->change->firsts[first_tile + row + 1];
@@ -101,21 +103,21 @@ static rw_status fill_words(rw_tile_scan *scan, uint32_t first_tile, uint32_t ro
             scan->host_words[block * row_count + row] |= 1u << other % RW_TILE_BLOCK;
         }
     }
-    return rw_device_upload(scan->context, scan->world.backend, scan->words, scan->host_words,
+    return rw_device_upload(scan->context, scan->geometry.backend, scan->words, scan->host_words,
                             words * sizeof *scan->words);
 }
 
-static rw_status see(rw_tile_scan *scan, uint32_t first_tile, uint32_t row_count, uint32_t first_block)
+static rw_status launch_tile_scan(rw_tile_scan *scan, uint32_t first_tile, uint32_t row_count, uint32_t first_block)
 {
-    rw_backend backend = scan->world.backend;
+    rw_backend backend = scan->geometry.backend;
     uint32_t run = backend == RW_BACKEND_CUDA ? 1 : 16;
-    rw_tile_band band = {.world = scan->world.view,
+    rw_tile_band band = {.geometry = scan->geometry.view,
                          .first_tile = first_tile,
                          .row_count = row_count,
                          .first_block = first_block,
                          .run = run,
                          .words = scan->words,
-                         .known = scan->known,
+                         .existing = scan->existing,
                          .changes = scan->boxes,
                          .change_count = scan->change ? (uint32_t)scan->change->boxes.count : 0};
     size_t items = rw_band_items(&band);
@@ -127,7 +129,7 @@ static rw_status see(rw_tile_scan *scan, uint32_t first_tile, uint32_t row_count
 }
 
 /* Counts of the rows become firsts, on the host; returns their sum. */
-static rw_status place_rows(rw_tile_scan *scan, uint32_t row_count, rw_tile_half *half, uint64_t *sum)
+static rw_status locate_tile_rows(rw_tile_scan *scan, uint32_t row_count, rw_tile_half *half, uint64_t *sum)
 {
     rw_context *context = scan->context;
     RW_TRY(RW_ARRAY_RESERVE(context, half->firsts, row_count + 1, "rows of tiles"));
@@ -143,31 +145,32 @@ static rw_status place_rows(rw_tile_scan *scan, uint32_t row_count, rw_tile_half
     }
     if (*sum > UINT32_MAX)
         return rw_fail(context, RW_TOO_LARGE, "a band of tiles sees too much; give it less memory");
-    return rw_device_upload(context, scan->world.backend, scan->firsts, scan->host_counts,
+    return rw_device_upload(context, scan->geometry.backend, scan->firsts, scan->host_counts,
                             row_count * sizeof *scan->firsts);
 }
 
-static rw_status take(rw_tile_scan *scan, uint32_t row_count, uint32_t first_block, uint64_t sum, rw_tile_half *half)
+static rw_status download_tile_words(rw_tile_scan *scan, uint32_t row_count, uint32_t first_block, uint64_t sum,
+                                     rw_tile_half *half)
 {
     rw_context *context = scan->context;
-    rw_backend backend = scan->world.backend;
+    rw_backend backend = scan->geometry.backend;
     if (sum == 0)
         return RW_OK;
-    if (sum > scan->taken_capacity) {
-        scan->taken_capacity = sum + sum / 4;
-        RW_TRY(rw_device_grow(context, backend, &scan->taken, 0, 2 * scan->taken_capacity * sizeof *scan->taken,
+    if (sum > scan->packed_capacity) {
+        scan->packed_capacity = sum + sum / 4;
+        RW_TRY(rw_device_grow(context, backend, &scan->packed, 0, 2 * scan->packed_capacity * sizeof *scan->packed,
                               "rows of tiles"));
     }
-    struct rw_take_tile_words_args args = {
+    struct rw_compact_tile_words_args args = {
         .words = scan->words,
         .row_count = row_count,
-        .block_count = scan->world.view.block_count - first_block,
+        .block_count = scan->geometry.view.block_count - first_block,
         .first_block = first_block,
         .firsts = scan->firsts,
-        .blocks = scan->taken,
-        .masks = scan->taken + sum,
+        .blocks = scan->packed,
+        .masks = scan->packed + sum,
     };
-    RW_TRY(rw_device_launch(context, backend, RW_KERNEL_take_tile_words, &args, row_count));
+    RW_TRY(rw_device_launch(context, backend, RW_KERNEL_compact_tile_words, &args, row_count));
     RW_TRY(RW_ARRAY_RESERVE(context, half->blocks, sum, "rows of tiles"));
     RW_TRY(RW_ARRAY_RESERVE(context, half->masks, sum, "rows of tiles"));
     RW_TRY(rw_device_download(context, backend, half->blocks.items + half->blocks.count, args.blocks, sum * 4));
@@ -180,25 +183,25 @@ static rw_status take(rw_tile_scan *scan, uint32_t row_count, uint32_t first_blo
 rw_status rw_tile_scan_band(rw_tile_scan *scan, uint32_t first_tile, uint32_t row_count, rw_tile_half *half)
 {
     rw_context *context = scan->context;
-    rw_backend backend = scan->world.backend;
+    rw_backend backend = scan->geometry.backend;
     uint32_t first_block = first_tile / RW_TILE_BLOCK;
     uint64_t sum;
     if (scan->change)
         RW_TRY(fill_words(scan, first_tile, row_count, first_block));
-    RW_TRY(see(scan, first_tile, row_count, first_block));
-    struct rw_count_tile_words_args args = {scan->words, row_count, scan->world.view.block_count - first_block,
+    RW_TRY(launch_tile_scan(scan, first_tile, row_count, first_block));
+    struct rw_count_tile_words_args args = {scan->words, row_count, scan->geometry.view.block_count - first_block,
                                             scan->counts};
     RW_TRY(rw_device_launch(context, backend, RW_KERNEL_count_tile_words, &args, row_count));
     RW_TRY(rw_device_download(context, backend, scan->host_counts, scan->counts, row_count * sizeof *scan->counts));
-    RW_TRY(place_rows(scan, row_count, half, &sum));
-    RW_TRY(take(scan, row_count, first_block, sum, half));
+    RW_TRY(locate_tile_rows(scan, row_count, half, &sum));
+    RW_TRY(download_tile_words(scan, row_count, first_block, sum, half));
     half->row_count += row_count;
     return RW_OK;
 }
 
 rw_status rw_tile_scan_all(rw_tile_scan *scan, rw_tile_half *half)
 {
-    uint32_t count = scan->world.view.tile_count;
+    uint32_t count = scan->geometry.view.tile_count;
     for (uint32_t first = 0; first < count; first += scan->band_rows) {
         uint32_t rows = count - first < scan->band_rows ? count - first : scan->band_rows;
         RW_TRY(rw_tile_scan_band(scan, first, rows, half));

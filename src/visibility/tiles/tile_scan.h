@@ -24,31 +24,31 @@ void rw_tile_half_free(rw_tile_half *half);
 /* What was seen before buildings changed, and where they changed. */
 typedef struct rw_tile_change {
     RW_ARRAY(rw_changed_box) boxes; /* in the wall grid's frame */
-    uint32_t *known;                /* of each block of the new tiles: those that were there before */
+    uint32_t *existing;             /* of each block of the new tiles: those that were there before */
     uint64_t *firsts;               /* of each new tile, and one more: into others */
     uint32_t *others;               /* new tiles of a higher number that it saw before */
-    size_t known_count;
+    size_t existing_count;
 } rw_tile_change;
 
 typedef struct rw_tile_scan {
     rw_context *context;
-    rw_placed_world world;
+    rw_device_view geometry;
     rw_tile_method method;
     rw_tile_horizon *horizons; /* on the backend, of the fast method */
     uint32_t band_rows;        /* most rows of one band, a multiple of RW_TILE_BAND_STEP */
     uint32_t *words;           /* on the backend, as are the next two */
     uint32_t *counts, *firsts;
     uint32_t *host_counts;
-    size_t taken_capacity;
-    uint32_t *taken;              /* blocks, then masks, on the backend */
+    size_t packed_capacity;
+    uint32_t *packed;             /* blocks, then masks, on the backend */
     const rw_tile_change *change; /* what was seen before; NULL: all is asked */
-    uint32_t *known;              /* of it, on the backend, as is the next */
+    uint32_t *existing;           /* of it, on the backend, as is the next */
     rw_changed_box *boxes;
     uint32_t *host_words;
 } rw_tile_scan;
 
-/* most_bytes of working memory on the backend, as far as the least band fits; 0: chosen. */
-rw_status rw_tile_scan_create(const rw_scene *scene, const rw_tiles *tiles, rw_tile_method method, double most_bytes,
+/* max_bytes of working memory on the backend, as far as the least band fits; 0: chosen. */
+rw_status rw_tile_scan_create(const rw_scene *scene, const rw_tiles *tiles, rw_tile_method method, double max_bytes,
                               rw_tile_scan *scan);
 /* From now on only what the change may have changed is asked; the change must outlive the scan. */
 rw_status rw_tile_scan_set_change(rw_tile_scan *scan, const rw_tile_change *change);

@@ -27,7 +27,7 @@ typedef struct square_row {
     size_t count;
 } square_row;
 
-static void gather(const rw_tile_half *half, uint32_t block, square_row *row)
+static void gather_block_rows(const rw_tile_half *half, uint32_t block, square_row *row)
 {
     uint32_t first = block * RW_TILE_BLOCK, rest = half->row_count - first;
     uint32_t rows = rest < RW_TILE_BLOCK ? rest : RW_TILE_BLOCK;
@@ -58,7 +58,7 @@ typedef struct completion {
 } completion;
 
 /* Adds the transposed squares of a row of blocks to the rows of the other blocks; blocks NULL: only counts. */
-static void spread(completion *now, uint32_t block)
+static void transpose_block_rows(completion *now, uint32_t block)
 {
     for (size_t i = 0; i < now->row.count; i++) {
         uint32_t other = now->row.blocks[i];
@@ -83,8 +83,8 @@ static void spread_all(completion *now)
 {
     uint32_t block_count = (now->half->row_count + RW_TILE_BLOCK - 1) / RW_TILE_BLOCK;
     for (uint32_t block = 0; block < block_count; block++) {
-        gather(now->half, block, &now->row);
-        spread(now, block);
+        gather_block_rows(now->half, block, &now->row);
+        transpose_block_rows(now, block);
     }
 }
 
@@ -110,7 +110,7 @@ static void append_upper(completion *now, uint32_t tile)
     memcpy(now->masks + at, now->half->masks.items + first, (end - first) * sizeof *now->masks);
 }
 
-static rw_status fill(rw_context *context, completion *now, rw_tile_sight *sight)
+static rw_status fill_tile_sight(rw_context *context, completion *now, rw_tile_sight *sight)
 {
     uint32_t count = now->half->row_count;
     uint64_t *firsts, sum = 0;
@@ -134,7 +134,7 @@ static rw_status fill(rw_context *context, completion *now, rw_tile_sight *sight
     return RW_OK;
 }
 
-static rw_status allocate(rw_context *context, completion *now)
+static rw_status allocate_completion(rw_context *context, completion *now)
 {
     size_t count = now->half->row_count, block_count = (count + RW_TILE_BLOCK - 1) / RW_TILE_BLOCK;
     square_row *row = &now->row;
@@ -150,9 +150,9 @@ rw_status rw_tile_sight_complete(rw_context *context, const rw_tile_half *half, 
 {
     completion now = {.half = half};
     *sight = (rw_tile_sight){.view = {.tile_count = half->row_count}};
-    rw_status status = allocate(context, &now);
+    rw_status status = allocate_completion(context, &now);
     if (status == RW_OK)
-        status = fill(context, &now, sight);
+        status = fill_tile_sight(context, &now, sight);
     free(now.row.squares);
     free(now.row.blocks);
     free(now.row.used);
@@ -194,37 +194,37 @@ uint64_t rw_tile_sight_entries(const rw_tile_sight *sight)
     return entries;
 }
 
-static rw_status copy_array(rw_context *context, const void *host, size_t bytes, void **copy, const void **view)
+static rw_status upload_sight_array(rw_context *context, const void *host, size_t bytes, void **copy, const void **view)
 {
     RW_TRY(rw_device_alloc(context, RW_BACKEND_CUDA, bytes, "rows of tiles", copy));
     *view = *copy;
     return rw_device_upload(context, RW_BACKEND_CUDA, *copy, host, bytes);
 }
 
-rw_status rw_tile_sight_place(rw_context *context, rw_backend backend, const rw_tile_sight *sight,
-                              rw_placed_tile_sight *placed)
+rw_status rw_tile_sight_upload(rw_context *context, rw_backend backend, const rw_tile_sight *sight,
+                               rw_device_tile_sight *device)
 {
-    *placed = (rw_placed_tile_sight){.view = sight->view};
+    *device = (rw_device_tile_sight){.view = sight->view};
     if (backend == RW_BACKEND_CPU)
         return RW_OK;
-    rw_tile_sight_view *view = &placed->view;
-    rw_status status = copy_array(context, view->firsts, ((size_t)view->tile_count + 1) * sizeof *view->firsts,
-                                  &placed->copies[0], (const void **)&view->firsts);
+    rw_tile_sight_view *view = &device->view;
+    rw_status status = upload_sight_array(context, view->firsts, ((size_t)view->tile_count + 1) * sizeof *view->firsts,
+                                          &device->copies[0], (const void **)&view->firsts);
     if (status == RW_OK)
-        status = copy_array(context, view->blocks, sight->word_count * sizeof *view->blocks, &placed->copies[1],
-                            (const void **)&view->blocks);
+        status = upload_sight_array(context, view->blocks, sight->word_count * sizeof *view->blocks, &device->copies[1],
+                                    (const void **)&view->blocks);
     if (status == RW_OK)
-        status = copy_array(context, view->masks, sight->word_count * sizeof *view->masks, &placed->copies[2],
-                            (const void **)&view->masks);
+        status = upload_sight_array(context, view->masks, sight->word_count * sizeof *view->masks, &device->copies[2],
+                                    (const void **)&view->masks);
     if (status != RW_OK)
-        rw_tile_sight_remove(backend, placed);
+        rw_tile_sight_release(backend, device);
     return status;
 }
 
-void rw_tile_sight_remove(rw_backend backend, rw_placed_tile_sight *placed)
+void rw_tile_sight_release(rw_backend backend, rw_device_tile_sight *device)
 {
     for (int i = 0; i < 3; i++)
-        if (placed->copies[i])
-            rw_device_free(backend, placed->copies[i]);
-    *placed = (rw_placed_tile_sight){0};
+        if (device->copies[i])
+            rw_device_free(backend, device->copies[i]);
+    *device = (rw_device_tile_sight){0};
 }

@@ -21,13 +21,13 @@ void rw_tile_sight_destroy(rw_tile_sight *sight);
 /* How many pairs see each other, each counted from both sides: the entries of the matrix. */
 uint64_t rw_tile_sight_entries(const rw_tile_sight *sight);
 
-typedef struct rw_placed_tile_sight {
+typedef struct rw_device_tile_sight {
     rw_tile_sight_view view;
     void *copies[3];
-} rw_placed_tile_sight;
+} rw_device_tile_sight;
 
-rw_status rw_tile_sight_place(rw_context *context, rw_backend backend, const rw_tile_sight *sight,
-                              rw_placed_tile_sight *placed);
-void rw_tile_sight_remove(rw_backend backend, rw_placed_tile_sight *placed);
+rw_status rw_tile_sight_upload(rw_context *context, rw_backend backend, const rw_tile_sight *sight,
+                               rw_device_tile_sight *device);
+void rw_tile_sight_release(rw_backend backend, rw_device_tile_sight *device);
 
 #endif

@@ -25,7 +25,7 @@ RW_FN void rw_collect_paths_item(const struct rw_collect_paths_args *args, size_
             continue;
         rw_beam_path path;
         if (rw_beam_path_find(all, beam, piece, at, &path))
-            rw_keep_path(all, piece->beam, receiver);
+            rw_append_find(all, piece->beam, receiver);
     }
 }
 

@@ -1,5 +1,5 @@
 /* Contributions of beams to receivers: one item (on a GPU a warp) is one piece of a beam, rasterised into the sums of
- * the receivers in it. On a GPU list_receivers.k.h and ask_receivers.k.h do the same in two steps.
+ * the receivers in it. On a GPU list_receivers.k.h and query_receivers.k.h do the same in two steps.
  *
  * After section 4.3 of Schmitz and others (2011): the loss of equation (4) is added up in the map, and at the travel
  * time t = d / c in the histogram of delays. Powers are added as whole numbers of a quantum, so that the sums do not
@@ -44,11 +44,11 @@ struct rw_evaluate_beams_args {
     rw_beam_walls walls;
     rw_beam_losses losses;
     rw_receivers_view receivers;
-    rw_vec3 source;    /* in the grid's frame */
-    float ground_m;    /* wavelength for what terrain takes from the straight path; 0: nothing */
-    double quantum;    /* power gain of one */
-    double excess_s;   /* unit of excess delays */
-    double least_gain; /* of a path */
+    rw_vec3 source;  /* in the grid's frame */
+    float ground_m;  /* wavelength for what terrain takes from the straight path; 0: nothing */
+    double quantum;  /* power gain of one */
+    double excess_s; /* unit of excess delays */
+    double min_gain; /* of a path */
     rw_beam_sums sums;
     int bins;
     double bin_s, delay_first_s; /* width of a bin, and where the first begins */
@@ -66,21 +66,21 @@ RW_FN uint64_t rw_quanta(double power)
 }
 
 /* Gain of the transmitter's antenna towards an azimuth in turns from east, rising so much over a run. */
-RW_FN double rw_antenna_table(const float *antenna, double turns, double rise, double run)
+RW_FN double rw_antenna_table(const float *antenna, double azimuth_cycles, double rise, double run)
 {
-    double column = (turns - floor(turns)) * 360, row = atan2(rise, run) * (180 / RW_PI) + 90;
+    double column = (azimuth_cycles - floor(azimuth_cycles)) * 360, row = atan2(rise, run) * (180 / RW_PI) + 90;
     int c = (int)column < 359 ? (int)column : 359, r = (int)row < 179 ? (int)row : 179;
     const float *at = antenna + r * 360, *above = at + 360;
     int next = c < 359 ? c + 1 : 0;
-    double share = column - c, up = row - r;
-    return (1 - up) * ((1 - share) * (double)at[c] + share * (double)at[next]) +
-           up * ((1 - share) * (double)above[c] + share * (double)above[next]);
+    double fraction = column - c, up = row - r;
+    return (1 - up) * ((1 - fraction) * (double)at[c] + fraction * (double)at[next]) +
+           up * ((1 - fraction) * (double)above[c] + fraction * (double)above[next]);
 }
 
 /* The same for the direction in which a path by a beam leaves the transmitter. */
 RW_FN double rw_antenna_factor(const float *antenna, const rw_beam *beam, rw_vec2 direction, double rise, double run)
 {
-    double azimuth = (double)beam->turn_rad;
+    double azimuth = (double)beam->rotation_rad;
     if (!beam->diffractions)
         azimuth += (beam->mirrored ? -1 : 1) * atan2(direction.y, direction.x);
     return rw_antenna_table(antenna, azimuth * (0.5 / RW_PI), rise, run);
@@ -105,8 +105,8 @@ RW_FN rw_path_sums rw_path_sums_none(void)
 }
 
 /* Takes one path to the sums, and to the histogram of its receiver. */
-RW_FN void rw_path_sums_take(const struct rw_evaluate_beams_args *args, size_t cell, double power,
-                             double antenna_factor, double length_m, double straight_m, rw_path_sums *sums)
+RW_FN void rw_path_sums_add_path(const struct rw_evaluate_beams_args *args, size_t cell, double power,
+                                 double antenna_factor, double length_m, double straight_m, rw_path_sums *sums)
 {
     double excess_s = (length_m - straight_m) * (1 / RW_SPEED_OF_LIGHT_M_S);
     excess_s = excess_s > 0 ? excess_s : 0;
@@ -166,15 +166,15 @@ typedef struct rw_beam_path {
 RW_ONE_FN rw_beam_path rw_beam_path_to(const struct rw_evaluate_beams_args *args, const rw_beam *beam, rw_vec3 receiver)
 {
     rw_beam_path path;
-    rw_vec2 across = rw_vec2_make(receiver.x - beam->origin.x, receiver.y - beam->origin.y);
+    rw_vec2 across = rw_vec2_of(receiver.x - beam->origin.x, receiver.y - beam->origin.y);
     double after_m = sqrt(rw_vec2_dot(across, across));
-    path.direction = rw_vec2_make(across.x / after_m, across.y / after_m);
+    path.direction = rw_vec2_of(across.x / after_m, across.y / after_m);
     path.plan_m = beam->before_m + after_m;
     path.rise_m = receiver.z - args->source.z;
     path.length_m = sqrt(path.plan_m * path.plan_m + path.rise_m * path.rise_m);
     path.after_m = after_m;
     path.loss_db = rw_length_loss_db(&args->losses, path.length_m) +
-                   (double)rw_parabola(beam->loss_db, rw_edge_share(beam->right, beam->left, path.direction));
+                   (double)rw_parabola(beam->loss_db, rw_edge_fraction(beam->right, beam->left, path.direction));
     return path;
 }
 
@@ -202,7 +202,7 @@ RW_FN int rw_beam_path_end(const struct rw_evaluate_beams_args *args, const rw_b
     path->gain = exp(-RW_NEPER_PER_DB * path->loss_db);
     if (beam->diffractions && args->losses.theory)
         path->gain *= rw_corner_gain(&args->losses, beam, rw_observer_angle(beam, path->direction), path->after_m);
-    return path->gain >= args->least_gain;
+    return path->gain >= args->min_gain;
 }
 
 /* The path by a beam to a receiver in one of its pieces. Returns whether it is there, where walls of middling height or
@@ -215,7 +215,7 @@ RW_FN int rw_beam_path_find(const struct rw_evaluate_beams_args *args, const rw_
         return 0;
     *path = rw_beam_path_to(args, beam, receiver);
     if (!(path->loss_db <= (double)args->losses.loss_max_db) ||
-        ((piece->asks || args->verify) &&
+        ((piece->needs_check || args->verify) &&
          !rw_path_holds(args->beams, beam, &args->walls, &args->grid, args->source, receiver)))
         return 0;
     return rw_beam_path_end(args, beam, receiver, path);
@@ -230,7 +230,7 @@ RW_FN void rw_evaluate_path(const struct rw_evaluate_beams_args *args, const rw_
     double factor =
         args->antenna ? rw_antenna_factor(args->antenna, beam, path->direction, path->rise_m, path->plan_m) : 1;
     factor *= rw_receiver_factor(args->receiver_antenna, path->direction, path->rise_m, path->plan_m);
-    rw_path_sums_take(args, cell, path->gain / args->quantum, factor, path->length_m, straight_m, sums);
+    rw_path_sums_add_path(args, cell, path->gain / args->quantum, factor, path->length_m, straight_m, sums);
 }
 
 /* Whether a receiver in a piece may have a path, by what costs little to tell. */
@@ -244,12 +244,12 @@ RW_FN int rw_beam_path_likely(const struct rw_evaluate_beams_args *args, const r
 }
 
 /* A path that is listed and not evaluated: its receiver, and the last of its beams or a piece. */
-RW_FN void rw_keep_path(const struct rw_evaluate_beams_args *args, uint32_t beam, size_t cell)
+RW_FN void rw_append_find(const struct rw_evaluate_beams_args *args, uint32_t beam, size_t cell)
 {
-    uint32_t place = rw_shared_take_one(args->find_count);
-    if (place < args->find_capacity) {
-        args->finds[place].receiver = (uint32_t)cell;
-        args->finds[place].beam = beam;
+    uint32_t slot = rw_shared_reserve_one(args->find_count);
+    if (slot < args->find_capacity) {
+        args->finds[slot].receiver = (uint32_t)cell;
+        args->finds[slot].beam = beam;
     }
 }
 
@@ -261,7 +261,7 @@ RW_ONE_FN void rw_evaluate_receiver(const struct rw_evaluate_beams_args *args, c
     if (!rw_beam_path_find(args, beam, piece, receiver, &path))
         return;
     if (args->finds) {
-        rw_keep_path(args, piece->beam, cell);
+        rw_append_find(args, piece->beam, cell);
         return;
     }
     rw_path_sums sums = rw_path_sums_none();
@@ -315,7 +315,7 @@ RW_FN void rw_draw_piece(const struct rw_evaluate_beams_args *args, size_t item,
             if (!listing)
                 rw_evaluate_receiver(args, beam, piece, cell, receiver);
             else if (rw_beam_path_likely(args, beam, piece, receiver))
-                rw_keep_path(args, (uint32_t)(piece - args->pieces), cell);
+                rw_append_find(args, (uint32_t)(piece - args->pieces), cell);
         }
     }
 }

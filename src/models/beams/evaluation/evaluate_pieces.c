@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* Receivers that are listed before they are asked: 128 MB of a GPU's memory. */
-#define PLACES ((uint32_t)1 << 24)
+#define LISTED_RECEIVERS_MAX ((uint32_t)1 << 24)
 
 /* Pieces that are prepared for the paper's rasterisers before they are drawn: some 20 MB. */
 #define POLYGONS ((size_t)1 << 15)
@@ -25,44 +25,45 @@
 #define TABLE_BYTES ((size_t)TABLE_ROWS * TABLE_COLUMNS * sizeof(float))
 
 /* Weakest paths are told to a ten-thousandth of their power where sums reach 10^18 quanta. */
-static double settle_quantum(double loss_max_db)
+static double choose_power_quantum(double loss_max_db)
 {
     return pow(10, -(fmin(loss_max_db, 170) + 40) / 10);
 }
 
 /* The unit of excess delays: as fine as leaves room for thousands of paths. A path that is late by t is at least c t
  * long, so that its power times t^2 has a bound, which the length of the shortest or of the longest path gives. */
-static double settle_excess_unit_s(const rw_beam_losses *losses, double quantum)
+static double choose_excess_unit_s(const rw_beam_losses *losses, double quantum)
 {
-    const double room = 0x1p50, nearest_m = 0.1;
-    double most_db = (double)losses->loss_max_db - losses->constant_db;
-    double farthest_m = fmin(pow(10, most_db / (10 * losses->exponent)), 1e7), most = 0;
+    const double sum_max = 0x1p50, nearest_m = 0.1;
+    double max_db = (double)losses->loss_max_db - losses->constant_db;
+    double farthest_m = fmin(pow(10, max_db / (10 * losses->exponent)), 1e7), max_sum = 0;
     for (int i = 0; i < 2; i++) {
         double length_m = i ? fmax(farthest_m, nearest_m) : nearest_m;
         double gain = exp(-RW_NEPER_PER_DB * rw_length_loss_db(losses, length_m));
-        most = fmax(most, gain / quantum * pow(length_m / RW_SPEED_OF_LIGHT_M_S, 2));
+        max_sum = fmax(max_sum, gain / quantum * pow(length_m / RW_SPEED_OF_LIGHT_M_S, 2));
     }
-    return sqrt(most / room);
+    return sqrt(max_sum / sum_max);
 }
 
-static size_t cell_count(const rw_beam_evaluation *evaluation)
+static size_t count_evaluation_cells(const rw_beam_evaluation *evaluation)
 {
     return evaluation->prediction->receivers.view.columns * evaluation->prediction->receivers.view.rows;
 }
 
-static rw_status take(rw_beam_evaluation *evaluation, rw_beam_wants wants)
+static rw_status allocate_evaluation(rw_beam_evaluation *evaluation, rw_beam_wants wants)
 {
     rw_context *context = evaluation->prediction->scene->context;
     rw_backend backend = evaluation->backend;
     rw_beam_sums *sums = &evaluation->sums;
-    size_t cells = cell_count(evaluation), long_bytes = cells * sizeof(uint64_t), bytes = cells * sizeof(uint32_t);
-    RW_TRY(rw_receivers_place(context, backend, &evaluation->prediction->receivers, &evaluation->receivers));
+    size_t cells = count_evaluation_cells(evaluation), long_bytes = cells * sizeof(uint64_t),
+           bytes = cells * sizeof(uint32_t);
+    RW_TRY(rw_receivers_upload(context, backend, &evaluation->prediction->receivers, &evaluation->receivers));
     if (evaluation->settings->raster != RW_BEAM_SPANS)
         RW_TRY(rw_device_alloc(context, backend, POLYGONS * sizeof *evaluation->polygons, "pieces as polygons",
                                &evaluation->polygons));
     if (!wants.sums)
         return RW_OK;
-    RW_TRY(rw_medium_place(evaluation->prediction, RW_USE_MAP, &evaluation->placed_medium));
+    RW_TRY(rw_medium_upload(evaluation->prediction, RW_USE_MAP, &evaluation->device_medium));
     RW_TRY(rw_device_alloc(context, backend, long_bytes, "sums of power", &sums->power));
     RW_TRY(rw_device_alloc(context, backend, long_bytes, "sums of delay", &sums->delay));
     RW_TRY(rw_device_alloc(context, backend, long_bytes, "sums of delay", &sums->delay_square));
@@ -78,11 +79,12 @@ static rw_status take(rw_beam_evaluation *evaluation, rw_beam_wants wants)
             RW_TRY(rw_device_alloc(context, backend, TABLE_BYTES, "an antenna", &evaluation->receiver_antenna));
     }
     if (evaluation->settings->raster == RW_BEAM_SPANS && backend == RW_BACKEND_CUDA) {
-        size_t each = sizeof *evaluation->places;
-        evaluation->place_capacity = (uint32_t)(rw_device_room(backend, (double)(PLACES * each), 0.25) / (double)each);
-        RW_TRY(rw_device_alloc(context, backend, evaluation->place_capacity * each, "receivers to be asked",
-                               &evaluation->places));
-        RW_TRY(rw_device_alloc(context, backend, sizeof(uint32_t), "counts", &evaluation->place_count));
+        size_t each = sizeof *evaluation->listed_receivers;
+        evaluation->listed_capacity =
+            (uint32_t)(rw_device_buffer_bytes(backend, (double)(LISTED_RECEIVERS_MAX * each), 0.25) / (double)each);
+        RW_TRY(rw_device_alloc(context, backend, evaluation->listed_capacity * each, "receivers to be asked",
+                               &evaluation->listed_receivers));
+        RW_TRY(rw_device_alloc(context, backend, sizeof(uint32_t), "counts", &evaluation->listed_count));
     }
     if (evaluation->settings->bins)
         RW_TRY(rw_device_alloc(context, backend, long_bytes * (size_t)evaluation->settings->bins,
@@ -96,9 +98,9 @@ rw_status rw_beam_evaluation_create(const rw_prediction *prediction, const rw_be
     *evaluation = (rw_beam_evaluation){.prediction = prediction,
                                        .settings = settings,
                                        .backend = prediction->scene->context->backend,
-                                       .quantum = settle_quantum(settings->loss_max_db),
+                                       .quantum = choose_power_quantum(settings->loss_max_db),
                                        .fresh = prediction->scene->context->backend == RW_BACKEND_CPU};
-    rw_status status = take(evaluation, wants);
+    rw_status status = allocate_evaluation(evaluation, wants);
     if (status != RW_OK)
         rw_beam_evaluation_destroy(evaluation);
     return status;
@@ -106,25 +108,32 @@ rw_status rw_beam_evaluation_create(const rw_prediction *prediction, const rw_be
 
 void rw_beam_evaluation_destroy(rw_beam_evaluation *evaluation)
 {
-    rw_receivers_remove(evaluation->backend, &evaluation->receivers);
+    rw_receivers_release(evaluation->backend, &evaluation->receivers);
     rw_beam_sums *sums = &evaluation->sums;
-    void *taken[] = {sums->power,          sums->delay,
-                     sums->delay_square,   sums->antenna_power,
-                     sums->strongest,      sums->first,
-                     sums->paths,          sums->histogram,
-                     sums->mechanism,      evaluation->antenna,
-                     evaluation->places,   evaluation->place_count,
-                     evaluation->polygons, evaluation->receiver_antenna};
-    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-        if (taken[i])
-            rw_device_free(evaluation->backend, taken[i]);
-    rw_medium_remove(&evaluation->placed_medium);
+    void *arrays[] = {sums->power,
+                      sums->delay,
+                      sums->delay_square,
+                      sums->antenna_power,
+                      sums->strongest,
+                      sums->first,
+                      sums->paths,
+                      sums->histogram,
+                      sums->mechanism,
+                      evaluation->antenna,
+                      evaluation->listed_receivers,
+                      evaluation->listed_count,
+                      evaluation->polygons,
+                      evaluation->receiver_antenna};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        if (arrays[i])
+            rw_device_free(evaluation->backend, arrays[i]);
+    rw_medium_release(&evaluation->device_medium);
     *evaluation = (rw_beam_evaluation){0};
 }
 
 /* An antenna's gain as a factor in steps of a degree: rows of elevation from straight down, azimuth from east. */
-static rw_status place_antenna(const rw_beam_evaluation *evaluation, const rw_antenna *antenna,
-                               const rw_transmitter *about, float *placed)
+static rw_status upload_gain_table(const rw_beam_evaluation *evaluation, const rw_antenna *antenna,
+                                   const rw_transmitter *about, float *device_table)
 {
     const rw_prediction *prediction = evaluation->prediction;
     float *table;
@@ -138,27 +147,28 @@ static rw_status place_antenna(const rw_beam_evaluation *evaluation, const rw_an
                 rw_antenna_gain_towards(antenna, about->azimuth_deg, about->downtilt_deg, about->roll_deg, direction);
             table[row * TABLE_COLUMNS + column] = (float)pow(10, gain_dbi / 10);
         }
-    rw_status status = rw_device_upload(prediction->scene->context, evaluation->backend, placed, table, TABLE_BYTES);
+    rw_status status =
+        rw_device_upload(prediction->scene->context, evaluation->backend, device_table, table, TABLE_BYTES);
     free(table);
     return status;
 }
 
-static rw_status place_antennas(const rw_beam_evaluation *evaluation, size_t transmitter)
+static rw_status upload_gain_tables(const rw_beam_evaluation *evaluation, size_t transmitter)
 {
     const rw_prediction *prediction = evaluation->prediction;
     rw_transmitter receiver = rw_receiver_orientation(prediction->options);
-    RW_TRY(place_antenna(evaluation, prediction->antennas[transmitter], &prediction->options->transmitters[transmitter],
-                         evaluation->antenna));
+    RW_TRY(upload_gain_table(evaluation, prediction->antennas[transmitter],
+                             &prediction->options->transmitters[transmitter], evaluation->antenna));
     return evaluation->receiver_antenna
-               ? place_antenna(evaluation, prediction->receiver_antenna, &receiver, evaluation->receiver_antenna)
+               ? upload_gain_table(evaluation, prediction->receiver_antenna, &receiver, evaluation->receiver_antenna)
                : RW_OK;
 }
 
 /* A receiver straight below or above the source lies in no direction from it: the source then stands aside by less
  * than a path length is told to. */
-static rw_vec3 settle_source(const rw_receivers_view *view, rw_vec3 source)
+static rw_vec3 clear_source_of_receivers(const rw_receivers_view *view, rw_vec3 source)
 {
-    rw_vec3 aside = rw_vec3_make(source.x + 1e-7, source.y + 1e-8, source.z);
+    rw_vec3 aside = rw_vec3_of(source.x + 1e-7, source.y + 1e-8, source.z);
     for (size_t i = 0; view->points && i < view->columns; i++)
         if (hypot(view->points[i].x - source.x, view->points[i].y - source.y) < 1e-9)
             return aside;
@@ -173,8 +183,8 @@ rw_vec3 rw_beam_source(const rw_prediction *prediction, size_t transmitter)
 {
     rw_vec2 centre = prediction->scene->prepared->grid.centre;
     rw_vec3 source = prediction->sources[transmitter];
-    source = rw_vec3_make(source.x - centre.x, source.y - centre.y, source.z);
-    return settle_source(&prediction->receivers.view, source);
+    source = rw_vec3_of(source.x - centre.x, source.y - centre.y, source.z);
+    return clear_source_of_receivers(&prediction->receivers.view, source);
 }
 
 rw_status rw_beam_evaluation_begin(rw_beam_evaluation *evaluation, size_t transmitter, const rw_beam_losses *losses)
@@ -182,15 +192,16 @@ rw_status rw_beam_evaluation_begin(rw_beam_evaluation *evaluation, size_t transm
     rw_context *context = evaluation->prediction->scene->context;
     rw_backend backend = evaluation->backend;
     rw_beam_sums *sums = &evaluation->sums;
-    size_t cells = cell_count(evaluation), long_bytes = cells * sizeof(uint64_t), bytes = cells * sizeof(uint32_t);
+    size_t cells = count_evaluation_cells(evaluation), long_bytes = cells * sizeof(uint64_t),
+           bytes = cells * sizeof(uint32_t);
     evaluation->source = rw_beam_source(evaluation->prediction, transmitter);
     evaluation->ground_m =
         evaluation->settings->ground
             ? (float)(RW_SPEED_OF_LIGHT_M_S / rw_prediction_freq_hz(evaluation->prediction, transmitter))
             : 0.0f;
-    evaluation->medium = rw_medium_of(&evaluation->placed_medium, transmitter, 0);
+    evaluation->medium = rw_medium_of(&evaluation->device_medium, transmitter, 0);
     evaluation->losses = losses;
-    evaluation->excess_s = settle_excess_unit_s(losses, evaluation->quantum);
+    evaluation->excess_s = choose_excess_unit_s(losses, evaluation->quantum);
     uint64_t *longs[] = {sums->power, sums->delay, sums->delay_square, sums->strongest, sums->antenna_power};
     uint32_t *shorts[] = {sums->first, sums->paths};
     /* Memory of the CPU comes as zeros, and pages that are never written need not even be taken from the system. */
@@ -203,7 +214,7 @@ rw_status rw_beam_evaluation_begin(rw_beam_evaluation *evaluation, size_t transm
     if (sums->histogram && !evaluation->fresh)
         RW_TRY(rw_device_clear(context, backend, sums->histogram, long_bytes * (size_t)evaluation->settings->bins));
     evaluation->fresh = 0;
-    return evaluation->antenna ? place_antennas(evaluation, transmitter) : RW_OK;
+    return evaluation->antenna ? upload_gain_tables(evaluation, transmitter) : RW_OK;
 }
 
 struct rw_evaluate_beams_args rw_beam_evaluation_args(const rw_beam_evaluation *evaluation,
@@ -219,7 +230,7 @@ struct rw_evaluate_beams_args rw_beam_evaluation_args(const rw_beam_evaluation *
                                           .ground_m = evaluation->ground_m,
                                           .quantum = evaluation->quantum,
                                           .excess_s = evaluation->excess_s,
-                                          .least_gain = exp(-RW_NEPER_PER_DB * (double)evaluation->losses->loss_max_db),
+                                          .min_gain = exp(-RW_NEPER_PER_DB * (double)evaluation->losses->loss_max_db),
                                           .sums = evaluation->sums,
                                           .bins = evaluation->settings->bins,
                                           .bin_s = evaluation->settings->bin_s,
@@ -239,24 +250,24 @@ static rw_status evaluate_some(const rw_beam_evaluation *evaluation, const struc
 {
     rw_context *context = evaluation->prediction->scene->context;
     rw_backend backend = evaluation->backend;
-    struct rw_ask_receivers_args asked = {.all = *args, .places = evaluation->places};
+    struct rw_query_receivers_args testing = {.all = *args, .listed_receivers = evaluation->listed_receivers};
     struct rw_list_receivers_args listing = {.all = *args};
     uint32_t listed;
     listing.all.first_piece = first;
-    listing.all.finds = evaluation->places;
-    listing.all.find_count = evaluation->place_count;
-    listing.all.find_capacity = evaluation->place_capacity;
+    listing.all.finds = evaluation->listed_receivers;
+    listing.all.find_count = evaluation->listed_count;
+    listing.all.find_capacity = evaluation->listed_capacity;
     for (;;) {
-        RW_TRY(rw_device_clear(context, backend, evaluation->place_count, sizeof listed));
+        RW_TRY(rw_device_clear(context, backend, evaluation->listed_count, sizeof listed));
         RW_TRY(
             rw_device_launch(context, backend, RW_KERNEL_list_receivers, &listing, *count * rw_device_lanes(backend)));
-        RW_TRY(rw_device_download(context, backend, &listed, evaluation->place_count, sizeof listed));
-        if (listed <= evaluation->place_capacity)
-            return rw_device_launch(context, backend, RW_KERNEL_ask_receivers, &asked, listed);
+        RW_TRY(rw_device_download(context, backend, &listed, evaluation->listed_count, sizeof listed));
+        if (listed <= evaluation->listed_capacity)
+            return rw_device_launch(context, backend, RW_KERNEL_query_receivers, &testing, listed);
         if (*count == 1)
             return rw_fail(context, RW_TOO_LARGE, "one beam reaches more than %u receivers; give a smaller area",
-                           evaluation->place_capacity);
-        size_t fewer = (size_t)(0.9 * (double)*count * evaluation->place_capacity / listed);
+                           evaluation->listed_capacity);
+        size_t fewer = (size_t)(0.9 * (double)*count * evaluation->listed_capacity / listed);
         *count = fewer ? fewer : 1;
     }
 }
@@ -291,12 +302,12 @@ rw_status rw_beam_evaluate(void *user, const rw_beam_tracer *tracer, size_t beam
     rw_beam_evaluation *evaluation = user;
     struct rw_evaluate_beams_args args = rw_beam_evaluation_args(evaluation, tracer);
     (void)beam_count;
-    if (!evaluation->places)
+    if (!evaluation->listed_receivers)
         return rw_beam_rasterise(evaluation, &args, piece_count);
-    for (size_t at = 0, share = piece_count, count; at < piece_count; at += count) {
-        count = piece_count - at < share ? piece_count - at : share;
+    for (size_t at = 0, batch = piece_count, count; at < piece_count; at += count) {
+        count = piece_count - at < batch ? piece_count - at : batch;
         RW_TRY(evaluate_some(evaluation, &args, at, &count));
-        share = count;
+        batch = count;
     }
     return RW_OK;
 }
@@ -310,30 +321,31 @@ typedef struct histogram_rows {
 } histogram_rows;
 
 /* A part of the rows, with the receivers that they are of. */
-typedef struct histogram_part {
+typedef struct histogram_chunk {
     const histogram_rows *rows;
     const uint32_t *list;
-    const char *part;
-} histogram_part;
+    const char *chunk;
+} histogram_chunk;
 
 static void copy_rows(void *user, size_t begin, size_t end)
 {
-    const histogram_part *from = user;
+    const histogram_chunk *from = user;
     size_t bins = from->rows->bins, row_bytes = bins * sizeof(float);
     for (size_t i = begin; i < end; i++)
-        memcpy(from->rows->values + from->list[i] * bins, from->part + i * row_bytes, row_bytes);
+        memcpy(from->rows->values + from->list[i] * bins, from->chunk + i * row_bytes, row_bytes);
 }
 
-static void put_rows(void *user, const void *part, size_t offset, size_t bytes)
+static void store_histogram_rows(void *user, const void *chunk, size_t offset, size_t bytes)
 {
     const histogram_rows *rows = user;
     size_t row_bytes = rows->bins * sizeof(float);
-    histogram_part from = {rows, rows->list + offset / row_bytes, part};
+    histogram_chunk from = {rows, rows->list + offset / row_bytes, chunk};
     rw_parallel(rows->context, bytes / row_bytes, 1024, copy_rows, &from);
 }
 
 /* Bins of the receivers listed, as gains, to those of all on the host. */
-static rw_status gather(const rw_beam_evaluation *evaluation, uint32_t *list, size_t count, float *values)
+static rw_status gather_histogram_rows(const rw_beam_evaluation *evaluation, uint32_t *list, size_t count,
+                                       float *values)
 {
     rw_context *context = evaluation->prediction->scene->context;
     rw_backend backend = evaluation->backend;
@@ -342,13 +354,14 @@ static rw_status gather(const rw_beam_evaluation *evaluation, uint32_t *list, si
         .histogram = evaluation->sums.histogram, .bins = (int)bins, .quantum = evaluation->quantum};
     histogram_rows rows = {list, bins, values, context};
     rw_kernel_array column = {&args.receivers, list, count * sizeof *list, 0, NULL};
-    rw_status status = rw_kernel_arrays_place(context, backend, &column, 1);
+    rw_status status = rw_kernel_arrays_upload(context, backend, &column, 1);
     if (status == RW_OK)
         status = rw_device_alloc(context, backend, bytes, "histograms", &args.gains);
     if (status == RW_OK)
         status = rw_device_launch(context, backend, RW_KERNEL_gather_histogram, &args, count * bins);
     if (status == RW_OK)
-        status = rw_device_read(context, backend, args.gains, bytes, bins * sizeof *values, put_rows, &rows);
+        status =
+            rw_device_read(context, backend, args.gains, bytes, bins * sizeof *values, store_histogram_rows, &rows);
     if (args.gains)
         rw_device_free(backend, args.gains);
     rw_kernel_arrays_release(backend, &column, 1);
@@ -365,7 +378,7 @@ rw_status rw_beam_evaluation_read_histogram(const rw_beam_evaluation *evaluation
     for (size_t i = 0; i < view->outdoor_count; i++)
         if (paths[view->outdoor[i]])
             list[count++] = view->outdoor[i];
-    rw_status status = count ? gather(evaluation, list, count, values) : RW_OK;
+    rw_status status = count ? gather_histogram_rows(evaluation, list, count, values) : RW_OK;
     free(list);
     return status;
 }

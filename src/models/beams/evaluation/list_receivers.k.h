@@ -1,7 +1,7 @@
 /* Which receivers are to be asked for paths by the pieces of beams: one item (on a GPU a warp) is one piece, and each
  * receiver in it that what costs little to tell does not exclude is listed with it.
  *
- * The first half of evaluate_beams.k.h on a GPU; ask_receivers.k.h is the second. */
+ * The first half of evaluate_beams.k.h on a GPU; query_receivers.k.h is the second. */
 #ifndef RW_MODELS_BEAMS_EVALUATION_LIST_RECEIVERS_K_H
 #define RW_MODELS_BEAMS_EVALUATION_LIST_RECEIVERS_K_H
 

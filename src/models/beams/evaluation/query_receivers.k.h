@@ -7,18 +7,18 @@
 
 #include "models/beams/evaluation/evaluate_beams.k.h"
 
-struct rw_ask_receivers_args {
-    struct rw_evaluate_beams_args all; /* with sums; its list is not used */
-    const rw_beam_find *places;        /* a receiver, and a piece in place of a beam */
+struct rw_query_receivers_args {
+    struct rw_evaluate_beams_args all;    /* with sums; its list is not used */
+    const rw_beam_find *listed_receivers; /* a receiver, and a piece in place of a beam */
 };
 
-RW_FN void rw_ask_receivers_item(const struct rw_ask_receivers_args *args, size_t item)
+RW_FN void rw_query_receivers_item(const struct rw_query_receivers_args *args, size_t item)
 {
     const struct rw_evaluate_beams_args *all = &args->all;
-    rw_beam_find place = args->places[item];
-    const rw_beam_piece *piece = all->pieces + place.beam;
-    rw_evaluate_receiver(all, all->beams + piece->beam, piece, place.receiver,
-                         rw_receiver_point(&all->receivers, place.receiver));
+    rw_beam_find find = args->listed_receivers[item];
+    const rw_beam_piece *piece = all->pieces + find.beam;
+    rw_evaluate_receiver(all, all->beams + piece->beam, piece, find.receiver,
+                         rw_receiver_point(&all->receivers, find.receiver));
 }
 
 #endif

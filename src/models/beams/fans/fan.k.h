@@ -17,7 +17,7 @@ typedef struct rw_fan {
     rw_vec2 right, left;      /* directions of the edges; left is counter-clockwise of right */
     int has_near;             /* whether only what lies beyond a line counts */
     rw_vec2 near_at, near_in; /* a point of that line, and its normal into the beam, of length 1 */
-    double least_length;      /* no direction between the edges is shorter: 1 for edges of length 1 that are one */
+    double min_length;        /* no direction between the edges is shorter: 1 for edges of length 1 that are one */
 } rw_fan;
 
 /* A wall in a fan: over u0 to u1 its nearness runs straight from w0 to w1. */
@@ -39,12 +39,12 @@ RW_FN rw_vec2 rw_fan_direction(const rw_fan *fan, double u)
 {
     return u <= 0   ? fan->right
            : u >= 1 ? fan->left
-                    : rw_vec2_make(fan->right.x + u * (fan->left.x - fan->right.x),
-                                   fan->right.y + u * (fan->left.y - fan->right.y));
+                    : rw_vec2_of(fan->right.x + u * (fan->left.x - fan->right.x),
+                                 fan->right.y + u * (fan->left.y - fan->right.y));
 }
 
 /* For edges of length 1: the chord between them is nearest to the origin in its middle. */
-RW_FN double rw_fan_least_length(rw_vec2 right, rw_vec2 left)
+RW_FN double rw_fan_min_length(rw_vec2 right, rw_vec2 left)
 {
     double x = 0.5 * (right.x + left.x), y = 0.5 * (right.y + left.y);
     return sqrt(x * x + y * y);
@@ -145,14 +145,14 @@ RW_FN rw_vec2 rw_fan_point(const rw_fan *fan, const rw_fan_wall *wall, double u)
 {
     double along = 1 / rw_fan_nearness(wall, u);
     rw_vec2 direction = rw_fan_direction(fan, u);
-    return rw_vec2_make(fan->origin.x + along * direction.x, fan->origin.y + along * direction.y);
+    return rw_vec2_of(fan->origin.x + along * direction.x, fan->origin.y + along * direction.y);
 }
 
 /* A stretch of directions in which one wall is the nearest, or none. */
 typedef struct rw_fan_run {
     double u0, u1;
-    int top;  /* into the walls; -1: none; RW_RUN_UNSEEN */
-    int asks; /* walls of middling height stand before it */
+    int top;         /* into the walls; -1: none; RW_RUN_UNSEEN */
+    int needs_check; /* walls of middling height stand before it */
 } rw_fan_run;
 
 #define RW_RUN_UNSEEN (-2) /* not known to the buffer of pixels (fan_buffer.k.h) */
@@ -229,7 +229,7 @@ RW_FN rw_fan_run rw_fan_next(const rw_fan_wall *walls, int count, double u)
 {
     rw_fan_run run;
     run.u0 = u;
-    run.asks = 0;
+    run.needs_check = 0;
     run.top = rw_fan_top(walls, count, u);
     run.u1 = run.top >= 0 ? walls[run.top].u1 : 1;
     for (int i = rw_lane(); i < count; i += rw_lane_count()) {

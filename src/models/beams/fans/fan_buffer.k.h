@@ -44,15 +44,15 @@ RW_FN double rw_buffer_change(const rw_fan_walls *found, double u0, int before, 
     return change > u0 && change <= u1 ? change : 0.5 * (u0 + u1);
 }
 
-RW_FN int rw_buffer_put(const rw_fan_walls *found, int count, double u0, double u1, int top)
+RW_FN int rw_buffer_add_run(const rw_fan_walls *found, int count, double u0, double u1, int top)
 {
     rw_fan_run run;
     run.u0 = u0;
     run.u1 = u1;
     run.top = top;
-    run.asks = 0;
+    run.needs_check = 0;
     if (rw_lane() == 0)
-        found->room->runs[count] = run;
+        found->workspace->runs[count] = run;
     return count + 1;
 }
 
@@ -62,9 +62,9 @@ RW_FN int rw_buffer_append(const rw_fan_walls *found, int count, double u0, doub
     double from = top >= 0 && found->walls[top].u0 > u0 ? found->walls[top].u0 : u0;
     double to = top >= 0 && found->walls[top].u1 < u1 ? found->walls[top].u1 : u1;
     if (from > u0)
-        count = rw_buffer_put(found, count, u0, from, RW_RUN_UNSEEN);
-    count = rw_buffer_put(found, count, from, to, top);
-    return to < u1 ? rw_buffer_put(found, count, to, u1, RW_RUN_UNSEEN) : count;
+        count = rw_buffer_add_run(found, count, u0, from, RW_RUN_UNSEEN);
+    count = rw_buffer_add_run(found, count, from, to, top);
+    return to < u1 ? rw_buffer_add_run(found, count, to, u1, RW_RUN_UNSEEN) : count;
 }
 
 /* The runs of a fan from its right edge to its left, into the room, by a buffer of so many pixels. Returns how many. */

@@ -7,19 +7,19 @@
 /* The horizon of a walk: rays of each part of the fan that get to where the walk is have passed over walls and ground,
  * and rise by more. */
 typedef struct rw_fan_horizon {
-    double *slopes; /* of the room */
-    double least;   /* of them, and of the rays at all */
+    double *slopes;   /* of the room */
+    double min_slope; /* of them, and of the rays at all */
 } rw_fan_horizon;
 
 RW_FN double rw_horizon_between(const rw_fan_horizon *horizon, double u0, double u1)
 {
     int first = (int)(u0 * RW_FAN_HORIZON), last = (int)(u1 * RW_FAN_HORIZON);
-    double least = INFINITY;
+    double lowest = INFINITY;
     first = first < RW_FAN_HORIZON ? first : RW_FAN_HORIZON - 1;
     last = last < RW_FAN_HORIZON ? last : RW_FAN_HORIZON - 1;
     for (int i = first; i <= last; i++)
-        least = horizon->slopes[i] < least ? horizon->slopes[i] : least;
-    return least > horizon->least ? least : horizon->least;
+        lowest = horizon->slopes[i] < lowest ? horizon->slopes[i] : lowest;
+    return lowest > horizon->min_slope ? lowest : horizon->min_slope;
 }
 
 /* Raises the horizon by one wall, in the parts that it covers. Lanes share the parts. */
@@ -30,7 +30,7 @@ RW_FN void rw_horizon_raise(const rw_fan *fan, const rw_ray_heights *heights, co
     for (int i = first + rw_lane(); i < end; i += rw_lane_count()) {
         double w0 = rw_fan_nearness(wall, (double)i / RW_FAN_HORIZON);
         double w1 = rw_fan_nearness(wall, (double)(i + 1) / RW_FAN_HORIZON);
-        double near_m = heights->before_m + fan->least_length / (w0 > w1 ? w0 : w1);
+        double near_m = heights->before_m + fan->min_length / (w0 > w1 ? w0 : w1);
         double far_m = heights->before_m + 1 / (w0 < w1 ? w0 : w1);
         double slope = wall->solid ? INFINITY : rw_slope_below(rw_slope_over(heights, near_m, far_m, exact->top));
         horizon->slopes[i] = slope > horizon->slopes[i] ? slope : horizon->slopes[i];
@@ -70,16 +70,16 @@ RW_FN void rw_horizon_advance(const rw_wall_grid_view *grid, const rw_fan *fan, 
     double pending_m = INFINITY;
     int late = found->late_count < RW_FAN_LATE_MAX ? found->late_count : RW_FAN_LATE_MAX;
     int fresh = rw_horizon_pass(grid, fan, heights, walked_m, found->walls, found->count, &pending_m, horizon);
-    fresh |= rw_horizon_pass(grid, fan, heights, walked_m, found->room->late, late, &pending_m, horizon);
+    fresh |= rw_horizon_pass(grid, fan, heights, walked_m, found->workspace->late, late, &pending_m, horizon);
     found->pending_m = (float)rw_lanes_min(pending_m);
     if (!fresh)
         return;
     rw_lanes_meet();
-    double least = INFINITY;
+    double lowest = INFINITY;
     for (int i = rw_lane(); i < RW_FAN_HORIZON; i += rw_lane_count())
-        least = horizon->slopes[i] < least ? horizon->slopes[i] : least;
-    least = rw_lanes_min(least);
-    horizon->least = least > horizon->least ? least : horizon->least;
+        lowest = horizon->slopes[i] < lowest ? horizon->slopes[i] : lowest;
+    lowest = rw_lanes_min(lowest);
+    horizon->min_slope = lowest > horizon->min_slope ? lowest : horizon->min_slope;
 }
 
 #endif

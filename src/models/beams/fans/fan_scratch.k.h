@@ -8,7 +8,7 @@
 #include "models/beams/fans/ray_heights.k.h"
 
 #define RW_FAN_WALLS_MAX 48
-#define RW_FAN_SOLID_ROOM 12 /* of these, places that only solid walls take */
+#define RW_FAN_SOLID_RESERVED 12 /* of these, places that only solid walls take */
 #define RW_NO_WALL 0xffffffffu
 
 #define RW_FAN_HORIZON 16   /* parts of a fan */
@@ -23,22 +23,22 @@ typedef struct rw_fan_reached {
 } rw_fan_reached;
 
 /* What the lanes that look at a fan share. */
-typedef struct rw_fan_room {
+typedef struct rw_fan_workspace {
     rw_fan_wall walls[RW_FAN_WALLS_MAX + 1]; /* one more that is being looked at */
     rw_fan_wall late[RW_FAN_LATE_MAX];       /* walls for which there was no room, until they have raised the horizon */
     double horizon[RW_FAN_HORIZON];
     rw_fan_run runs[RW_FAN_RUNS_MAX];
     rw_fan_reached reached[RW_FAN_REACHED_MAX]; /* one after the other, with gaps between */
-} rw_fan_room;
+} rw_fan_workspace;
 
 typedef struct rw_fan_walls {
-    rw_fan_room *room;
+    rw_fan_workspace *workspace;
     rw_fan_wall *walls; /* of the room */
     int count;
-    int solid_count;       /* of them */
-    int overflow;          /* there were more solid walls */
-    int middling_left_out; /* there were more of middling height: the farther ones are not among these */
-    double reach_m;        /* no ray gets farther from the origin, in plan */
+    int solid_count;      /* of them */
+    int overflow;         /* there were more solid walls */
+    int middling_skipped; /* there were more of middling height: the farther ones are not among these */
+    double reach_m;       /* no ray gets farther from the origin, in plan */
     int late_count;
     int reached_count;
     float reached_to_m; /* where the last of them ends */
@@ -49,7 +49,7 @@ typedef struct rw_fan_walls {
 typedef struct rw_fan_question {
     rw_ray_heights heights;
     uint32_t skipped[2]; /* walls that it does not meet: those that it comes from */
-    int whole; /* 0: the caller narrows the fan where walls are left out, so that the rest need not be found */
+    int complete; /* 0: the caller narrows the fan where walls are left out, so that the rest need not be found */
     const uint32_t
         *receiver_tops; /* in each cell of the grid (discretise/receivers/receiver_tops.k.h); NULL: may be anywhere */
 } rw_fan_question;
@@ -93,7 +93,7 @@ RW_FN int rw_fan_find_runs(const rw_fan_walls *found)
         if (count == RW_FAN_RUNS_MAX - 1)
             run.u1 = 1;
         if (rw_lane() == 0)
-            found->room->runs[count] = run;
+            found->workspace->runs[count] = run;
         count++;
     }
     rw_lanes_meet();

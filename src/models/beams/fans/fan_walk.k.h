@@ -12,7 +12,7 @@ typedef struct rw_fan_walk {
     double m, n;  /* of the origin */
     double slope_right, slope_left;
     double m_start; /* from where the fan counts */
-    double m_whole; /* from where it counts between both edges */
+    double m_full;  /* from where it counts between both edges */
     double stretch; /* no direction gets farther while m goes one metre */
 } rw_fan_walk;
 
@@ -39,7 +39,7 @@ RW_FN double rw_fan_near_at(const rw_fan *fan, rw_vec2 edge)
     return towards > 0 && distance > 0 ? distance / towards : 0;
 }
 
-RW_FN rw_fan_walk rw_fan_walk_make(const rw_fan *fan)
+RW_FN rw_fan_walk rw_fan_walk_of(const rw_fan *fan)
 {
     rw_fan_walk walk;
     double dx = fan->right.x + fan->left.x, dy = fan->right.y + fan->left.y;
@@ -50,14 +50,14 @@ RW_FN rw_fan_walk rw_fan_walk_make(const rw_fan *fan)
     double right_m = walk.along_x ? fan->right.x : fan->right.y, left_m = walk.along_x ? fan->left.x : fan->left.y;
     walk.slope_right = (walk.along_x ? fan->right.y : fan->right.x) / right_m;
     walk.slope_left = (walk.along_x ? fan->left.y : fan->left.x) / left_m;
-    walk.m_start = walk.m_whole = walk.m;
+    walk.m_start = walk.m_full = walk.m;
     double steepest = fmax(fabs(walk.slope_right), fabs(walk.slope_left));
     walk.stretch = sqrt(1 + steepest * steepest);
     if (fan->has_near) {
         double at_right = walk.m + rw_fan_near_at(fan, fan->right) * right_m;
         double at_left = walk.m + rw_fan_near_at(fan, fan->left) * left_m;
         walk.m_start = walk.sense > 0 ? fmin(at_right, at_left) : fmax(at_right, at_left);
-        walk.m_whole = walk.sense > 0 ? fmax(at_right, at_left) : fmin(at_right, at_left);
+        walk.m_full = walk.sense > 0 ? fmax(at_right, at_left) : fmin(at_right, at_left);
     }
     return walk;
 }

@@ -26,7 +26,7 @@ RW_FN int rw_fan_stands_before(double w0, double w1, const rw_fan_wall *wall)
 RW_FN int rw_fan_hidden(const rw_wall_grid_view *grid, const rw_fan *fan, const rw_ray_heights *heights,
                         const rw_fan_walls *found, const rw_fan_wall *wall)
 {
-    double wall_near_m = heights->before_m + fan->least_length / (wall->w0 > wall->w1 ? wall->w0 : wall->w1);
+    double wall_near_m = heights->before_m + fan->min_length / (wall->w0 > wall->w1 ? wall->w0 : wall->w1);
     double wall_far_m = heights->before_m + 1 / (wall->w0 < wall->w1 ? wall->w0 : wall->w1);
     double under = rw_slope_above(rw_slope_under(heights, wall_near_m, wall_far_m, grid->exact[wall->wall].top));
     int hidden = 0;
@@ -38,7 +38,7 @@ RW_FN int rw_fan_hidden(const rw_wall_grid_view *grid, const rw_fan *fan, const 
         const rw_exact_wall *exact = grid->exact + before->wall;
         if (!rw_fan_stands_before(w0, w1, wall) || exact->bottom > (double)heights->low_m)
             continue;
-        double near_m = heights->before_m + fan->least_length / (w0 > w1 ? w0 : w1);
+        double near_m = heights->before_m + fan->min_length / (w0 > w1 ? w0 : w1);
         double far_m = heights->before_m + 1 / (w0 < w1 ? w0 : w1);
         hidden = before->solid || rw_slope_below(rw_slope_over(heights, near_m, far_m, exact->top)) > under;
     }
@@ -58,50 +58,51 @@ typedef struct rw_fan_search {
 } rw_fan_search;
 
 /* Transforms a wall and tells what it does to rays. Returns whether it matters to any. */
-RW_FN int rw_fan_look_at(const rw_fan_search *search, const rw_wall_entry *entry, rw_fan_wall *made)
+RW_FN int rw_fan_look_at(const rw_fan_search *search, const rw_wall_entry *entry, rw_fan_wall *fan_wall)
 {
     const rw_exact_wall *exact = search->grid->exact + entry->wall;
     rw_ray_heights heights = search->heights;
-    if (!rw_fan_project(search->fan, rw_vec2_make(exact->x0, exact->y0), rw_vec2_make(exact->x1, exact->y1), made))
+    if (!rw_fan_project(search->fan, rw_vec2_of(exact->x0, exact->y0), rw_vec2_of(exact->x1, exact->y1), fan_wall))
         return 0;
-    double near_m = heights.before_m + search->fan->least_length / (made->w0 > made->w1 ? made->w0 : made->w1);
-    double far_m = heights.before_m + 1 / (made->w0 < made->w1 ? made->w0 : made->w1);
-    heights.slope_low = rw_horizon_between(&search->horizon, made->u0, made->u1);
+    double near_m =
+        heights.before_m + search->fan->min_length / (fan_wall->w0 > fan_wall->w1 ? fan_wall->w0 : fan_wall->w1);
+    double far_m = heights.before_m + 1 / (fan_wall->w0 < fan_wall->w1 ? fan_wall->w0 : fan_wall->w1);
+    heights.slope_low = rw_horizon_between(&search->horizon, fan_wall->u0, fan_wall->u1);
     if (exact->top <= rw_lowest_ray_m(&heights, near_m, far_m) || heights.slope_low > heights.slope_high)
         return 0;
     double m0 = search->walk.along_x ? exact->x0 : exact->y0, m1 = search->walk.along_x ? exact->x1 : exact->y1;
-    made->passed_m = (float)fmax(search->walk.sense * m0, search->walk.sense * m1) + 0.01f;
-    made->slope_low = (float)rw_slope_below(heights.slope_low);
-    made->wall = entry->wall;
-    made->horizon = 0;
-    made->solid = exact->bottom <= (double)heights.low_m && exact->top > rw_highest_ray_m(&heights, near_m, far_m);
+    fan_wall->passed_m = (float)fmax(search->walk.sense * m0, search->walk.sense * m1) + 0.01f;
+    fan_wall->slope_low = (float)rw_slope_below(heights.slope_low);
+    fan_wall->wall = entry->wall;
+    fan_wall->horizon = 0;
+    fan_wall->solid = exact->bottom <= (double)heights.low_m && exact->top > rw_highest_ray_m(&heights, near_m, far_m);
     return 1;
 }
 
 /* Whether a wall of a cell, in which no ray is lower than lowest_m, may matter; made is what it is in the fan then. */
 RW_FN int rw_fan_considers(const rw_fan_search *search, const rw_wall_entry *entry, double lowest_m,
-                           const rw_fan_walls *found, rw_fan_wall *made)
+                           const rw_fan_walls *found, rw_fan_wall *fan_wall)
 {
     return (double)entry->top > lowest_m && entry->bottom <= search->heights.high_m &&
            entry->wall != search->question->skipped[0] && entry->wall != search->question->skipped[1] &&
-           !rw_fan_has(found, entry->wall) && rw_fan_look_at(search, entry, made);
+           !rw_fan_has(found, entry->wall) && rw_fan_look_at(search, entry, fan_wall);
 }
 
 /* A wall of middling height for which there is no room still raises the horizon: it is kept in a place that is free or
  * has done so; where there is none, the horizon stays lower than it is. */
 RW_FN void rw_fan_add_late(rw_fan_walls *found)
 {
-    rw_fan_wall made = found->walls[found->count];
-    int place = found->late_count % RW_FAN_LATE_MAX, known = 0;
+    rw_fan_wall fan_wall = found->walls[found->count];
+    int slot = found->late_count % RW_FAN_LATE_MAX, listed = 0;
     for (int i = 0; i < RW_FAN_LATE_MAX && i < found->late_count; i++)
-        known |= found->room->late[i].wall == made.wall;
-    if (known || (found->late_count >= RW_FAN_LATE_MAX && !found->room->late[place].horizon))
+        listed |= found->workspace->late[i].wall == fan_wall.wall;
+    if (listed || (found->late_count >= RW_FAN_LATE_MAX && !found->workspace->late[slot].horizon))
         return;
     rw_lanes_meet();
     if (rw_lane() == 0)
-        found->room->late[place] = made;
+        found->workspace->late[slot] = fan_wall;
     found->late_count++;
-    found->pending_m = made.passed_m < found->pending_m ? made.passed_m : found->pending_m;
+    found->pending_m = fan_wall.passed_m < found->pending_m ? fan_wall.passed_m : found->pending_m;
     rw_lanes_meet();
 }
 
@@ -109,23 +110,23 @@ RW_FN void rw_fan_add_late(rw_fan_walls *found)
  * whether it is added. All lanes come here together. */
 RW_FN int rw_fan_add(const rw_fan_search *search, rw_fan_walls *found)
 {
-    const rw_fan_wall *made = &found->walls[found->count];
-    int full = found->count >= (made->solid ? RW_FAN_WALLS_MAX : RW_FAN_WALLS_MAX - RW_FAN_SOLID_ROOM);
-    if (full && !made->solid && found->middling_left_out) {
+    const rw_fan_wall *fan_wall = &found->walls[found->count];
+    int full = found->count >= (fan_wall->solid ? RW_FAN_WALLS_MAX : RW_FAN_WALLS_MAX - RW_FAN_SOLID_RESERVED);
+    if (full && !fan_wall->solid && found->middling_skipped) {
         rw_fan_add_late(found);
         return 0;
     }
-    if ((rw_lane_count() > 1 && rw_fan_has(found, made->wall)) ||
-        rw_fan_hidden(search->grid, search->fan, &search->heights, found, made))
+    if ((rw_lane_count() > 1 && rw_fan_has(found, fan_wall->wall)) ||
+        rw_fan_hidden(search->grid, search->fan, &search->heights, found, fan_wall))
         return 0;
-    found->overflow |= full && made->solid;
-    found->middling_left_out |= full && !made->solid;
-    if (full && !made->solid)
+    found->overflow |= full && fan_wall->solid;
+    found->middling_skipped |= full && !fan_wall->solid;
+    if (full && !fan_wall->solid)
         rw_fan_add_late(found);
     if (full)
         return 0;
-    found->pending_m = made->passed_m < found->pending_m ? made->passed_m : found->pending_m;
-    found->solid_count += made->solid;
+    found->pending_m = fan_wall->passed_m < found->pending_m ? fan_wall->passed_m : found->pending_m;
+    found->solid_count += fan_wall->solid;
     found->count++;
     return 1;
 }
@@ -184,16 +185,16 @@ RW_FN int rw_fan_add_entries(const rw_fan_search *search, const rw_fan_entries *
     for (uint32_t at = 0; at < entries->all; at += (uint32_t)rw_lane_count()) {
         uint32_t index = at + (uint32_t)rw_lane();
         uint32_t entry = rw_fan_entry(entries, index);
-        rw_fan_wall made;
+        rw_fan_wall fan_wall;
         uint32_t which = rw_lanes_which(index < entries->all &&
-                                        rw_fan_considers(search, search->entries + entry, lowest_m, found, &made));
+                                        rw_fan_considers(search, search->entries + entry, lowest_m, found, &fan_wall));
         for (; which; which &= which - 1) {
             if (rw_lane() == rw_lanes_first(which))
-                found->walls[found->count] = made;
+                found->walls[found->count] = fan_wall;
             rw_lanes_meet();
             *came += rw_fan_add(search, found);
             rw_lanes_meet();
-            if (found->overflow || (found->middling_left_out && !search->question->whole))
+            if (found->overflow || (found->middling_skipped && !search->question->complete))
                 return 1;
         }
     }
@@ -238,16 +239,16 @@ RW_FN double rw_fan_reach(const rw_fan *fan, const rw_fan_walk *walk, const rw_f
 RW_FN void rw_fan_pass_ground(rw_fan_search *search, const rw_fan_step *step)
 {
     const rw_fan_walk *walk = &search->walk;
-    if (!search->grid->posts || walk->sense * (step->m_in - walk->m_whole) < 0)
+    if (!search->grid->posts || walk->sense * (step->m_in - walk->m_full) < 0)
         return;
     double rise_m = (double)step->floor_m - 0.01 - search->heights.source_m;
     double along_m = search->heights.before_m + (rise_m < 0 ? step->near_m : step->far_m);
-    if (rw_lanes_any(!(rise_m > search->horizon.least * along_m)))
+    if (rw_lanes_any(!(rise_m > search->horizon.min_slope * along_m)))
         return; /* somewhere they are higher anyway */
     rise_m = rw_lanes_min(rise_m);
     along_m = search->heights.before_m + (rise_m < 0 ? step->near_m : step->far_m);
     double slope = rw_slope_below(rise_m / along_m);
-    search->horizon.least = slope > search->horizon.least ? slope : search->horizon.least;
+    search->horizon.min_slope = slope > search->horizon.min_slope ? slope : search->horizon.min_slope;
 }
 
 /* Where the walk begins: its first step. Returns 0 where the fan leaves the grid at once. */
@@ -280,10 +281,10 @@ RW_FN int rw_fan_advance(rw_fan_search *search, double walked_m, double far_m, d
 {
     if ((double)found->pending_m <= walked_m)
         rw_horizon_advance(search->grid, search->fan, &search->heights, walked_m, found, &search->horizon);
-    if (search->horizon.least == before)
+    if (search->horizon.min_slope == before)
         return 0;
     rw_ray_heights ahead = search->heights;
-    ahead.slope_low = search->horizon.least;
+    ahead.slope_low = search->horizon.min_slope;
     int closed = ahead.slope_low > ahead.slope_high;
     found->reach_m = fmin(found->reach_m, closed ? far_m : fmax(far_m, rw_ray_reach_m(&ahead) - ahead.before_m));
     return closed;
@@ -292,7 +293,7 @@ RW_FN int rw_fan_advance(rw_fan_search *search, double walked_m, double far_m, d
 /* The same for a step. */
 RW_FN int rw_fan_leave(rw_fan_search *search, const rw_fan_step *step, rw_fan_walls *found)
 {
-    double before = search->horizon.least;
+    double before = search->horizon.min_slope;
     rw_fan_pass_ground(search, step);
     return rw_fan_advance(search, search->walk.sense * step->m_out, step->far_m, before, found);
 }
@@ -308,30 +309,30 @@ RW_FN void rw_fan_reaches(const rw_fan_search *search, double near_m, double far
     if (found->reached_count && (full || from_m <= found->reached_to_m + gap_m)) {
         found->reached_to_m = to_m > found->reached_to_m ? to_m : found->reached_to_m;
     } else {
-        found->room->reached[found->reached_count++].near_m = from_m > 0.0f ? from_m : 0.0f;
+        found->workspace->reached[found->reached_count++].near_m = from_m > 0.0f ? from_m : 0.0f;
         found->reached_to_m = to_m;
     }
-    found->room->reached[found->reached_count - 1].far_m = found->reached_to_m;
+    found->workspace->reached[found->reached_count - 1].far_m = found->reached_to_m;
 }
 
 RW_FN void rw_fan_search_begin(const rw_wall_grid_view *grid, const rw_fan *fan, const rw_fan_question *question,
-                               rw_fan_room *room, rw_fan_search *search, rw_fan_walls *found)
+                               rw_fan_workspace *workspace, rw_fan_search *search, rw_fan_walls *found)
 {
     search->grid = grid;
     search->entries = grid->entries;
     search->fan = fan;
     search->heights = question->heights;
-    search->walk = rw_fan_walk_make(fan);
+    search->walk = rw_fan_walk_of(fan);
     search->cells_per_m = 1 / (double)grid->cell_m;
     search->question = question;
-    search->horizon.least = question->heights.slope_low;
-    search->horizon.slopes = room->horizon;
-    found->room = room;
-    found->walls = room->walls;
+    search->horizon.min_slope = question->heights.slope_low;
+    search->horizon.slopes = workspace->horizon;
+    found->workspace = workspace;
+    found->walls = workspace->walls;
     found->count = 0;
     found->solid_count = 0;
     found->overflow = 0;
-    found->middling_left_out = 0;
+    found->middling_skipped = 0;
     found->reach_m = rw_ray_reach_m(&question->heights) - question->heights.before_m;
     found->late_count = 0;
     found->reached_count = 0;
@@ -339,7 +340,7 @@ RW_FN void rw_fan_search_begin(const rw_wall_grid_view *grid, const rw_fan *fan,
     found->pending_m = INFINITY;
     rw_lanes_meet();
     for (int i = rw_lane(); i < RW_FAN_HORIZON; i += rw_lane_count())
-        room->horizon[i] = question->heights.slope_low;
+        workspace->horizon[i] = question->heights.slope_low;
     if (!question->receiver_tops)
         rw_fan_reaches(search, 0, INFINITY, found);
     rw_lanes_meet();
@@ -348,11 +349,11 @@ RW_FN void rw_fan_search_begin(const rw_wall_grid_view *grid, const rw_fan *fan,
 /* All walls that matter to the fan, and some behind them, and where receivers may be reached. Lanes share the work, and
  * each gets what all found. */
 RW_FN void rw_fan_find_walls(const rw_wall_grid_view *grid, const rw_fan *fan, const rw_fan_question *question,
-                             rw_fan_room *room, rw_fan_walls *found)
+                             rw_fan_workspace *workspace, rw_fan_walls *found)
 {
     rw_fan_search search;
     rw_fan_step step;
-    rw_fan_search_begin(grid, fan, question, room, &search, found);
+    rw_fan_search_begin(grid, fan, question, workspace, &search, found);
     int along_x = search.walk.along_x;
     double m0 = (double)(along_x ? grid->x0 : grid->y0), n0 = (double)(along_x ? grid->y0 : grid->x0);
     int count_m = along_x ? grid->columns : grid->rows, count_n = along_x ? grid->rows : grid->columns;
@@ -365,14 +366,14 @@ RW_FN void rw_fan_find_walls(const rw_wall_grid_view *grid, const rw_fan *fan, c
             break; /* no ray gets there */
         if (!touched)
             continue;
-        search.heights.slope_low = search.horizon.least;
+        search.heights.slope_low = search.horizon.min_slope;
         double lowest_m = rw_lowest_ray_m(&search.heights, before_m + step.near_m, before_m + step.far_m);
         int fresh = rw_fan_add_step(&search, lowest_m, &step, found);
         if (rw_lanes_any(step.reaches))
             rw_fan_reaches(&search, step.near_m, step.far_m, found);
         if (found->overflow)
             rw_fan_reaches(&search, step.near_m, INFINITY, found);
-        if (found->overflow || (found->middling_left_out && !question->whole))
+        if (found->overflow || (found->middling_skipped && !question->complete))
             break;
         reach = fresh ? rw_fan_reach(fan, &search.walk, found) : reach;
         if (reach <= search.walk.sense * step.m_out || rw_fan_leave(&search, &step, found))

@@ -51,7 +51,7 @@ RW_FN int rw_border_holds(const rw_border *border, double x, double y)
     return border->right ? side < 0 : side >= 0;
 }
 
-RW_FN rw_border rw_border_make(double x, double y, double dx, double dy, int right)
+RW_FN rw_border rw_border_of(double x, double y, double dx, double dy, int right)
 {
     rw_border border = {x, y, dx, dy, right};
     return border;
@@ -63,7 +63,7 @@ RW_FN rw_border rw_border_between(rw_vec2 from, rw_vec2 to)
 {
     int turned = to.x < from.x || (to.x == from.x && to.y < from.y);
     rw_vec2 low = turned ? to : from, high = turned ? from : to;
-    return rw_border_make(low.x, low.y, high.x - low.x, high.y - low.y, turned);
+    return rw_border_of(low.x, low.y, high.x - low.x, high.y - low.y, turned);
 }
 
 RW_FN double rw_pixel_x(const rw_pixel_grid *grid, int column)

@@ -21,14 +21,14 @@ RW_FN void rw_raster_segments_item(const struct rw_raster_segments_args *args, s
     const double *segment = args->segments + 4 * item;
     const rw_pixel_grid *grid = &args->target.grid;
     rw_fan_wall seen;
-    if (!rw_fan_project(&args->fan, rw_vec2_make(segment[0], segment[1]), rw_vec2_make(segment[2], segment[3]), &seen))
+    if (!rw_fan_project(&args->fan, rw_vec2_of(segment[0], segment[1]), rw_vec2_of(segment[2], segment[3]), &seen))
         return;
     int first = rw_pixels_below(seen.u0, grid->x0, grid->res, grid->columns);
     int end = rw_pixels_below(seen.u1, grid->x0, grid->res, grid->columns);
     for (int column = first; column < end; column++) {
         double values[RW_RASTER_VALUES_MAX] = {0, 0, 0, 0};
         values[0] = 1 / rw_fan_nearness(&seen, rw_pixel_x(grid, column));
-        rw_raster_put(&args->target, column, 0, 0, (uint32_t)item, values);
+        rw_raster_write_pixel(&args->target, column, 0, 0, (uint32_t)item, values);
     }
 }
 

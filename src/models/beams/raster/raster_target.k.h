@@ -12,7 +12,7 @@
 
 typedef enum rw_raster_operation {
     RW_RASTER_ADD,    /* the sum of value times scale, rounded: a signed whole number */
-    RW_RASTER_LEAST,  /* the least value above 0 with the number of its primitive: a depth and an ID buffer in one */
+    RW_RASTER_MIN,    /* the least value above 0 with the number of its primitive: a depth and an ID buffer in one */
     RW_RASTER_REPLACE /* the value of the primitive with the highest number */
 } rw_raster_operation;
 
@@ -37,8 +37,8 @@ RW_FN int rw_raster_layer(const rw_raster_target *target, double z)
     return layer >= 0 && layer < (double)target->layers ? (int)layer : -1;
 }
 
-RW_FN void rw_raster_put(const rw_raster_target *target, int column, int row, int layer, uint32_t primitive,
-                         const double values[RW_RASTER_VALUES_MAX])
+RW_FN void rw_raster_write_pixel(const rw_raster_target *target, int column, int row, int layer, uint32_t primitive,
+                                 const double values[RW_RASTER_VALUES_MAX])
 {
     size_t pixel =
         ((size_t)layer * (size_t)target->grid.rows + (size_t)row) * (size_t)target->grid.columns + (size_t)column;
@@ -46,7 +46,7 @@ RW_FN void rw_raster_put(const rw_raster_target *target, int column, int row, in
     for (int i = 0; i < target->value_count; i++) {
         if (target->operation == RW_RASTER_ADD)
             rw_shared_add_long(at + i, (uint64_t)(int64_t)floor(values[i] * target->scale + 0.5));
-        else if (target->operation == RW_RASTER_LEAST)
+        else if (target->operation == RW_RASTER_MIN)
             rw_shared_min_long(at + i, (uint64_t)rw_float_bits((float)values[i]) << 32 | primitive);
         else
             rw_shared_max_long(at + i, ((uint64_t)primitive + 1) << 32 | rw_float_bits((float)values[i]));
@@ -62,7 +62,7 @@ RW_FN double rw_raster_sum(const rw_raster_target *target, uint64_t pixel)
 /* The primitive that a pixel of LEAST or REPLACE is of; 0xffffffff: none. */
 RW_FN uint32_t rw_raster_primitive(const rw_raster_target *target, uint64_t pixel)
 {
-    return target->operation == RW_RASTER_LEAST ? (uint32_t)pixel : (uint32_t)(pixel >> 32) - 1u;
+    return target->operation == RW_RASTER_MIN ? (uint32_t)pixel : (uint32_t)(pixel >> 32) - 1u;
 }
 
 #endif

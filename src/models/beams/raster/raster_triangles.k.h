@@ -87,7 +87,7 @@ RW_FN double rw_raster_attribute(const rw_raster_corner *corner, int index)
 }
 
 /* Returns 0 for a triangle without area. */
-RW_FN int rw_raster_face_make(const rw_raster_corner *a, const rw_raster_corner *b, const rw_raster_corner *c,
+RW_FN int rw_raster_face_init(const rw_raster_corner *a, const rw_raster_corner *b, const rw_raster_corner *c,
                               rw_raster_face *face)
 {
     double area = (b->x - a->x) * (c->y - a->y) - (b->y - a->y) * (c->x - a->x);
@@ -95,7 +95,7 @@ RW_FN int rw_raster_face_make(const rw_raster_corner *a, const rw_raster_corner 
         return 0;
     rw_region *region = &face->polygon.region;
     const rw_raster_corner *second = area > 0 ? b : c, *third = area > 0 ? c : b; /* counter-clockwise */
-    rw_vec2 p = rw_vec2_make(a->x, a->y), q = rw_vec2_make(second->x, second->y), r = rw_vec2_make(third->x, third->y);
+    rw_vec2 p = rw_vec2_of(a->x, a->y), q = rw_vec2_of(second->x, second->y), r = rw_vec2_of(third->x, third->y);
     region->borders[0] = rw_border_between(p, q);
     region->borders[1] = rw_border_between(q, r);
     region->borders[2] = rw_border_between(r, p);
@@ -126,7 +126,7 @@ RW_FN void rw_raster_pixel(const struct rw_raster_triangles_args *args, const rw
         values[i] = face->base[i] + face->slope_x[i] * dx + face->slope_y[i] * dy;
     int layer = rw_raster_layer(&args->target, face->base[z] + face->slope_x[z] * dx + face->slope_y[z] * dy);
     if (layer >= 0)
-        rw_raster_put(&args->target, column, row, layer, primitive, values);
+        rw_raster_write_pixel(&args->target, column, row, layer, primitive, values);
 }
 
 struct rw_prepare_triangles_args {
@@ -149,10 +149,10 @@ RW_FN void rw_prepare_triangles_item(const struct rw_prepare_triangles_args *all
     }
     for (int i = 2; i < 4; i++) {
         rw_raster_face *face = args->faces + 2 * item + (size_t)(i - 2);
-        rw_raster_face made;
-        if (i < count && rw_raster_face_make(&clipped[0], &clipped[i - 1], &clipped[i], &made)) {
-            rw_raster_prepare(args->method, &args->target.grid, &made.polygon);
-            *face = made;
+        rw_raster_face raster_face;
+        if (i < count && rw_raster_face_init(&clipped[0], &clipped[i - 1], &clipped[i], &raster_face)) {
+            rw_raster_prepare(args->method, &args->target.grid, &raster_face.polygon);
+            *face = raster_face;
         } else {
             face->polygon.rows.first = face->polygon.rows.end = 0;
             face->polygon.columns.first = face->polygon.columns.end = 0;

@@ -7,24 +7,24 @@
 
 #include "models/beams/evaluation/evaluate_beams.k.h"
 
-#define RW_KEPT_GROUP 8 /* paths at most: few for a GPU to have much to do, many for few sums to be shared */
+#define RW_STORED_GROUP 8 /* paths at most: few for a GPU to have much to do, many for few sums to be shared */
 
 /* Paths first to first + count of a receiver. */
-typedef struct rw_kept_group {
+typedef struct rw_stored_group {
     uint64_t first;
     uint32_t cell, count;
-} rw_kept_group;
+} rw_stored_group;
 
-struct rw_evaluate_kept_args {
+struct rw_evaluate_stored_args {
     struct rw_evaluate_beams_args all; /* beams are the kept ones; no pieces */
-    const rw_kept_group *groups;
+    const rw_stored_group *groups;
     const uint32_t *lasts; /* the last beam of each path */
 };
 
-RW_FN void rw_evaluate_kept_item(const struct rw_evaluate_kept_args *args, size_t item)
+RW_FN void rw_evaluate_stored_item(const struct rw_evaluate_stored_args *args, size_t item)
 {
     const struct rw_evaluate_beams_args *all = &args->all;
-    rw_kept_group group = args->groups[item];
+    rw_stored_group group = args->groups[item];
     rw_vec3 receiver = rw_receiver_point(&all->receivers, group.cell);
     rw_path_sums sums = rw_path_sums_none();
     for (uint32_t i = 0; i < group.count; i++) {

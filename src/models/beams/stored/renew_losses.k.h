@@ -16,7 +16,7 @@ RW_FN void rw_renew_losses_item(const struct rw_renew_losses_args *args, size_t 
 {
     rw_beam *beam = args->beams + args->first + item;
     if (beam->kind != RW_BEAM_SOURCE)
-        rw_beam_take_losses(&args->losses, &args->walls, args->beams + beam->parent, beam);
+        rw_beam_add_losses(&args->losses, &args->walls, args->beams + beam->parent, beam);
 }
 
 #endif

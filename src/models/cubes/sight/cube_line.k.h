@@ -17,7 +17,7 @@
 
 typedef struct rw_cube_line {
     int steps;
-    uint64_t share[3]; /* of a step on each axis, 32.32 */
+    uint64_t fraction[3]; /* of a step on each axis, 32.32 */
     int sign[3];
 } rw_cube_line;
 
@@ -26,7 +26,7 @@ RW_FN int rw_absolute(int value)
     return value < 0 ? -value : value;
 }
 
-RW_FN rw_cube_line rw_cube_line_make(int dx, int dy, int dz)
+RW_FN rw_cube_line rw_cube_line_of(int dx, int dy, int dz)
 {
     int d[3] = {dx, dy, dz};
     rw_cube_line line;
@@ -34,7 +34,7 @@ RW_FN rw_cube_line rw_cube_line_make(int dx, int dy, int dz)
     line.steps = rw_absolute(dz) > line.steps ? rw_absolute(dz) : line.steps;
     uint64_t steps = line.steps ? (uint64_t)line.steps : 1u;
     for (int axis = 0; axis < 3; axis++) {
-        line.share[axis] = (((uint64_t)rw_absolute(d[axis]) << 32) + steps - 1u) / steps;
+        line.fraction[axis] = (((uint64_t)rw_absolute(d[axis]) << 32) + steps - 1u) / steps;
         line.sign[axis] = d[axis] < 0 ? -1 : 1;
     }
     return line;
@@ -43,7 +43,7 @@ RW_FN rw_cube_line rw_cube_line_make(int dx, int dy, int dz)
 /* How far the line is on an axis after so many steps. */
 RW_FN int rw_cube_line_at(const rw_cube_line *line, int axis, int step)
 {
-    return line->sign[axis] * (int)((line->share[axis] * (uint64_t)step + 0x80000000u) >> 32);
+    return line->sign[axis] * (int)((line->fraction[axis] * (uint64_t)step + 0x80000000u) >> 32);
 }
 
 /* Whether no cube of the line from (i, j, k) at steps first to end - 1 is filled. All of them must be in the grid. */
@@ -52,14 +52,14 @@ RW_FN int rw_cube_line_clear(const rw_cubes_view *cubes, const rw_cube_line *lin
 {
     uint64_t at[3];
     for (int axis = 0; axis < 3; axis++)
-        at[axis] = line->share[axis] * (uint64_t)first + 0x80000000u;
+        at[axis] = line->fraction[axis] * (uint64_t)first + 0x80000000u;
     for (int step = first; step < end; step++) {
         int x = i + line->sign[0] * (int)(at[0] >> 32), y = j + line->sign[1] * (int)(at[1] >> 32);
         int z = k + line->sign[2] * (int)(at[2] >> 32);
         if (rw_cube_bit(cubes->filled, rw_cube_word(cubes, x, y, z), x))
             return 0;
         for (int axis = 0; axis < 3; axis++)
-            at[axis] += line->share[axis];
+            at[axis] += line->fraction[axis];
     }
     return 1;
 }
@@ -68,9 +68,9 @@ RW_FN int rw_cube_line_clear(const rw_cubes_view *cubes, const rw_cube_line *lin
  * is in half way through the cubes of that step, so that the way back takes the same cubes. Places are 16.16 fixed
  * point, off by less than 0.01 cubes after 1000 steps. */
 typedef struct rw_cube_ray {
-    int steps;  /* to the cube of the end */
-    int at[3];  /* half way through the cubes of step 0 */
-    int way[3]; /* of a step */
+    int steps;        /* to the cube of the end */
+    int at[3];        /* half way through the cubes of step 0 */
+    int direction[3]; /* of a step */
 } rw_cube_ray;
 
 RW_FN int rw_cube_fixed(float value)
@@ -82,18 +82,18 @@ RW_FN int rw_cube_fixed(float value)
 RW_FN rw_cube_ray rw_cube_ray_along(const float from[3], const float along[3], int steps)
 {
     rw_cube_ray ray;
-    float longest = along[0], place = from[0];
+    float longest = along[0], start = from[0];
     for (int axis = 1; axis < 3; axis++)
         if (fabsf(along[axis]) > fabsf(longest)) {
             longest = along[axis];
-            place = from[axis];
+            start = from[axis];
         }
-    float half_way = floorf(place) + 0.5f - place; /* along the longest axis */
-    half_way = longest < 0.0f ? -half_way : half_way;
+    float to_middle = floorf(start) + 0.5f - start; /* along the longest axis */
+    to_middle = longest < 0.0f ? -to_middle : to_middle;
     ray.steps = steps;
     for (int axis = 0; axis < 3; axis++) {
-        ray.at[axis] = rw_cube_fixed(from[axis] + half_way * along[axis]);
-        ray.way[axis] = rw_cube_fixed(along[axis] + 7.6e-6f);
+        ray.at[axis] = rw_cube_fixed(from[axis] + to_middle * along[axis]);
+        ray.direction[axis] = rw_cube_fixed(along[axis] + 7.6e-6f);
     }
     return ray;
 }
@@ -120,7 +120,7 @@ RW_FN int rw_cube_ray_clear(const rw_cubes_view *cubes, rw_cube_ray ray)
 {
     for (int step = 1; step < ray.steps; step++) {
         for (int axis = 0; axis < 3; axis++)
-            ray.at[axis] += ray.way[axis];
+            ray.at[axis] += ray.direction[axis];
         int i = ray.at[0] >> 16, j = ray.at[1] >> 16, k = ray.at[2] >> 16;
         if (!rw_cube_in_grid(cubes, i, j, k) || rw_cube_bit(cubes->filled, rw_cube_word(cubes, i, j, k), i))
             return 0;

@@ -28,9 +28,9 @@ RW_FN int rw_cube_wall_crossed(const rw_cube_element *wall, const rw_cube_item *
     }
     if (!(before * after < 0.0f) || fabsf(before) < RW_SIGHT_BORDER || fabsf(after) < RW_SIGHT_BORDER)
         return 0;
-    float share = before / (before - after);
+    float fraction = before / (before - after);
     for (int axis = 0; axis < 3; axis++) {
-        float at = from[axis] + share * (to[axis] - from[axis]);
+        float at = from[axis] + fraction * (to[axis] - from[axis]);
         if (at < piece->from[axis] - RW_SIGHT_BORDER || at > piece->to[axis] + RW_SIGHT_BORDER)
             return 0;
     }
@@ -77,9 +77,9 @@ RW_FN float rw_cube_sight_leaves(const rw_cube_sight *sight, const float from[3]
         if (sight->at[axis] == sight->to[axis])
             continue;
         int next = sight->at[axis] + (sight->to[axis] > sight->at[axis]);
-        float share = ((float)next - from[axis]) * sight->inverse[axis];
-        if (*side < 0 || share < first) {
-            first = share;
+        float fraction = ((float)next - from[axis]) * sight->inverse[axis];
+        if (*side < 0 || fraction < first) {
+            first = fraction;
             *side = axis;
         }
     }
@@ -90,7 +90,7 @@ RW_FN float rw_cube_sight_leaves(const rw_cube_sight *sight, const float from[3]
 RW_FN int rw_cube_sight_clear(const rw_cubes_view *cubes, const float from[3], const float to[3])
 {
     rw_cube_sight sight;
-    float share = 0.0f, rise = to[2] - from[2];
+    float fraction = 0.0f, rise = to[2] - from[2];
     for (int axis = 0; axis < 3; axis++) {
         sight.at[axis] = (int)floorf(from[axis]);
         sight.to[axis] = (int)floorf(to[axis]);
@@ -103,7 +103,7 @@ RW_FN int rw_cube_sight_clear(const rw_cubes_view *cubes, const float from[3], c
         size_t word = in_grid ? rw_cube_word(cubes, i, j, k) : 0;
         int filled = inner && (!in_grid || rw_cube_bit(cubes->filled, word, i));
         if (in_grid && rw_cube_bit(cubes->source, word, i)) {
-            const float heights[2] = {from[2] + share * rise, from[2] + leaves * rise};
+            const float heights[2] = {from[2] + fraction * rise, from[2] + leaves * rise};
             filled = rw_cube_surfaces_block(cubes, rw_cube_source(cubes, word, i), filled, heights, from, to);
         }
         if (filled)
@@ -111,7 +111,7 @@ RW_FN int rw_cube_sight_clear(const rw_cubes_view *cubes, const float from[3], c
         if (side < 0)
             return 1;
         sight.at[side] += sight.to[side] > sight.at[side] ? 1 : -1;
-        share = leaves;
+        fraction = leaves;
     }
 }
 

@@ -42,7 +42,7 @@ RW_FN void rw_sum_diagonals_item(const struct rw_sum_diagonals_args *args, size_
     int first = rw_supercube_start(to, 2, args->block, start);
     from.x = grid.x + start[0];
     from.y = grid.y + start[1];
-    rw_sum_line line = rw_sum_line_make(&from, x, y);
+    rw_sum_line line = rw_sum_line_of(&from, x, y);
     rw_four sum = rw_sum_steps(&from, &line, first ? 0 : 1);
     if (!first)
         sum = rw_four_add(grid.sums[(size_t)from.y * (size_t)grid.pitch + (size_t)from.x], sum);

@@ -35,13 +35,13 @@ typedef struct rw_sum_grid {
     const rw_four *cells;     /* row after row */
     rw_four *sums;
     size_t grids;  /* that are solved side by side, one after the other in cells and sums: a GPU is too large for one */
-    rw_four *ends; /* room for rw_sum_ends_room of all grids; NULL: supercubes go ring by ring */
+    rw_four *ends; /* room for rw_sum_ends_capacity of all grids; NULL: supercubes go ring by ring */
 } rw_sum_grid;
 
 /* A rectangle of cells. */
-typedef struct rw_sum_part {
+typedef struct rw_sum_box {
     uint32_t x, y, width, height;
-} rw_sum_part;
+} rw_sum_box;
 
 /* One of the grids. */
 RW_FN rw_sum_grid rw_sum_grid_of(const rw_sum_grid *grid, size_t number)
@@ -59,38 +59,38 @@ struct rw_sum_lines_args {
 
 struct rw_sum_supercubes_args {
     rw_sum_grid grid;
-    int start;            /* steps before the ring */
-    uint32_t items;       /* of one grid */
-    uint32_t run;         /* cells of a row that one item takes */
-    rw_sum_part parts[4]; /* the ring, cut off at the grid's edge */
+    int start;           /* steps before the ring */
+    uint32_t items;      /* of one grid */
+    uint32_t run;        /* cells of a row that one item takes */
+    rw_sum_box boxes[4]; /* the ring, cut off at the grid's edge */
 };
 
 /* As wide as multiplies at full speed. */
 #ifdef __CUDACC__
-typedef int rw_sum_way;
+typedef int rw_sum_stride;
 #else
-typedef ptrdiff_t rw_sum_way;
+typedef ptrdiff_t rw_sum_stride;
 #endif
 
 /* A line in the plane: from the source, the way of one step on its long axis, the sign and share on the other. */
 typedef struct rw_sum_line {
     int steps;
-    rw_sum_way long_way, short_way; /* in floats of the array */
-    uint64_t share;
+    rw_sum_stride long_stride, short_stride; /* in floats of the array */
+    uint64_t fraction;
 } rw_sum_line;
 
-RW_FN rw_sum_line rw_sum_line_make(const rw_sum_grid *grid, int x, int y)
+RW_FN rw_sum_line rw_sum_line_of(const rw_sum_grid *grid, int x, int y)
 {
     int dx = x - grid->x, dy = y - grid->y;
     int across = dx < 0 ? -dx : dx, up = dy < 0 ? -dy : dy;
-    int x_way = dx < 0 ? -4 : 4, y_way = dy < 0 ? -4 * grid->pitch : 4 * grid->pitch;
+    int x_stride = dx < 0 ? -4 : 4, y_stride = dy < 0 ? -4 * grid->pitch : 4 * grid->pitch;
     int flat = across > up;
     rw_sum_line line;
     line.steps = flat ? across : up;
-    line.long_way = flat ? x_way : y_way;
-    line.short_way = flat ? y_way : x_way;
+    line.long_stride = flat ? x_stride : y_stride;
+    line.short_stride = flat ? y_stride : x_stride;
     uint64_t product = (uint64_t)(flat ? up : across) * grid->per_step[line.steps];
-    line.share = (product + ((1u << (RW_SUM_TABLE_SHIFT - 32)) - 1u)) >> (RW_SUM_TABLE_SHIFT - 32);
+    line.fraction = (product + ((1u << (RW_SUM_TABLE_SHIFT - 32)) - 1u)) >> (RW_SUM_TABLE_SHIFT - 32);
     return line;
 }
 
@@ -100,9 +100,9 @@ RW_FN rw_four rw_four_add(rw_four p, rw_four q)
     return sum;
 }
 
-RW_FN rw_four rw_four_at(const float *cells, rw_sum_way way)
+RW_FN rw_four rw_four_at(const float *cells, rw_sum_stride offset)
 {
-    return *(const rw_four *)(cells + way);
+    return *(const rw_four *)(cells + offset);
 }
 
 #ifdef __CUDACC__
@@ -115,9 +115,10 @@ RW_FN void rw_sum_next(const float *at, const rw_sum_line *line, uint64_t off, i
     rw_four ahead[RW_SUM_AHEAD], zero = {0.0f, 0.0f, 0.0f, 0.0f};
 #pragma unroll
     for (int i = 0; i < RW_SUM_AHEAD; i++)
-        ahead[i] = i < left ? rw_four_at(at + i * line->long_way,
-                                         (rw_sum_way)((off + (uint64_t)i * line->share) >> 32) * line->short_way)
-                            : zero;
+        ahead[i] = i < left
+                       ? rw_four_at(at + i * line->long_stride,
+                                    (rw_sum_stride)((off + (uint64_t)i * line->fraction) >> 32) * line->short_stride)
+                       : zero;
 #pragma unroll
     for (int i = 0; i < RW_SUM_AHEAD; i++)
         sums[i % 4] = rw_four_add(sums[i % 4], ahead[i]);
@@ -127,13 +128,14 @@ RW_FN void rw_sum_next(const float *at, const rw_sum_line *line, uint64_t off, i
 RW_FN rw_four rw_sum_steps(const rw_sum_grid *grid, const rw_sum_line *line, int first)
 {
     rw_four zero = {0.0f, 0.0f, 0.0f, 0.0f}, sums[4] = {zero, zero, zero, zero};
-    const float *at = &grid->cells[(size_t)grid->y * (size_t)grid->pitch + (size_t)grid->x].a + first * line->long_way;
-    uint64_t off = line->share * (uint64_t)first + 0x80000000u;
+    const float *at =
+        &grid->cells[(size_t)grid->y * (size_t)grid->pitch + (size_t)grid->x].a + first * line->long_stride;
+    uint64_t off = line->fraction * (uint64_t)first + 0x80000000u;
     int left = line->steps - first + 1;
     for (; left >= RW_SUM_AHEAD; left -= RW_SUM_AHEAD) {
         rw_sum_next(at, line, off, RW_SUM_AHEAD, sums);
-        off += RW_SUM_AHEAD * line->share;
-        at += RW_SUM_AHEAD * line->long_way;
+        off += RW_SUM_AHEAD * line->fraction;
+        at += RW_SUM_AHEAD * line->long_stride;
     }
     if (left > 0)
         rw_sum_next(at, line, off, left, sums);
@@ -144,22 +146,22 @@ RW_FN rw_four rw_sum_steps(const rw_sum_grid *grid, const rw_sum_line *line, int
 RW_FN rw_four rw_sum_steps(const rw_sum_grid *grid, const rw_sum_line *line, int first)
 {
     rw_four s0 = {0.0f, 0.0f, 0.0f, 0.0f}, s1 = s0, s2 = s0, s3 = s0, rest = s0;
-    rw_sum_way along = line->long_way, across = line->short_way;
+    rw_sum_stride along = line->long_stride, across = line->short_stride;
     const float *at = &grid->cells[(size_t)grid->y * (size_t)grid->pitch + (size_t)grid->x].a + first * along;
-    uint64_t share = line->share, off = share * (uint64_t)first + 0x80000000u;
+    uint64_t fraction = line->fraction, off = fraction * (uint64_t)first + 0x80000000u;
     int step = first;
     for (; step + 3 <= line->steps; step += 4) {
-        uint64_t off1 = off + share, off2 = off + 2u * share, off3 = off1 + 2u * share;
-        s0 = rw_four_add(s0, rw_four_at(at, (rw_sum_way)(off >> 32) * across));
-        s1 = rw_four_add(s1, rw_four_at(at + along, (rw_sum_way)(off1 >> 32) * across));
-        s2 = rw_four_add(s2, rw_four_at(at + 2 * along, (rw_sum_way)(off2 >> 32) * across));
-        s3 = rw_four_add(s3, rw_four_at(at + 3 * along, (rw_sum_way)(off3 >> 32) * across));
-        off += 4u * share;
+        uint64_t off1 = off + fraction, off2 = off + 2u * fraction, off3 = off1 + 2u * fraction;
+        s0 = rw_four_add(s0, rw_four_at(at, (rw_sum_stride)(off >> 32) * across));
+        s1 = rw_four_add(s1, rw_four_at(at + along, (rw_sum_stride)(off1 >> 32) * across));
+        s2 = rw_four_add(s2, rw_four_at(at + 2 * along, (rw_sum_stride)(off2 >> 32) * across));
+        s3 = rw_four_add(s3, rw_four_at(at + 3 * along, (rw_sum_stride)(off3 >> 32) * across));
+        off += 4u * fraction;
         at += 4 * along;
     }
     for (; step <= line->steps; step++) {
-        rest = rw_four_add(rest, rw_four_at(at, (rw_sum_way)(off >> 32) * across));
-        off += share;
+        rest = rw_four_add(rest, rw_four_at(at, (rw_sum_stride)(off >> 32) * across));
+        off += fraction;
         at += along;
     }
     return rw_four_add(rw_four_add(rw_four_add(s0, s1), rw_four_add(s2, s3)), rest);
@@ -171,13 +173,13 @@ RW_FN void rw_sum_lines_item(const struct rw_sum_lines_args *args, size_t item)
     uint32_t side = (uint32_t)args->grid.side, number = (uint32_t)item / (side * side);
     uint32_t cell = (uint32_t)item - number * side * side, y = cell / side, x = cell - y * side;
     rw_sum_grid grid = rw_sum_grid_of(&args->grid, number);
-    rw_sum_line line = rw_sum_line_make(&grid, (int)x, (int)y);
+    rw_sum_line line = rw_sum_line_of(&grid, (int)x, (int)y);
     grid.sums[(size_t)y * (size_t)grid.pitch + x] = rw_sum_steps(&grid, &line, 0);
 }
 
 RW_FN void rw_sum_supercube_cell(const rw_sum_grid *grid, int start, int x, int y)
 {
-    rw_sum_line line = rw_sum_line_make(grid, x, y);
+    rw_sum_line line = rw_sum_line_of(grid, x, y);
     rw_four *own = grid->sums + ((size_t)y * (size_t)grid->pitch + (size_t)x);
     if (start == 0) {
         *own = rw_sum_steps(grid, &line, 0);
@@ -185,26 +187,26 @@ RW_FN void rw_sum_supercube_cell(const rw_sum_grid *grid, int start, int x, int 
     }
     int before = start - 1;
     const float *source = &grid->sums[(size_t)grid->y * (size_t)grid->pitch + (size_t)grid->x].a;
-    uint64_t off = line.share * (uint64_t)before + 0x80000000u;
-    rw_four known = rw_four_at(source + before * line.long_way, (rw_sum_way)(off >> 32) * line.short_way);
-    *own = rw_four_add(known, rw_sum_steps(grid, &line, start));
+    uint64_t off = line.fraction * (uint64_t)before + 0x80000000u;
+    rw_four earlier = rw_four_at(source + before * line.long_stride, (rw_sum_stride)(off >> 32) * line.short_stride);
+    *own = rw_four_add(earlier, rw_sum_steps(grid, &line, start));
 }
 
 RW_FN void rw_sum_supercubes_item(const struct rw_sum_supercubes_args *args, size_t item)
 {
     uint32_t number = (uint32_t)item / args->items, left = (uint32_t)item - number * args->items, runs = 1u;
     rw_sum_grid grid = rw_sum_grid_of(&args->grid, number);
-    int part = 0;
-    for (; part < 4; part++) {
-        runs = (args->parts[part].width + args->run - 1u) / args->run;
-        if (left < runs * args->parts[part].height)
+    int box = 0;
+    for (; box < 4; box++) {
+        runs = (args->boxes[box].width + args->run - 1u) / args->run;
+        if (left < runs * args->boxes[box].height)
             break;
-        left -= runs * args->parts[part].height;
+        left -= runs * args->boxes[box].height;
     }
     uint32_t row = left / runs, first = (left - row * runs) * args->run, end = first + args->run;
-    end = end < args->parts[part].width ? end : args->parts[part].width;
+    end = end < args->boxes[box].width ? end : args->boxes[box].width;
     for (uint32_t i = first; i < end; i++)
-        rw_sum_supercube_cell(&grid, args->start, (int)(args->parts[part].x + i), (int)(args->parts[part].y + row));
+        rw_sum_supercube_cell(&grid, args->start, (int)(args->boxes[box].x + i), (int)(args->boxes[box].y + row));
 }
 
 #endif

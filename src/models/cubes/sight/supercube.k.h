@@ -49,21 +49,21 @@ RW_FN int rw_supercube_pass(const int number[RW_SUPERCUBE_AXES])
  * whether it is T. */
 RW_FN int rw_supercube_start(const int to[RW_SUPERCUBE_AXES], int axes, int block, int start[RW_SUPERCUBE_AXES])
 {
-    double way[RW_SUPERCUBE_AXES], squares = 0.0, share = 0.0; /* lambda over the length of the way */
+    double offset[RW_SUPERCUBE_AXES], squares = 0.0, fraction = 0.0; /* lambda over the length of the way */
     int first = 1;
     for (int axis = 0; axis < axes; axis++) {
-        way[axis] = (double)to[axis] + 0.5;
-        squares += way[axis] * way[axis];
+        offset[axis] = (double)to[axis] + 0.5;
+        squares += offset[axis] * offset[axis];
     }
     for (int axis = 0; axis < axes; axis++) {
         int boundary = rw_supercube_boundary(rw_supercube_number(to[axis], block));
-        double there = (double)(block * boundary) / way[axis];
+        double there = (double)(block * boundary) / offset[axis];
         first &= boundary == 0;
-        share = there > share ? there : share;
+        fraction = there > fraction ? there : fraction;
     }
-    share -= 1.0 / sqrt(squares);
+    fraction -= 1.0 / sqrt(squares);
     for (int axis = 0; axis < RW_SUPERCUBE_AXES; axis++)
-        start[axis] = first || axis >= axes ? 0 : (int)floor(share * way[axis]);
+        start[axis] = first || axis >= axes ? 0 : (int)floor(fraction * offset[axis]);
     return first;
 }
 

@@ -12,16 +12,16 @@ uint64_t rw_sum_per_step(int n)
 }
 
 /* Cells first to last in x and y, as far as they are in the grid. */
-static rw_sum_part cut(const rw_sum_grid *grid, int x0, int y0, int x1, int y1)
+static rw_sum_box clip_sum_box(const rw_sum_grid *grid, int x0, int y0, int x1, int y1)
 {
     int last = grid->side - 1;
     x0 = x0 < 0 ? 0 : x0;
     y0 = y0 < 0 ? 0 : y0;
     x1 = x1 > last ? last : x1;
     y1 = y1 > last ? last : y1;
-    rw_sum_part none = {0, 0, 1, 0};
-    rw_sum_part part = {(uint32_t)x0, (uint32_t)y0, (uint32_t)(x1 - x0 + 1), (uint32_t)(y1 - y0 + 1)};
-    return x1 < x0 || y1 < y0 ? none : part;
+    rw_sum_box none = {0, 0, 1, 0};
+    rw_sum_box box = {(uint32_t)x0, (uint32_t)y0, (uint32_t)(x1 - x0 + 1), (uint32_t)(y1 - y0 + 1)};
+    return x1 < x0 || y1 < y0 ? none : box;
 }
 
 static int longest_line(const rw_sum_grid *grid)
@@ -30,21 +30,21 @@ static int longest_line(const rw_sum_grid *grid)
     return across > up ? across : up;
 }
 
-size_t rw_sum_ends_room(const rw_sum_grid *grid, int block)
+size_t rw_sum_ends_capacity(const rw_sum_grid *grid, int block)
 {
     uint32_t rings = (uint32_t)(longest_line(grid) / block); /* all but the last */
-    return RW_SUM_SHARES * (size_t)rw_sum_ends_before(rings, (uint32_t)block);
+    return RW_SUM_SLICES * (size_t)rw_sum_ends_before(rings, (uint32_t)block);
 }
 
 /* Ends of all rings at once, then all cells. */
 static rw_status sum_from_ends(rw_context *context, rw_backend backend, const rw_sum_grid *grid, int block)
 {
-    size_t room = rw_sum_ends_room(grid, block);
+    size_t capacity = rw_sum_ends_capacity(grid, block);
     struct rw_sum_ring_ends_args ends = {*grid, (uint32_t)block, (uint32_t)(longest_line(grid) / block),
-                                         (uint32_t)room};
-    struct rw_sum_from_ends_args cells = {*grid, (uint32_t)block, (uint32_t)room, rw_sum_per_step(block)};
-    if (room > 0)
-        RW_TRY(rw_device_launch(context, backend, RW_KERNEL_sum_ring_ends, &ends, grid->grids * room));
+                                         (uint32_t)capacity};
+    struct rw_sum_from_ends_args cells = {*grid, (uint32_t)block, (uint32_t)capacity, rw_sum_per_step(block)};
+    if (capacity > 0)
+        RW_TRY(rw_device_launch(context, backend, RW_KERNEL_sum_ring_ends, &ends, grid->grids * capacity));
     return rw_device_launch(context, backend, RW_KERNEL_sum_from_ends, &cells,
                             grid->grids * (size_t)grid->side * (size_t)grid->side);
 }
@@ -63,17 +63,17 @@ rw_status rw_sum(rw_context *context, rw_backend backend, const rw_sum_grid *gri
         int end = start + block - 1;
         struct rw_sum_supercubes_args args = {.grid = *grid, .start = start, .run = backend == RW_BACKEND_CPU ? 64 : 1};
         if (start == 0) {
-            args.parts[0] = cut(grid, x - end, y - end, x + end, y + end);
-            args.parts[1] = args.parts[2] = args.parts[3] = (rw_sum_part){0, 0, 1, 0};
+            args.boxes[0] = clip_sum_box(grid, x - end, y - end, x + end, y + end);
+            args.boxes[1] = args.boxes[2] = args.boxes[3] = (rw_sum_box){0, 0, 1, 0};
         } else {
-            args.parts[0] = cut(grid, x - end, y - end, x + end, y - start);
-            args.parts[1] = cut(grid, x - end, y + start, x + end, y + end);
-            args.parts[2] = cut(grid, x - end, y - start + 1, x - start, y + start - 1);
-            args.parts[3] = cut(grid, x + start, y - start + 1, x + end, y + start - 1);
+            args.boxes[0] = clip_sum_box(grid, x - end, y - end, x + end, y - start);
+            args.boxes[1] = clip_sum_box(grid, x - end, y + start, x + end, y + end);
+            args.boxes[2] = clip_sum_box(grid, x - end, y - start + 1, x - start, y + start - 1);
+            args.boxes[3] = clip_sum_box(grid, x + start, y - start + 1, x + end, y + start - 1);
         }
         size_t count = 0;
         for (int i = 0; i < 4; i++)
-            count += (size_t)((args.parts[i].width + args.run - 1) / args.run) * args.parts[i].height;
+            count += (size_t)((args.boxes[i].width + args.run - 1) / args.run) * args.boxes[i].height;
         args.items = (uint32_t)count;
         RW_TRY(rw_device_launch(context, backend, RW_KERNEL_sum_supercubes, &args, grid->grids * count));
     }

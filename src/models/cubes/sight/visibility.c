@@ -16,16 +16,16 @@ int rw_sight_method_find(const char *word)
     return -1;
 }
 
-int rw_sight_pass(rw_sight_way way, const int to[3])
+int rw_sight_pass(rw_sight_line line, const int to[3])
 {
     int number[3], longest = 0;
     for (int axis = 0; axis < 3; axis++) {
         longest = abs(to[axis]) > longest ? abs(to[axis]) : longest;
-        number[axis] = way.block ? rw_supercube_number(to[axis], way.block) : 0;
+        number[axis] = line.block ? rw_supercube_number(to[axis], line.block) : 0;
     }
-    return way.method == RW_SIGHT_SUPERCUBES               ? rw_supercube_pass(number)
-           : way.method == RW_SIGHT_RINGS && way.block > 0 ? longest / way.block
-                                                           : 0;
+    return line.method == RW_SIGHT_SUPERCUBES                ? rw_supercube_pass(number)
+           : line.method == RW_SIGHT_RINGS && line.block > 0 ? longest / line.block
+                                                             : 0;
 }
 
 static void sizes_of(const rw_cubes_view *cubes, int sizes[3])
@@ -36,11 +36,11 @@ static void sizes_of(const rw_cubes_view *cubes, int sizes[3])
 }
 
 /* Cubes within so many of the source along each axis, as far as the grid goes; one axis may be cut further. */
-static rw_see_part box_around(const rw_cubes_view *cubes, const int source[3], const int reach[3], int axis_cut,
-                              int low_cut, int high_cut)
+static rw_see_box box_around(const rw_cubes_view *cubes, const int source[3], const int reach[3], int axis_cut,
+                             int low_cut, int high_cut)
 {
     int sizes[3], low[3], high[3];
-    rw_see_part none = {{0, 0, 0}, 1, 1, 0};
+    rw_see_box none = {{0, 0, 0}, 1, 1, 0};
     sizes_of(cubes, sizes);
     for (int axis = 0; axis < 3; axis++) {
         low[axis] = axis == axis_cut ? low_cut : -reach[axis];
@@ -50,26 +50,27 @@ static rw_see_part box_around(const rw_cubes_view *cubes, const int source[3], c
         if (high[axis] < low[axis])
             return none;
     }
-    rw_see_part part = {{source[0] + low[0], source[1] + low[1], source[2] + low[2]},
-                        (uint32_t)(high[0] - low[0] + 1),
-                        (uint32_t)(high[1] - low[1] + 1),
-                        (uint32_t)(high[2] - low[2] + 1)};
-    return part;
+    rw_see_box box = {{source[0] + low[0], source[1] + low[1], source[2] + low[2]},
+                      (uint32_t)(high[0] - low[0] + 1),
+                      (uint32_t)(high[1] - low[1] + 1),
+                      (uint32_t)(high[2] - low[2] + 1)};
+    return box;
 }
 
 /* A ring: below and above the box inside it, then beside it along y, then along x. Returns how many cubes it has. */
-static size_t cut_ring(struct rw_see_rings_args *args, int start, int end)
+static size_t clip_ring_boxes(struct rw_see_rings_args *args, int start, int end)
 {
     size_t count = 0;
-    for (int part = 0; part < RW_SEE_PARTS; part++) {
-        int axis = 2 - part / 2, reach[3];
+    for (int index = 0; index < RW_SEE_BOXES; index++) {
+        int axis = 2 - index / 2, reach[3];
         for (int i = 0; i < 3; i++)
             reach[i] = i > axis ? start - 1 : end;
-        args->parts[part] = part % 2 ? box_around(&args->cubes, args->source, reach, axis, start, end)
-                                     : box_around(&args->cubes, args->source, reach, axis, -end, start ? -start : end);
-        if (start == 0 && part > 0)
-            args->parts[part].depth = 0; /* the first is the whole box */
-        count += (size_t)args->parts[part].width * args->parts[part].height * args->parts[part].depth;
+        args->boxes[index] = index % 2
+                                 ? box_around(&args->cubes, args->source, reach, axis, start, end)
+                                 : box_around(&args->cubes, args->source, reach, axis, -end, start ? -start : end);
+        if (start == 0 && index > 0)
+            args->boxes[index].depth = 0; /* the first is the whole box */
+        count += (size_t)args->boxes[index].width * args->boxes[index].height * args->boxes[index].depth;
     }
     return count;
 }
@@ -77,7 +78,7 @@ static size_t cut_ring(struct rw_see_rings_args *args, int start, int end)
 static rw_status see_by_rings(rw_context *context, rw_backend backend, struct rw_see_rings_args *args, int block)
 {
     for (args->start = 0;; args->start += block) {
-        size_t count = cut_ring(args, args->start, args->start + block - 1);
+        size_t count = clip_ring_boxes(args, args->start, args->start + block - 1);
         if (count == 0)
             return RW_OK;
         RW_TRY(rw_device_launch(context, backend, RW_KERNEL_see_rings, args, count));
@@ -138,12 +139,12 @@ static rw_status sort_supercubes(rw_context *context, const struct rw_see_superc
 }
 
 static rw_status draw_passes(rw_context *context, rw_backend backend, struct rw_see_supercubes_args *args,
-                             const supercube_passes *passes, rw_supercube *placed)
+                             const supercube_passes *passes, rw_supercube *on_device)
 {
-    RW_TRY(rw_device_upload(context, backend, placed, passes->supercubes, passes->count * sizeof *placed));
+    RW_TRY(rw_device_upload(context, backend, on_device, passes->supercubes, passes->count * sizeof *on_device));
     for (int pass = 0; pass < passes->passes; pass++) {
         size_t count = passes->first[pass + 1] - passes->first[pass];
-        args->supercubes = placed + passes->first[pass];
+        args->supercubes = on_device + passes->first[pass];
         if (count)
             RW_TRY(rw_device_launch(context, backend, RW_KERNEL_see_supercubes, args, count * args->cubes_each));
     }
@@ -161,20 +162,20 @@ static rw_status see_by_supercubes(rw_context *context, rw_backend backend, stru
         args->extent[axis] = (uint32_t)(far < args->block ? far : args->block);
         args->cubes_each *= args->extent[axis];
     }
-    rw_supercube *placed = NULL;
+    rw_supercube *on_device = NULL;
     rw_status status = sort_supercubes(context, args, &passes);
     if (status == RW_OK)
-        status = rw_device_alloc(context, backend, passes.count * sizeof *placed, "supercubes", (void **)&placed);
+        status = rw_device_alloc(context, backend, passes.count * sizeof *on_device, "supercubes", (void **)&on_device);
     if (status == RW_OK)
-        status = draw_passes(context, backend, args, &passes, placed);
-    if (placed)
-        rw_device_free(backend, placed);
+        status = draw_passes(context, backend, args, &passes, on_device);
+    if (on_device)
+        rw_device_free(backend, on_device);
     free_passes(&passes);
     return status;
 }
 
 rw_status rw_cube_visibility(rw_context *context, rw_backend backend, const rw_cubes_view *cubes, const float source[3],
-                             rw_sight_way way, uint8_t *seen)
+                             rw_sight_line line, uint8_t *seen)
 {
     const int at[3] = {(int)floorf(source[0]), (int)floorf(source[1]), (int)floorf(source[2])};
     size_t count = (size_t)cubes->columns * (size_t)cubes->rows * (size_t)cubes->layers;
@@ -182,8 +183,8 @@ rw_status rw_cube_visibility(rw_context *context, rw_backend backend, const rw_c
     struct rw_see_cubes_args lines = {.cubes = *cubes, .source = {at[0], at[1], at[2]}, .seen = seen};
     struct rw_see_rings_args rings = {.cubes = *cubes, .source = {at[0], at[1], at[2]}, .seen = seen};
     struct rw_see_supercubes_args supercubes = {
-        .cubes = *cubes, .source = {at[0], at[1], at[2]}, .block = way.block, .seen = seen};
-    switch (way.method) {
+        .cubes = *cubes, .source = {at[0], at[1], at[2]}, .block = line.block, .seen = seen};
+    switch (line.method) {
     case RW_SIGHT_EXACT:
         return rw_device_launch(context, backend, RW_KERNEL_see_exactly, &exactly, count);
     case RW_SIGHT_CUBES:
@@ -193,5 +194,5 @@ rw_status rw_cube_visibility(rw_context *context, rw_backend backend, const rw_c
     case RW_SIGHT_RINGS:
         break;
     }
-    return see_by_rings(context, backend, &rings, way.block);
+    return see_by_rings(context, backend, &rings, line.block);
 }

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* The model that has databases and is asked for; rw_preprocess_options_take has refused the others. */
+/* The model that has databases and is asked for; rw_preprocess_options_resolve has refused the others. */
 static rw_status find_calls(const rw_scene *scene, const char *name, const rw_database_calls **calls)
 {
     const rw_model *model;
@@ -18,27 +18,27 @@ static rw_status find_calls(const rw_scene *scene, const char *name, const rw_da
     return RW_OK;
 }
 
-rw_status rw_preprocess(const rw_scene *scene, const rw_preprocess_options *given, const char *path)
+rw_status rw_preprocess(const rw_scene *scene, const rw_preprocess_options *user_options, const char *path)
 {
     rw_preprocess_options options;
     const rw_database_calls *calls = NULL;
-    RW_TRY(rw_preprocess_options_take(scene->context, given, &options));
+    RW_TRY(rw_preprocess_options_resolve(scene->context, user_options, &options));
     RW_TRY(find_calls(scene, options.model, &calls));
-    RW_TRY(rw_file_check_place(scene->context, path));
+    RW_TRY(rw_file_check_writable(scene->context, path));
     return calls->make(scene, &options, path);
 }
 
-rw_status rw_preprocess_get_estimate(const rw_scene *scene, const rw_preprocess_options *given,
+rw_status rw_preprocess_get_estimate(const rw_scene *scene, const rw_preprocess_options *user_options,
                                      rw_preprocess_estimate *estimate)
 {
     rw_preprocess_options options;
     const rw_database_calls *calls = NULL;
-    RW_TRY(rw_preprocess_options_take(scene->context, given, &options));
+    RW_TRY(rw_preprocess_options_resolve(scene->context, user_options, &options));
     RW_TRY(find_calls(scene, options.model, &calls));
-    rw_preprocess_estimate made = {.size = sizeof made};
+    rw_preprocess_estimate preprocess_estimate = {.size = sizeof preprocess_estimate};
     if (calls->estimate)
-        RW_TRY(calls->estimate(scene, &options, &made));
-    return RW_GIVE(scene->context, &made, estimate);
+        RW_TRY(calls->estimate(scene, &options, &preprocess_estimate));
+    return RW_ASSIGN(scene->context, &preprocess_estimate, estimate);
 }
 
 /* The model whose databases the file is one of; the first that has databases where none recognises it, which then says
@@ -47,7 +47,7 @@ static rw_status recognise(rw_context *context, const char *path, const rw_model
 {
     *model = NULL;
     for (size_t i = 0; i < rw_model_count(); i++) {
-        const rw_model *one = rw_model_known(rw_model_name(i));
+        const rw_model *one = rw_model_lookup(rw_model_name(i));
         int is = 0;
         if (!one->database)
             continue;
@@ -63,19 +63,19 @@ static rw_status recognise(rw_context *context, const char *path, const rw_model
 rw_status rw_database_load(const rw_scene *scene, const char *path, rw_database **database)
 {
     rw_context *context = scene->context;
-    rw_database *made;
+    rw_database *new_database;
     *database = NULL;
     if (!scene->committed)
         return rw_fail(context, RW_BAD_CALL, "the scene is not committed yet");
-    RW_TRY(rw_array_create(context, 1, sizeof *made, "the database", &made));
-    made->scene = scene;
-    rw_status status = recognise(context, path, &made->model);
+    RW_TRY(rw_array_create(context, 1, sizeof *new_database, "the database", &new_database));
+    new_database->scene = scene;
+    rw_status status = recognise(context, path, &new_database->model);
     if (status == RW_OK)
-        status = made->model->database->load(scene, path, made);
+        status = new_database->model->database->load(scene, path, new_database);
     if (status == RW_OK)
-        *database = made;
+        *database = new_database;
     else
-        rw_database_destroy(made);
+        rw_database_destroy(new_database);
     return status;
 }
 
@@ -106,16 +106,16 @@ rw_status rw_database_check(const rw_database *database, const rw_scene *scene, 
 
 rw_status rw_database_get_info(const rw_database *database, rw_database_info *info)
 {
-    rw_database_info made = {.size = sizeof made};
-    database->model->database->get_info(database, &made);
-    return RW_GIVE(database->scene->context, &made, info);
+    rw_database_info database_info = {.size = sizeof database_info};
+    database->model->database->get_info(database, &database_info);
+    return RW_ASSIGN(database->scene->context, &database_info, info);
 }
 
 rw_status rw_database_read_info(rw_context *context, const char *path, rw_database_info *info)
 {
-    rw_database_info made = {.size = sizeof made};
+    rw_database_info database_info = {.size = sizeof database_info};
     const rw_model *model;
     RW_TRY(recognise(context, path, &model));
-    RW_TRY(model->database->read_info(context, path, &made));
-    return RW_GIVE(context, &made, info);
+    RW_TRY(model->database->read_info(context, path, &database_info));
+    return RW_ASSIGN(context, &database_info, info);
 }

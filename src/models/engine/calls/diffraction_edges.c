@@ -8,30 +8,30 @@
 
 #include <stdlib.h>
 
-static void put_number(FILE *stream, const char *name, double value)
+static void write_source_number(FILE *stream, const char *name, double value)
 {
     fprintf(stream, ", \"%s\": ", name);
-    rw_json_put_number(stream, value);
+    rw_json_write_number(stream, value);
 }
 
-static void put_source(FILE *stream, const rw_prediction *prediction, size_t transmitter,
-                       const rw_diffraction_source *source)
+static void write_source_feature(FILE *stream, const rw_prediction *prediction, size_t transmitter,
+                                 const rw_diffraction_source *source)
 {
     rw_vec2 origin = prediction->scene->origin;
     fprintf(stream, "{\"type\": \"Feature\", \"properties\": {\"transmitter\": %zu, \"order\": %d", transmitter + 1,
             source->order);
-    put_number(stream, "loss_db", source->loss_db);
-    put_number(stream, "low_m", source->low_m);
-    put_number(stream, "top_m", source->top_m);
+    write_source_number(stream, "loss_db", source->loss_db);
+    write_source_number(stream, "low_m", source->low_m);
+    write_source_number(stream, "top_m", source->top_m);
     fprintf(stream, ", \"%s\": %zu}, \"geometry\": {\"type\": \"Point\", \"coordinates\": [",
             prediction->model->diffraction_sources_lead, source->count);
-    rw_json_put_number(stream, source->at.x + origin.x);
+    rw_json_write_number(stream, source->at.x + origin.x);
     fputs(", ", stream);
-    rw_json_put_number(stream, source->at.y + origin.y);
+    rw_json_write_number(stream, source->at.y + origin.y);
     fputs("]}}", stream);
 }
 
-static rw_status put_all(const rw_prediction *prediction, FILE *stream)
+static rw_status write_all_sources(const rw_prediction *prediction, FILE *stream)
 {
     int any = 0;
     rw_geojson_begin(stream, prediction->scene->crs, prediction->scene->context->provenance);
@@ -41,7 +41,7 @@ static rw_status put_all(const rw_prediction *prediction, FILE *stream)
         RW_TRY(prediction->model->diffraction_sources(prediction, t, &sources, &count));
         for (size_t i = 0; i < count; i++, any = 1) {
             fputs(any ? ",\n" : "\n", stream);
-            put_source(stream, prediction, t, &sources[i]);
+            write_source_feature(stream, prediction, t, &sources[i]);
         }
         free(sources);
     }
@@ -49,7 +49,7 @@ static rw_status put_all(const rw_prediction *prediction, FILE *stream)
     return RW_OK;
 }
 
-static rw_status write_file(const rw_prediction *prediction, const char *path)
+static rw_status write_sources_file(const rw_prediction *prediction, const char *path)
 {
     rw_context *context = prediction->scene->context;
     rw_file_writer writer;
@@ -57,7 +57,7 @@ static rw_status write_file(const rw_prediction *prediction, const char *path)
         return rw_fail(context, RW_BAD_CALL, "model %s lists no diffraction sources; the models shadow and beams do",
                        prediction->model->name);
     RW_TRY(rw_file_begin(context, path, &writer));
-    rw_status status = put_all(prediction, writer.stream);
+    rw_status status = write_all_sources(prediction, writer.stream);
     if (status == RW_OK)
         return rw_file_commit(context, &writer);
     rw_file_abandon(&writer);
@@ -69,7 +69,7 @@ rw_status rw_write_diffraction_sources(const rw_scene *scene, const rw_predict_o
     rw_prediction prediction;
     rw_map_info cells = {.size = sizeof cells};
     RW_TRY(rw_prediction_open(scene, options, &cells, &prediction));
-    rw_status status = write_file(&prediction, path);
+    rw_status status = write_sources_file(&prediction, path);
     rw_prediction_release(&prediction);
     return status;
 }

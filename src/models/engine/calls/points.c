@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* The open model's answer for all points as a map of one row. */
-static rw_status solve(rw_prediction *prediction, size_t count, rw_map **map)
+static rw_status solve_point_map(rw_prediction *prediction, size_t count, rw_map **map)
 {
     const rw_model *model = prediction->model;
     const rw_map_info info = {.columns = count, .rows = 1, .res_m = 1, .model = model->name};
@@ -31,7 +31,7 @@ static rw_status solve(rw_prediction *prediction, size_t count, rw_map **map)
     return status;
 }
 
-static rw_status read_layers(const rw_map *map, size_t count, rw_point_layer *layers, size_t layer_count)
+static rw_status copy_point_layers(const rw_map *map, size_t count, rw_point_layer *layers, size_t layer_count)
 {
     for (size_t i = 0; i < layer_count; i++) {
         size_t index;
@@ -60,17 +60,17 @@ static rw_status solve_layers(rw_prediction *prediction, void *user)
             request->layers[i / count].values[i % count] = NAN;
         return RW_OK;
     }
-    RW_TRY(solve(prediction, count, &map));
-    rw_status status = read_layers(map, count, request->layers, request->layer_count);
+    RW_TRY(solve_point_map(prediction, count, &map));
+    rw_status status = copy_point_layers(map, count, request->layers, request->layer_count);
     rw_map_destroy(map);
     return status;
 }
 
-static rw_status place(rw_prediction *prediction, const rw_point *points, size_t count)
+static rw_status locate_points_and_transmitter(rw_prediction *prediction, const rw_point *points, size_t count)
 {
     double area_m[4] = {INFINITY, INFINITY, -INFINITY, -INFINITY};
-    RW_TRY(rw_prediction_place_points(prediction, points, count, area_m));
-    return rw_prediction_place_transmitters(prediction, area_m);
+    RW_TRY(rw_prediction_locate_points(prediction, points, count, area_m));
+    return rw_prediction_locate_transmitters(prediction, area_m);
 }
 
 rw_status rw_prediction_at_points(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
@@ -84,7 +84,7 @@ rw_status rw_prediction_at_points(const rw_scene *scene, const rw_predict_option
     rw_status status = rw_prediction_open_account(&prediction, &account);
     rw_account *before = rw_account_enter(account);
     if (status == RW_OK)
-        status = place(&prediction, points, count);
+        status = locate_points_and_transmitter(&prediction, points, count);
     if (status == RW_OK)
         status = work(&prediction, user);
     rw_account_enter(before);
@@ -96,13 +96,13 @@ rw_status rw_prediction_at_points(const rw_scene *scene, const rw_predict_option
 rw_status rw_solve_points(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
                           size_t count, rw_point_layer *layers, size_t layer_count)
 {
-    rw_predict_options asked = *options;
+    rw_predict_options point_options = *options;
     layers_request request = {count, layers, layer_count};
     char names[256] = "";
     for (size_t i = 0; i < layer_count; i++) {
         strncat(names, i ? "," : "", sizeof names - strlen(names) - 1);
         strncat(names, layers[i].name, sizeof names - strlen(names) - 1);
     }
-    asked.layers = names;
-    return rw_prediction_at_points(scene, &asked, points, count, solve_layers, &request);
+    point_options.layers = names;
+    return rw_prediction_at_points(scene, &point_options, points, count, solve_layers, &request);
 }

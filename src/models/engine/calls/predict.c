@@ -20,7 +20,7 @@ static rw_status check_area(const rw_scene *scene, const double area[4])
         return rw_fail(scene->context, RW_BAD_CALL, "the area %g,%g,%g,%g is empty: it is west, south, east, north",
                        area[0], area[1], area[2], area[3]);
     double extent[4];
-    rw_scene_whole_extent(scene, extent);
+    rw_scene_full_extent(scene, extent);
     if (area[0] > extent[2] || area[1] > extent[3] || area[2] < extent[0] || area[3] < extent[1])
         return rw_fail(scene->context, RW_BAD_CALL,
                        "the area %.10g,%.10g,%.10g,%.10g lies off the scene, which is %.10g,%.10g,%.10g,%.10g", area[0],
@@ -44,7 +44,7 @@ rw_status rw_prediction_cells(const rw_scene *scene, const rw_predict_options *o
 {
     if (!scene->committed)
         return rw_fail(scene->context, RW_BAD_CALL, "the scene is not committed yet");
-    if (rw_plane_is_given(options->plane_m))
+    if (rw_plane_is_set(options->plane_m))
         return rw_plane_cells(scene, options, cells);
     *cells = (rw_map_info){.res_m = options->res_m, .rx_height_m = options->rx_height_m};
     double zone_m[4];
@@ -75,9 +75,9 @@ rw_status rw_prediction_cells(const rw_scene *scene, const rw_predict_options *o
 }
 
 /* Parameters must be of this model and physical. Where no effects are chosen, those that they were found with count. */
-static rw_status take_params(rw_prediction *prediction)
+static rw_status check_and_apply_params(rw_prediction *prediction)
 {
-    rw_predict_options *options = &prediction->options_taken;
+    rw_predict_options *options = &prediction->resolved_options;
     const rw_params *params = options->params;
     if (!params)
         return RW_OK;
@@ -98,7 +98,7 @@ static rw_status take_params(rw_prediction *prediction)
 }
 
 /* Receivers on a storey are so much higher. */
-static rw_status take_floor(rw_context *context, rw_predict_options *options)
+static rw_status apply_floor_height(rw_context *context, rw_predict_options *options)
 {
     if (options->floor == RW_UNSET)
         return RW_OK;
@@ -109,17 +109,17 @@ static rw_status take_floor(rw_context *context, rw_predict_options *options)
     return RW_OK;
 }
 
-rw_status rw_prediction_begin(const rw_scene *scene, const rw_predict_options *given, rw_prediction *prediction)
+rw_status rw_prediction_begin(const rw_scene *scene, const rw_predict_options *user_options, rw_prediction *prediction)
 {
     rw_context *context = scene->context;
-    rw_predict_options *options = &prediction->options_taken;
+    rw_predict_options *options = &prediction->resolved_options;
     *prediction = (rw_prediction){.scene = scene, .options = options};
-    RW_TRY(RW_TAKE(context, given, options));
-    RW_TRY(rw_predict_options_settle(context, options));
+    RW_TRY(RW_RESOLVE(context, user_options, options));
+    RW_TRY(rw_predict_options_apply_defaults(context, options));
     if (!scene->committed)
         return rw_fail(context, RW_BAD_CALL, "the scene is not committed yet");
-    RW_TRY(take_floor(context, options));
-    prediction->model = rw_model_known(options->model);
+    RW_TRY(apply_floor_height(context, options));
+    prediction->model = rw_model_lookup(options->model);
     if (prediction->model->one_material && scene->materials.count + scene->slabs.count)
         rw_warn(context, "model %s has one loss for all surfaces: materials and slabs of the scene do not count",
                 prediction->model->name);
@@ -132,11 +132,11 @@ rw_status rw_prediction_begin(const rw_scene *scene, const rw_predict_options *g
     prediction->layers = options->layers ? options->layers : prediction->model->default_layers;
     if (options->transmitter_count == 0)
         return rw_fail(context, RW_BAD_CALL, "there is no transmitter");
-    return take_params(prediction);
+    return check_and_apply_params(prediction);
 }
 
 /* Where transmitters may be beside the scene: on the map, as west, south, east, north. */
-static void area_of(const rw_map_info *cells, double area_m[4])
+static void find_map_area(const rw_map_info *cells, double area_m[4])
 {
     area_m[0] = cells->has_plane ? INFINITY : cells->x0_m; /* a plane's x and y are its own */
     area_m[1] = cells->has_plane ? INFINITY : cells->y0_m;
@@ -144,13 +144,13 @@ static void area_of(const rw_map_info *cells, double area_m[4])
     area_m[3] = cells->has_plane ? -INFINITY : cells->y0_m + (double)cells->rows * cells->res_m;
 }
 
-rw_status rw_prediction_place(rw_prediction *prediction, const rw_map_info *cells)
+rw_status rw_prediction_locate(rw_prediction *prediction, const rw_map_info *cells)
 {
     double area_m[4];
-    area_of(cells, area_m);
-    RW_TRY(rw_prediction_place_transmitters(prediction, area_m));
+    find_map_area(cells, area_m);
+    RW_TRY(rw_prediction_locate_transmitters(prediction, area_m));
     if (!prediction->receivers.view.columns)
-        RW_TRY(rw_prediction_place_receivers(prediction, cells));
+        RW_TRY(rw_prediction_locate_receivers(prediction, cells));
     if (prediction->receivers.view.outdoor_count)
         return RW_OK;
     return rw_fail(prediction->scene->context, RW_BAD_CALL,
@@ -165,7 +165,7 @@ rw_status rw_prediction_open(const rw_scene *scene, const rw_predict_options *op
 {
     RW_TRY(rw_prediction_begin(scene, options, prediction));
     RW_TRY(rw_prediction_cells(scene, prediction->options, cells));
-    rw_status status = rw_prediction_place(prediction, cells);
+    rw_status status = rw_prediction_locate(prediction, cells);
     if (status != RW_OK)
         rw_prediction_release(prediction);
     return status;
@@ -174,7 +174,7 @@ rw_status rw_prediction_open(const rw_scene *scene, const rw_predict_options *op
 rw_status rw_run_open(rw_run *run, rw_session *session)
 {
     const rw_predict_options *options = run->prediction->options;
-    RW_TRY(rw_prior_beside_check(run->prediction, &run->prior));
+    RW_TRY(rw_prior_by_engine_check(run->prediction, &run->prior));
     run->map->info.prior = rw_prior_name(run->prior ? options->prior : NULL);
     run->received = (rw_received){.prediction = run->prediction, .memory = &session->received, .prior = run->prior};
     RW_TRY(rw_indoor_create(run->prediction, &run->indoor));
@@ -198,15 +198,16 @@ static rw_status solve_batches(rw_run *run, void *state)
     size_t count = run->prediction->options->transmitter_count, batch = model->batch ? model->batch(state) : 1;
     for (size_t first = 0; first < count; first += batch) {
         size_t now = count - first < batch ? count - first : batch;
-        rw_progress_range whole = rw_progress_narrow(rw_prediction_share(run->prediction, (double)first),
-                                                     rw_prediction_share(run->prediction, (double)(first + now)));
+        rw_progress_range outer_range =
+            rw_progress_narrow(rw_prediction_done_fraction(run->prediction, (double)first),
+                               rw_prediction_done_fraction(run->prediction, (double)(first + now)));
         rw_status status = model->solve(state, run, first, now);
-        rw_progress_range_set(whole);
+        rw_progress_range_set(outer_range);
         RW_TRY(status);
         for (size_t i = first; i < first + now; i++)
             rw_run_finish_losses(run, i);
         RW_TRY(rw_progress_within(run->prediction->scene->context,
-                                  rw_prediction_share(run->prediction, (double)(first + now)), "predicting"));
+                                  rw_prediction_done_fraction(run->prediction, (double)(first + now)), "predicting"));
     }
     return rw_received_finish(&run->received);
 }
@@ -220,7 +221,7 @@ rw_status rw_run_solve(rw_run *run, void *state)
     return model->end ? model->end(state, run, status) : status;
 }
 
-static rw_status solve(rw_run *run, rw_session *session)
+static rw_status solve_session(rw_run *run, rw_session *session)
 {
     double start_s = rw_seconds();
     rw_status status = open_layers(run, session);
@@ -241,7 +242,7 @@ rw_status rw_session_predict(rw_session *session, rw_map **map)
     *map = NULL;
     RW_TRY(rw_map_create(context, &info, rw_scene_crs(session->prediction.scene), &run.map));
     rw_account *before = rw_account_enter(session->account);
-    rw_status status = solve(&run, session);
+    rw_status status = solve_session(&run, session);
     rw_account_enter(before);
     if (status == RW_OK)
         status = rw_map_limit(run.prediction, run.map);
@@ -273,7 +274,7 @@ rw_status rw_predict_into(const rw_scene *scene, const rw_predict_options *optio
 {
     *map = NULL;
     rw_progress_range_set((rw_progress_range){0, 1});
-    if (!rw_ranges_are_given(options))
+    if (!rw_ranges_are_set(options))
         return rw_predict_window(scene, options, NULL, tiles, map);
     if (tiles)
         return rw_fail(scene->context, RW_BAD_CALL,
@@ -281,13 +282,13 @@ rw_status rw_predict_into(const rw_scene *scene, const rw_predict_options *optio
     return rw_predict_in_range(scene, options, map);
 }
 
-rw_status rw_predict(const rw_scene *scene, const rw_predict_options *given, rw_map **map)
+rw_status rw_predict(const rw_scene *scene, const rw_predict_options *user_options, rw_map **map)
 {
     rw_predict_options options;
-    rw_transmitter *room;
+    rw_transmitter *transmitter_buffer;
     *map = NULL;
-    RW_TRY(rw_predict_options_take(scene->context, given, &options, &room));
+    RW_TRY(rw_predict_options_resolve(scene->context, user_options, &options, &transmitter_buffer));
     rw_status status = rw_predict_into(scene, &options, NULL, map);
-    free(room);
+    free(transmitter_buffer);
     return status;
 }

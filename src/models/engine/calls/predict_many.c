@@ -22,7 +22,7 @@
 static const size_t staged_bytes = (size_t)64 << 20;
 
 /* Transmitters whose line of sight is found at a time: while a GPU works on some, the next are checked and placed. */
-static const size_t sight_part = 512;
+static const size_t sight_batch_size = 512;
 
 typedef struct many_call {
     const rw_scene *scene;
@@ -42,7 +42,7 @@ typedef struct many_call {
 void rw_map_array_init_sized(rw_map_array *array, size_t size)
 {
     const rw_map_array defaults = {.memory = RW_MEMORY_HOST, .type = RW_ELEMENT_FLOAT32};
-    rw_defaults_give(&defaults, sizeof defaults, array, size);
+    rw_defaults_copy(&defaults, sizeof defaults, array, size);
 }
 
 static size_t element_bytes(const many_call *call)
@@ -51,7 +51,7 @@ static size_t element_bytes(const many_call *call)
 }
 
 /* The layer that is asked for: one, of each transmitter by itself. */
-static rw_status find_layer(many_call *call, const char *name)
+static rw_status find_single_layer(many_call *call, const char *name)
 {
     const rw_layer_kind *kinds = call->model->layer_kinds;
     if (strchr(name, ','))
@@ -69,13 +69,13 @@ static rw_status find_layer(many_call *call, const char *name)
 static rw_status find_grid(many_call *call)
 {
     RW_TRY(rw_prediction_cells(call->scene, call->options, &call->grid));
-    call->model = rw_model_known(call->options->model);
+    call->model = rw_model_lookup(call->options->model);
     call->grid.layers = 1;
     call->cells = call->grid.columns * call->grid.rows;
-    return find_layer(call, call->options->layers);
+    return find_single_layer(call, call->options->layers);
 }
 
-static rw_status check_array(const many_call *call)
+static rw_status check_map_array(const many_call *call)
 {
     const rw_map_array *array = &call->array;
     const char *layer = call->model->layer_kinds[call->layer].name;
@@ -99,14 +99,14 @@ static rw_status check_array(const many_call *call)
 }
 
 /* Memory for parts of the array that do not go there straight, and how many transmitters a part has. */
-static rw_status take_staging(many_call *call, size_t *part_count)
+static rw_status allocate_staging(many_call *call, size_t *batch_size)
 {
     size_t count = call->options->transmitter_count, fits = staged_bytes / (call->cells * sizeof(float));
     int bytes = call->array.type == RW_ELEMENT_UINT8, cuda = call->context->backend == RW_BACKEND_CUDA;
     int staged = call->sees ? cuda && !call->on_gpu : bytes || call->on_gpu;
-    size_t most = staged ? (fits > 0 ? fits : 1) : call->sees ? sight_part : count;
-    *part_count = count < most ? count : most;
-    size_t values = *part_count * call->cells;
+    size_t max_count = staged ? (fits > 0 ? fits : 1) : call->sees ? sight_batch_size : count;
+    *batch_size = count < max_count ? count : max_count;
+    size_t values = *batch_size * call->cells;
     if (!staged)
         return RW_OK;
     if (!call->sees)
@@ -166,10 +166,10 @@ static int stays_on_gpu(const many_call *call, const rw_run *run)
                 rw_layer_is_received(call->model->layer_kinds[call->layer].name);
     for (size_t i = 0; i < prediction->options->transmitter_count && !added; i++)
         added = rw_near_field_of(prediction, i).limit_m > 0 || rw_air_db_per_m(prediction, i) != 0;
-    return call->on_gpu && call->array.type == RW_ELEMENT_FLOAT32 && call->model->whole_layers && !added;
+    return call->on_gpu && call->array.type == RW_ELEMENT_FLOAT32 && call->model->writes_all_cells && !added;
 }
 
-static rw_status place_indoor(const many_call *call, rw_session *session)
+static rw_status upload_indoor_mask(const many_call *call, rw_session *session)
 {
     if (session->device_indoor)
         return RW_OK;
@@ -185,7 +185,7 @@ static rw_status solve_layer(const many_call *call, rw_run *run, rw_session *ses
     RW_TRY(rw_run_open(run, session));
     int stays = stays_on_gpu(call, run);
     if (stays) {
-        RW_TRY(place_indoor(call, session));
+        RW_TRY(upload_indoor_mask(call, session));
         run->device_indoor = session->device_indoor;
     }
     rw_run_set_layer(run, call->layer, call->staged && !stays ? call->staged : values_at(call, first));
@@ -205,11 +205,11 @@ static rw_status solve_sight(const many_call *call, rw_session *session, size_t 
     return *done ? rw_prediction_progress(&session->prediction, (double)count) : RW_OK;
 }
 
-static rw_status solve_open_part(const many_call *call, rw_session *session, size_t first, size_t count, int *done)
+static rw_status solve_opened_batch(const many_call *call, rw_session *session, size_t first, size_t count, int *done)
 {
     rw_run run = {.prediction = &session->prediction};
     *done = 1;
-    if (session->prediction.lent_by_database && call->options->zone)
+    if (session->prediction.receivers_from_database && call->options->zone)
         return rw_fail(call->context, RW_BAD_CALL,
                        "a database is of all receivers of its area; leave out the polygons of %s or the database",
                        call->options->zone);
@@ -222,34 +222,34 @@ static rw_status solve_open_part(const many_call *call, rw_session *session, siz
     return status;
 }
 
-static rw_status solve_part(const many_call *call, size_t first, size_t count, int *done)
+static rw_status solve_map_batch(const many_call *call, size_t first, size_t count, int *done)
 {
     rw_predict_options options = *call->options;
     rw_session *session;
     options.transmitters += first;
     options.transmitter_count = count;
     RW_TRY(rw_session_open(call->scene, &options, 1, &session));
-    session->prediction.parts_before = first;
-    session->prediction.parts_in_all = call->options->transmitter_count;
+    session->prediction.transmitters_before = first;
+    session->prediction.transmitters_in_all = call->options->transmitter_count;
     rw_account *before = rw_account_enter(session->account);
-    rw_status status = solve_open_part(call, session, first, count, done);
+    rw_status status = solve_opened_batch(call, session, first, count, done);
     rw_account_enter(before);
     rw_session_close(session, status == RW_OK && !options.zone);
     return status;
 }
 
-static rw_status solve_parts(many_call *call)
+static rw_status solve_map_batches(many_call *call)
 {
-    size_t count = call->options->transmitter_count, part = 0;
+    size_t count = call->options->transmitter_count, batch_size = 0;
     int done = 0;
-    RW_TRY(take_staging(call, &part));
-    for (size_t first = 0; first < count; first += part) {
-        RW_TRY(solve_part(call, first, count - first < part ? count - first : part, &done));
+    RW_TRY(allocate_staging(call, &batch_size));
+    for (size_t first = 0; first < count; first += batch_size) {
+        RW_TRY(solve_map_batch(call, first, count - first < batch_size ? count - first : batch_size, &done));
         if (done)
             continue;
         free_staging(call); /* bytes only by its layer: from the beginning */
         call->sees = 0;
-        return solve_parts(call);
+        return solve_map_batches(call);
     }
     return call->on_gpu ? rw_device_wait(call->context, call->context->backend) : RW_OK;
 }
@@ -261,52 +261,52 @@ static rw_status run_call(many_call *call)
         return rw_fail(call->context, RW_BAD_CALL, "there is no transmitter");
     RW_TRY(find_grid(call));
     call->on_gpu = call->array.memory == RW_MEMORY_BACKEND && call->context->backend == RW_BACKEND_CUDA;
-    RW_TRY(check_array(call));
+    RW_TRY(check_map_array(call));
     rw_warn_of_missing_terrain(call->scene, &call->grid);
     call->sees = call->array.type == RW_ELEMENT_UINT8 && call->model->see &&
                  !(rw_option_or(options->exclude_within_m, 0) > 0) && !(rw_option_or(options->antenna_size_m, 0) > 0);
     if (call->on_gpu)
         RW_TRY(rw_device_wait(call->context, call->context->backend));
-    rw_status status = solve_parts(call);
+    rw_status status = solve_map_batches(call);
     free_staging(call);
     return status;
 }
 
 /* Whole options with their transmitters. */
-static rw_status take(many_call *call, const rw_predict_options *given, rw_predict_options *options,
-                      rw_transmitter **room)
+static rw_status resolve_many_options(many_call *call, const rw_predict_options *user_options,
+                                      rw_predict_options *options, rw_transmitter **transmitter_buffer)
 {
-    RW_TRY(rw_predict_options_take(call->context, given, options, room));
+    RW_TRY(rw_predict_options_resolve(call->context, user_options, options, transmitter_buffer));
     options->layers = options->layers ? options->layers : "path_loss";
     call->options = options;
     return RW_OK;
 }
 
-rw_status rw_predict_many(const rw_scene *scene, const rw_predict_options *given, const rw_map_array *array)
+rw_status rw_predict_many(const rw_scene *scene, const rw_predict_options *user_options, const rw_map_array *array)
 {
     many_call call = {.scene = scene, .context = scene->context};
     rw_predict_options options;
-    rw_transmitter *room;
-    RW_TRY(RW_TAKE(scene->context, array, &call.array));
-    RW_TRY(take(&call, given, &options, &room));
-    rw_status status = rw_ranges_are_given(&options)
+    rw_transmitter *transmitter_buffer;
+    RW_TRY(RW_RESOLVE(scene->context, array, &call.array));
+    RW_TRY(resolve_many_options(&call, user_options, &options, &transmitter_buffer));
+    rw_status status = rw_ranges_are_set(&options)
                            ? rw_fail(scene->context, RW_BAD_CALL,
                                      "maps into memory of the caller have all cells: leave out radius and range-level")
                            : run_call(&call);
-    free(room);
+    free(transmitter_buffer);
     return status;
 }
 
-rw_status rw_predict_many_grid(const rw_scene *scene, const rw_predict_options *given, rw_map_info *grid)
+rw_status rw_predict_many_grid(const rw_scene *scene, const rw_predict_options *user_options, rw_map_info *grid)
 {
     many_call call = {.scene = scene, .context = scene->context};
     rw_predict_options options;
-    rw_transmitter *room;
-    RW_TRY(take(&call, given, &options, &room));
+    rw_transmitter *transmitter_buffer;
+    RW_TRY(resolve_many_options(&call, user_options, &options, &transmitter_buffer));
     rw_status status = find_grid(&call);
-    free(room);
+    free(transmitter_buffer);
     RW_TRY(status);
     call.grid.model = call.model->name;
     call.grid.backend = rw_context_backend(scene->context);
-    return RW_GIVE(scene->context, &call.grid, grid);
+    return RW_ASSIGN(scene->context, &call.grid, grid);
 }

@@ -37,43 +37,44 @@ typedef struct gathering {
     storeys *to;
     double height_m, level_dbm;
     int number;
-    float *room; /* one a cell of the map */
-    storey now;  /* of the part at hand */
+    float *levels; /* one a cell of the map */
+    storey now;    /* of the part at hand */
     size_t count;
     rw_status status;
 } gathering;
 
-static int compare_floats(const void *a, const void *b)
+static int compare_levels(const void *a, const void *b)
 {
     float x = *(const float *)a, y = *(const float *)b;
     return (x > y) - (x < y);
 }
 
-static void end_part(gathering *of)
+static void finish_part(gathering *of)
 {
     storey *now = &of->now;
     size_t received = of->count;
     if (!now->cells || of->status != RW_OK)
         return;
-    rw_sort(of->room, received, sizeof *of->room, compare_floats);
+    rw_sort(of->levels, received, sizeof *of->levels, compare_levels);
     now->received = received;
-    now->min_dbm = received ? (double)of->room[0] : NAN;
-    now->max_dbm = received ? (double)of->room[received - 1] : NAN;
-    now->median_dbm = received ? 0.5 * ((double)of->room[(received - 1) / 2] + (double)of->room[received / 2]) : NAN;
+    now->min_dbm = received ? (double)of->levels[0] : NAN;
+    now->max_dbm = received ? (double)of->levels[received - 1] : NAN;
+    now->median_dbm =
+        received ? 0.5 * ((double)of->levels[(received - 1) / 2] + (double)of->levels[received / 2]) : NAN;
     of->status = rw_array_reserve(of->to->scene->context, &of->to->items, &of->to->capacity, of->to->count + 1,
                                   sizeof *of->to->items, "storeys");
     if (of->status == RW_OK)
         of->to->items[of->to->count++] = *now;
 }
 
-static void take_run(void *user, const rw_part *part, size_t row, size_t first, size_t end)
+static void add_cell_run(void *user, const rw_part *part, size_t row, size_t first, size_t end)
 {
     gathering *of = user;
     uint32_t number = (uint32_t)(part - of->to->scene->parts.items);
     if (of->height_m < part->base_height_m || of->height_m >= part->roof_height_m)
         return;
     if (of->now.part != number || !of->now.cells) {
-        end_part(of);
+        finish_part(of);
         of->now = (storey){.part = number, .number = of->number, .height_m = of->height_m};
         of->count = 0;
     }
@@ -84,11 +85,11 @@ static void take_run(void *user, const rw_part *part, size_t row, size_t first, 
         of->now.cells++;
         of->now.covered += isfinite(value) && (double)value >= of->level_dbm;
         if (isfinite(value))
-            of->room[of->count++] = value;
+            of->levels[of->count++] = value;
     }
 }
 
-static rw_status gather(const rw_map *map, int number, double level_dbm, storeys *to)
+static rw_status gather_storey_levels(const rw_map *map, int number, double level_dbm, storeys *to)
 {
     const rw_scene *scene = to->scene;
     const rw_map_info *info = &map->info;
@@ -100,20 +101,20 @@ static rw_status gather(const rw_map *map, int number, double level_dbm, storeys
                     .height_m = info->rx_height_m,
                     .level_dbm = level_dbm,
                     .number = number};
-    RW_TRY(rw_array_create(scene->context, info->columns * info->rows, sizeof *of.room, "storeys", &of.room));
+    RW_TRY(rw_array_create(scene->context, info->columns * info->rows, sizeof *of.levels, "storeys", &of.levels));
     rw_raster_frame frame = {info->x0_m - scene->origin.x + 0.5 * info->res_m,
                              info->y0_m - scene->origin.y + 0.5 * info->res_m,
                              info->res_m,
                              info->columns,
                              info->rows,
                              0};
-    rw_status status = rw_rasterise_outlines(scene, &frame, take_run, &of);
-    end_part(&of);
-    free(of.room);
+    rw_status status = rw_rasterise_outlines(scene, &frame, add_cell_run, &of);
+    finish_part(&of);
+    free(of.levels);
     return status == RW_OK ? of.status : status;
 }
 
-static int by_part(const void *a, const void *b)
+static int compare_storeys(const void *a, const void *b)
 {
     const storey *x = a, *y = b;
     return x->part != y->part ? (x->part > y->part) - (x->part < y->part)
@@ -125,7 +126,7 @@ static double covered_percent(const storey *one, double level_dbm)
     return isnan(level_dbm) ? NAN : 100.0 * (double)one->covered / (double)one->cells;
 }
 
-static rw_status write_csv(const storeys *all, double level_dbm, const char *path)
+static rw_status write_storeys_csv(const storeys *all, double level_dbm, const char *path)
 {
     rw_file_writer writer;
     RW_TRY(rw_file_begin(all->scene->context, path, &writer));
@@ -146,7 +147,7 @@ static rw_status write_csv(const storeys *all, double level_dbm, const char *pat
 }
 
 /* The outline of a part in world coordinates; xy has room for all its points. */
-static rw_status put_outline(const rw_scene *scene, const rw_part *part, rw_vector_writer *writer)
+static rw_status write_storey_outline(const rw_scene *scene, const rw_part *part, rw_vector_writer *writer)
 {
     size_t points = 0, at = 0, *sizes;
     double *xy;
@@ -163,14 +164,14 @@ static rw_status put_outline(const rw_scene *scene, const rw_part *part, rw_vect
                 xy[2 * at + 1] = ring[i].y + scene->origin.y;
             }
         }
-        status = rw_vector_put_polygon(writer, xy, sizes, part->ring_count);
+        status = rw_vector_write_polygon(writer, xy, sizes, part->ring_count);
         free(sizes);
     }
     free(xy);
     return status;
 }
 
-static rw_status put_storeys(const storeys *all, double level_dbm, rw_vector_writer *writer)
+static rw_status write_storey_features(const storeys *all, double level_dbm, rw_vector_writer *writer)
 {
     static const rw_vector_field fields[] = {{"building", RW_FIELD_INTEGER}, {"part", RW_FIELD_INTEGER},
                                              {"storey", RW_FIELD_INTEGER},   {"height_m", RW_FIELD_REAL},
@@ -181,27 +182,27 @@ static rw_status put_storeys(const storeys *all, double level_dbm, rw_vector_wri
     for (size_t i = 0; i < all->count; i++) {
         const storey *one = &all->items[i];
         const rw_part *part = &all->scene->parts.items[one->part];
-        RW_TRY(put_outline(all->scene, part, writer));
-        rw_vector_put_integer(writer, 0, part->building);
-        rw_vector_put_integer(writer, 1, (long long)one->part + 1);
-        rw_vector_put_integer(writer, 2, one->number);
-        rw_vector_put_real(writer, 3, one->height_m);
-        rw_vector_put_integer(writer, 4, (long long)one->cells);
-        rw_vector_put_integer(writer, 5, (long long)one->received);
-        rw_vector_put_real(writer, 6, one->min_dbm);
-        rw_vector_put_real(writer, 7, one->median_dbm);
-        rw_vector_put_real(writer, 8, one->max_dbm);
-        rw_vector_put_real(writer, 9, covered_percent(one, level_dbm));
+        RW_TRY(write_storey_outline(all->scene, part, writer));
+        rw_vector_write_integer(writer, 0, part->building);
+        rw_vector_write_integer(writer, 1, (long long)one->part + 1);
+        rw_vector_write_integer(writer, 2, one->number);
+        rw_vector_write_real(writer, 3, one->height_m);
+        rw_vector_write_integer(writer, 4, (long long)one->cells);
+        rw_vector_write_integer(writer, 5, (long long)one->received);
+        rw_vector_write_real(writer, 6, one->min_dbm);
+        rw_vector_write_real(writer, 7, one->median_dbm);
+        rw_vector_write_real(writer, 8, one->max_dbm);
+        rw_vector_write_real(writer, 9, covered_percent(one, level_dbm));
         RW_TRY(rw_vector_writer_add(writer));
     }
     return RW_OK;
 }
 
-static rw_status write_vector(const storeys *all, double level_dbm, const char *format, const char *path)
+static rw_status write_storeys_vector(const storeys *all, double level_dbm, const char *format, const char *path)
 {
     rw_vector_writer *writer;
     RW_TRY(rw_vector_writer_create(all->scene->context, format, path, rw_scene_crs(all->scene), &writer));
-    rw_status status = put_storeys(all, level_dbm, writer);
+    rw_status status = write_storey_features(all, level_dbm, writer);
     if (status == RW_OK)
         return rw_vector_writer_finish(writer);
     rw_vector_writer_abandon(writer);
@@ -212,7 +213,7 @@ static const char *const formats[][2] = {
     {".csv", ""}, {".gpkg", "GPKG"}, {".geojson", "GeoJSON"}, {".shp", "ESRI Shapefile"}};
 
 /* NULL: none that is written. */
-static const char *find_format(const char *path)
+static const char *find_storeys_format(const char *path)
 {
     const char *dot = strrchr(path, '.');
     for (size_t i = 0; dot && i < sizeof formats / sizeof *formats; i++)
@@ -221,46 +222,48 @@ static const char *find_format(const char *path)
     return NULL;
 }
 
-static rw_status solve(const rw_scene *scene, rw_predict_options *options, double level_dbm, storeys *all)
+static rw_status solve_storeys(const rw_scene *scene, rw_predict_options *options, double level_dbm, storeys *all)
 {
     double highest_m = 0, first_m;
-    rw_predict_options taken = *options;
+    rw_predict_options resolved = *options;
     for (size_t i = 0; i < scene->parts.count; i++)
         highest_m = fmax(highest_m, scene->parts.items[i].roof_height_m);
-    RW_TRY(rw_predict_options_settle(scene->context, &taken));
-    first_m = taken.rx_height_m;
+    RW_TRY(rw_predict_options_apply_defaults(scene->context, &resolved));
+    first_m = resolved.rx_height_m;
     for (int number = 0; first_m + RW_STOREY_M * number < highest_m; number++) {
         rw_map *map;
         options->floor = number;
         RW_TRY(rw_predict_into(scene, options, NULL, &map));
-        rw_status status = gather(map, number, level_dbm, all);
+        rw_status status = gather_storey_levels(map, number, level_dbm, all);
         rw_map_destroy(map);
         RW_TRY(status);
     }
-    rw_sort(all->items, all->count, sizeof *all->items, by_part);
+    rw_sort(all->items, all->count, sizeof *all->items, compare_storeys);
     return RW_OK;
 }
 
-rw_status rw_predict_storeys(const rw_scene *scene, const rw_predict_options *given, double level_dbm, const char *path)
+rw_status rw_predict_storeys(const rw_scene *scene, const rw_predict_options *user_options, double level_dbm,
+                             const char *path)
 {
     rw_predict_options options;
-    rw_transmitter *room;
+    rw_transmitter *transmitter_buffer;
     storeys all = {.scene = scene};
-    const char *format = find_format(path);
+    const char *format = find_storeys_format(path);
     if (!format)
         return rw_fail(scene->context, RW_BAD_CALL, "%s: storeys are written as .csv, .gpkg, .geojson or .shp", path);
-    RW_TRY(rw_predict_options_take(scene->context, given, &options, &room));
+    RW_TRY(rw_predict_options_resolve(scene->context, user_options, &options, &transmitter_buffer));
     options.layers = "strongest";
     if (!options.indoor)
         options.indoor = "slab";
     options.sigma = RW_UNSET;
     options.level_dbm = NAN;
-    rw_status status = solve(scene, &options, level_dbm, &all);
+    rw_status status = solve_storeys(scene, &options, level_dbm, &all);
     if (status == RW_OK && !all.count)
         status = rw_fail(scene->context, RW_BAD_INPUT, "%s: no building has a storey in the area", path);
     if (status == RW_OK)
-        status = *format ? write_vector(&all, level_dbm, format, path) : write_csv(&all, level_dbm, path);
+        status =
+            *format ? write_storeys_vector(&all, level_dbm, format, path) : write_storeys_csv(&all, level_dbm, path);
     free(all.items);
-    free(room);
+    free(transmitter_buffer);
     return status;
 }

@@ -11,20 +11,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static rw_status check_point(const rw_scene *scene, const rw_point *point, size_t index)
+static rw_status check_trace_point(const rw_scene *scene, const rw_point *point, size_t index)
 {
-    int placed = rw_is_coordinate(point->x_m) && rw_is_coordinate(point->y_m);
+    int has_position = rw_is_coordinate(point->x_m) && rw_is_coordinate(point->y_m);
     int above = isnan(point->height_m) || (point->height_m > 0 && point->height_m < RW_HEIGHT_MAX_M);
     char what[40];
     snprintf(what, sizeof what, "point %zu", index + 1);
-    if (placed && above)
+    if (has_position && above)
         return rw_check_near_scene(scene, point->x_m, point->y_m, what);
     return rw_fail(scene->context, RW_BAD_CALL,
                    "point %zu at %g,%g,%g: position and height must be finite, the height above 0 and below 100 km",
                    index + 1, point->x_m, point->y_m, point->height_m);
 }
 
-static void widen(double area_m[4], const rw_point *point)
+static void widen_area(double area_m[4], const rw_point *point)
 {
     area_m[0] = fmin(area_m[0], point->x_m);
     area_m[1] = fmin(area_m[1], point->y_m);
@@ -32,17 +32,17 @@ static void widen(double area_m[4], const rw_point *point)
     area_m[3] = fmax(area_m[3], point->y_m);
 }
 
-rw_status rw_prediction_place_points(rw_prediction *prediction, const rw_point *points, size_t count, double area_m[4])
+rw_status rw_prediction_locate_points(rw_prediction *prediction, const rw_point *points, size_t count, double area_m[4])
 {
     const rw_scene *scene = prediction->scene;
     rw_vec3 *local;
     RW_TRY(rw_array_create(scene->context, count, sizeof *local, "points", &local));
     rw_status status = RW_OK;
     for (size_t i = 0; i < count && status == RW_OK; i++) {
-        status = check_point(scene, &points[i], i);
-        widen(area_m, &points[i]);
+        status = check_trace_point(scene, &points[i], i);
+        widen_area(area_m, &points[i]);
         double height_m = isnan(points[i].height_m) ? prediction->options->rx_height_m : points[i].height_m;
-        local[i] = rw_vec3_make(points[i].x_m - scene->origin.x, points[i].y_m - scene->origin.y, height_m);
+        local[i] = rw_vec3_of(points[i].x_m - scene->origin.x, points[i].y_m - scene->origin.y, height_m);
     }
     rw_prepared prepared = *scene->prepared;
     if (prediction->model->rooms) /* no mesh makes a point indoor */
@@ -54,7 +54,7 @@ rw_status rw_prediction_place_points(rw_prediction *prediction, const rw_point *
 }
 
 /* The points with their heights, and the transmitters with their frequencies, for those who write paths. */
-static rw_status keep_ends(const rw_prediction *prediction, const rw_point *points, size_t count, rw_paths *paths)
+static rw_status store_path_ends(const rw_prediction *prediction, const rw_point *points, size_t count, rw_paths *paths)
 {
     const rw_predict_options *options = prediction->options;
     rw_paths_ends ends = {.points = points,
@@ -87,9 +87,9 @@ static rw_status add_medium(const rw_prediction *prediction, size_t first, rw_pa
         before_db[i - first] = paths->entries[i].loss_db;
     rw_status status = rw_medium_add_to_paths(prediction, first, paths);
     for (size_t i = first; status == RW_OK && i < paths->count; i++)
-        if (paths->entries[i].kept)
-            rw_gain_record_weaken(paths->record, paths->entries[i].kept - 1,
-                                  paths->entries[i].loss_db - before_db[i - first]);
+        if (paths->entries[i].stored)
+            rw_gain_record_attenuate(paths->record, paths->entries[i].stored - 1,
+                                     paths->entries[i].loss_db - before_db[i - first]);
     free(before_db);
     return status;
 }
@@ -119,23 +119,23 @@ static rw_status trace_batches(const rw_prediction *prediction, rw_paths *paths)
     return status;
 }
 
-static rw_status trace(rw_prediction *prediction, const rw_point *points, size_t count, const rw_trace_extra *extra,
-                       rw_paths *paths)
+static rw_status trace_prediction(rw_prediction *prediction, const rw_point *points, size_t count,
+                                  const rw_trace_extra *extra, rw_paths *paths)
 {
     double area_m[4] = {INFINITY, INFINITY, -INFINITY, -INFINITY};
-    RW_TRY(rw_prediction_place_points(prediction, points, count, area_m));
-    RW_TRY(rw_prediction_place_transmitters(prediction, area_m));
-    RW_TRY(keep_ends(prediction, points, count, paths));
+    RW_TRY(rw_prediction_locate_points(prediction, points, count, area_m));
+    RW_TRY(rw_prediction_locate_transmitters(prediction, area_m));
+    RW_TRY(store_path_ends(prediction, points, count, paths));
     if (extra) {
         paths->record = extra->record;
-        prediction->keeps_gains = 1;
+        prediction->records_gains = 1;
         RW_TRY(extra->ready(extra->user, prediction));
     }
     return prediction->receivers.view.outdoor_count ? trace_batches(prediction, paths) : RW_OK;
 }
 
-static rw_status trace_paths(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
-                             size_t point_count, const rw_trace_extra *extra, rw_paths **paths)
+static rw_status trace_resolved_call(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
+                                     size_t point_count, const rw_trace_extra *extra, rw_paths **paths)
 {
     rw_prediction prediction;
     rw_paths *found;
@@ -152,7 +152,7 @@ static rw_status trace_paths(const rw_scene *scene, const rw_predict_options *op
     rw_status status = rw_prediction_open_account(&prediction, &account);
     rw_account *before = rw_account_enter(account);
     if (status == RW_OK)
-        status = trace(&prediction, points, point_count, extra, found);
+        status = trace_prediction(&prediction, points, point_count, extra, found);
     rw_account_enter(before);
     rw_account_close(account);
     rw_prediction_release(&prediction);
@@ -167,21 +167,22 @@ static rw_status trace_paths(const rw_scene *scene, const rw_predict_options *op
 rw_status rw_trace_with(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
                         size_t point_count, const rw_trace_extra *extra, rw_paths **paths)
 {
-    rw_predict_options taken;
+    rw_predict_options resolved;
     rw_transmitter *transmitters;
-    const rw_point *places;
-    rw_point *room = NULL;
+    const rw_point *resolved_points;
+    rw_point *point_buffer = NULL;
     *paths = NULL;
-    RW_TRY(rw_predict_options_take(scene->context, options, &taken, &transmitters));
-    rw_status status = RW_TAKE_ARRAY(scene->context, points, point_count, &(rw_point){.height_m = NAN}, &places, &room);
-    int own = status == RW_OK && rw_points_have_antennas(&taken, places, point_count);
+    RW_TRY(rw_predict_options_resolve(scene->context, options, &resolved, &transmitters));
+    rw_status status = RW_RESOLVE_ARRAY(scene->context, points, point_count, &(rw_point){.height_m = NAN},
+                                        &resolved_points, &point_buffer);
+    int own = status == RW_OK && rw_points_have_antennas(&resolved, resolved_points, point_count);
     if (own && extra)
         status = rw_fail(scene->context, RW_BAD_CALL, "points with antennas of their own have no derivatives");
     else if (own)
-        status = rw_trace_by_antenna(scene, &taken, places, point_count, paths);
+        status = rw_trace_by_antenna(scene, &resolved, resolved_points, point_count, paths);
     else if (status == RW_OK)
-        status = trace_paths(scene, &taken, places, point_count, extra, paths);
-    free(room);
+        status = trace_resolved_call(scene, &resolved, resolved_points, point_count, extra, paths);
+    free(point_buffer);
     free(transmitters);
     return status;
 }

@@ -33,7 +33,7 @@ static double own_or(double own, double common)
 }
 
 /* The prediction with a point's antenna for all. */
-static rw_predict_options options_of(const rw_predict_options *options, const rw_point *point)
+static rw_predict_options apply_point_antenna(const rw_predict_options *options, const rw_point *point)
 {
     rw_predict_options own = *options;
     if (!has_antenna(options, point))
@@ -50,27 +50,27 @@ static rw_predict_options options_of(const rw_predict_options *options, const rw
 typedef struct antenna_groups {
     const rw_point *points;
     size_t count;
-    rw_point *group;  /* the points of one antenna, */
-    size_t *numbers;  /* and which they are */
-    uint8_t *taken;   /* of each point: its antenna has been traced */
-    rw_point *placed; /* all points, with their heights, */
-    uint8_t *indoor;  /* and whether they are inside buildings */
+    rw_point *group;   /* the points of one antenna, */
+    size_t *numbers;   /* and which they are */
+    uint8_t *traced;   /* of each point: its antenna has been traced */
+    rw_point *located; /* all points, with their heights, */
+    uint8_t *indoor;   /* and whether they are inside buildings */
 } antenna_groups;
 
 /* What one group has found goes to all, with the points' own numbers. */
-static rw_status join_group(const antenna_groups *groups, size_t count, const rw_paths *part, rw_paths *all)
+static rw_status join_group(const antenna_groups *groups, size_t count, const rw_paths *group_paths, rw_paths *all)
 {
     for (size_t i = 0; i < count; i++) {
-        groups->placed[groups->numbers[i]] = part->points[i];
-        groups->placed[groups->numbers[i]].antenna = groups->points[groups->numbers[i]].antenna;
-        groups->indoor[groups->numbers[i]] = part->indoor[i];
+        groups->located[groups->numbers[i]] = group_paths->points[i];
+        groups->located[groups->numbers[i]].antenna = groups->points[groups->numbers[i]].antenna;
+        groups->indoor[groups->numbers[i]] = group_paths->indoor[i];
     }
-    for (size_t i = 0; i < part->count; i++) {
-        rw_path_entry entry = part->entries[i];
-        rw_path_vertex *vertices = part->vertices + entry.first_vertex;
+    for (size_t i = 0; i < group_paths->count; i++) {
+        rw_path_entry entry = group_paths->entries[i];
+        rw_path_vertex *vertices = group_paths->vertices + entry.first_vertex;
         for (size_t k = 0; k < entry.vertex_count; k++) {
-            RW_TRY(rw_paths_keep_name(all, vertices[k].surface, &vertices[k].surface));
-            RW_TRY(rw_paths_keep_name(all, vertices[k].material, &vertices[k].material));
+            RW_TRY(rw_paths_store_name(all, vertices[k].surface, &vertices[k].surface));
+            RW_TRY(rw_paths_store_name(all, vertices[k].material, &vertices[k].material));
         }
         entry.point = groups->numbers[entry.point];
         RW_TRY(rw_paths_add(all, &entry, vertices));
@@ -78,7 +78,7 @@ static rw_status join_group(const antenna_groups *groups, size_t count, const rw
     return RW_OK;
 }
 
-static int compare_entries(const void *a, const void *b)
+static int compare_traced_entries(const void *a, const void *b)
 {
     const rw_path_entry *first = a, *second = b;
     if (first->transmitter != second->transmitter)
@@ -92,40 +92,40 @@ static rw_status trace_groups(const rw_scene *scene, const rw_predict_options *o
                               rw_paths *all)
 {
     for (size_t first = 0; first < groups->count; first++) {
-        rw_predict_options own = options_of(options, &groups->points[first]);
-        rw_paths *part;
+        rw_predict_options own = apply_point_antenna(options, &groups->points[first]);
+        rw_paths *group_paths;
         size_t count = 0;
-        for (size_t i = first; i < groups->count && !groups->taken[first]; i++)
-            if (!groups->taken[i] && same_antenna(options, &groups->points[i], &groups->points[first])) {
+        for (size_t i = first; i < groups->count && !groups->traced[first]; i++)
+            if (!groups->traced[i] && same_antenna(options, &groups->points[i], &groups->points[first])) {
                 groups->numbers[count] = i;
                 groups->group[count] = groups->points[i];
                 groups->group[count++].antenna = NULL;
-                groups->taken[i] = i > first;
+                groups->traced[i] = i > first;
             }
         if (count == 0)
             continue;
-        RW_TRY(rw_trace_with(scene, &own, groups->group, count, NULL, &part));
-        rw_status status = join_group(groups, count, part, all);
+        RW_TRY(rw_trace_with(scene, &own, groups->group, count, NULL, &group_paths));
+        rw_status status = join_group(groups, count, group_paths, all);
         if (status == RW_OK && first == 0) {
-            rw_paths_ends ends = {.points = groups->placed,
+            rw_paths_ends ends = {.points = groups->located,
                                   .point_count = groups->count,
                                   .indoor = groups->indoor,
-                                  .transmitters = part->transmitters,
-                                  .transmitter_count = part->transmitter_count,
-                                  .crs = part->crs};
+                                  .transmitters = group_paths->transmitters,
+                                  .transmitter_count = group_paths->transmitter_count,
+                                  .crs = group_paths->crs};
             status = rw_paths_set_ends(all, &ends);
         }
-        rw_paths_destroy(part);
+        rw_paths_destroy(group_paths);
         RW_TRY(status);
     }
     for (size_t i = 0; i < groups->count; i++) {
         const char *antenna = all->points[i].antenna;
-        all->points[i] = groups->placed[i];
+        all->points[i] = groups->located[i];
         all->points[i].antenna = antenna;
         all->indoor[i] = groups->indoor[i];
     }
     all->own_antennas = 1;
-    rw_sort(all->entries, all->count, sizeof *all->entries, compare_entries);
+    rw_sort(all->entries, all->count, sizeof *all->entries, compare_traced_entries);
     return RW_OK;
 }
 
@@ -146,21 +146,21 @@ rw_status rw_trace_by_antenna(const rw_scene *scene, const rw_predict_options *o
     if (status == RW_OK)
         status = rw_array_create(scene->context, count, sizeof *groups.numbers, "points", &groups.numbers);
     if (status == RW_OK)
-        status = rw_array_create(scene->context, count, 1, "points", &groups.taken);
+        status = rw_array_create(scene->context, count, 1, "points", &groups.traced);
     if (status == RW_OK)
-        status = rw_array_create(scene->context, count, sizeof *groups.placed, "points", &groups.placed);
+        status = rw_array_create(scene->context, count, sizeof *groups.located, "points", &groups.located);
     if (status == RW_OK)
         status = rw_array_create(scene->context, count, 1, "points", &groups.indoor);
     if (status == RW_OK)
         status = rw_paths_create(scene->context, &all);
     for (size_t i = 0; i < count && status == RW_OK; i++)
-        groups.placed[i] = points[i];
+        groups.located[i] = points[i];
     if (status == RW_OK)
         status = trace_groups(scene, options, &groups, all);
     free(groups.group);
     free(groups.numbers);
-    free(groups.taken);
-    free(groups.placed);
+    free(groups.traced);
+    free(groups.located);
     free(groups.indoor);
     if (status != RW_OK)
         rw_paths_destroy(all);

@@ -17,9 +17,10 @@ typedef struct rw_model_option {
     int calls;            /* that use it: RW_OPTION_OF_PREDICT and so on */
     size_t at;            /* of its field in rw_predict_options; 0: it has none there */
     size_t preprocess_at; /* the same in rw_preprocess_options */
-    double least, most;
-    const char *usual; /* value where it is unset, as the text that a user would write; NULL: the model chooses */
-    const char *words; /* the same for readers, where usual does not say it */
+    double min, max;
+    const char
+        *default_value; /* value where it is unset, as the text that a user would write; NULL: the model chooses */
+    const char *default_text; /* the same for readers, where usual does not say it */
     const char *unit, *choices, *help;
 } rw_model_option;
 
@@ -30,83 +31,84 @@ typedef struct rw_model_option {
 /* Entries that several models have with other values. */
 #define RW_OPTION_RES                                                                                                  \
     .name = "res", .type = RW_OPTION_QUANTITY, .quantity = RW_QUANTITY_LENGTH_M, RW_OPTION_AT(res_m),                  \
-    .least = RW_CELL_MIN_M, .most = RW_CELL_MAX_M, .unit = "m", .help = "Side of a cell."
+    .min = RW_CELL_MIN_M, .max = RW_CELL_MAX_M, .unit = "m", .help = "Side of a cell."
 #define RW_OPTION_RX_HEIGHT                                                                                            \
     .name = "rx-height", .type = RW_OPTION_QUANTITY, .quantity = RW_QUANTITY_LENGTH_M, RW_OPTION_AT(rx_height_m),      \
-    .least = 1e-3, .most = 1e5, .unit = "m", .help = "Height of the receivers above ground."
+    .min = 1e-3, .max = 1e5, .unit = "m", .help = "Height of the receivers above ground."
 #define RW_OPTION_AREA_OF_MAP                                                                                          \
     .name = "area", .type = RW_OPTION_AREA, .quantity = RW_QUANTITY_LENGTH_M, RW_OPTION_AT(area_m),                    \
-    .least = -RW_COORDINATE_MAX_M, .most = RW_COORDINATE_MAX_M, .words = "the scene's extent", .unit = "m",            \
+    .min = -RW_COORDINATE_MAX_M, .max = RW_COORDINATE_MAX_M, .default_text = "the scene's extent", .unit = "m",        \
     .help = "Part of the scene to predict: west, south, east and north edge."
 #define RW_OPTION_COUNT(option, member, low, high)                                                                     \
-    .name = option, .type = RW_OPTION_WHOLE, .calls = RW_OPTION_OF_PATHS, RW_OPTION_AT(member), .least = low,          \
-    .most = high
+    .name = option, .type = RW_OPTION_INTEGER, .calls = RW_OPTION_OF_PATHS, RW_OPTION_AT(member), .min = low,          \
+    .max = high
 #define RW_OPTION_LOSS_MAX                                                                                             \
     .name = "loss-max", .type = RW_OPTION_QUANTITY, .quantity = RW_QUANTITY_LEVEL_DB, .calls = RW_OPTION_OF_PATHS,     \
     RW_OPTION_AT(loss_max_db), .unit = "dB", .help = "Paths with a higher loss are dropped."
 #define RW_OPTION_SUM                                                                                                  \
-    .name = "sum", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PREDICT, RW_OPTION_AT(sum), .usual = "coherent"
+    .name = "sum", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PREDICT, RW_OPTION_AT(sum),                         \
+    .default_value = "coherent"
 #define RW_OPTION_WEDGE                                                                                                \
-    .name = "wedge", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PATHS, RW_OPTION_AT(wedge), .usual = "holm",      \
-    .choices = "holm,luebbers", .help = "Diffraction coefficients of lossy edges."
+    .name = "wedge", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PATHS, RW_OPTION_AT(wedge),                       \
+    .default_value = "holm", .choices = "holm,luebbers", .help = "Diffraction coefficients of lossy edges."
 #define RW_OPTION_ROOFS                                                                                                \
     .name = "roofs", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PATHS, RW_OPTION_AT(roofs),                       \
-    .words = "vogler in maps of buildings and terrain, none in paths",                                                 \
+    .default_text = "vogler in maps of buildings and terrain, none in paths",                                          \
     .help = "The way over the roofs beside the model's own paths."
 #define RW_OPTION_PRIOR                                                                                                \
     .name = "prior", .type = RW_OPTION_CHOICE, RW_OPTION_AT(prior), .choices = "3gpp,p1411,none",                      \
     .help = "Median loss of many cities towards which what no path explains is drawn."
 #define RW_OPTION_K_FACTOR                                                                                             \
     .name = "k-factor", .type = RW_OPTION_QUANTITY, .quantity = RW_QUANTITY_NUMBER, .calls = RW_OPTION_OF_PATHS,       \
-    RW_OPTION_AT(k_factor), .least = 0.1, .most = 1e6, .words = "4/3", .unit = "",                                     \
+    RW_OPTION_AT(k_factor), .min = 0.1, .max = 1e6, .default_text = "4/3", .unit = "",                                 \
     .help = "On terrain: effective earth radius over the true one, 6371 km; 1e6 for a flat earth."
-#define RW_OPTION_PRIOR_BESIDE RW_OPTION_PRIOR, .calls = RW_OPTION_OF_PREDICT, .words = "none"
+#define RW_OPTION_PRIOR_BY_ENGINE RW_OPTION_PRIOR, .calls = RW_OPTION_OF_PREDICT, .default_text = "none"
 #define RW_OPTION_PLANE_OF_MAP                                                                                         \
     .name = "plane", .type = RW_OPTION_PLANE, .quantity = RW_QUANTITY_LENGTH_M, .calls = RW_OPTION_OF_PREDICT,         \
-    RW_OPTION_AT(plane_m), .least = -RW_COORDINATE_MAX_M, .most = RW_COORDINATE_MAX_M,                                 \
-    .words = "the area at rx-height", .unit = "m",                                                                     \
+    RW_OPTION_AT(plane_m), .min = -RW_COORDINATE_MAX_M, .max = RW_COORDINATE_MAX_M,                                    \
+    .default_text = "the area at rx-height", .unit = "m",                                                              \
     .help = "Receivers on a rectangle in space: a corner and two sides."
 #define RW_OPTION_PARAMS_OF_MODEL                                                                                      \
     .name = "params", .type = RW_OPTION_PARAMS, .calls = RW_OPTION_OF_PATHS, RW_OPTION_AT(params),                     \
-    .words = "uncalibrated", .help = "Parameters that calibrate has found (JSON file)."
+    .default_text = "uncalibrated", .help = "Parameters that calibrate has found (JSON file)."
 #define RW_OPTION_DATABASE_OF_SCENE                                                                                    \
     .name = "database", .type = RW_OPTION_DATABASE, .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_TRACE,                \
-    RW_OPTION_AT(database), .words = "none", .help = "Visibility database of the scene, made by preprocess."
+    RW_OPTION_AT(database), .default_text = "none", .help = "Visibility database of the scene, made by preprocess."
 #define RW_OPTION_INDOOR                                                                                               \
     .name = "indoor", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PREDICT, RW_OPTION_AT(indoor),                   \
-    .choices = "slab,p2109,p2109-efficient", .words = "none",                                                          \
+    .choices = "slab,p2109,p2109-efficient", .default_text = "none",                                                   \
     .help = "Values inside buildings: by facade and depth, or ITU-R P.2109 for traditional or efficient buildings."
 #define RW_OPTION_FLOOR                                                                                                \
-    .name = "floor", .type = RW_OPTION_WHOLE, .calls = RW_OPTION_OF_PREDICT, RW_OPTION_AT(floor), .least = 0,          \
-    .most = 300, .words = "that of rx-height",                                                                         \
+    .name = "floor", .type = RW_OPTION_INTEGER, .calls = RW_OPTION_OF_PREDICT, RW_OPTION_AT(floor), .min = 0,          \
+    .max = 300, .default_text = "that of rx-height",                                                                   \
     .help = "Storey of the receivers, 3 m each, 0 at the ground: rx-height is above its floor. Needs indoor."
 #define RW_OPTION_ROUGHNESS                                                                                            \
     .name = "roughness", .type = RW_OPTION_QUANTITY, .quantity = RW_QUANTITY_NUMBER, .calls = RW_OPTION_OF_PATHS,      \
-    RW_OPTION_AT(roughness), .least = 0, .most = 1,                                                                    \
-    .words = "0.4 where scatterings is given and no material is rough", .unit = "",                                    \
+    RW_OPTION_AT(roughness), .min = 0, .max = 1,                                                                       \
+    .default_text = "0.4 where scatterings is given and no material is rough", .unit = "",                             \
     .help = "Effective roughness S of walls and roofs whose materials have none: S^2 of the power scatters."
 #define RW_OPTION_LOBE                                                                                                 \
     .name = "lobe", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PATHS, RW_OPTION_AT(lobe),                         \
-    .choices = "lambertian,directive,backscattering", .usual = "lambertian",                                           \
+    .choices = "lambertian,directive,backscattering", .default_value = "lambertian",                                   \
     .help = "Lobe of scattered power, after Degli-Esposti and others (2007)."
 #define RW_OPTION_RAIN                                                                                                 \
     .name = "rain", .type = RW_OPTION_QUANTITY, .quantity = RW_QUANTITY_RAIN_MM_H, .calls = RW_OPTION_OF_PATHS,        \
-    RW_OPTION_AT(rain_mm_h), .least = 0, .most = 500, .words = "none", .unit = "mm/h",                                 \
+    RW_OPTION_AT(rain_mm_h), .min = 0, .max = 500, .default_text = "none", .unit = "mm/h",                             \
     .help = "Rain along every path, by ITU-R P.838."
 #define RW_OPTION_GAS                                                                                                  \
     .name = "gas", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PATHS, RW_OPTION_AT(gas),                           \
-    .choices = "standard,none", .words = "standard from 6 GHz on",                                                     \
+    .choices = "standard,none", .default_text = "standard from 6 GHz on",                                              \
     .help = "Oxygen and water vapour along every path, by ITU-R P.676 at 15 degrees and 7.5 g/m3."
 #define RW_OPTION_RX_ANGLE(option, member, of_calls)                                                                   \
     .name = option, .type = RW_OPTION_QUANTITY, .quantity = RW_QUANTITY_ANGLE_DEG, .calls = of_calls,                  \
-    RW_OPTION_AT(member), .least = -360, .most = 360, .words = "0", .unit = "deg"
+    RW_OPTION_AT(member), .min = -360, .max = 360, .default_text = "0", .unit = "deg"
 /* The antenna of the receivers (receiver_antenna.h); of_calls: RW_OPTION_OF_PATHS where paths have gains. */
 #define RW_OPTIONS_RX_ANTENNA(of_calls)                                                                                \
     {.name = "rx-antenna",                                                                                             \
      .type = RW_OPTION_FILE,                                                                                           \
      .calls = of_calls,                                                                                                \
      RW_OPTION_AT(rx_antenna),                                                                                         \
-     .words = "isotropic",                                                                                             \
+     .default_text = "isotropic",                                                                                      \
      .help = "Antenna of the receivers: isotropic, dipole, 3gpp or an MSI file."},                                     \
         {RW_OPTION_RX_ANGLE("rx-azimuth", rx_azimuth_deg, of_calls),                                                   \
          .help = "Bearing of that antenna, clockwise from north."},                                                    \
@@ -124,32 +126,32 @@ typedef struct rw_model_option {
      .quantity = RW_QUANTITY_LENGTH_M,                                                                                 \
      .calls = RW_OPTION_OF_PREDICT,                                                                                    \
      RW_OPTION_AT(exclude_within_m),                                                                                   \
-     .least = 0,                                                                                                       \
-     .most = 1e6,                                                                                                      \
-     .words = "none",                                                                                                  \
+     .min = 0,                                                                                                         \
+     .max = 1e6,                                                                                                       \
+     .default_text = "none",                                                                                           \
      .unit = "m",                                                                                                      \
      .help = "Receivers nearer to a transmitter have no value."},                                                      \
     {                                                                                                                  \
         .name = "antenna-size", .type = RW_OPTION_QUANTITY, .quantity = RW_QUANTITY_LENGTH_M,                          \
-        .calls = RW_OPTION_OF_PREDICT, RW_OPTION_AT(antenna_size_m), .least = 0, .most = 1000, .words = "none",        \
+        .calls = RW_OPTION_OF_PREDICT, RW_OPTION_AT(antenna_size_m), .min = 0, .max = 1000, .default_text = "none",    \
         .unit = "m", .help = "Size D of the antennas: receivers within 2 D^2 / wavelength have no value."              \
     }
 /* Of models whose losses have the transmitter's antenna in them. */
 #define RW_OPTION_REFERENCE                                                                                            \
     .name = "reference", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PREDICT, RW_OPTION_AT(reference),             \
-    .choices = "eirp,erp", .words = "the antenna's input",                                                             \
+    .choices = "eirp,erp", .default_text = "the antenna's input",                                                      \
     .help = "Power that path loss counts from: EIRP, or ERP, 2.15 dB less."
 #define RW_OPTION_REUSE                                                                                                \
-    .name = "reuse", .type = RW_OPTION_FILE, .calls = RW_OPTION_OF_PREDICT, RW_OPTION_AT(reuse), .words = "none",      \
-    .help = "File of traced paths: written by the first prediction, used by later ones."
+    .name = "reuse", .type = RW_OPTION_FILE, .calls = RW_OPTION_OF_PREDICT, RW_OPTION_AT(reuse),                       \
+    .default_text = "none", .help = "File of traced paths: written by the first prediction, used by later ones."
 
 /* Checks that every option that is set is one of the model's and in range, and sets the others to the model's values.
  * What has been settled passes again. */
-rw_status rw_predict_options_settle(rw_context *context, rw_predict_options *options);
+rw_status rw_predict_options_apply_defaults(rw_context *context, rw_predict_options *options);
 
 /* The same of what a caller of preprocess gave; given NULL: all unset. */
-rw_status rw_preprocess_options_take(rw_context *context, const rw_preprocess_options *given,
-                                     rw_preprocess_options *options);
+rw_status rw_preprocess_options_resolve(rw_context *context, const rw_preprocess_options *user_options,
+                                        rw_preprocess_options *options);
 
 /* The option of that name ('_' counts as '-'); NULL where the model has none. */
 const rw_model_option *rw_model_option_find(const rw_model *model, const char *name);
@@ -158,13 +160,13 @@ const rw_model_option *rw_model_option_find(const rw_model *model, const char *n
 const rw_model_option *rw_model_option_at(const rw_model *model, size_t index, int *of_all_models);
 
 /* A text into the field, and whether what is in a field is possible. choices: those of the option for this model. */
-rw_status rw_option_parse(rw_context *context, const rw_model_option *option, const char *text, void *field);
-rw_status rw_option_fill(rw_context *context, const rw_model_option *option, void *field); /* what is unset */
+rw_status rw_option_parse(rw_context *context, const rw_model_option *option, const char *string, void *field);
+rw_status rw_option_set_default(rw_context *context, const rw_model_option *option, void *field); /* what is unset */
 rw_status rw_option_check(rw_context *context, const rw_model_option *option, const char *choices, const void *field);
 int rw_option_is_set(const rw_model_option *option, const void *field);
 void rw_option_unset(const rw_model_option *option, void *field);
-size_t rw_option_size(const rw_model_option *option); /* of the field in bytes */
-int rw_option_is_text(const rw_model_option *option); /* whether the field is a text */
+size_t rw_option_size(const rw_model_option *option);   /* of the field in bytes */
+int rw_option_is_string(const rw_model_option *option); /* whether the field is a text */
 
 /* A number that is unset counts as another one. */
 static inline double rw_option_or(double value, double otherwise)

@@ -2,15 +2,15 @@
 #include "base/options.h"
 #include "models/engine/model.h"
 
-rw_status rw_predict_options_take(rw_context *context, const rw_predict_options *given, rw_predict_options *options,
-                                  rw_transmitter **room)
+rw_status rw_predict_options_resolve(rw_context *context, const rw_predict_options *user_options,
+                                     rw_predict_options *options, rw_transmitter **transmitter_buffer)
 {
     rw_predict_options_init(options);
-    *room = NULL;
-    RW_TRY(RW_TAKE(context, given, options));
-    RW_TRY(rw_predict_options_settle(context, options));
+    *transmitter_buffer = NULL;
+    RW_TRY(RW_RESOLVE(context, user_options, options));
+    RW_TRY(rw_predict_options_apply_defaults(context, options));
     if (!options->transmitters)
         options->transmitter_count = 0;
-    return rw_transmitters_take(context, options->transmitters, options->transmitter_count, &options->transmitters,
-                                room);
+    return rw_transmitters_resolve(context, options->transmitters, options->transmitter_count, &options->transmitters,
+                                   transmitter_buffer);
 }

@@ -21,9 +21,9 @@ _Static_assert(offsetof(rw_predict_options, delay_bin_s) - offsetof(rw_predict_o
                        offsetof(delay_bins, first_s),
                "delay_bins has the fields of the options");
 
-static int is_text(rw_option_type type)
+static int is_string_type(rw_option_type type)
 {
-    return type == RW_OPTION_TEXT || type == RW_OPTION_CHOICE || type == RW_OPTION_LIST || type == RW_OPTION_FILE;
+    return type == RW_OPTION_STRING || type == RW_OPTION_CHOICE || type == RW_OPTION_LIST || type == RW_OPTION_FILE;
 }
 
 /* How many doubles the field holds; 0 of other fields. */
@@ -34,22 +34,22 @@ static int number_count(rw_option_type type)
 
 size_t rw_option_size(const rw_model_option *option)
 {
-    if (option->type == RW_OPTION_WHOLE)
+    if (option->type == RW_OPTION_INTEGER)
         return sizeof(int);
     if (option->type == RW_OPTION_BINS)
         return sizeof(delay_bins);
     return number_count(option->type) ? (size_t)number_count(option->type) * sizeof(double) : sizeof(void *);
 }
 
-int rw_option_is_text(const rw_model_option *option)
+int rw_option_is_string(const rw_model_option *option)
 {
-    return option->type == RW_OPTION_TEXT || option->type == RW_OPTION_CHOICE || option->type == RW_OPTION_LIST ||
+    return option->type == RW_OPTION_STRING || option->type == RW_OPTION_CHOICE || option->type == RW_OPTION_LIST ||
            option->type == RW_OPTION_FILE;
 }
 
 int rw_option_is_set(const rw_model_option *option, const void *field)
 {
-    if (option->type == RW_OPTION_WHOLE)
+    if (option->type == RW_OPTION_INTEGER)
         return *(const int *)field != RW_UNSET;
     if (option->type == RW_OPTION_BINS) {
         const delay_bins *bins = field;
@@ -64,7 +64,7 @@ int rw_option_is_set(const rw_model_option *option, const void *field)
 void rw_option_unset(const rw_model_option *option, void *field)
 {
     memset(field, 0, rw_option_size(option));
-    if (option->type == RW_OPTION_WHOLE)
+    if (option->type == RW_OPTION_INTEGER)
         *(int *)field = RW_UNSET;
     if (option->type == RW_OPTION_BINS)
         *(delay_bins *)field = (delay_bins){RW_UNSET, NAN, NAN};
@@ -72,113 +72,116 @@ void rw_option_unset(const rw_model_option *option, void *field)
         ((double *)field)[i] = NAN;
 }
 
-static rw_status parse_whole(rw_context *context, const rw_model_option *option, const char *text, int *value)
+static rw_status parse_integer_option(rw_context *context, const rw_model_option *option, const char *string,
+                                      int *value)
 {
     char *end;
     errno = 0;
-    long number = strtol(text, &end, 10);
-    int digits = isdigit((unsigned char)text[0]) || (text[0] == '-' && isdigit((unsigned char)text[1]));
+    long number = strtol(string, &end, 10);
+    int digits = isdigit((unsigned char)string[0]) || (string[0] == '-' && isdigit((unsigned char)string[1]));
     if (!digits || *end || errno || number > INT_MAX || number <= INT_MIN)
-        return rw_fail(context, RW_BAD_CALL, "%s = %s: expected a whole number, such as 2", option->name, text);
+        return rw_fail(context, RW_BAD_CALL, "%s = %s: expected a whole number, such as 2", option->name, string);
     *value = (int)number;
     return RW_OK;
 }
 
 /* One number of a text that goes on after the separator; *text moves behind it. */
-static rw_status parse_part(rw_context *context, const rw_model_option *option, rw_quantity quantity, char separator,
-                            const char **text, double *value)
+static rw_status parse_next_number(rw_context *context, const rw_model_option *option, rw_quantity quantity,
+                                   char separator, const char **string, double *value)
 {
-    char part[128], sentence[512];
-    size_t length = separator ? strcspn(*text, ",:") : strlen(*text);
-    if (length >= sizeof part || (separator && (*text)[length] != separator))
-        return rw_fail(context, RW_BAD_CALL, "%s = %s: expected a number and a '%c'", option->name, *text,
+    char number_string[128], message[512];
+    size_t length = separator ? strcspn(*string, ",:") : strlen(*string);
+    if (length >= sizeof number_string || (separator && (*string)[length] != separator))
+        return rw_fail(context, RW_BAD_CALL, "%s = %s: expected a number and a '%c'", option->name, *string,
                        separator ? separator : ' ');
-    snprintf(part, sizeof part, "%.*s", (int)length, *text);
-    if (rw_parse_quantity(context, part, quantity, value) != RW_OK) {
-        snprintf(sentence, sizeof sentence, "%s", rw_last_error(context));
-        return rw_fail(context, RW_BAD_CALL, "%s: %s", option->name, sentence);
+    snprintf(number_string, sizeof number_string, "%.*s", (int)length, *string);
+    if (rw_parse_quantity(context, number_string, quantity, value) != RW_OK) {
+        snprintf(message, sizeof message, "%s", rw_last_error(context));
+        return rw_fail(context, RW_BAD_CALL, "%s: %s", option->name, message);
     }
-    *text += length + (separator != 0);
+    *string += length + (separator != 0);
     return RW_OK;
 }
 
-static rw_status parse_numbers(rw_context *context, const rw_model_option *option, const char *text, double *values)
+static rw_status parse_option_numbers(rw_context *context, const rw_model_option *option, const char *string,
+                                      double *values)
 {
     int count = number_count(option->type);
     for (int i = 0; i < count; i++) {
         char separator = (char)(i + 1 == count ? 0 : count == 9 && i % 3 == 2 ? ':' : ',');
-        RW_TRY(parse_part(context, option, option->quantity, separator, &text, &values[i]));
+        RW_TRY(parse_next_number(context, option, option->quantity, separator, &string, &values[i]));
     }
     return RW_OK;
 }
 
 /* "128,50ns" or "128,50ns,2us"; "0" and "128" keep the usual width. */
-static rw_status parse_bins(rw_context *context, const rw_model_option *option, const char *text, delay_bins *bins)
+static rw_status parse_bins(rw_context *context, const rw_model_option *option, const char *string, delay_bins *bins)
 {
     double count, width_s = 50e-9, first_s = 0;
-    const char *at = text, *comma = strchr(text, ',');
-    RW_TRY(parse_part(context, option, RW_QUANTITY_NUMBER, (char)(comma ? ',' : 0), &at, &count));
+    const char *at = string, *comma = strchr(string, ',');
+    RW_TRY(parse_next_number(context, option, RW_QUANTITY_NUMBER, (char)(comma ? ',' : 0), &at, &count));
     if (comma) {
         int has_first = strchr(at, ',') != NULL;
-        RW_TRY(parse_part(context, option, RW_QUANTITY_TIME_S, (char)(has_first ? ',' : 0), &at, &width_s));
+        RW_TRY(parse_next_number(context, option, RW_QUANTITY_TIME_S, (char)(has_first ? ',' : 0), &at, &width_s));
         if (has_first)
-            RW_TRY(parse_part(context, option, RW_QUANTITY_TIME_S, 0, &at, &first_s));
+            RW_TRY(parse_next_number(context, option, RW_QUANTITY_TIME_S, 0, &at, &first_s));
     }
     if (count != floor(count) || fabs(count) > 1e9)
         return rw_fail(context, RW_BAD_CALL, "%s = %s: expected a number of bins and their width, such as 128,50ns",
-                       option->name, text);
+                       option->name, string);
     *bins = (delay_bins){(int)count, width_s, first_s};
     return RW_OK;
 }
 
 /* Bins may be chosen and their width not. */
-static void fill_bins(const delay_bins *usual, delay_bins *bins)
+static void fill_bins(const delay_bins *default_bins, delay_bins *bins)
 {
-    bins->count = bins->count == RW_UNSET ? usual->count : bins->count;
-    bins->width_s = rw_option_or(bins->width_s, usual->width_s);
-    bins->first_s = rw_option_or(bins->first_s, usual->first_s);
+    bins->count = bins->count == RW_UNSET ? default_bins->count : bins->count;
+    bins->width_s = rw_option_or(bins->width_s, default_bins->width_s);
+    bins->first_s = rw_option_or(bins->first_s, default_bins->first_s);
 }
 
-rw_status rw_option_fill(rw_context *context, const rw_model_option *option, void *field)
+rw_status rw_option_set_default(rw_context *context, const rw_model_option *option, void *field)
 {
-    if (!option->usual || (rw_option_is_set(option, field) && option->type != RW_OPTION_BINS))
+    if (!option->default_value || (rw_option_is_set(option, field) && option->type != RW_OPTION_BINS))
         return RW_OK;
     if (option->type != RW_OPTION_BINS)
-        return rw_option_parse(context, option, option->usual, field);
-    delay_bins usual;
-    RW_TRY(parse_bins(context, option, option->usual, &usual));
-    fill_bins(&usual, field);
+        return rw_option_parse(context, option, option->default_value, field);
+    delay_bins default_bins;
+    RW_TRY(parse_bins(context, option, option->default_value, &default_bins));
+    fill_bins(&default_bins, field);
     return RW_OK;
 }
 
-rw_status rw_option_parse(rw_context *context, const rw_model_option *option, const char *text, void *field)
+rw_status rw_option_parse(rw_context *context, const rw_model_option *option, const char *string, void *field)
 {
-    if (option->type == RW_OPTION_WHOLE)
-        return parse_whole(context, option, text, field);
+    if (option->type == RW_OPTION_INTEGER)
+        return parse_integer_option(context, option, string, field);
     if (option->type == RW_OPTION_BINS)
-        return parse_bins(context, option, text, field);
+        return parse_bins(context, option, string, field);
     if (number_count(option->type))
-        return parse_numbers(context, option, text, field);
-    if (!is_text(option->type))
+        return parse_option_numbers(context, option, string, field);
+    if (!is_string_type(option->type))
         return rw_fail(context, RW_BAD_CALL, "%s is not set by a text: load the file and set the field", option->name);
-    *(const char **)field = text;
+    *(const char **)field = string;
     return RW_OK;
 }
 
 static rw_status check_range(rw_context *context, const rw_model_option *option, double value)
 {
-    char given[64], least[64], most[64];
-    if (value >= option->least && value <= option->most)
+    char value_string[64], min_string[64], max_string[64];
+    if (value >= option->min && value <= option->max)
         return RW_OK;
-    rw_quantity_to_text(option->quantity, value, option->unit, given, sizeof given);
-    rw_quantity_to_text(option->quantity, option->least, option->unit, least, sizeof least);
-    rw_quantity_to_text(option->quantity, option->most, option->unit, most, sizeof most);
-    char *unit = strchr(least, ' '), *same = strchr(most, ' ');
+    rw_quantity_to_string(option->quantity, value, option->unit, value_string, sizeof value_string);
+    rw_quantity_to_string(option->quantity, option->min, option->unit, min_string, sizeof min_string);
+    rw_quantity_to_string(option->quantity, option->max, option->unit, max_string, sizeof max_string);
+    char *unit = strchr(min_string, ' '), *same = strchr(max_string, ' ');
     if (unit && same && strcmp(unit, same) == 0)
         *unit = 0; /* "40 to 250 dB" */
-    return isinf(option->most)
-               ? rw_fail(context, RW_BAD_CALL, "%s = %s is out of range: %s or more", option->name, given, least)
-               : rw_fail(context, RW_BAD_CALL, "%s = %s is out of range: %s to %s", option->name, given, least, most);
+    return isinf(option->max) ? rw_fail(context, RW_BAD_CALL, "%s = %s is out of range: %s or more", option->name,
+                                        value_string, min_string)
+                              : rw_fail(context, RW_BAD_CALL, "%s = %s is out of range: %s to %s", option->name,
+                                        value_string, min_string, max_string);
 }
 
 static rw_status check_bins(rw_context *context, const rw_model_option *option, const delay_bins *bins)
@@ -193,26 +196,28 @@ static rw_status check_bins(rw_context *context, const rw_model_option *option, 
     return RW_OK;
 }
 
-static rw_status check_text(rw_context *context, const rw_model_option *option, const char *choices, const char *text)
+static rw_status check_string_option(rw_context *context, const rw_model_option *option, const char *choices,
+                                     const char *string)
 {
-    if (!*text)
+    if (!*string)
         return rw_fail(context, RW_BAD_CALL, "%s is empty", option->name);
-    if (option->type == RW_OPTION_CHOICE && (strchr(text, ',') || !rw_list_contains(choices, text)))
-        return rw_fail(context, RW_BAD_CALL, "%s = %s: expected one of %s", option->name, text, choices);
+    if (option->type == RW_OPTION_CHOICE && (strchr(string, ',') || !rw_list_contains(choices, string)))
+        return rw_fail(context, RW_BAD_CALL, "%s = %s: expected one of %s", option->name, string, choices);
     if (option->type != RW_OPTION_LIST)
         return RW_OK;
     char one[32]; /* "layers": there is no layer 'x' */
     snprintf(one, sizeof one, "%.*s", (int)strlen(option->name) - 1, option->name);
-    return rw_list_check(context, text, choices, one);
+    return rw_list_check(context, string, choices, one);
 }
 
 rw_status rw_option_check(rw_context *context, const rw_model_option *option, const char *choices, const void *field)
 {
-    if (option->type == RW_OPTION_WHOLE)
+    if (option->type == RW_OPTION_INTEGER)
         return check_range(context, option, *(const int *)field);
     if (option->type == RW_OPTION_BINS)
         return check_bins(context, option, field);
     for (int i = 0; i < number_count(option->type); i++)
         RW_TRY(check_range(context, option, ((const double *)field)[i]));
-    return is_text(option->type) ? check_text(context, option, choices, *(const char *const *)field) : RW_OK;
+    return is_string_type(option->type) ? check_string_option(context, option, choices, *(const char *const *)field)
+                                        : RW_OK;
 }

@@ -70,28 +70,28 @@ static rw_status estimate_call(const rw_scene *scene, const rw_predict_options *
     return estimate_cells(&prediction, &cells, estimate);
 }
 
-static rw_status give_estimate(const rw_scene *scene, const rw_predict_options *given, size_t points,
-                               rw_estimate *estimate)
+static rw_status resolve_and_estimate(const rw_scene *scene, const rw_predict_options *user_options, size_t points,
+                                      rw_estimate *estimate)
 {
     rw_predict_options options;
-    rw_transmitter *room;
-    rw_estimate made = {.size = sizeof made};
-    RW_TRY(rw_predict_options_take(scene->context, given, &options, &room));
-    rw_status status = estimate_call(scene, &options, points, &made);
-    free(room);
+    rw_transmitter *transmitter_buffer;
+    rw_estimate new_estimate = {.size = sizeof new_estimate};
+    RW_TRY(rw_predict_options_resolve(scene->context, user_options, &options, &transmitter_buffer));
+    rw_status status = estimate_call(scene, &options, points, &new_estimate);
+    free(transmitter_buffer);
     RW_TRY(status);
-    return RW_GIVE(scene->context, &made, estimate);
+    return RW_ASSIGN(scene->context, &new_estimate, estimate);
 }
 
-rw_status rw_predict_estimate(const rw_scene *scene, const rw_predict_options *given, rw_estimate *estimate)
+rw_status rw_predict_estimate(const rw_scene *scene, const rw_predict_options *user_options, rw_estimate *estimate)
 {
-    return give_estimate(scene, given, 0, estimate);
+    return resolve_and_estimate(scene, user_options, 0, estimate);
 }
 
-rw_status rw_trace_estimate(const rw_scene *scene, const rw_predict_options *given, size_t point_count,
+rw_status rw_trace_estimate(const rw_scene *scene, const rw_predict_options *user_options, size_t point_count,
                             rw_estimate *estimate)
 {
-    return give_estimate(scene, given, point_count ? point_count : 1, estimate);
+    return resolve_and_estimate(scene, user_options, point_count ? point_count : 1, estimate);
 }
 
 rw_status rw_prediction_open_account(const rw_prediction *prediction, rw_account **account)
@@ -103,27 +103,27 @@ rw_status rw_prediction_open_account(const rw_prediction *prediction, rw_account
 
 /* Half of the tables that a sample foretells are certain enough for a refusal; a run that needs a little more than
  * there is ends when it gets there. */
-static double least_bytes(double bytes, double table_bytes)
+static double find_min_bytes(double bytes, double table_bytes)
 {
     return bytes + 0.5 * table_bytes;
 }
 
-static void bytes_text(double bytes, char *text, size_t size)
+static void format_bytes(double bytes, char *string, size_t size)
 {
     if (bytes < 1e9)
-        snprintf(text, size, "%.3g MB", bytes / 1e6);
+        snprintf(string, size, "%.3g MB", bytes / 1e6);
     else
-        snprintf(text, size, "%.0f GB", bytes / 1e9);
+        snprintf(string, size, "%.0f GB", bytes / 1e9);
 }
 
 /* What would help: cells NULL where receivers are points, which have no cells to make larger. */
-static rw_status refuse(const rw_prediction *prediction, const rw_map_info *cells, const rw_estimate *estimate,
-                        double bytes, double room, const char *name, const char *raise)
+static rw_status reject_estimate(const rw_prediction *prediction, const rw_map_info *cells, const rw_estimate *estimate,
+                                 double bytes, double available_bytes, const char *name, const char *raise)
 {
     const char *tiles = strcmp(prediction->model->name, "tiles") == 0 ? "raise tile-area, " : "";
     char needed[32], there[32];
-    bytes_text(bytes, needed, sizeof needed);
-    bytes_text(room, there, sizeof there);
+    format_bytes(bytes, needed, sizeof needed);
+    format_bytes(available_bytes, there, sizeof there);
     return rw_fail(prediction->scene->context, RW_TOO_LARGE,
                    "%zu %s and %zu transmitters need %s at the least, and %s is %s; %s%s%s", estimate->cells,
                    cells ? "cells" : "points", estimate->transmitters, needed, name, there, raise, tiles,
@@ -133,15 +133,16 @@ static rw_status refuse(const rw_prediction *prediction, const rw_map_info *cell
 static rw_status check_estimate(const rw_prediction *prediction, const rw_map_info *cells, const rw_estimate *estimate)
 {
     int gpu = prediction->scene->context->backend == RW_BACKEND_CUDA;
-    double host = least_bytes(estimate->bytes, gpu ? 0 : estimate->table_bytes);
-    double device = least_bytes(estimate->device_bytes, gpu ? estimate->table_bytes : 0);
-    double host_budget = memory_budget(prediction), device_room = device_budget(prediction);
+    double host = find_min_bytes(estimate->bytes, gpu ? 0 : estimate->table_bytes);
+    double device = find_min_bytes(estimate->device_bytes, gpu ? estimate->table_bytes : 0);
+    double host_budget = memory_budget(prediction), device_limit = device_budget(prediction);
     if (host_budget > 0 && host > host_budget)
-        return refuse(prediction, cells, estimate, host, host_budget, "memory", "raise memory, ");
-    if (device_room > 0 && device > device_room)
-        return refuse(prediction, cells, estimate, device, device_room, "device-memory", "raise device-memory, ");
+        return reject_estimate(prediction, cells, estimate, host, host_budget, "memory", "raise memory, ");
+    if (device_limit > 0 && device > device_limit)
+        return reject_estimate(prediction, cells, estimate, device, device_limit, "device-memory",
+                               "raise device-memory, ");
     if (!rw_memory_fits(host))
-        return refuse(prediction, cells, estimate, host, rw_memory_available(), "the free memory", "");
+        return reject_estimate(prediction, cells, estimate, host, rw_memory_available(), "the free memory", "");
     return RW_OK;
 }
 

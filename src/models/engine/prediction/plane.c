@@ -8,7 +8,7 @@
 
 #define ASKEW_MAX 1e-6 /* cosine between the sides */
 
-static rw_status check(const rw_scene *scene, const rw_predict_options *options)
+static rw_status check_plane_request(const rw_scene *scene, const rw_predict_options *options)
 {
     rw_context *context = scene->context;
     if (options->database)
@@ -28,7 +28,7 @@ static rw_status check(const rw_scene *scene, const rw_predict_options *options)
 
 rw_status rw_plane_cells(const rw_scene *scene, const rw_predict_options *options, rw_map_info *cells)
 {
-    RW_TRY(check(scene, options));
+    RW_TRY(check_plane_request(scene, options));
     rw_plane plane = rw_plane_of(options->plane_m);
     double res = options->res_m, columns = fmax(1, ceil(plane.width_m / res - 1e-9));
     double rows = fmax(1, ceil(plane.height_m / res - 1e-9));
@@ -45,18 +45,18 @@ rw_status rw_plane_cells(const rw_scene *scene, const rw_predict_options *option
 rw_status rw_plane_receivers(const rw_scene *scene, const rw_map_info *cells, rw_receivers *receivers)
 {
     rw_plane plane = rw_plane_of(cells->plane_m);
-    rw_vec3 *places;
+    rw_vec3 *positions;
     size_t count = cells->columns * cells->rows;
-    RW_TRY(rw_array_create(scene->context, count, sizeof *places, "receivers", &places));
+    RW_TRY(rw_array_create(scene->context, count, sizeof *positions, "receivers", &positions));
     for (size_t i = 0; i < count; i++) {
-        rw_vec3 place = rw_plane_cell(&plane, i % cells->columns, i / cells->columns, cells->res_m);
-        rw_vec2 at = {place.x - scene->origin.x, place.y - scene->origin.y};
-        places[i] = rw_vec3_make(at.x, at.y, place.z - rw_scene_ground_m(scene, at));
+        rw_vec3 position = rw_plane_cell(&plane, i % cells->columns, i / cells->columns, cells->res_m);
+        rw_vec2 at = {position.x - scene->origin.x, position.y - scene->origin.y};
+        positions[i] = rw_vec3_of(at.x, at.y, position.z - rw_scene_ground_m(scene, at));
     }
     rw_prepared prepared = *scene->prepared;
     prepared.grid.view.node_count = 0; /* no mesh makes a receiver indoor: models that take planes look into rooms */
-    rw_status status = rw_receivers_create_at(scene, &prepared, places, count, receivers);
-    free(places);
+    rw_status status = rw_receivers_create_at(scene, &prepared, positions, count, receivers);
+    free(positions);
     receivers->view.columns = cells->columns;
     receivers->view.rows = cells->rows;
     return status;
@@ -65,8 +65,8 @@ rw_status rw_plane_receivers(const rw_scene *scene, const rw_map_info *cells, rw
 rw_near_square rw_prediction_cell(const rw_prediction *prediction)
 {
     const rw_predict_options *options = prediction->options;
-    rw_near_square cell = {options->res_m, rw_vec3_make(1, 0, 0), rw_vec3_make(0, 1, 0)};
-    if (!rw_plane_is_given(options->plane_m))
+    rw_near_square cell = {options->res_m, rw_vec3_of(1, 0, 0), rw_vec3_of(0, 1, 0)};
+    if (!rw_plane_is_set(options->plane_m))
         return cell;
     rw_plane plane = rw_plane_of(options->plane_m);
     cell.along_u = plane.along_u;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Sums of paths hold 51 dB beyond isotropic antennas in free space; some of it is for reflections. */
-#define GAINS_MOST_DBI 45
+#define GAINS_MAX_DBI 45
 
 rw_transmitter rw_receiver_orientation(const rw_predict_options *options)
 {
@@ -18,17 +18,17 @@ rw_transmitter rw_receiver_orientation(const rw_predict_options *options)
 
 static rw_status check_gains(const rw_prediction *prediction)
 {
-    for (size_t i = 0; i < prediction->placed_count; i++)
-        if (prediction->antennas[i]->peak_gain_dbi + prediction->receiver_antenna->peak_gain_dbi > GAINS_MOST_DBI)
+    for (size_t i = 0; i < prediction->located_count; i++)
+        if (prediction->antennas[i]->peak_gain_dbi + prediction->receiver_antenna->peak_gain_dbi > GAINS_MAX_DBI)
             return rw_fail(prediction->scene->context, RW_BAD_CALL,
                            "the antennas of transmitter %s and of the receivers have %.1f and %.1f dBi, more than %d "
                            "dBi together",
                            prediction->options->transmitters[i].name, prediction->antennas[i]->peak_gain_dbi,
-                           prediction->receiver_antenna->peak_gain_dbi, GAINS_MOST_DBI);
+                           prediction->receiver_antenna->peak_gain_dbi, GAINS_MAX_DBI);
     return RW_OK;
 }
 
-rw_status rw_prediction_place_receiver_antenna(rw_prediction *prediction)
+rw_status rw_prediction_load_receiver_antenna(rw_prediction *prediction)
 {
     const rw_predict_options *options = prediction->options;
     rw_context *context = prediction->scene->context;
@@ -43,22 +43,24 @@ rw_status rw_prediction_place_receiver_antenna(rw_prediction *prediction)
     return check_gains(prediction);
 }
 
-rw_status rw_receiver_place(const rw_prediction *prediction, rw_backend backend, rw_placed_pattern *room,
-                            rw_pattern *host, rw_pattern *placed)
+rw_status rw_receiver_pattern_upload(const rw_prediction *prediction, rw_backend backend,
+                                     rw_device_pattern *table_buffer, rw_pattern *host, rw_pattern *device_pattern)
 {
     const rw_predict_options *options = prediction->options;
     const rw_antenna isotropic = {.kind = RW_ANTENNA_ISOTROPIC};
     const rw_antenna *antenna = prediction->receiver_antenna ? prediction->receiver_antenna : &isotropic;
-    rw_transmitter place = rw_receiver_orientation(options);
-    RW_TRY(rw_pattern_place(prediction->scene->context, backend, antenna, &place, room, host, placed));
-    placed->polarisation = host->polarisation = rw_polarisation_slanted(rw_option_or(options->rx_slant_deg, 0));
+    rw_transmitter orientation = rw_receiver_orientation(options);
+    RW_TRY(rw_pattern_upload(prediction->scene->context, backend, antenna, &orientation, table_buffer, host,
+                             device_pattern));
+    device_pattern->polarisation = host->polarisation = rw_polarisation_slanted(rw_option_or(options->rx_slant_deg, 0));
     return RW_OK;
 }
 
 double rw_receiver_gain_dbi(const rw_prediction *prediction, rw_vec3 direction)
 {
-    rw_transmitter place = rw_receiver_orientation(prediction->options);
-    return prediction->receiver_antenna ? rw_antenna_gain_towards(prediction->receiver_antenna, place.azimuth_deg,
-                                                                  place.downtilt_deg, place.roll_deg, direction)
-                                        : 0;
+    rw_transmitter orientation = rw_receiver_orientation(prediction->options);
+    return prediction->receiver_antenna
+               ? rw_antenna_gain_towards(prediction->receiver_antenna, orientation.azimuth_deg,
+                                         orientation.downtilt_deg, orientation.roll_deg, direction)
+               : 0;
 }

@@ -33,7 +33,7 @@ typedef struct zone_mask {
     size_t columns;
 } zone_mask;
 
-static void mark_run(void *user, size_t row, size_t first, size_t end)
+static void mark_zone_run(void *user, size_t row, size_t first, size_t end)
 {
     const zone_mask *mask = user;
     memset(mask->wanted + row * mask->columns + first, 1, end - first);
@@ -48,7 +48,7 @@ static rw_status limit_to_zones(const grid_request *request, rw_receivers *recei
     RW_TRY(rw_array_create(request->scene->context, cells->columns * cells->rows, 1, "the area", &mask.wanted));
     rw_status status = RW_OK;
     for (size_t i = 0; status == RW_OK && i < request->zones->count; i++)
-        status = rw_zone_rasterise(request->zones, i, &grid, mark_run, &mask);
+        status = rw_zone_rasterise(request->zones, i, &grid, mark_zone_run, &mask);
     if (status == RW_OK)
         rw_receivers_limit(receivers, mask.wanted);
     free(mask.wanted);
@@ -71,15 +71,15 @@ static rw_status limit_to_circle(const grid_request *request, rw_receivers *rece
     return RW_OK;
 }
 
-static void destroy(void *value)
+static void destroy_cached_receivers(void *value)
 {
     rw_receivers_destroy(value);
     free(value);
 }
 
-static const rw_cache_kind receivers_kind = {"receivers", 4, destroy};
+static const rw_cache_kind receivers_kind = {"receivers", 4, destroy_cached_receivers};
 
-static rw_status create(const grid_request *request, rw_receivers *receivers)
+static rw_status create_grid_receivers(const grid_request *request, rw_receivers *receivers)
 {
     const rw_scene *scene = request->scene;
     const rw_map_info *cells = request->cells;
@@ -93,17 +93,17 @@ static rw_status create(const grid_request *request, rw_receivers *receivers)
                                receivers);
 }
 
-static rw_status make(void *user, void **value)
+static rw_status build_cached_receivers(void *user, void **value)
 {
     const grid_request *request = user;
     rw_receivers *receivers;
     RW_TRY(rw_array_create(request->scene->context, 1, sizeof *receivers, "receivers", &receivers));
-    rw_status made = create(request, receivers), status = made;
+    rw_status new_status = create_grid_receivers(request, receivers), status = new_status;
     if (status == RW_OK && request->zones)
         status = limit_to_zones(request, receivers);
     if (status == RW_OK && request->reach)
         status = limit_to_circle(request, receivers);
-    if (made == RW_OK && status != RW_OK)
+    if (new_status == RW_OK && status != RW_OK)
         rw_receivers_destroy(receivers);
     if (status == RW_OK)
         *value = receivers;
@@ -112,9 +112,9 @@ static rw_status make(void *user, void **value)
     return status;
 }
 
-static rw_status share_receivers(rw_prediction *prediction, const rw_map_info *cells, const rw_zones *zones);
+static rw_status borrow_receivers(rw_prediction *prediction, const rw_map_info *cells, const rw_zones *zones);
 
-static int lends_receivers(const rw_database *database)
+static int has_receivers(const rw_database *database)
 {
     return database && database->model->database->receivers;
 }
@@ -127,12 +127,12 @@ rw_status rw_map_limit(const rw_prediction *prediction, rw_map *map)
     rw_zone_grid grid = {info->x0_m, info->y0_m, info->res_m, info->columns, info->rows};
     zone_mask mask = {NULL, info->columns};
     rw_zones zones;
-    if (!zone || !prediction->lent_by_database)
+    if (!zone || !prediction->receivers_from_database)
         return RW_OK;
     RW_TRY(rw_zones_load(map->context, zone, map->crs, NULL, &zones));
     rw_status status = rw_array_create(map->context, cells, 1, "the area", &mask.wanted);
     for (size_t i = 0; status == RW_OK && i < zones.count; i++)
-        status = rw_zone_rasterise(&zones, i, &grid, mark_run, &mask);
+        status = rw_zone_rasterise(&zones, i, &grid, mark_zone_run, &mask);
     for (size_t layer = 0; status == RW_OK && layer < info->layers; layer++)
         for (size_t i = 0; i < map->layers[layer].bands * cells; i++)
             if (!mask.wanted[i % cells])
@@ -142,34 +142,34 @@ rw_status rw_map_limit(const rw_prediction *prediction, rw_map *map)
     return status;
 }
 
-rw_status rw_prediction_place_receivers(rw_prediction *prediction, const rw_map_info *cells)
+rw_status rw_prediction_locate_receivers(rw_prediction *prediction, const rw_map_info *cells)
 {
     const rw_scene *scene = prediction->scene;
     const char *zone = prediction->options->zone;
     rw_zones zones;
     if (!zone)
-        return share_receivers(prediction, cells, NULL);
-    if (lends_receivers(prediction->options->database)) /* all of its area: rw_map_limit leaves out the others */
-        return share_receivers(prediction, cells, NULL);
+        return borrow_receivers(prediction, cells, NULL);
+    if (has_receivers(prediction->options->database)) /* all of its area: rw_map_limit leaves out the others */
+        return borrow_receivers(prediction, cells, NULL);
     if (cells->has_plane)
         return rw_fail(scene->context, RW_BAD_CALL, "a plane in space is not limited by the polygons of %s", zone);
     RW_TRY(rw_zones_load(scene->context, zone, rw_scene_crs(scene), NULL, &zones));
-    rw_status status = share_receivers(prediction, cells, &zones);
+    rw_status status = borrow_receivers(prediction, cells, &zones);
     rw_zones_free(&zones);
     return status;
 }
 
 /* From the database, or kept with the scene. */
-static rw_status share_receivers(rw_prediction *prediction, const rw_map_info *cells, const rw_zones *zones)
+static rw_status borrow_receivers(rw_prediction *prediction, const rw_map_info *cells, const rw_zones *zones)
 {
     const rw_scene *scene = prediction->scene;
     const rw_database *database = prediction->options->database;
     if (database)
         RW_TRY(rw_database_check(database, scene, prediction->model));
-    if (lends_receivers(database)) {
-        RW_TRY(database->model->database->receivers(database, cells, &prediction->lent_from));
-        prediction->receivers = *prediction->lent_from;
-        prediction->lent_by_database = 1;
+    if (has_receivers(database)) {
+        RW_TRY(database->model->database->receivers(database, cells, &prediction->borrowed_receivers));
+        prediction->receivers = *prediction->borrowed_receivers;
+        prediction->receivers_from_database = 1;
         return RW_OK;
     }
     const rw_reach *reach =
@@ -192,18 +192,18 @@ static rw_status share_receivers(rw_prediction *prediction, const rw_map_info *c
     if (zones)
         key.zone = rw_hash(rw_hash(RW_HASH_START, zones->xy, 2 * zones->point_count * sizeof *zones->xy),
                            zones->ring_sizes, zones->ring_count * sizeof *zones->ring_sizes);
-    RW_TRY(rw_scene_cache_share(scene, &receivers_kind, &key, sizeof key, make, &request, &shared));
-    prediction->lent_from = shared;
-    prediction->receivers = *prediction->lent_from;
+    RW_TRY(rw_scene_cache_acquire(scene, &receivers_kind, &key, sizeof key, build_cached_receivers, &request, &shared));
+    prediction->borrowed_receivers = shared;
+    prediction->receivers = *prediction->borrowed_receivers;
     return RW_OK;
 }
 
 void rw_prediction_release_receivers(rw_prediction *prediction)
 {
-    if (!prediction->lent_from)
+    if (!prediction->borrowed_receivers)
         rw_receivers_destroy(&prediction->receivers);
-    else if (!prediction->lent_by_database)
-        rw_scene_cache_release(prediction->scene, prediction->lent_from);
-    prediction->lent_from = NULL;
+    else if (!prediction->receivers_from_database)
+        rw_scene_cache_release(prediction->scene, prediction->borrowed_receivers);
+    prediction->borrowed_receivers = NULL;
     prediction->receivers = (rw_receivers){0};
 }

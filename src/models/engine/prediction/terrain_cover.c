@@ -3,12 +3,12 @@
 
 #include <math.h>
 
-void rw_scene_whole_extent(const rw_scene *scene, double extent_m[4])
+void rw_scene_full_extent(const rw_scene *scene, double extent_m[4])
 {
     const rw_raster *terrain = &scene->terrain;
     rw_vec2 low = scene->box_min, high = scene->box_max;
     if (terrain->values) {
-        low = rw_vec2_make(fmin(low.x, terrain->x0_m), fmin(low.y, terrain->y0_m));
+        low = rw_vec2_of(fmin(low.x, terrain->x0_m), fmin(low.y, terrain->y0_m));
         high.x = fmax(high.x, terrain->x0_m + (double)(terrain->columns - 1) * terrain->dx_m);
         high.y = fmax(high.y, terrain->y0_m + (double)(terrain->rows - 1) * terrain->dy_m);
     }
@@ -32,10 +32,11 @@ static int is_unknown(const rw_scene *scene, double x_m, double y_m)
 }
 
 /* Of the cells, or of a few hundred by a few hundred of them. */
-double rw_terrain_missing_share(const rw_scene *scene, const rw_map_info *cells)
+double rw_terrain_missing_fraction(const rw_scene *scene, const rw_map_info *cells)
 {
-    const size_t most = 500;
-    size_t columns = cells->columns < most ? cells->columns : most, rows = cells->rows < most ? cells->rows : most;
+    const size_t max_count = 500;
+    size_t columns = cells->columns < max_count ? cells->columns : max_count,
+           rows = cells->rows < max_count ? cells->rows : max_count;
     size_t missing = 0;
     if (!scene->terrain.values || cells->has_plane)
         return 0;
@@ -50,8 +51,8 @@ double rw_terrain_missing_share(const rw_scene *scene, const rw_map_info *cells)
 
 void rw_warn_of_missing_terrain(const rw_scene *scene, const rw_map_info *cells)
 {
-    double share = rw_terrain_missing_share(scene, cells);
-    if (share > 0)
+    double fraction = rw_terrain_missing_fraction(scene, cells);
+    if (fraction > 0)
         rw_warn(scene->context, "%.3g %% of the area lies beyond the terrain's data, whose edge is carried on level",
-                100 * share);
+                100 * fraction);
 }

@@ -5,10 +5,10 @@
 #include "scene/scene.h"
 
 /* What stands in the scene and its terrain: west, south, east, north (world). */
-void rw_scene_whole_extent(const rw_scene *scene, double extent_m[4]);
+void rw_scene_full_extent(const rw_scene *scene, double extent_m[4]);
 
 /* Share of a map's cells whose ground the terrain does not tell; 0 without terrain. */
-double rw_terrain_missing_share(const rw_scene *scene, const rw_map_info *cells);
+double rw_terrain_missing_fraction(const rw_scene *scene, const rw_map_info *cells);
 void rw_warn_of_missing_terrain(const rw_scene *scene, const rw_map_info *cells);
 
 #endif

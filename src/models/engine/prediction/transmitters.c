@@ -24,7 +24,7 @@ static rw_status check_outdoor(const rw_scene *scene, const rw_transmitter *tran
             "ground there, or move it",
             transmitter->name, transmitter->x_m, transmitter->y_m, scene->part_sources.items[part],
             scene->parts.items[part].top_m - rw_scene_ground_m(scene, at));
-    rw_vec3 point = rw_vec3_make(at.x - grid->centre.x, at.y - grid->centre.y, z_m);
+    rw_vec3 point = rw_vec3_of(at.x - grid->centre.x, at.y - grid->centre.y, z_m);
     if (!rooms && grid->view.node_count && rw_inside_meshes(&grid->view, point, rw_bvh_outside(&grid->view)))
         return rw_fail(context, RW_BAD_CALL,
                        "transmitter %s at %.2f,%.2f,%.2f is inside a closed mesh: raise it above its roof or move it",
@@ -33,7 +33,7 @@ static rw_status check_outdoor(const rw_scene *scene, const rw_transmitter *tran
 }
 
 /* Sites beside the map serve it and interfere on it. One further off is a mistake, or of another coordinate system. */
-#define BESIDE_MAX_M 50e3
+#define OFF_MAP_MAX_M 50e3
 
 /* How far a place is from a box; 0 inside. */
 static double distance_off(const double box_m[4], double x_m, double y_m)
@@ -48,14 +48,14 @@ static int is_plan(const rw_scene *scene)
     return !scene->no_ground && scene->panels.count > 0 && scene->parts.count == 0;
 }
 
-static rw_status refuse_off_map(const rw_scene *scene, const double box_m[4], const char *what, double x_m, double y_m,
-                                double most_m)
+static rw_status reject_off_map(const rw_scene *scene, const double box_m[4], const char *what, double x_m, double y_m,
+                                double max_m)
 {
     int degrees = fabs(x_m) <= 180 && fabs(y_m) <= 90 && *rw_scene_crs(scene);
     const double swapped[4] = {box_m[1], box_m[0], box_m[3], box_m[2]};
-    const double near_m[4] = {box_m[0] - most_m, box_m[1] - most_m, box_m[2] + most_m, box_m[3] + most_m};
+    const double near_m[4] = {box_m[0] - max_m, box_m[1] - max_m, box_m[2] + max_m, box_m[3] + max_m};
     const char *hint =
-        most_m > 0 ? "; places up to 50 km beside it are taken" : "; beside a floor plan nothing is known";
+        max_m > 0 ? "; places up to 50 km beside it are taken" : "; beside a floor plan nothing is known";
     if (degrees)
         hint = "; if these are degrees, say so with points-crs EPSG:4326";
     else if (distance_off(swapped, x_m, y_m) == 0)
@@ -81,16 +81,16 @@ rw_status rw_check_near_scene(const rw_scene *scene, double x_m, double y_m, con
     const double nowhere[4] = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     double box_m[4];
     join_boxes(scene, nowhere, box_m);
-    if (scene->no_ground || !(box_m[0] <= box_m[2]) || distance_off(box_m, x_m, y_m) <= BESIDE_MAX_M)
+    if (scene->no_ground || !(box_m[0] <= box_m[2]) || distance_off(box_m, x_m, y_m) <= OFF_MAP_MAX_M)
         return RW_OK;
-    return refuse_off_map(scene, box_m, what, x_m, y_m, BESIDE_MAX_M);
+    return reject_off_map(scene, box_m, what, x_m, y_m, OFF_MAP_MAX_M);
 }
 
 /* Turned a thousand times: beyond that an angle is a mistake, and its sine loses digits. */
 #define ANGLE_MAX_DEG 360e3
 
-static rw_status check_transmitter(const rw_scene *scene, const double area_m[4], const rw_transmitter *transmitter,
-                                   int rooms, rw_vec3 *source)
+static rw_status check_transmitter_fields(const rw_scene *scene, const double area_m[4],
+                                          const rw_transmitter *transmitter, int rooms, rw_vec3 *source)
 {
     rw_context *context = scene->context;
     rw_vec2 at = {transmitter->x_m - scene->origin.x, transmitter->y_m - scene->origin.y};
@@ -115,13 +115,13 @@ static rw_status check_transmitter(const rw_scene *scene, const double area_m[4]
                        transmitter->name, transmitter->radius_m);
     double box_m[4];
     join_boxes(scene, area_m, box_m);
-    double most_m = rooms && is_plan(scene) ? 0 : BESIDE_MAX_M;
-    if (distance_off(box_m, transmitter->x_m, transmitter->y_m) > most_m) {
+    double max_m = rooms && is_plan(scene) ? 0 : OFF_MAP_MAX_M;
+    if (distance_off(box_m, transmitter->x_m, transmitter->y_m) > max_m) {
         char what[160];
         snprintf(what, sizeof what, "transmitter %.120s", transmitter->name);
-        return refuse_off_map(scene, box_m, what, transmitter->x_m, transmitter->y_m, most_m);
+        return reject_off_map(scene, box_m, what, transmitter->x_m, transmitter->y_m, max_m);
     }
-    *source = rw_vec3_make(at.x, at.y, rw_scene_ground_m(scene, at) + transmitter->height_m);
+    *source = rw_vec3_of(at.x, at.y, rw_scene_ground_m(scene, at) + transmitter->height_m);
     return check_outdoor(scene, transmitter, at, source->z, rooms);
 }
 
@@ -155,31 +155,31 @@ static void warn_of_polarisation(const rw_prediction *prediction)
 
 static void release_transmitters(rw_prediction *prediction)
 {
-    for (size_t i = 0; i < prediction->placed_count; i++)
+    for (size_t i = 0; i < prediction->located_count; i++)
         rw_antenna_destroy(prediction->antennas[i]);
     free(prediction->antennas);
     free(prediction->sources);
     prediction->antennas = NULL;
     prediction->sources = NULL;
-    prediction->placed_count = 0;
+    prediction->located_count = 0;
 }
 
 /* Places for as many transmitters as there are now. */
-static rw_status take_places(rw_prediction *prediction)
+static rw_status allocate_transmitters(rw_prediction *prediction)
 {
     rw_context *context = prediction->scene->context;
     size_t count = prediction->options->transmitter_count;
-    if (prediction->sources && prediction->placed_count == count)
+    if (prediction->sources && prediction->located_count == count)
         return RW_OK;
     release_transmitters(prediction);
     RW_TRY(rw_array_create(context, count, sizeof *prediction->sources, "transmitters", &prediction->sources));
     RW_TRY(rw_array_create(context, count, sizeof *prediction->antennas, "antennas", &prediction->antennas));
-    prediction->placed_count = count;
+    prediction->located_count = count;
     return RW_OK;
 }
 
 /* Keeps the antenna of the call before where it is the same. A file may have changed since. */
-static rw_status place_antenna(rw_context *context, const char *description, rw_antenna **antenna)
+static rw_status update_antenna(rw_context *context, const char *description, rw_antenna **antenna)
 {
     if (*antenna && strcmp(description, rw_antenna_name(*antenna)) == 0 && (*antenna)->kind != RW_ANTENNA_CUTS)
         return RW_OK;
@@ -189,7 +189,7 @@ static rw_status place_antenna(rw_context *context, const char *description, rw_
 }
 
 /* The line of sight of some models is straight over a flat earth, which is wrong by this much in its middle. */
-#define BULGE_TOLD_M 1.0
+#define BULGE_WARN_M 1.0
 
 static void warn_of_flat_earth(const rw_prediction *prediction, const double area_m[4])
 {
@@ -206,7 +206,7 @@ static void warn_of_flat_earth(const rw_prediction *prediction, const double are
         furthest_m = fmax(furthest_m, far_m);
     }
     double bulge_m = 0.25 * curve_per_m * furthest_m * furthest_m;
-    if (prediction->model->flat_earth && bulge_m > BULGE_TOLD_M)
+    if (prediction->model->flat_earth && bulge_m > BULGE_WARN_M)
         rw_warn(prediction->scene->context,
                 "lines of sight of model %s are over a flat earth: the true one rises by %.0f m into that from %.60s "
                 "over %.0f km; shadow and beams know it",
@@ -214,7 +214,7 @@ static void warn_of_flat_earth(const rw_prediction *prediction, const double are
 }
 
 /* Nothing is known of what stands between them and the map. */
-static void warn_of_beside(const rw_prediction *prediction, const double area_m[4])
+static void warn_of_off_map(const rw_prediction *prediction, const double area_m[4])
 {
     const rw_predict_options *options = prediction->options;
     double box_m[4], furthest_m = 0;
@@ -233,30 +233,30 @@ static void warn_of_beside(const rw_prediction *prediction, const double area_m[
                 count, count == 1 ? " stands" : "s stand", options->transmitters[furthest].name, furthest_m);
 }
 
-rw_status rw_prediction_place_transmitters(rw_prediction *prediction, const double area_m[4])
+rw_status rw_prediction_locate_transmitters(rw_prediction *prediction, const double area_m[4])
 {
     const rw_predict_options *options = prediction->options;
     warn_of_frequency(prediction);
     warn_of_polarisation(prediction);
-    RW_TRY(take_places(prediction));
+    RW_TRY(allocate_transmitters(prediction));
     for (size_t i = 0; i < options->transmitter_count; i++) {
         const rw_transmitter *transmitter = &options->transmitters[i];
-        RW_TRY(check_transmitter(prediction->scene, area_m, transmitter, prediction->model->rooms,
-                                 &prediction->sources[i]));
-        RW_TRY(place_antenna(prediction->scene->context, transmitter->antenna, &prediction->antennas[i]));
+        RW_TRY(check_transmitter_fields(prediction->scene, area_m, transmitter, prediction->model->rooms,
+                                        &prediction->sources[i]));
+        RW_TRY(update_antenna(prediction->scene->context, transmitter->antenna, &prediction->antennas[i]));
     }
-    warn_of_beside(prediction, area_m);
+    warn_of_off_map(prediction, area_m);
     warn_of_flat_earth(prediction, area_m);
-    return rw_prediction_place_receiver_antenna(prediction);
+    return rw_prediction_load_receiver_antenna(prediction);
 }
 
-rw_status rw_check_transmitter(const rw_scene *scene, const rw_predict_options *given, size_t index)
+rw_status rw_check_transmitter(const rw_scene *scene, const rw_predict_options *user_options, size_t index)
 {
     rw_predict_options options;
-    rw_transmitter *room;
+    rw_transmitter *transmitter_buffer;
     rw_prediction prediction;
     rw_map_info cells = {.size = sizeof cells};
-    RW_TRY(rw_predict_options_take(scene->context, given, &options, &room));
+    RW_TRY(rw_predict_options_resolve(scene->context, user_options, &options, &transmitter_buffer));
     rw_status status = index < options.transmitter_count
                            ? RW_OK
                            : rw_fail(scene->context, RW_BAD_CALL, "there are %zu transmitters, there is no number %zu",
@@ -270,10 +270,10 @@ rw_status rw_check_transmitter(const rw_scene *scene, const rw_predict_options *
         const double area_m[4] = {cells.x0_m, cells.y0_m, cells.x0_m + (double)cells.columns * cells.res_m,
                                   cells.y0_m + (double)cells.rows * cells.res_m};
         if (status == RW_OK)
-            status = rw_prediction_place_transmitters(&prediction, area_m);
+            status = rw_prediction_locate_transmitters(&prediction, area_m);
         rw_prediction_release(&prediction);
     }
-    free(room);
+    free(transmitter_buffer);
     return status;
 }
 

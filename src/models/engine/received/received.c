@@ -29,7 +29,7 @@ static const struct received_layer {
                        {"throughput", offsetof(rw_received, throughput), 1}};
 #define LAYER_COUNT (sizeof received_layers / sizeof *received_layers)
 
-static const struct received_layer *find_layer(const char *name)
+static const struct received_layer *find_received_layer(const char *name)
 {
     for (size_t i = 0; i < LAYER_COUNT; i++)
         if (strcmp(received_layers[i].name, name) == 0)
@@ -44,7 +44,7 @@ static float **values_of(const rw_received *received, const struct received_laye
 
 int rw_layer_is_received(const char *name)
 {
-    return find_layer(name) != NULL;
+    return find_received_layer(name) != NULL;
 }
 
 int rw_layers_need_power(const char *layers)
@@ -57,13 +57,13 @@ int rw_layers_need_power(const char *layers)
 
 int rw_layer_is_of_all(const char *name)
 {
-    const struct received_layer *layer = find_layer(name);
+    const struct received_layer *layer = find_received_layer(name);
     return layer && layer->is_of_all;
 }
 
 void rw_received_set_layer(rw_received *received, const char *name, float *values)
 {
-    const struct received_layer *layer = find_layer(name);
+    const struct received_layer *layer = find_received_layer(name);
     if (layer)
         *values_of(received, layer) = values;
 }
@@ -102,16 +102,16 @@ static int find_loads(const rw_prediction *prediction, double *loads)
 }
 
 /* What an earlier call with as many transmitters on as many channels has taken is kept. */
-static rw_status take_memory(const rw_prediction *prediction, size_t cells, rw_received_memory *memory)
+static rw_status allocate_received_memory(const rw_prediction *prediction, size_t cells, rw_received_memory *memory)
 {
     rw_context *context = prediction->scene->context;
     size_t count = prediction->options->transmitter_count, channels_before = memory->channel_count;
-    int kept = memory->total_mw && memory->transmitter_count == count, own_loads = 0;
-    if (kept) {
+    int reusable = memory->total_mw && memory->transmitter_count == count, own_loads = 0;
+    if (reusable) {
         memory->channel_count = rw_channels_find(prediction, memory->channels);
         own_loads = find_loads(prediction, memory->loads);
     }
-    if (kept && memory->channel_count == channels_before && own_loads == (memory->loaded_mw != NULL))
+    if (reusable && memory->channel_count == channels_before && own_loads == (memory->loaded_mw != NULL))
         return RW_OK;
     rw_received_memory_free(memory); /* also what a failure before may have left */
     memory->transmitter_count = count;
@@ -134,8 +134,8 @@ rw_status rw_received_begin(rw_received *received)
     size_t cells = view->columns * view->rows;
     if (!rw_received_wanted(received))
         return RW_OK;
-    RW_TRY(rw_network_plan_make(received->prediction, &received->plan));
-    RW_TRY(take_memory(received->prediction, cells, memory));
+    RW_TRY(rw_network_plan_init(received->prediction, &received->plan));
+    RW_TRY(allocate_received_memory(received->prediction, cells, memory));
     for (size_t i = 0; i < cells; i++) {
         memory->best_dbm[i] = -INFINITY;
         memory->server[i] = RW_NO_SERVER;
@@ -160,7 +160,7 @@ static void find_powers(void *user, size_t begin, size_t end)
     const rw_receivers_view *view = &prediction->receivers.view;
     const rw_transmitter *about = &prediction->options->transmitters[of->transmitter];
     rw_antenna_shape pattern = rw_antenna_shape_of(prediction->antennas[of->transmitter]);
-    rw_mounting mounting = rw_mounting_make(about->azimuth_deg, about->downtilt_deg, about->roll_deg);
+    rw_mounting mounting = rw_mounting_of(about->azimuth_deg, about->downtilt_deg, about->roll_deg);
     for (size_t i = begin; i < end; i++) {
         size_t cell = view->outdoor[i];
         rw_vec3 direction = rw_vec3_sub(rw_receiver_point(view, cell), of->source);
@@ -175,7 +175,7 @@ static void find_power(rw_received *received, size_t transmitter, const float *p
     const rw_prediction *prediction = received->prediction;
     rw_vec2 centre = prediction->scene->prepared->grid.centre;
     rw_vec3 at = prediction->sources[transmitter];
-    power_search of = {received, transmitter, path_loss_db, rw_vec3_make(at.x - centre.x, at.y - centre.y, at.z)};
+    power_search of = {received, transmitter, path_loss_db, rw_vec3_of(at.x - centre.x, at.y - centre.y, at.z)};
     rw_parallel(prediction->scene->context, prediction->receivers.view.outdoor_count, 512, find_powers, &of);
 }
 
@@ -189,13 +189,13 @@ static double field_over_power_db(double freq_hz)
 }
 
 /* The arrays lie in main memory, wherever the model computes. */
-static void launch(rw_received *received, rw_kernel kernel, const void *args, size_t count)
+static void launch_on_host(rw_received *received, rw_kernel kernel, const void *args, size_t count)
 {
     if (received->status == RW_OK)
         received->status = rw_device_launch(received->prediction->scene->context, RW_BACKEND_CPU, kernel, args, count);
 }
 
-void rw_received_take(rw_received *received, size_t transmitter, const uint32_t *cells, size_t count)
+void rw_received_add_cells(rw_received *received, size_t transmitter, const uint32_t *cells, size_t count)
 {
     const rw_receivers_view *view = &received->prediction->receivers.view;
     rw_near_field near = rw_near_field_of(received->prediction, transmitter);
@@ -217,19 +217,19 @@ void rw_received_take(rw_received *received, size_t transmitter, const uint32_t 
         .power = received->power ? received->power + band : NULL,
         .field_strength = received->field_strength ? received->field_strength + band : NULL,
         .best = received->best};
-    launch(received, RW_KERNEL_receive_power, &args, count);
+    launch_on_host(received, RW_KERNEL_receive_power, &args, count);
 }
 
 /* What the power of the transmitter at hand comes to in the layers. */
-static void take_power(rw_received *received, size_t transmitter)
+static void add_transmitter_power(rw_received *received, size_t transmitter)
 {
     const rw_receivers_view *view = &received->prediction->receivers.view;
     rw_air_add(received->prediction, transmitter, -1, received->memory->power_dbm);
-    rw_received_take(received, transmitter, view->outdoor, view->outdoor_count);
+    rw_received_add_cells(received, transmitter, view->outdoor, view->outdoor_count);
     if (!received->indoor)
         return;
-    rw_indoor_fill(received->indoor, transmitter, -1, received->memory->power_dbm, NULL);
-    rw_received_take(received, transmitter, received->indoor->cells, received->indoor->count);
+    rw_indoor_predict(received->indoor, transmitter, -1, received->memory->power_dbm, NULL);
+    rw_received_add_cells(received, transmitter, received->indoor->cells, received->indoor->count);
 }
 
 void rw_received_add(rw_received *received, size_t transmitter, const float *path_loss_db)
@@ -237,7 +237,7 @@ void rw_received_add(rw_received *received, size_t transmitter, const float *pat
     if (!rw_received_wanted(received))
         return;
     find_power(received, transmitter, path_loss_db);
-    take_power(received, transmitter);
+    add_transmitter_power(received, transmitter);
 }
 
 void rw_received_add_power(rw_received *received, size_t transmitter, const float *power_dbm)
@@ -248,7 +248,7 @@ void rw_received_add_power(rw_received *received, size_t transmitter, const floa
     memcpy(received->memory->power_dbm, power_dbm, view->columns * view->rows * sizeof *power_dbm);
     if (received->prior)
         rw_prior_add(received->prediction, transmitter, -1, 1, received->memory->power_dbm);
-    take_power(received, transmitter);
+    add_transmitter_power(received, transmitter);
 }
 
 typedef struct probability_search {
@@ -279,7 +279,7 @@ void rw_received_find_probability(rw_received *received, size_t transmitter, con
     rw_parallel(received->prediction->scene->context, view->outdoor_count, 1024, find_probabilities, &of);
 }
 
-static void make_layers(rw_received *received, const uint32_t *cells, size_t count)
+static void launch_network_layers(rw_received *received, const uint32_t *cells, size_t count)
 {
     const rw_receivers_view *view = &received->prediction->receivers.view;
     const rw_received_memory *memory = received->memory;
@@ -300,13 +300,13 @@ static void make_layers(rw_received *received, const uint32_t *cells, size_t cou
                                           .noise = received->noise,
                                           .sinr = received->sinr,
                                           .throughput = received->throughput};
-    launch(received, RW_KERNEL_network_layers, &args, count);
+    launch_on_host(received, RW_KERNEL_network_layers, &args, count);
 }
 
 rw_status rw_received_finish_cells(rw_received *received, const uint32_t *cells, size_t count)
 {
     if (rw_received_wanted(received))
-        make_layers(received, cells, count);
+        launch_network_layers(received, cells, count);
     return received->status;
 }
 
@@ -315,8 +315,8 @@ rw_status rw_received_finish(rw_received *received)
     const rw_receivers_view *view = &received->prediction->receivers.view;
     if (!rw_received_wanted(received))
         return RW_OK;
-    make_layers(received, view->outdoor, view->outdoor_count);
+    launch_network_layers(received, view->outdoor, view->outdoor_count);
     if (received->indoor)
-        make_layers(received, received->indoor->cells, received->indoor->count);
+        launch_network_layers(received, received->indoor->cells, received->indoor->count);
     return received->status;
 }

@@ -58,7 +58,7 @@ void rw_received_add(rw_received *received, size_t transmitter, const float *pat
 void rw_received_add_power(rw_received *received, size_t transmitter, const float *power_dbm);
 
 /* The same of some cells alone: memory->power_dbm holds the power at these, antenna, air and all. */
-void rw_received_take(rw_received *received, size_t transmitter, const uint32_t *cells, size_t count);
+void rw_received_add_cells(rw_received *received, size_t transmitter, const uint32_t *cells, size_t count);
 
 /* In place of rw_received_finish: makes the layers of these cells, of which NaN in memory->power_dbm leaves out those
  * without a server. */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #define SUBCARRIERS 12              /* of a resource block: 3GPP TS 36.211, TS 38.211 */
-#define OCCUPIED_SHARE 0.9          /* of a channel: 3GPP TS 36.101, table 5.6-1, from 3 MHz on */
+#define OCCUPIED_FRACTION 0.9       /* of a channel: 3GPP TS 36.101, table 5.6-1, from 3 MHz on */
 #define BOLTZMANN_MJ_K 1.380649e-20 /* milliwatts for a hertz and a kelvin */
 #define REFERENCE_K 290.0
 
@@ -11,10 +11,10 @@ static double resource_blocks(const rw_predict_options *options)
 {
     double block_hz = SUBCARRIERS * options->subcarrier_spacing_hz;
     return options->resource_blocks != RW_UNSET ? options->resource_blocks
-                                                : floor(OCCUPIED_SHARE * options->bandwidth_hz / block_hz + 1e-9);
+                                                : floor(OCCUPIED_FRACTION * options->bandwidth_hz / block_hz + 1e-9);
 }
 
-rw_status rw_network_plan_make(const rw_prediction *prediction, rw_network_plan *plan)
+rw_status rw_network_plan_init(const rw_prediction *prediction, rw_network_plan *plan)
 {
     return rw_network_plan_of(prediction->scene->context, prediction->options, plan);
 }
@@ -33,7 +33,7 @@ rw_status rw_network_plan_of(rw_context *context, const rw_predict_options *opti
     plan->bandwidth_hz = options->bandwidth_hz;
     /* 3GPP TR 36.942, table A.2, downlink */
     plan->efficiency = shannon ? 1 : 0.6;
-    plan->least_db = shannon ? -INFINITY : -10;
-    plan->most_db = shannon ? INFINITY : 22;
+    plan->min_db = shannon ? -INFINITY : -10;
+    plan->max_db = shannon ? INFINITY : 22;
     return RW_OK;
 }

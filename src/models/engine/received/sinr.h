@@ -6,7 +6,7 @@
 #include "models/engine/received/sinr.k.h"
 
 /* From the options of a prediction. */
-rw_status rw_network_plan_make(const rw_prediction *prediction, rw_network_plan *plan);
+rw_status rw_network_plan_init(const rw_prediction *prediction, rw_network_plan *plan);
 
 /* The same where there is no scene yet; the options are settled. */
 rw_status rw_network_plan_of(rw_context *context, const rw_predict_options *options, rw_network_plan *plan);

@@ -50,31 +50,31 @@ RW_FN void rw_receive_power_item(const struct rw_receive_power_args *args, size_
 
 /* Numbers of the radio system that the layers need. */
 typedef struct rw_network_plan {
-    double noise_mw;          /* in the occupied band, receiver included */
-    double element_db;        /* resource elements of the band */
-    double load;              /* share of the resource elements that interferers use */
-    double bandwidth_hz;      /* of the channel */
-    double efficiency;        /* of Shannon's capacity */
-    double least_db, most_db; /* SINR below which nothing is received, and above which it gets no better */
+    double noise_mw;       /* in the occupied band, receiver included */
+    double element_db;     /* resource elements of the band */
+    double load;           /* share of the resource elements that interferers use */
+    double bandwidth_hz;   /* of the channel */
+    double efficiency;     /* of Shannon's capacity */
+    double min_db, max_db; /* SINR below which nothing is received, and above which it gets no better */
 } rw_network_plan;
 
-/* The best server over the others of its channel; no more than RW_CI_MOST_DB, which a server without interference has
+/* The best server over the others of its channel; no more than RW_CI_MAX_DB, which a server without interference has
  * too: infinity would be no value in rasters, as where nothing is received. */
-#define RW_CI_MOST_DB 100.0f
+#define RW_CI_MAX_DB 100.0f
 
 RW_FN float rw_carrier_db(double best_mw, double others_mw)
 {
     if (!(best_mw > 0.0))
         return -INFINITY; /* nothing is received */
-    float ratio_db = others_mw > 0.0 ? (float)(10.0 * log10(best_mw / others_mw)) : RW_CI_MOST_DB;
-    return ratio_db < RW_CI_MOST_DB ? ratio_db : RW_CI_MOST_DB;
+    float ratio_db = others_mw > 0.0 ? (float)(10.0 * log10(best_mw / others_mw)) : RW_CI_MAX_DB;
+    return ratio_db < RW_CI_MAX_DB ? ratio_db : RW_CI_MAX_DB;
 }
 
 /* Bits in a second by SINR. */
 RW_FN double rw_network_rate(const rw_network_plan *plan, double sinr_db)
 {
-    double used_db = sinr_db > plan->most_db ? plan->most_db : sinr_db;
-    if (!(sinr_db >= plan->least_db))
+    double used_db = sinr_db > plan->max_db ? plan->max_db : sinr_db;
+    if (!(sinr_db >= plan->min_db))
         return 0.0;
     return plan->bandwidth_hz * plan->efficiency * log2(1.0 + pow(10.0, 0.1 * used_db));
 }

@@ -11,7 +11,7 @@ rw_near_field rw_near_field_of(const rw_prediction *prediction, size_t transmitt
     rw_vec3 at = prediction->sources[transmitter];
     return (rw_near_field){
         .receivers = &prediction->receivers.view,
-        .source = rw_vec3_make(at.x - centre.x, at.y - centre.y, at.z),
+        .source = rw_vec3_of(at.x - centre.x, at.y - centre.y, at.z),
         .limit_m = fmax(rw_option_or(options->exclude_within_m, 0), 2 * antenna_m * antenna_m / wavelength_m)};
 }
 

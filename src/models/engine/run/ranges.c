@@ -3,12 +3,12 @@
 #include <math.h>
 #include <string.h>
 
-int rw_ranges_are_given(const rw_predict_options *options)
+int rw_ranges_are_set(const rw_predict_options *options)
 {
-    int given = !isnan(options->radius_m) || !isnan(options->range_level_dbm);
-    for (size_t i = 0; i < options->transmitter_count && !given; i++)
-        given = options->transmitters[i].radius_m > 0;
-    return given;
+    int limited = !isnan(options->radius_m) || !isnan(options->range_level_dbm);
+    for (size_t i = 0; i < options->transmitter_count && !limited; i++)
+        limited = options->transmitters[i].radius_m > 0;
+    return limited;
 }
 
 /* What paths may add to the straight one in free space. The best path of the shadow model is never stronger, but for
@@ -39,7 +39,7 @@ double rw_transmitter_range_m(const rw_model *model, const rw_predict_options *o
     return fmin(radius_m, level_range_m(model, options, transmitter, gain_dbi));
 }
 
-static double gain_dbi(const rw_prediction *prediction, size_t transmitter)
+static double find_peak_gain_dbi(const rw_prediction *prediction, size_t transmitter)
 {
     const rw_antenna *receiver = prediction->receiver_antenna;
     return prediction->antennas[transmitter]->peak_gain_dbi + (receiver ? receiver->peak_gain_dbi : 0);
@@ -48,17 +48,18 @@ static double gain_dbi(const rw_prediction *prediction, size_t transmitter)
 double rw_level_range_m(const rw_prediction *prediction, size_t transmitter)
 {
     return level_range_m(prediction->model, prediction->options, &prediction->options->transmitters[transmitter],
-                         gain_dbi(prediction, transmitter));
+                         find_peak_gain_dbi(prediction, transmitter));
 }
 
 double rw_range_m(const rw_prediction *prediction, size_t transmitter)
 {
     return rw_transmitter_range_m(prediction->model, prediction->options,
-                                  &prediction->options->transmitters[transmitter], gain_dbi(prediction, transmitter));
+                                  &prediction->options->transmitters[transmitter],
+                                  find_peak_gain_dbi(prediction, transmitter));
 }
 
 /* Cells of one axis from low_m to high_m, from the map's edge. */
-static void clip(double low_m, double high_m, double res_m, size_t count, size_t *first, size_t *cells)
+static void clip_axis_cells(double low_m, double high_m, double res_m, size_t count, size_t *first, size_t *cells)
 {
     double from = fmax(floor(low_m / res_m), 0), to = fmin(ceil(high_m / res_m), (double)count);
     *first = from < to ? (size_t)from : 0;
@@ -69,8 +70,8 @@ rw_window rw_window_around(const rw_map_info *cells, double x_m, double y_m, dou
 {
     rw_window window;
     double x = x_m - cells->x0_m, y = y_m - cells->y0_m;
-    clip(x - range_m, x + range_m, cells->res_m, cells->columns, &window.column, &window.columns);
-    clip(y - range_m, y + range_m, cells->res_m, cells->rows, &window.row, &window.rows);
+    clip_axis_cells(x - range_m, x + range_m, cells->res_m, cells->columns, &window.column, &window.columns);
+    clip_axis_cells(y - range_m, y + range_m, cells->res_m, cells->rows, &window.row, &window.rows);
     return window.columns && window.rows ? window : (rw_window){0};
 }
 
@@ -83,12 +84,12 @@ rw_window rw_window_join(rw_window a, rw_window b)
 
 rw_map_info rw_window_cells(const rw_map_info *cells, rw_window window)
 {
-    rw_map_info part = *cells;
-    part.x0_m += (double)window.column * cells->res_m;
-    part.y0_m += (double)window.row * cells->res_m;
-    part.columns = window.columns;
-    part.rows = window.rows;
-    return part;
+    rw_map_info window_map = *cells;
+    window_map.x0_m += (double)window.column * cells->res_m;
+    window_map.y0_m += (double)window.row * cells->res_m;
+    window_map.columns = window.columns;
+    window_map.rows = window.rows;
+    return window_map;
 }
 
 int rw_cell_is_within(const rw_map_info *cells, size_t column, size_t row, double x_m, double y_m, double range_m)

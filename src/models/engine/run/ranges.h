@@ -6,7 +6,7 @@
 #include "models/engine/model.h"
 
 /* Whether the options or one of their transmitters limit the range. */
-int rw_ranges_are_given(const rw_predict_options *options);
+int rw_ranges_are_set(const rw_predict_options *options);
 
 /* Metres in plan beyond which the transmitter is not computed; INFINITY: everywhere. The transmitters of the prediction
  * are placed. */

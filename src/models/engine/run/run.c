@@ -27,9 +27,9 @@ int rw_layer_is_wanted(const rw_prediction *prediction, const char *name)
 }
 
 /* Whether every cell of a layer is written, so that it need not be cleared. */
-static int is_written_whole(const rw_model *model, const char *name)
+static int writes_every_cell(const rw_model *model, const char *name)
 {
-    return model->whole_layers && !rw_layer_is_received(name) && strcmp(name, "indoor") != 0;
+    return model->writes_all_cells && !rw_layer_is_received(name) && strcmp(name, "indoor") != 0;
 }
 
 rw_status rw_run_add_layers(rw_run *run, const void *state)
@@ -42,7 +42,7 @@ rw_status rw_run_add_layers(rw_run *run, const void *state)
             continue;
         run->bands[i] = kinds[i].bands ? kinds[i].bands(state) : 1;
         size_t bands = rw_layer_is_of_all(kinds[i].name) ? 1 : run->bands[i] * transmitters;
-        RW_TRY((is_written_whole(prediction->model, kinds[i].name) ? rw_map_add_layer_unset : rw_map_add_layer)(
+        RW_TRY((writes_every_cell(prediction->model, kinds[i].name) ? rw_map_add_layer_unset : rw_map_add_layer)(
             run->map, kinds[i].name, kinds[i].unit, bands, &run->layers[i]));
         rw_layer_data *layer = &run->map->layers[run->map->info.layers - 1];
         if (kinds[i].bands && prediction->model->band_levels) {
@@ -54,12 +54,12 @@ rw_status rw_run_add_layers(rw_run *run, const void *state)
     return RW_OK;
 }
 
-static size_t cell_count(const rw_run *run)
+static size_t count_run_cells(const rw_run *run)
 {
     return run->prediction->receivers.view.columns * run->prediction->receivers.view.rows;
 }
 
-static void fill_nodata(void *user, size_t begin, size_t end)
+static void fill_nan_values(void *user, size_t begin, size_t end)
 {
     float *values = user;
     for (size_t i = begin; i < end; i++)
@@ -73,14 +73,14 @@ void rw_run_set_layer(rw_run *run, int layer, float *values)
     run->layers[layer] = values;
     run->bands[layer] = 1;
     rw_received_set_layer(&run->received, name, values);
-    if (!is_written_whole(prediction->model, name))
-        rw_parallel(prediction->scene->context, prediction->options->transmitter_count * cell_count(run),
-                    (size_t)1 << 18, fill_nodata, values);
+    if (!writes_every_cell(prediction->model, name))
+        rw_parallel(prediction->scene->context, prediction->options->transmitter_count * count_run_cells(run),
+                    (size_t)1 << 18, fill_nan_values, values);
 }
 
 float *rw_run_layer(const rw_run *run, int layer, size_t transmitter)
 {
-    return run->layers[layer] ? run->layers[layer] + transmitter * run->bands[layer] * cell_count(run) : NULL;
+    return run->layers[layer] ? run->layers[layer] + transmitter * run->bands[layer] * count_run_cells(run) : NULL;
 }
 
 /* Values of the layer of that name for one transmitter; NULL where it is not asked for. */
@@ -103,7 +103,7 @@ static void refer_losses(const rw_run *run, size_t transmitter, float *loss_db)
         return;
     float more_db = (float)(run->prediction->antennas[transmitter]->peak_gain_dbi -
                             (strcmp(reference, "erp") == 0 ? dipole_dbi : 0));
-    for (size_t i = 0; i < cell_count(run); i++)
+    for (size_t i = 0; i < count_run_cells(run); i++)
         loss_db[i] += more_db;
 }
 
@@ -113,7 +113,7 @@ static void finish_path_loss(rw_run *run, size_t transmitter, float *loss_db)
         rw_prior_add(run->prediction, transmitter, 1, run->prediction->model->antenna_in_loss, loss_db);
     rw_air_add(run->prediction, transmitter, 1, loss_db);
     if (run->indoor.prediction)
-        rw_indoor_fill(&run->indoor, transmitter, 1, loss_db, layer_named(run, "indoor", transmitter));
+        rw_indoor_predict(&run->indoor, transmitter, 1, loss_db, layer_named(run, "indoor", transmitter));
     refer_losses(run, transmitter, loss_db);
 }
 
@@ -122,13 +122,13 @@ static void exclude_near(const rw_run *run, size_t transmitter)
 {
     const rw_layer_kind *kinds = run->prediction->model->layer_kinds;
     rw_near_field near = rw_near_field_of(run->prediction, transmitter);
-    for (size_t cell = 0; near.limit_m > 0 && cell < cell_count(run); cell++) {
+    for (size_t cell = 0; near.limit_m > 0 && cell < count_run_cells(run); cell++) {
         if (!rw_near_field_holds(&near, cell))
             continue;
         for (int i = 0; kinds[i].name; i++) {
             float *values = rw_layer_is_of_all(kinds[i].name) ? NULL : rw_run_layer(run, i, transmitter);
             for (size_t band = 0; values && band < run->bands[i]; band++)
-                values[band * cell_count(run) + cell] = NAN;
+                values[band * count_run_cells(run) + cell] = NAN;
         }
     }
 }
@@ -156,7 +156,7 @@ typedef struct layer_reader {
     for (long long i = 0; i < count; i++)                                                                              \
     to[i] = indoor[i] ? NAN : (float)((const type *)from)[i]
 
-static void store(const layer_reader *reader, size_t first, const void *from, long long count)
+static void store_layer_values(const layer_reader *reader, size_t first, const void *from, long long count)
 {
     float *to = reader->to + first;
     const uint8_t *indoor = reader->indoor + first;
@@ -171,24 +171,24 @@ static void store(const layer_reader *reader, size_t first, const void *from, lo
 static const size_t value_bytes[] = {sizeof(uint8_t), sizeof(uint32_t), sizeof(float)};
 
 /* A part of the values, shared by threads where it is worth waking them. */
-typedef struct value_part {
+typedef struct value_chunk {
     const layer_reader *reader;
     const char *values;
     size_t first;
-} value_part;
+} value_chunk;
 
 static void store_slice(void *user, size_t begin, size_t end)
 {
-    const value_part *part = user;
-    store(part->reader, part->first + begin, part->values + begin * value_bytes[part->reader->type],
-          (long long)(end - begin));
+    const value_chunk *chunk = user;
+    store_layer_values(chunk->reader, chunk->first + begin, chunk->values + begin * value_bytes[chunk->reader->type],
+                       (long long)(end - begin));
 }
 
-static void store_part(void *user, const void *part, size_t offset, size_t bytes)
+static void store_value_chunk(void *user, const void *chunk, size_t offset, size_t bytes)
 {
     const layer_reader *reader = user;
     size_t size = value_bytes[reader->type];
-    value_part values = {reader, part, offset / size};
+    value_chunk values = {reader, chunk, offset / size};
     rw_parallel(reader->context, bytes / size, (size_t)1 << 16, store_slice, &values);
 }
 
@@ -201,11 +201,12 @@ rw_status rw_run_fetch(const rw_run *run, int layer, size_t transmitter, rw_back
     size_t size = value_bytes[type];
     if (!reader.to)
         return RW_OK;
-    size_t bytes = cell_count(run) * size;
+    size_t bytes = count_run_cells(run) * size;
     if (run->device_indoor) {
         struct rw_store_layer_args args = {(const char *)values + in_batch * bytes, (int)type, run->device_indoor,
                                            reader.to};
-        return rw_device_launch(context, backend, RW_KERNEL_store_layer, &args, cell_count(run));
+        return rw_device_launch(context, backend, RW_KERNEL_store_layer, &args, count_run_cells(run));
     }
-    return rw_device_read(context, backend, (const char *)values + in_batch * bytes, bytes, size, store_part, &reader);
+    return rw_device_read(context, backend, (const char *)values + in_batch * bytes, bytes, size, store_value_chunk,
+                          &reader);
 }

@@ -8,25 +8,25 @@
 #include <string.h>
 
 /* Texts among the options of a model, of which a session has copies of its own: where they are in the options. */
-#define TEXTS_MAX 32
+#define STRINGS_MAX 32
 
-typedef struct text_list {
-    size_t at[TEXTS_MAX], count;
-} text_list;
+typedef struct string_list {
+    size_t at[STRINGS_MAX], count;
+} string_list;
 
-static text_list texts_of(const rw_model *model)
+static string_list list_option_strings(const rw_model *model)
 {
-    text_list texts = {.at = {offsetof(rw_predict_options, model)}, .count = 1};
+    string_list strings = {.at = {offsetof(rw_predict_options, model)}, .count = 1};
     const rw_model_option *option;
     int of_all;
-    for (size_t i = 0; (option = rw_model_option_at(model, i, &of_all)) != NULL && texts.count < TEXTS_MAX; i++)
-        if (option->at && rw_option_is_text(option))
-            texts.at[texts.count++] = option->at;
-    return texts;
+    for (size_t i = 0; (option = rw_model_option_at(model, i, &of_all)) != NULL && strings.count < STRINGS_MAX; i++)
+        if (option->at && rw_option_is_string(option))
+            strings.at[strings.count++] = option->at;
+    return strings;
 }
 
 /* Transmitters at a time on which the size of a session's memory depends. */
-#define BATCH_MOST 64
+#define BATCH_MAX 64
 
 /* What a session was opened with. The texts follow in one piece, each with its zero; one that is not given is the byte
  * 1. */
@@ -39,38 +39,38 @@ typedef struct rw_session_key {
     double circle_m[3]; /* of its receivers */
     int has_parameters;
     double extent[4]; /* of rw_model; zeros: all of the scene */
-    char texts[];
+    char strings[];
 } rw_session_key;
 
-static const char **text_at(rw_predict_options *options, size_t at)
+static const char **locate_option_string(rw_predict_options *options, size_t at)
 {
     return (const char **)(void *)((char *)options + at);
 }
 
-static size_t text_bytes(const char *text)
+static size_t count_string_bytes(const char *string)
 {
-    return text ? strlen(text) + 1 : 1;
+    return string ? strlen(string) + 1 : 1;
 }
 
-static rw_status make_key(const rw_prediction *prediction, rw_session_key **key_out)
+static rw_status build_session_key(const rw_prediction *prediction, rw_session_key **key_out)
 {
-    rw_predict_options options = prediction->options_taken;
-    const text_list texts = texts_of(prediction->model);
+    rw_predict_options options = prediction->resolved_options;
+    const string_list strings = list_option_strings(prediction->model);
     size_t bytes = sizeof **key_out;
-    for (size_t i = 0; i < texts.count; i++)
-        bytes += text_bytes(*text_at(&options, texts.at[i]));
+    for (size_t i = 0; i < strings.count; i++)
+        bytes += count_string_bytes(*locate_option_string(&options, strings.at[i]));
     rw_session_key *key;
     RW_TRY(rw_array_create(prediction->scene->context, bytes, 1, "a session", &key));
-    char *at = key->texts;
-    for (size_t i = 0; i < texts.count; i++) {
-        const char **text = text_at(&options, texts.at[i]);
-        memcpy(at, *text ? *text : "\1", text_bytes(*text));
-        at += text_bytes(*text);
-        *text = NULL;
+    char *at = key->strings;
+    for (size_t i = 0; i < strings.count; i++) {
+        const char **string = locate_option_string(&options, strings.at[i]);
+        memcpy(at, *string ? *string : "\1", count_string_bytes(*string));
+        at += count_string_bytes(*string);
+        *string = NULL;
     }
     key->size = bytes;
     key->database = options.database;
-    key->batch = options.transmitter_count < BATCH_MOST ? options.transmitter_count : BATCH_MOST;
+    key->batch = options.transmitter_count < BATCH_MAX ? options.transmitter_count : BATCH_MAX;
     key->circle_m[0] = prediction->reach.x_m;
     key->circle_m[1] = prediction->reach.y_m;
     key->circle_m[2] = prediction->reach.range_m;
@@ -89,49 +89,49 @@ static rw_status make_key(const rw_prediction *prediction, rw_session_key **key_
     return RW_OK;
 }
 
-static rw_status copy_texts(rw_prediction *prediction)
+static rw_status copy_option_strings(rw_prediction *prediction)
 {
-    const text_list texts = texts_of(prediction->model);
+    const string_list strings = list_option_strings(prediction->model);
     rw_status status = RW_OK;
-    for (size_t i = 0; i < texts.count; i++) {
-        const char **text = text_at(&prediction->options_taken, texts.at[i]);
-        if (!*text)
+    for (size_t i = 0; i < strings.count; i++) {
+        const char **string = locate_option_string(&prediction->resolved_options, strings.at[i]);
+        if (!*string)
             continue;
-        *text = rw_text_copy(*text);
-        if (!*text)
+        *string = rw_string_copy(*string);
+        if (!*string)
             status = rw_fail(prediction->scene->context, RW_OUT_OF_MEMORY, "no memory left for the options");
     }
     return status;
 }
 
-static void destroy(void *value)
+static void destroy_session(void *value)
 {
     rw_session *session = value;
     rw_prediction *prediction = &session->prediction;
-    const text_list texts = texts_of(prediction->model);
+    const string_list strings = list_option_strings(prediction->model);
     if (session->state)
         prediction->model->close(session->state);
     rw_device_free(prediction->scene->context->backend, session->device_indoor);
     rw_prediction_release(prediction);
     rw_received_memory_free(&session->received);
     rw_account_close(session->account);
-    for (size_t i = 0; i < texts.count; i++)
-        free((char *)(uintptr_t)*text_at(&prediction->options_taken, texts.at[i]));
+    for (size_t i = 0; i < strings.count; i++)
+        free((char *)(uintptr_t)*locate_option_string(&prediction->resolved_options, strings.at[i]));
     free(session->key);
     free(session);
 }
 
-static const rw_cache_kind session_kind = {"sessions", 2, destroy};
+static const rw_cache_kind session_kind = {"sessions", 2, destroy_session};
 
-void rw_session_close(rw_session *session, int keep)
+void rw_session_close(rw_session *session, int cache)
 {
     rw_prediction *prediction = &session->prediction;
-    prediction->options_taken.transmitters = NULL; /* the caller's */
-    prediction->options_taken.params = NULL;
-    if (keep)
-        rw_scene_cache_give(prediction->scene, &session_kind, session->key, session->key->size, session);
+    prediction->resolved_options.transmitters = NULL; /* the caller's */
+    prediction->resolved_options.params = NULL;
+    if (cache)
+        rw_scene_cache_return(prediction->scene, &session_kind, session->key, session->key->size, session);
     else
-        destroy(session);
+        destroy_session(session);
 }
 
 void rw_sessions_close_idle(const rw_scene *scene)
@@ -140,38 +140,38 @@ void rw_sessions_close_idle(const rw_scene *scene)
 }
 
 /* A new session of a checked call, without receivers, transmitters and state. */
-static rw_status create(const rw_prediction *checked, rw_session **session_out)
+static rw_status create_session(const rw_prediction *checked, rw_session **session_out)
 {
     rw_session *session;
     rw_context *context = checked->scene->context;
     RW_TRY(rw_array_create(context, 1, sizeof *session, "a session", &session));
     session->prediction = *checked;
     rw_prediction *prediction = &session->prediction;
-    prediction->options = &prediction->options_taken;
-    rw_status status = copy_texts(prediction);
+    prediction->options = &prediction->resolved_options;
+    rw_status status = copy_option_strings(prediction);
     if (status == RW_OK)
         status = rw_prediction_open_account(prediction, &session->account);
     prediction->layers = prediction->options->layers ? prediction->options->layers : prediction->model->default_layers;
     if (status == RW_OK)
         *session_out = session;
     else
-        destroy(session);
+        destroy_session(session);
     return status;
 }
 
-static rw_status open_model(rw_session *session)
+static rw_status open_session_model(rw_session *session)
 {
     rw_prediction *prediction = &session->prediction;
-    RW_TRY(rw_prediction_place(prediction, &session->cells));
+    RW_TRY(rw_prediction_locate(prediction, &session->cells));
     return session->state ? RW_OK : prediction->model->open(prediction, RW_USE_MAP, &session->state);
 }
 
 /* The place of a part goes into the options too, since sessions are told apart by these. */
-static rw_status find_cells(const rw_reach *reach, rw_prediction *checked, rw_map_info *cells)
+static rw_status find_session_cells(const rw_reach *reach, rw_prediction *checked, rw_map_info *cells)
 {
     if (!reach)
         return rw_prediction_cells(checked->scene, checked->options, cells);
-    double *area_m = checked->options_taken.area_m;
+    double *area_m = checked->resolved_options.area_m;
     checked->reach = *reach;
     *cells = reach->cells;
     cells->rx_height_m = checked->options->rx_height_m;
@@ -190,15 +190,15 @@ static rw_status open_session(const rw_scene *scene, const rw_predict_options *o
     rw_session_key *key;
     RW_TRY(rw_prediction_begin(scene, options, &checked));
     checked.in_caller_memory = in_caller_memory;
-    RW_TRY(find_cells(reach, &checked, &cells));
-    RW_TRY(make_key(&checked, &key));
+    RW_TRY(find_session_cells(reach, &checked, &cells));
+    RW_TRY(build_session_key(&checked, &key));
     rw_session *session = rw_scene_cache_borrow(scene, &session_kind, key, key->size);
     rw_status status = RW_OK;
     /* What is open has its memory: the estimate, which samples the scene, is for new ones and for more transmitters. */
     if (!session || checked.options->transmitter_count > session->checked_count[in_caller_memory])
         status = rw_prediction_check_budgets(&checked, &cells);
     if (status == RW_OK && !session)
-        status = create(&checked, &session);
+        status = create_session(&checked, &session);
     if (status != RW_OK) {
         if (session)
             rw_session_close(session, 1);
@@ -211,12 +211,12 @@ static rw_status open_session(const rw_scene *scene, const rw_predict_options *o
     if (session->checked_count[in_caller_memory] < checked.options->transmitter_count)
         session->checked_count[in_caller_memory] = checked.options->transmitter_count;
     session->prediction.in_caller_memory = in_caller_memory;
-    session->prediction.parts_before = session->prediction.parts_in_all = 0;
-    session->prediction.options_taken.transmitters = checked.options_taken.transmitters;
-    session->prediction.options_taken.transmitter_count = checked.options_taken.transmitter_count;
-    session->prediction.options_taken.params = checked.options_taken.params;
+    session->prediction.transmitters_before = session->prediction.transmitters_in_all = 0;
+    session->prediction.resolved_options.transmitters = checked.resolved_options.transmitters;
+    session->prediction.resolved_options.transmitter_count = checked.resolved_options.transmitter_count;
+    session->prediction.resolved_options.params = checked.resolved_options.params;
     rw_account *before = rw_account_enter(session->account);
-    status = open_model(session);
+    status = open_session_model(session);
     rw_account_enter(before);
     if (status != RW_OK)
         rw_session_close(session, 0);

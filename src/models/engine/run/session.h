@@ -29,7 +29,7 @@ rw_status rw_session_open_reach(const rw_scene *scene, const rw_predict_options 
 rw_status rw_session_predict(rw_session *session, rw_map **map);
 
 /* Keeps the session for later calls, or closes it: after a failure. */
-void rw_session_close(rw_session *session, int keep);
+void rw_session_close(rw_session *session, int cache);
 
 /* Closes all unused sessions of a scene, as before something that they use is destroyed. */
 void rw_sessions_close_idle(const rw_scene *scene);

@@ -27,7 +27,7 @@ typedef struct windows {
 } windows;
 
 /* What is of all transmitters or of one file has no windows. */
-static rw_status check(const rw_prediction *prediction)
+static rw_status reject_window_conflicts(const rw_prediction *prediction)
 {
     const rw_predict_options *options = prediction->options;
     const char *wrong = !isnan(options->plane_m[0]) ? "a plane in space" : NULL;
@@ -44,7 +44,7 @@ static rw_status check(const rw_prediction *prediction)
 }
 
 /* Layers of each transmitter that are asked for, and power where layers of all need it. */
-static void list_layers(windows *work)
+static void list_window_layers(windows *work)
 {
     const rw_layer_kind *kinds = work->prediction.model->layer_kinds;
     int of_all = 0, power = 0;
@@ -66,9 +66,9 @@ static rw_status open_windows(const rw_scene *scene, const rw_predict_options *o
 {
     rw_context *context = scene->context;
     RW_TRY(rw_prediction_open(scene, options, &work->cells, &work->prediction));
-    RW_TRY(check(&work->prediction));
+    RW_TRY(reject_window_conflicts(&work->prediction));
     rw_warn_of_missing_terrain(scene, &work->cells);
-    list_layers(work);
+    list_window_layers(work);
     work->options = *options;
     work->options.layers = work->layers;
     const rw_receivers_view *view = &work->prediction.receivers.view;
@@ -86,7 +86,7 @@ static rw_status open_windows(const rw_scene *scene, const rw_predict_options *o
     return rw_map_set_transmitters(work->run.map, options->transmitters, options->transmitter_count);
 }
 
-static const rw_layer_data *find_layer(const rw_map *map, const char *name)
+static const rw_layer_data *find_layer_data(const rw_map *map, const char *name)
 {
     for (size_t i = 0; i < map->info.layers; i++)
         if (strcmp(map->layers[i].name, name) == 0)
@@ -95,7 +95,7 @@ static const rw_layer_data *find_layer(const rw_map *map, const char *name)
 }
 
 /* Layers as the first window has them, for all transmitters, in the model's order. */
-static rw_status add_layers(windows *work, const rw_map *window, size_t transmitters)
+static rw_status add_window_layers(windows *work, const rw_map *window, size_t transmitters)
 {
     const rw_prediction *prediction = &work->prediction;
     const rw_layer_kind *kinds = prediction->model->layer_kinds;
@@ -103,7 +103,7 @@ static rw_status add_layers(windows *work, const rw_map *window, size_t transmit
     work->has_layers = 1;
     for (size_t i = 0; kinds[i].name; i++) {
         int of_all = rw_layer_is_of_all(kinds[i].name);
-        const rw_layer_data *like = of_all ? NULL : find_layer(window, kinds[i].name);
+        const rw_layer_data *like = of_all ? NULL : find_layer_data(window, kinds[i].name);
         if (!rw_layer_is_wanted(prediction, kinds[i].name) || (!of_all && !like))
             continue;
         run->bands[i] = like ? like->bands / transmitters : 1;
@@ -139,12 +139,12 @@ static void copy_layers(windows *work, rw_window window, const uint8_t *within, 
                         size_t transmitters)
 {
     const rw_layer_kind *kinds = work->prediction.model->layer_kinds;
-    size_t cells = work->cells.columns * work->cells.rows, part = window.columns * window.rows;
+    size_t cells = work->cells.columns * work->cells.rows, window_cells = window.columns * window.rows;
     for (size_t i = 0; kinds[i].name; i++) {
-        const rw_layer_data *layer = work->run.layers[i] ? find_layer(map, kinds[i].name) : NULL;
+        const rw_layer_data *layer = work->run.layers[i] ? find_layer_data(map, kinds[i].name) : NULL;
         size_t bands = layer ? work->run.bands[i] : 0;
         for (size_t band = 0; band < transmitters * bands; band++)
-            copy_band(work, window, within, layer->values + band * part,
+            copy_band(work, window, within, layer->values + band * window_cells,
                       work->run.layers[i] + (first * bands + band) * cells);
     }
 }
@@ -152,17 +152,17 @@ static void copy_layers(windows *work, rw_window window, const uint8_t *within, 
 static void receive(windows *work, rw_window window, const uint8_t *within, const rw_map *map, size_t first,
                     size_t transmitters)
 {
-    const rw_layer_data *power = find_layer(map, "power");
+    const rw_layer_data *power = find_layer_data(map, "power");
     if (!rw_received_wanted(&work->run.received))
         return;
-    size_t part = window.columns * window.rows, count = 0;
-    for (size_t i = 0; i < part; i++)
+    size_t window_cells = window.columns * window.rows, count = 0;
+    for (size_t i = 0; i < window_cells; i++)
         if (within[i])
             work->list[count++] = (uint32_t)((window.row + i / window.columns) * work->cells.columns + window.column +
                                              i % window.columns);
     for (size_t k = 0; k < transmitters; k++) {
-        copy_band(work, window, within, power->values + k * part, work->received.power_dbm);
-        rw_received_take(&work->run.received, first + k, work->list, count);
+        copy_band(work, window, within, power->values + k * window_cells, work->received.power_dbm);
+        rw_received_add_cells(&work->run.received, first + k, work->list, count);
     }
 }
 
@@ -196,7 +196,7 @@ static rw_status solve_window(windows *work, rw_window window, const uint8_t *wi
     rw_warnings_hold(held);
     RW_TRY(status);
     if (!work->has_layers)
-        status = add_layers(work, map, count);
+        status = add_window_layers(work, map, count);
     if (status == RW_OK) {
         copy_layers(work, window, within, map, first, count);
         receive(work, window, within, map, first, count);
@@ -206,12 +206,12 @@ static rw_status solve_window(windows *work, rw_window window, const uint8_t *wi
 }
 
 /* The transmitters at one place. */
-static rw_status solve_place(windows *work, size_t first, size_t count)
+static rw_status solve_window_site(windows *work, size_t first, size_t count)
 {
     const rw_transmitter *at = &work->prediction.options->transmitters[first];
     double range_m = rw_range_m(&work->prediction, first);
-    double beside_m = work->prediction.options->indoor ? BUILDING_M : 0;
-    rw_window window = rw_window_around(&work->cells, at->x_m, at->y_m, range_m + beside_m);
+    double indoor_margin_m = work->prediction.options->indoor ? BUILDING_M : 0;
+    rw_window window = rw_window_around(&work->cells, at->x_m, at->y_m, range_m + indoor_margin_m);
     uint8_t *within;
     if (!window.columns)
         return RW_OK;
@@ -223,7 +223,7 @@ static rw_status solve_place(windows *work, size_t first, size_t count)
     return status;
 }
 
-static rw_status finish(windows *work)
+static rw_status finish_windows(windows *work)
 {
     size_t cells = work->cells.columns * work->cells.rows, count = 0;
     if (!work->has_layers)
@@ -236,17 +236,17 @@ static rw_status finish(windows *work)
     return rw_received_finish_cells(&work->run.received, work->list, count);
 }
 
-static rw_status solve_places(windows *work)
+static rw_status solve_window_sites(windows *work)
 {
     double total = (double)work->prediction.options->transmitter_count;
     for (size_t first = 0, count; first < work->prediction.options->transmitter_count; first += count) {
         count = rw_ranges_alike(&work->prediction, first);
-        rw_progress_range whole = rw_progress_narrow((double)first / total, (double)(first + count) / total);
-        rw_status status = solve_place(work, first, count);
-        rw_progress_range_set(whole);
+        rw_progress_range outer_range = rw_progress_narrow((double)first / total, (double)(first + count) / total);
+        rw_status status = solve_window_site(work, first, count);
+        rw_progress_range_set(outer_range);
         RW_TRY(status);
     }
-    return finish(work);
+    return finish_windows(work);
 }
 
 rw_status rw_predict_in_range(const rw_scene *scene, const rw_predict_options *options, rw_map **map)
@@ -257,7 +257,7 @@ rw_status rw_predict_in_range(const rw_scene *scene, const rw_predict_options *o
     rw_status status = open_windows(scene, options, &work);
     double ready_s = rw_seconds();
     if (status == RW_OK)
-        status = solve_places(&work);
+        status = solve_window_sites(&work);
     if (status == RW_OK) {
         work.run.map->info.prepare_s = ready_s - start_s;
         work.run.map->info.solve_s = rw_seconds() - ready_s;

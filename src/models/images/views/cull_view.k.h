@@ -13,7 +13,7 @@ struct rw_cull_view_args {
     rw_view *views;
     rw_view_candidate *candidates;
     uint32_t capacity;
-    uint32_t *taken; /* places taken in candidates; more than capacity where they are too few */
+    uint32_t *used;  /* places taken in candidates; more than capacity where they are too few */
     uint32_t pixels; /* of a side of the whole picture */
     int occlusion;   /* 0: what is hidden behind a surface that fills the window stays */
 };
@@ -48,12 +48,12 @@ RW_FN rw_view_planes rw_view_planes_of(const rw_view *view, uint32_t pixels)
 RW_FN int rw_planes_meet_box(const rw_view_planes *planes, const rw_view *view, const rw_bvh_node *box)
 {
     for (int i = 0; i < 5; i++) {
-        float most = planes->offset[i];
+        float max_inside = planes->offset[i];
         for (int axis = 0; axis < 3; axis++) {
             float n = planes->normal[i][axis];
-            most += n * ((n > 0.0f ? box->high[axis] : box->low[axis]) - view->eye[axis]);
+            max_inside += n * ((n > 0.0f ? box->high[axis] : box->low[axis]) - view->eye[axis]);
         }
-        if (!(most > 0.0f))
+        if (!(max_inside > 0.0f))
             return 0;
     }
     return 1;
@@ -68,14 +68,14 @@ RW_FN int rw_view_candidate_of(const struct rw_cull_view_args *args, const rw_vi
                     surface->normal.y * (double)view->eye[1] + surface->normal.z * (double)view->eye[2];
     if (fabs(height) < 1e-5) /* edge on */
         return 0;
-    float most[5] = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f}, left = 1e30f, right = -1e30f;
+    float max_inside[5] = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f}, left = 1e30f, right = -1e30f;
     int all_before = 1;
     for (uint32_t i = 0; i < surface->edge_count; i++) {
         const float *corner = args->surfaces.edges[surface->first_edge + i].a;
         float away[3] = {corner[0] - view->eye[0], corner[1] - view->eye[1], corner[2] - view->eye[2]};
         for (int p = 0; p < 5; p++) {
             float inside = rw_dot3(planes->normal[p], away) + planes->offset[p];
-            most[p] = inside > most[p] ? inside : most[p];
+            max_inside[p] = inside > max_inside[p] ? inside : max_inside[p];
         }
         float depth = rw_dot3(away, view->forward);
         all_before = all_before && depth > 0.01f;
@@ -84,7 +84,7 @@ RW_FN int rw_view_candidate_of(const struct rw_cull_view_args *args, const rw_vi
         right = x > right ? x : right;
     }
     for (int p = 0; p < 5; p++)
-        if (!(most[p] > 0.0f))
+        if (!(max_inside[p] > 0.0f))
             return 0;
     float half = 0.5f * (float)args->pixels;
     float first = (left + 1.0f) * half - 1.0f, last = (right + 1.0f) * half + 1.0f;
@@ -129,17 +129,17 @@ RW_FN uint32_t rw_view_collect(const struct rw_cull_view_args *args, const rw_vi
  * clipping plane; returns its distance in depths, 0 where it does not. */
 RW_FN double rw_window_ray_meets(const rw_view *view, const rw_surface *surface, double right, double up, rw_vec3 *at)
 {
-    rw_vec3 eye = rw_vec3_make((double)view->eye[0], (double)view->eye[1], (double)view->eye[2]);
-    rw_vec3 ray = rw_vec3_make((double)view->forward[0] + right * (double)view->right[0] + up * (double)view->up[0],
-                               (double)view->forward[1] + right * (double)view->right[1] + up * (double)view->up[1],
-                               (double)view->forward[2] + right * (double)view->right[2] + up * (double)view->up[2]);
+    rw_vec3 eye = rw_vec3_of((double)view->eye[0], (double)view->eye[1], (double)view->eye[2]);
+    rw_vec3 ray = rw_vec3_of((double)view->forward[0] + right * (double)view->right[0] + up * (double)view->up[0],
+                             (double)view->forward[1] + right * (double)view->right[1] + up * (double)view->up[1],
+                             (double)view->forward[2] + right * (double)view->right[2] + up * (double)view->up[2]);
     double towards = rw_vec3_dot(surface->normal, ray), height = rw_surface_height_m(surface, eye);
     double depth = towards != 0 ? -height / towards : 0;
     if (!(depth > 1e-3))
         return 0;
     *at = rw_vec3_add(eye, rw_vec3_scale(ray, depth));
-    float place[3] = {(float)at->x, (float)at->y, (float)at->z};
-    return rw_view_clip(view, place) > 1e-3f ? depth : 0;
+    float point[3] = {(float)at->x, (float)at->y, (float)at->z};
+    return rw_view_clip(view, point) > 1e-3f ? depth : 0;
 }
 
 /* Whether a point lies on the same side of all edges, by a tenth of a millimetre: 1 or -1, else 0. Such points make a
@@ -184,12 +184,12 @@ RW_FN double rw_window_filled_by(const struct rw_cull_view_args *args, const rw_
 RW_FN int rw_surface_behind(const rw_surfaces_view *surfaces, const rw_surface *surface, const rw_surface *other,
                             const rw_view *view)
 {
-    rw_vec3 eye = rw_vec3_make((double)view->eye[0], (double)view->eye[1], (double)view->eye[2]);
+    rw_vec3 eye = rw_vec3_of((double)view->eye[0], (double)view->eye[1], (double)view->eye[2]);
     double side = rw_surface_height_m(other, eye) > 0 ? 1 : -1, nearest = -1e30, farthest = 1e30;
     for (uint32_t i = 0; i < surface->edge_count; i++) {
         const float *corner = surfaces->edges[surface->first_edge + i].a;
         double height =
-            side * rw_surface_height_m(other, rw_vec3_make((double)corner[0], (double)corner[1], (double)corner[2]));
+            side * rw_surface_height_m(other, rw_vec3_of((double)corner[0], (double)corner[1], (double)corner[2]));
         nearest = height > nearest ? height : nearest;
         farthest = height < farthest ? height : farthest;
     }
@@ -211,23 +211,23 @@ RW_FN uint32_t rw_view_drop_hidden(const struct rw_cull_view_args *args, const r
     }
     if (!occluder)
         return count;
-    uint32_t kept = 0;
+    uint32_t remaining = 0;
     for (uint32_t i = 0; i < count; i++) {
         const rw_surface *surface = surfaces + list[i].surface;
         if (surface == occluder || !rw_surface_behind(&args->surfaces, surface, occluder, view))
-            list[kept++] = list[i];
+            list[remaining++] = list[i];
     }
-    return kept;
+    return remaining;
 }
 
 RW_FN void rw_cull_view_item(const struct rw_cull_view_args *args, size_t item)
 {
     rw_view *view = &args->views[item];
-    uint32_t most = rw_view_collect(args, view, (rw_view_candidate *)0);
-    uint32_t first = rw_shared_take(args->taken, most);
+    uint32_t max_count = rw_view_collect(args, view, (rw_view_candidate *)0);
+    uint32_t first = rw_shared_reserve(args->used, max_count);
     view->first_candidate = first;
     view->candidate_count = 0;
-    if (most > 0 && first <= args->capacity && most <= args->capacity - first)
+    if (max_count > 0 && first <= args->capacity && max_count <= args->capacity - first)
         view->candidate_count = rw_view_collect(args, view, args->candidates + first);
     if (args->occlusion && view->candidate_count > 1)
         view->candidate_count = rw_view_drop_hidden(args, view, args->candidates + first, view->candidate_count);

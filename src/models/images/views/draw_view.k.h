@@ -47,17 +47,17 @@ typedef struct rw_view_column {
 
 typedef struct rw_column_crossing {
     float key, a, w, clip;
-    int way;
+    int sense;
     uint32_t edge;
 } rw_column_crossing;
 
 /* How far a column's candidates are drawn: all before this one, and of it the pieces up to a crossing. */
-typedef struct rw_column_place {
+typedef struct rw_column_cursor {
     uint32_t candidate;
     int begun;   /* 0: none of its crossings is behind */
     int winding; /* behind the last one */
     rw_column_crossing last;
-} rw_column_place;
+} rw_column_cursor;
 
 /* Strips of a column of so many rows. */
 RW_FN uint32_t rw_row_strips(uint32_t rows, uint32_t strip_rows)
@@ -89,21 +89,21 @@ RW_FN int rw_crossing_is_after(const rw_column_crossing *one, const rw_column_cr
 }
 
 /* Puts a crossing into the list of the first ones, which is in order. Returns how many there are. */
-RW_FN int rw_crossing_insert(rw_column_crossing *crossings, int count, rw_column_crossing made)
+RW_FN int rw_crossing_insert(rw_column_crossing *crossings, int count, rw_column_crossing column_crossing)
 {
-    if (count == RW_DRAW_CROSSINGS && !rw_crossing_is_after(&crossings[count - 1], &made))
+    if (count == RW_DRAW_CROSSINGS && !rw_crossing_is_after(&crossings[count - 1], &column_crossing))
         return count;
     int at = count < RW_DRAW_CROSSINGS ? count++ : count - 1;
-    for (; at > 0 && rw_crossing_is_after(&crossings[at - 1], &made); at--)
+    for (; at > 0 && rw_crossing_is_after(&crossings[at - 1], &column_crossing); at--)
         crossings[at] = crossings[at - 1];
-    crossings[at] = made;
+    crossings[at] = column_crossing;
     return count;
 }
 
 /* Where the edges of a surface cross the column's plane, in order along the cut: the first ones behind the place.
  * Returns how many. */
 RW_FN int rw_column_crossings(const rw_surfaces_view *surfaces, const rw_surface *surface, const rw_view_column *column,
-                              float plane_up, float plane_ahead, const rw_column_place *place,
+                              float plane_up, float plane_ahead, const rw_column_cursor *cursor,
                               rw_column_crossing *crossings)
 {
     const rw_view *view = column->view;
@@ -118,19 +118,19 @@ RW_FN int rw_column_crossings(const rw_surfaces_view *surfaces, const rw_surface
         float before = rw_dot3(column->normal, from), after = rw_dot3(column->normal, to);
         if ((before < 0.0f) == (after < 0.0f))
             continue;
-        float share = before / (before - after);
-        rw_column_crossing made;
+        float fraction = before / (before - after);
+        rw_column_crossing column_crossing;
         float a0 = rw_dot3(from, view->up), a1 = rw_dot3(to, view->up);
         float w0 = rw_dot3(from, view->forward), w1 = rw_dot3(to, view->forward);
         float g0 = rw_view_clip(view, edge->a), g1 = rw_view_clip(view, edge->b);
-        made.a = a0 + share * (a1 - a0);
-        made.w = w0 + share * (w1 - w0);
-        made.clip = g0 + share * (g1 - g0);
-        made.key = made.a * plane_ahead - made.w * plane_up;
-        made.way = before < 0.0f ? 1 : -1;
-        made.edge = i;
-        if (!place->begun || rw_crossing_is_after(&made, &place->last))
-            count = rw_crossing_insert(crossings, count, made);
+        column_crossing.a = a0 + fraction * (a1 - a0);
+        column_crossing.w = w0 + fraction * (w1 - w0);
+        column_crossing.clip = g0 + fraction * (g1 - g0);
+        column_crossing.key = column_crossing.a * plane_ahead - column_crossing.w * plane_up;
+        column_crossing.sense = before < 0.0f ? 1 : -1;
+        column_crossing.edge = i;
+        if (!cursor->begun || rw_crossing_is_after(&column_crossing, &cursor->last))
+            count = rw_crossing_insert(crossings, count, column_crossing);
     }
     return count;
 }
@@ -145,11 +145,11 @@ RW_FN int rw_column_rows(const rw_column_crossing *one, const rw_column_crossing
     for (int i = 0; i < 2; i++) {
         if (!(starts[i] > 0.0f) && !(ends[i] > 0.0f))
             return 0;
-        float share = starts[i] / (starts[i] - ends[i]);
+        float fraction = starts[i] / (starts[i] - ends[i]);
         if (!(starts[i] > 0.0f))
-            from = share > from ? share : from;
+            from = fraction > from ? fraction : from;
         if (!(ends[i] > 0.0f))
-            to = share < to ? share : to;
+            to = fraction < to ? fraction : to;
     }
     if (!(from < to))
         return 0;
@@ -187,46 +187,47 @@ RW_FN rw_column_surface rw_column_surface_of(const struct rw_draw_view_args *arg
 }
 
 /* Adds the span between the place's last crossing and the next; 0 where there is no room for it. */
-RW_FN int rw_column_add_piece(const rw_view_column *column, const rw_column_surface *cut, const rw_column_place *place,
-                              const rw_column_crossing *next, rw_view_span *spans, int *count)
+RW_FN int rw_column_add_piece(const rw_view_column *column, const rw_column_surface *cut,
+                              const rw_column_cursor *cursor, const rw_column_crossing *next, rw_view_span *spans,
+                              int *count)
 {
     rw_view_span span;
-    if (!place->begun || place->winding == 0 || !rw_column_rows(&place->last, next, column, &span))
+    if (!cursor->begun || cursor->winding == 0 || !rw_column_rows(&cursor->last, next, column, &span))
         return 1;
     if (*count == RW_DRAW_SPANS)
         return 0;
     /* 1/w = (plane_up y + plane_ahead) / height with y = (row + 0.5) / half - 1 */
     span.step = cut->plane_up / (column->half * cut->height);
     span.at = (cut->plane_ahead + cut->plane_up * (0.5f / column->half - 1.0f)) / cut->height;
-    span.mark = (uint16_t)(place->candidate + 1);
+    span.mark = (uint16_t)(cursor->candidate + 1);
     spans[(*count)++] = span;
     return 1;
 }
 
 /* Adds the spans of the place's candidate in a column, from the place on, and moves the place to the next candidate;
  * 0 where there was no room for all of them: then the place is behind the last that had. */
-RW_FN int rw_column_add(const struct rw_draw_view_args *args, const rw_view_column *column, rw_column_place *place,
+RW_FN int rw_column_add(const struct rw_draw_view_args *args, const rw_view_column *column, rw_column_cursor *cursor,
                         rw_view_span *spans, int *count)
 {
-    const rw_view_candidate *candidate = &args->candidates[column->view->first_candidate + place->candidate];
+    const rw_view_candidate *candidate = &args->candidates[column->view->first_candidate + cursor->candidate];
     int found = RW_DRAW_CROSSINGS;
     if (column->x >= candidate->x0 && column->x < candidate->x1) {
         rw_column_surface cut = rw_column_surface_of(args, column, candidate->surface);
         rw_column_crossing crossings[RW_DRAW_CROSSINGS];
         while (found == RW_DRAW_CROSSINGS) {
-            found = rw_column_crossings(&args->surfaces, cut.surface, column, cut.plane_up, cut.plane_ahead, place,
+            found = rw_column_crossings(&args->surfaces, cut.surface, column, cut.plane_up, cut.plane_ahead, cursor,
                                         crossings);
             for (int i = 0; i < found; i++) {
-                if (!rw_column_add_piece(column, &cut, place, &crossings[i], spans, count))
+                if (!rw_column_add_piece(column, &cut, cursor, &crossings[i], spans, count))
                     return 0;
-                place->winding += crossings[i].way;
-                place->last = crossings[i];
-                place->begun = 1;
+                cursor->winding += crossings[i].sense;
+                cursor->last = crossings[i];
+                cursor->begun = 1;
             }
         }
     }
-    place->candidate++;
-    place->begun = place->winding = 0;
+    cursor->candidate++;
+    cursor->begun = cursor->winding = 0;
     return 1;
 }
 
@@ -349,13 +350,13 @@ RW_FN void rw_column_write(const int stencil[RW_DRAW_CHUNK], const int marks[RW_
 }
 
 /* One turn: as many spans as there is room for, over those already drawn where it is not the first. */
-RW_FN void rw_column_turn(const struct rw_draw_view_args *args, const rw_view_column *column, rw_column_place *place,
-                          int first, uint16_t *shown)
+RW_FN void rw_column_draw_pass(const struct rw_draw_view_args *args, const rw_view_column *column,
+                               rw_column_cursor *cursor, int first, uint16_t *shown)
 {
     const rw_view *view = column->view;
     rw_view_span spans[RW_DRAW_SPANS];
     int count = 0;
-    while (place->candidate < view->candidate_count && rw_column_add(args, column, place, spans, &count)) {
+    while (cursor->candidate < view->candidate_count && rw_column_add(args, column, cursor, spans, &count)) {
     }
     for (int row = (int)column->y0; row < (int)column->y1; row += RW_DRAW_CHUNK) {
         float best[RW_DRAW_CHUNK];
@@ -390,12 +391,12 @@ RW_FN void rw_draw_view_item(const struct rw_draw_view_args *args, size_t item)
     rw_view_column column = rw_view_column_of(view, x, strip, args->strip_rows, args->pixels);
     uint16_t *shown = args->picture + view->first_pixel + (size_t)(x - view->x0) * (view->y1 - view->y0) +
                       (size_t)(column.y0 - view->y0);
-    rw_column_place place;
-    place.candidate = 0;
-    place.begun = place.winding = 0;
-    rw_column_turn(args, &column, &place, 1, shown);
-    while (place.candidate < view->candidate_count)
-        rw_column_turn(args, &column, &place, 0, shown);
+    rw_column_cursor cursor;
+    cursor.candidate = 0;
+    cursor.begun = cursor.winding = 0;
+    rw_column_draw_pass(args, &column, &cursor, 1, shown);
+    while (cursor.candidate < view->candidate_count)
+        rw_column_draw_pass(args, &column, &cursor, 0, shown);
     rw_column_histogram(args, &column, shown);
 }
 

@@ -32,7 +32,7 @@ struct rw_find_receivers_args {
     uint32_t pixels;
     rw_view_pair *pairs;
     uint32_t capacity;
-    uint32_t *taken; /* more than capacity where that was too little */
+    uint32_t *used; /* more than capacity where that was too little */
 };
 
 /* The stencil at a pixel. */
@@ -80,9 +80,9 @@ RW_FN int rw_view_hides(const struct rw_find_receivers_args *args, const rw_view
     return rw_view_depth(args, view, x, y) < 0.98f * depth - 2.0f * view->slack_m - 0.01f;
 }
 
-RW_FN int rw_view_may_see(const struct rw_find_receivers_args *args, const rw_view *view, rw_vec3 place)
+RW_FN int rw_view_may_see(const struct rw_find_receivers_args *args, const rw_view *view, rw_vec3 position)
 {
-    float point[3] = {(float)place.x, (float)place.y, (float)place.z}, x, y, depth;
+    float point[3] = {(float)position.x, (float)position.y, (float)position.z}, x, y, depth;
     if (!(rw_view_clip(view, point) > 0.0f) || !rw_view_project(view, args->pixels, point, &x, &y, &depth))
         return 0;
     if (args->decides) {
@@ -127,9 +127,9 @@ RW_FN void rw_find_receivers_item(const struct rw_find_receivers_args *args, siz
             continue;
         }
         for (uint32_t i = node->first; i < node->first + node->count; i++) {
-            if (!rw_view_may_see(args, view, args->points.places[i]))
+            if (!rw_view_may_see(args, view, args->points.positions[i]))
                 continue;
-            uint32_t at = rw_shared_take(args->taken, 1);
+            uint32_t at = rw_shared_reserve(args->used, 1);
             if (at < args->capacity) {
                 args->pairs[at].view = args->first_view + (uint32_t)index;
                 args->pairs[at].point = i;

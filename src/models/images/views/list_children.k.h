@@ -56,7 +56,7 @@ struct rw_list_children_args {
     uint32_t *child_pixels; /* of the window of each */
 };
 
-RW_FN rw_view rw_view_child_make(const rw_view_child_rules *rules, size_t parent, uint32_t candidate, int through)
+RW_FN rw_view rw_view_child_of(const rw_view_child_rules *rules, size_t parent, uint32_t candidate, int through)
 {
     const rw_view *view = rules->views + parent;
     const rw_view_candidate *seen = rules->candidates + view->first_candidate + candidate;
@@ -86,7 +86,7 @@ RW_FN void rw_list_children_item(const struct rw_list_children_args *args, size_
         for (int through = 0; through < 2; through++) {
             if (!rw_view_child_follows(rules, item, rules->candidates + view->first_candidate + c, through))
                 continue;
-            rw_view child = rw_view_child_make(rules, item, c, through);
+            rw_view child = rw_view_child_of(rules, item, c, through);
             uint32_t *steps = args->child_steps + at * (level + 1);
             for (size_t i = 0; i < level; i++)
                 steps[i] = rules->steps[item * level + i];
@@ -118,19 +118,19 @@ RW_FN void rw_measure_views_item(const struct rw_measure_views_args *args, size_
 }
 
 /* Where the picture of a view begins among those of its batch. */
-typedef struct rw_view_place {
+typedef struct rw_view_offset {
     size_t first_column, first_pixel;
-} rw_view_place;
+} rw_view_offset;
 
-struct rw_place_views_args {
+struct rw_locate_views_args {
     rw_view *views;
-    const rw_view_place *places;
+    const rw_view_offset *offsets;
 };
 
-RW_FN void rw_place_views_item(const struct rw_place_views_args *args, size_t item)
+RW_FN void rw_locate_views_item(const struct rw_locate_views_args *args, size_t item)
 {
-    args->views[item].first_column = args->places[item].first_column;
-    args->views[item].first_pixel = args->places[item].first_pixel;
+    args->views[item].first_column = args->offsets[item].first_column;
+    args->views[item].first_pixel = args->offsets[item].first_pixel;
 }
 
 #endif

@@ -106,9 +106,9 @@ RW_FN double rw_view_cosine(const rw_view *view, const rw_surface *surface, uint
 {
     double right = 2 * x / pixels - 1, up = 2 * y / pixels - 1;
     rw_vec3 direction =
-        rw_vec3_make((double)view->forward[0] + right * (double)view->right[0] + up * (double)view->up[0],
-                     (double)view->forward[1] + right * (double)view->right[1] + up * (double)view->up[1],
-                     (double)view->forward[2] + right * (double)view->right[2] + up * (double)view->up[2]);
+        rw_vec3_of((double)view->forward[0] + right * (double)view->right[0] + up * (double)view->up[0],
+                   (double)view->forward[1] + right * (double)view->right[1] + up * (double)view->up[1],
+                   (double)view->forward[2] + right * (double)view->right[2] + up * (double)view->up[2]);
     return fabs(rw_vec3_dot(direction, surface->normal)) / rw_vec3_length(direction);
 }
 
@@ -116,7 +116,7 @@ RW_FN double rw_view_cosine(const rw_view *view, const rw_surface *surface, uint
 RW_FN void rw_view_mirror(const rw_view *parent, const rw_surface *surface, rw_view *child)
 {
     double height = rw_vec3_dot(surface->normal,
-                                rw_vec3_make((double)parent->eye[0], (double)parent->eye[1], (double)parent->eye[2])) -
+                                rw_vec3_of((double)parent->eye[0], (double)parent->eye[1], (double)parent->eye[2])) -
                     surface->offset_m;
     child->eye[0] = (float)((double)parent->eye[0] - 2 * height * surface->normal.x);
     child->eye[1] = (float)((double)parent->eye[1] - 2 * height * surface->normal.y);
@@ -131,15 +131,15 @@ RW_FN void rw_view_mirror(const rw_view *parent, const rw_surface *surface, rw_v
 RW_FN double rw_view_shift_m(const rw_view *parent, const rw_surface *surface, const rw_refractor *slab,
                              const rw_view *child, uint32_t pixels, double *slack_m)
 {
-    double least = 1, most = 0;
+    double lowest = 1, highest = 0;
     for (int i = 0; i < 9; i++) {
         double x = child->x0 + 0.5 * (i % 3) * (child->x1 - child->x0);
         double y = child->y0 + 0.5 * (int)(i / 3) * (child->y1 - child->y0);
         double cosine = rw_view_cosine(parent, surface, pixels, x, y);
-        least = cosine < least ? cosine : least;
-        most = cosine > most ? cosine : most;
+        lowest = cosine < lowest ? cosine : lowest;
+        highest = cosine > highest ? cosine : highest;
     }
-    return rw_refraction_best_shift_m(slab, least, most, slack_m);
+    return rw_refraction_best_shift_m(slab, lowest, highest, slack_m);
 }
 
 /* The whole of Algorithm 1, lines 5 to 8, for a child whose window, parent and mark are set. */
@@ -167,10 +167,10 @@ RW_FN void rw_view_step(const rw_view *parent, const rw_surface *surface, const 
     }
     double slack_m, shift_m = rw_view_shift_m(parent, surface, slab, child, pixels, &slack_m);
     /* A viewpoint in the slab's own plane would see nothing. */
-    double room = 0.999 * fabs(height);
-    if (shift_m > room) {
-        slack_m += shift_m - room;
-        shift_m = room;
+    double max_shift_m = 0.999 * fabs(height);
+    if (shift_m > max_shift_m) {
+        slack_m += shift_m - max_shift_m;
+        shift_m = max_shift_m;
     }
     for (int i = 0; i < 3; i++)
         child->eye[i] = (float)((double)parent->eye[i] - side * shift_m * normal[i]);

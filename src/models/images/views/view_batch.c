@@ -8,23 +8,23 @@
 
 void rw_drawn_batch_release(const rw_view_walk *walk, rw_drawn_batch *drawn)
 {
-    void *taken[] = {drawn->candidates, drawn->taken, drawn->lent ? NULL : drawn->picture};
-    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-        if (taken[i])
-            rw_device_free(walk->backend, taken[i]);
+    void *arrays[] = {drawn->candidates, drawn->used, drawn->borrowed ? NULL : drawn->picture};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        if (arrays[i])
+            rw_device_free(walk->backend, arrays[i]);
 }
 
 void rw_view_list_release(const rw_view_walk *walk, rw_view_list *list)
 {
-    void *taken[] = {list->views, list->steps};
-    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-        if (taken[i])
-            rw_device_free(walk->backend, taken[i]);
+    void *arrays[] = {list->views, list->steps};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        if (arrays[i])
+            rw_device_free(walk->backend, arrays[i]);
     free(list->pixels);
     *list = (rw_view_list){0};
 }
 
-static rw_status take_list(const rw_view_walk *walk, size_t count, size_t level, rw_view_list *list)
+static rw_status allocate_view_list(const rw_view_walk *walk, size_t count, size_t level, rw_view_list *list)
 {
     list->count = count;
     RW_TRY(rw_array_create(walk->context, count + 1, sizeof *list->pixels, "views", &list->pixels));
@@ -35,7 +35,7 @@ static rw_status take_list(const rw_view_walk *walk, size_t count, size_t level,
 
 rw_status rw_view_list_start(const rw_view_walk *walk, const rw_view *views, size_t count, rw_view_list *list)
 {
-    rw_status status = take_list(walk, count, 0, list);
+    rw_status status = allocate_view_list(walk, count, 0, list);
     for (size_t i = 0; status == RW_OK && i < count; i++)
         list->pixels[i] = (views[i].x1 - views[i].x0) * (views[i].y1 - views[i].y0);
     if (status == RW_OK)
@@ -63,26 +63,26 @@ int rw_view_level_is_drawn(const rw_view_tree_options *options, int level)
 /* Finds candidates; where the room guessed was too small, once more with enough. */
 static rw_status cull(const rw_view_walk *walk, rw_drawn_batch *drawn)
 {
-    uint32_t capacity = (uint32_t)(drawn->batch.count * 24 < 4096 ? 4096 : drawn->batch.count * 24), taken = 0;
-    RW_TRY(rw_device_alloc(walk->context, walk->backend, sizeof taken, "candidates", &drawn->taken));
+    uint32_t capacity = (uint32_t)(drawn->batch.count * 24 < 4096 ? 4096 : drawn->batch.count * 24), used = 0;
+    RW_TRY(rw_device_alloc(walk->context, walk->backend, sizeof used, "candidates", &drawn->used));
     for (int attempt = 0; attempt < 2; attempt++) {
         RW_TRY(rw_device_grow(walk->context, walk->backend, &drawn->candidates, 0, capacity * sizeof *drawn->candidates,
                               "candidates"));
-        RW_TRY(rw_device_clear(walk->context, walk->backend, drawn->taken, sizeof taken));
+        RW_TRY(rw_device_clear(walk->context, walk->backend, drawn->used, sizeof used));
         struct rw_cull_view_args args = {.surfaces = *walk->surfaces,
                                          .views = drawn->views,
                                          .candidates = drawn->candidates,
                                          .capacity = capacity,
-                                         .taken = drawn->taken,
+                                         .used = drawn->used,
                                          .pixels = walk->options->pixels,
-                                         .occlusion = !walk->options->keeps_hidden};
+                                         .occlusion = !walk->options->skips_culling};
         RW_TRY(rw_device_launch(walk->context, walk->backend, RW_KERNEL_cull_view, &args, drawn->batch.count));
-        RW_TRY(rw_device_download(walk->context, walk->backend, &taken, drawn->taken, sizeof taken));
-        if (taken <= capacity)
+        RW_TRY(rw_device_download(walk->context, walk->backend, &used, drawn->used, sizeof used));
+        if (used <= capacity)
             break;
-        capacity = taken;
+        capacity = used;
     }
-    drawn->candidate_count = taken;
+    drawn->candidate_count = used;
     return RW_OK;
 }
 
@@ -106,7 +106,7 @@ rw_status rw_view_walk_stage_end(const rw_view_walk *walk, rw_view_stage stage, 
 /* Whole columns on the CPU; on a GPU strips short enough that there are items for all of it. */
 static uint32_t choose_strip(const rw_view_walk *walk, const rw_view_extent *extents, size_t count)
 {
-    const size_t items_wanted = (size_t)1 << 18, rows_least = 128;
+    const size_t items_wanted = (size_t)1 << 18, rows_min = 128;
     size_t pixels = 0;
     if (walk->options->strip_rows)
         return walk->options->strip_rows;
@@ -114,16 +114,16 @@ static uint32_t choose_strip(const rw_view_walk *walk, const rw_view_extent *ext
         return RW_VIEW_PIXELS_MAX;
     for (size_t i = 0; i < count; i++)
         pixels += (size_t)extents[i].columns * extents[i].rows;
-    size_t rows = pixels / items_wanted < rows_least ? rows_least : pixels / items_wanted;
+    size_t rows = pixels / items_wanted < rows_min ? rows_min : pixels / items_wanted;
     rows = (rows + RW_DRAW_CHUNK - 1) / RW_DRAW_CHUNK * RW_DRAW_CHUNK;
     return rows < RW_VIEW_PIXELS_MAX ? (uint32_t)rows : RW_VIEW_PIXELS_MAX;
 }
 
 /* Gives each view that may show something its place in the picture. */
-static void choose_places(const rw_view_extent *extents, rw_view_place *places, rw_drawn_batch *drawn)
+static void choose_view_offsets(const rw_view_extent *extents, rw_view_offset *offsets, rw_drawn_batch *drawn)
 {
     for (size_t i = 0; i < drawn->batch.count; i++) {
-        places[i] = (rw_view_place){drawn->column_count, drawn->pixel_count};
+        offsets[i] = (rw_view_offset){drawn->column_count, drawn->pixel_count};
         drawn->column_count += (size_t)extents[i].columns * rw_row_strips(extents[i].rows, drawn->strip_rows);
         drawn->pixel_count += (size_t)extents[i].columns * extents[i].rows;
         drawn->shown_count += extents[i].candidates;
@@ -143,21 +143,21 @@ static rw_status check_candidates(rw_context *context, const rw_view_extent *ext
 }
 
 /* Sums run on the host, over two numbers a view; the views stay where they are. */
-static rw_status place_views(const rw_view_walk *walk, rw_drawn_batch *drawn)
+static rw_status locate_views_in_picture(const rw_view_walk *walk, rw_drawn_batch *drawn)
 {
     rw_context *context = walk->context;
     size_t count = drawn->batch.count;
     rw_view_extent *extents = NULL, *measured = NULL;
-    rw_view_place *places = NULL, *placed = NULL;
+    rw_view_offset *offsets = NULL, *device_offsets = NULL;
     rw_status status = rw_array_create(context, count, sizeof *extents, "views", &extents);
     if (status == RW_OK)
-        status = rw_array_create(context, count, sizeof *places, "views", &places);
+        status = rw_array_create(context, count, sizeof *offsets, "views", &offsets);
     if (status == RW_OK)
         status = rw_device_alloc(context, walk->backend, count * sizeof *measured, "views", &measured);
     if (status == RW_OK)
-        status = rw_device_alloc(context, walk->backend, count * sizeof *placed, "views", &placed);
+        status = rw_device_alloc(context, walk->backend, count * sizeof *device_offsets, "views", &device_offsets);
     struct rw_measure_views_args measure = {drawn->views, measured};
-    struct rw_place_views_args place = {drawn->views, placed};
+    struct rw_locate_views_args locating = {drawn->views, device_offsets};
     if (status == RW_OK)
         status = rw_device_launch(context, walk->backend, RW_KERNEL_measure_views, &measure, count);
     if (status == RW_OK)
@@ -166,17 +166,17 @@ static rw_status place_views(const rw_view_walk *walk, rw_drawn_batch *drawn)
         status = check_candidates(context, extents, count);
     if (status == RW_OK) {
         drawn->strip_rows = choose_strip(walk, extents, count);
-        choose_places(extents, places, drawn);
-        status = rw_device_upload(context, walk->backend, placed, places, count * sizeof *places);
+        choose_view_offsets(extents, offsets, drawn);
+        status = rw_device_upload(context, walk->backend, device_offsets, offsets, count * sizeof *offsets);
     }
     if (status == RW_OK)
-        status = rw_device_launch(context, walk->backend, RW_KERNEL_place_views, &place, count);
+        status = rw_device_launch(context, walk->backend, RW_KERNEL_locate_views, &locating, count);
     if (measured)
         rw_device_free(walk->backend, measured);
-    if (placed)
-        rw_device_free(walk->backend, placed);
+    if (device_offsets)
+        rw_device_free(walk->backend, device_offsets);
     free(extents);
-    free(places);
+    free(offsets);
     return status;
 }
 
@@ -202,8 +202,8 @@ rw_status rw_drawn_batch_draw(const rw_view_walk *walk, rw_drawn_batch *drawn)
     double start_s = rw_seconds();
     RW_TRY(cull(walk, drawn));
     RW_TRY(rw_view_walk_stage_end(walk, RW_VIEW_STAGE_CULL, &start_s));
-    RW_TRY(place_views(walk, drawn));
-    if (!drawn->lent)
+    RW_TRY(locate_views_in_picture(walk, drawn));
+    if (!drawn->borrowed)
         RW_TRY(rw_device_alloc(context, walk->backend, (drawn->pixel_count + RW_DRAW_CHUNK) * sizeof *drawn->picture,
                                "pictures", &drawn->picture));
     RW_TRY(rw_view_walk_stage_end(walk, RW_VIEW_STAGE_COPY, &start_s));
@@ -271,7 +271,7 @@ rw_status rw_drawn_batch_children(const rw_view_walk *walk, const rw_drawn_batch
     RW_TRY(rw_device_alloc(walk->context, walk->backend, count * sizeof *firsts, "views", &firsts));
     rw_status status = sum_counts(walk, &rules, count, firsts, &total);
     if (status == RW_OK && total)
-        status = take_list(walk, total, (size_t)drawn->batch.level + 1, children);
+        status = allocate_view_list(walk, total, (size_t)drawn->batch.level + 1, children);
     if (status == RW_OK && total)
         status = fill_children(walk, &rules, count, firsts, children);
     rw_device_free(walk->backend, firsts);

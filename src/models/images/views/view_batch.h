@@ -36,8 +36,8 @@ typedef struct rw_drawn_batch {
     uint32_t *steps;
     rw_view_candidate *candidates;
     uint16_t *picture;
-    int lent; /* 1: the picture is not its own */
-    uint32_t *taken;
+    int borrowed; /* 1: the picture is not its own */
+    uint32_t *used;
     size_t candidate_count, column_count, pixel_count;
     size_t shown_count; /* candidates of all its views after culling */
     uint32_t strip_rows;

@@ -15,7 +15,8 @@ typedef struct frame_buffer {
 } frame_buffer;
 
 /* Pushes a child on the stencil, where its parent's picture shows its surface, or pops it. */
-static rw_status mark(const frame_buffer *buffer, const rw_view *child, const rw_view *parent, int level, int pops)
+static rw_status mark_stencil_child(const frame_buffer *buffer, const rw_view *child, const rw_view *parent, int level,
+                                    int pops)
 {
     const rw_view_walk *walk = buffer->walk;
     struct rw_mark_stencil_args args = {.stencil = buffer->stencil,
@@ -33,7 +34,8 @@ static rw_status mark(const frame_buffer *buffer, const rw_view *child, const rw
     return rw_device_launch(walk->context, walk->backend, RW_KERNEL_mark_stencil, &args, child->x1 - child->x0);
 }
 
-static rw_status step(frame_buffer *buffer, const rw_view *view, const rw_view_list *list, size_t index, int level);
+static rw_status step_into_view(frame_buffer *buffer, const rw_view *view, const rw_view_list *list, size_t index,
+                                int level);
 
 /* Lines 15 to 19 for every child of a view. children are on the backend, views the same on the host. */
 static rw_status step_children(frame_buffer *buffer, const rw_view *view, const rw_drawn_batch *drawn,
@@ -45,9 +47,9 @@ static rw_status step_children(frame_buffer *buffer, const rw_view *view, const 
         if (buffer->overwritten)
             RW_TRY(rw_drawn_batch_paint(buffer->walk, drawn));
         buffer->overwritten = 0;
-        RW_TRY(mark(buffer, child, view, level, 0));
-        RW_TRY(step(buffer, child, children, i, level + 1));
-        RW_TRY(mark(buffer, child, view, level, 1));
+        RW_TRY(mark_stencil_child(buffer, child, view, level, 0));
+        RW_TRY(step_into_view(buffer, child, children, i, level + 1));
+        RW_TRY(mark_stencil_child(buffer, child, view, level, 1));
         if (level == 0)
             RW_TRY(rw_progress_within(buffer->walk->context,
                                       ((double)view->side + (double)(i + 1) / (double)children->count) / 6,
@@ -72,7 +74,8 @@ static rw_status fetch_and_step(frame_buffer *buffer, const rw_view *view, const
 
 /* The view number index of the list; view is the same on the host. Alone in the frame buffer its picture begins there,
  * at pixel 0. */
-static rw_status step(frame_buffer *buffer, const rw_view *view, const rw_view_list *list, size_t index, int level)
+static rw_status step_into_view(frame_buffer *buffer, const rw_view *view, const rw_view_list *list, size_t index,
+                                int level)
 {
     const rw_view_walk *walk = buffer->walk;
     rw_drawn_batch drawn = rw_drawn_batch_of(list, level, index, 1);
@@ -81,7 +84,7 @@ static rw_status step(frame_buffer *buffer, const rw_view *view, const rw_view_l
     int draws = rw_view_level_is_drawn(walk->options, level);
     drawn.batch.stencil = buffer->stencil;
     drawn.picture = buffer->picture;
-    drawn.lent = 1;
+    drawn.borrowed = 1;
     if (draws)
         status = rw_drawn_batch_draw(walk, &drawn);
     walk->size->views[level]++;
@@ -113,7 +116,7 @@ rw_status rw_view_recursion_walk(const rw_view_walk *walk, const rw_view sides[R
     if (status == RW_OK)
         status = rw_device_clear(walk->context, walk->backend, buffer.stencil, pixels);
     for (size_t i = 0; status == RW_OK && i < RW_VIEW_SIDES; i++)
-        status = step(&buffer, &sides[i], list, i, 0);
+        status = step_into_view(&buffer, &sides[i], list, i, 0);
     if (buffer.picture)
         rw_device_free(walk->backend, buffer.picture);
     if (buffer.stencil)

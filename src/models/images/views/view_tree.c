@@ -42,13 +42,14 @@ static rw_status walk_batch(const rw_view_walk *walk, const rw_drawn_batch *pare
 }
 
 /* Pixels of a batch. A quarter of what is left of a budget: deeper levels need room too. */
-static size_t batch_room(const rw_view_walk *walk)
+static size_t batch_pixel_capacity(const rw_view_walk *walk)
 {
-    size_t usual =
+    size_t default_pixels =
         walk->backend == RW_BACKEND_CUDA ? (size_t)1 << 30 : (size_t)1 << 23; /* 16 MB: stays in the caches */
     if (walk->options->batch_pixels)
         return walk->options->batch_pixels;
-    return (size_t)(rw_device_room(walk->backend, (double)(usual * sizeof(uint16_t)), 0.25) / sizeof(uint16_t));
+    return (size_t)(rw_device_buffer_bytes(walk->backend, (double)(default_pixels * sizeof(uint16_t)), 0.25) /
+                    sizeof(uint16_t));
 }
 
 /* Whether the time is over; then the rest of the tree is left out. */
@@ -63,14 +64,14 @@ static int is_late(const rw_view_walk *walk)
 /* Batches whose pictures fit into the room for them. */
 static rw_status walk_level(const rw_view_walk *walk, const rw_drawn_batch *parent, int level, const rw_view_list *list)
 {
-    size_t room = batch_room(walk);
+    size_t capacity = batch_pixel_capacity(walk);
     if (!rw_view_level_is_drawn(walk->options, level))
-        room *= 16; /* not drawn: bounded for the sake of the lists alone */
+        capacity *= 16; /* not drawn: bounded for the sake of the lists alone */
     for (size_t first = 0, next; first < list->count; first = next) {
         size_t pixels = 0;
         for (next = first; next < list->count; next++) {
             size_t more = list->pixels[next];
-            if (next > first && (pixels + more > room || next - first >= (size_t)1 << 22))
+            if (next > first && (pixels + more > capacity || next - first >= (size_t)1 << 22))
                 break;
             pixels += more;
         }

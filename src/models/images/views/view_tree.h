@@ -44,7 +44,7 @@ typedef struct rw_view_tree_options {
     int straight;        /* 1: views are not shifted through slabs, as if these did not bend rays */
     int draws_last;      /* 1: the last level is drawn too, for receivers that pictures alone decide about */
     int recursion;       /* 1: a view at a time, depth first, with one frame buffer */
-    int keeps_hidden;    /* 1: no occlusion culling; the pictures are the same */
+    int skips_culling;   /* 1: no occlusion culling; the pictures are the same */
     double limit_s;      /* no batch begins after this time, but for recursion; 0: none */
     int timed;           /* 1: waits after each stage, to tell what it took */
 } rw_view_tree_options;

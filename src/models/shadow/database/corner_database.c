@@ -50,7 +50,8 @@ static rw_status fill_graph(rw_street_graph *graph)
 }
 
 /* A bit for each cell: whether it is a receiver. */
-static rw_status list_outdoor(rw_context *context, const rw_receivers *receivers, unsigned char **bits, size_t *bytes)
+static rw_status pack_outdoor_bits(rw_context *context, const rw_receivers *receivers, unsigned char **bits,
+                                   size_t *bytes)
 {
     const rw_receivers_view *view = &receivers->view;
     *bytes = (view->columns * view->rows + 7) / 8;
@@ -80,7 +81,7 @@ static rw_status preprocess(const rw_scene *scene, const rw_map_info *cells, con
     rw_status status = build_tables(scene, &receivers, &tables);
     tables.subject = subject;
     if (status == RW_OK)
-        status = list_outdoor(scene->context, &receivers, &tables.outdoor, &tables.outdoor_bytes);
+        status = pack_outdoor_bits(scene->context, &receivers, &tables.outdoor, &tables.outdoor_bytes);
     if (status == RW_OK)
         status = rw_street_tables_write(scene, path, &tables);
     rw_street_tables_free(&tables);
@@ -88,7 +89,7 @@ static rw_status preprocess(const rw_scene *scene, const rw_map_info *cells, con
     return status;
 }
 
-static rw_status find_cells(const rw_scene *scene, const rw_preprocess_options *options, rw_map_info *cells)
+static rw_status find_database_cells(const rw_scene *scene, const rw_preprocess_options *options, rw_map_info *cells)
 {
     rw_predict_options call;
     rw_predict_options_init(&call);
@@ -102,10 +103,11 @@ static rw_status find_cells(const rw_scene *scene, const rw_preprocess_options *
     return RW_OK;
 }
 
-static rw_status estimate(const rw_scene *scene, const rw_preprocess_options *options, rw_preprocess_estimate *estimate)
+static rw_status estimate_corner_database(const rw_scene *scene, const rw_preprocess_options *options,
+                                          rw_preprocess_estimate *estimate)
 {
     rw_map_info cells = {.size = sizeof cells};
-    RW_TRY(find_cells(scene, options, &cells));
+    RW_TRY(find_database_cells(scene, options, &cells));
     rw_street_cost cost = rw_street_cost_of(scene, &cells, INFINITY, INFINITY);
     int gpu = scene->context->backend == RW_BACKEND_CUDA;
     estimate->corners = scene->prepared->corners.count;
@@ -117,12 +119,12 @@ static rw_status estimate(const rw_scene *scene, const rw_preprocess_options *op
     return RW_OK;
 }
 
-static rw_status make(const rw_scene *scene, const rw_preprocess_options *options, const char *path)
+static rw_status make_corner_database(const rw_scene *scene, const rw_preprocess_options *options, const char *path)
 {
     rw_map_info cells = {.size = sizeof cells};
     rw_preprocess_estimate needed = {.size = sizeof needed};
-    RW_TRY(find_cells(scene, options, &cells));
-    RW_TRY(estimate(scene, options, &needed));
+    RW_TRY(find_database_cells(scene, options, &cells));
+    RW_TRY(estimate_corner_database(scene, options, &needed));
     /* half of it is certain enough for a refusal */
     RW_TRY(rw_memory_check(scene->context, 0.5 * needed.memory_bytes, "the corner database of these cells"));
     return preprocess(scene, &cells, path);
@@ -134,7 +136,7 @@ static rw_status check_receivers(const rw_scene *scene, const char *path, const 
 {
     unsigned char *outdoor;
     size_t bytes;
-    RW_TRY(list_outdoor(scene->context, &database->receivers, &outdoor, &bytes));
+    RW_TRY(pack_outdoor_bits(scene->context, &database->receivers, &outdoor, &bytes));
     int same = bytes == tables->outdoor_bytes && memcmp(outdoor, tables->outdoor, bytes) == 0 &&
                tables->corner_count == database->graph.view.corners.count &&
                tables->chunk_count == database->graph.view.chunk_count;
@@ -144,17 +146,17 @@ static rw_status check_receivers(const rw_scene *scene, const char *path, const 
                           rw_corner_database_kind.again);
 }
 
-static rw_status place_tables(const rw_scene *scene, const char *path, const rw_street_tables *tables,
-                              rw_corner_database *database)
+static rw_status load_tables(const rw_scene *scene, const char *path, const rw_street_tables *tables,
+                             rw_corner_database *database)
 {
     database->subject = tables->subject;
     RW_TRY(create_receivers(scene, &tables->subject, &database->receivers));
     RW_TRY(rw_street_graph_create(scene, &database->receivers, INFINITY, &database->graph));
     RW_TRY(check_receivers(scene, path, tables, database));
-    return rw_street_tables_place(tables, &database->graph);
+    return rw_street_tables_upload(tables, &database->graph);
 }
 
-static rw_status load(const rw_scene *scene, const char *path, rw_database *database)
+static rw_status load_corner_database(const rw_scene *scene, const char *path, rw_database *database)
 {
     rw_street_tables tables;
     rw_corner_database *content;
@@ -162,12 +164,12 @@ static rw_status load(const rw_scene *scene, const char *path, rw_database *data
     database->content = content;
     RW_TRY(rw_street_tables_read(scene->context, path, scene, &tables));
     database->bytes = tables.bytes;
-    rw_status status = place_tables(scene, path, &tables, content);
+    rw_status status = load_tables(scene, path, &tables, content);
     rw_street_tables_free(&tables);
     return status;
 }
 
-static void destroy(void *value)
+static void destroy_corner_database(void *value)
 {
     rw_corner_database *content = value;
     rw_street_graph_destroy(&content->graph);
@@ -180,7 +182,7 @@ const rw_corner_database *rw_corner_database_of(const rw_database *database)
     return database->content;
 }
 
-static rw_status lend_receivers(const rw_database *database, const rw_map_info *cells, const rw_receivers **receivers)
+static rw_status return_receivers(const rw_database *database, const rw_map_info *cells, const rw_receivers **receivers)
 {
     const rw_corner_database *content = database->content;
     const rw_street_subject *subject = &content->subject;
@@ -196,8 +198,8 @@ static rw_status lend_receivers(const rw_database *database, const rw_map_info *
                    subject->y0_m + (double)subject->rows * subject->res_m);
 }
 
-static void fill_info(const rw_street_subject *subject, size_t corners, size_t links, size_t entries, double bytes,
-                      rw_database_info *info)
+static void describe_subject(const rw_street_subject *subject, size_t corners, size_t links, size_t entries,
+                             double bytes, rw_database_info *info)
 {
     *info = (rw_database_info){.size = sizeof *info,
                                .model = "shadow",
@@ -213,27 +215,27 @@ static void fill_info(const rw_street_subject *subject, size_t corners, size_t l
                                .bytes = bytes};
 }
 
-static void get_info(const rw_database *database, rw_database_info *info)
+static void get_database_info(const rw_database *database, rw_database_info *info)
 {
     const rw_corner_database *content = database->content;
-    fill_info(&content->subject, content->graph.view.corners.count, content->graph.link_count,
-              content->graph.entry_count, database->bytes, info);
+    describe_subject(&content->subject, content->graph.view.corners.count, content->graph.link_count,
+                     content->graph.entry_count, database->bytes, info);
 }
 
-static rw_status read_info(rw_context *context, const char *path, rw_database_info *info)
+static rw_status read_database_info(rw_context *context, const char *path, rw_database_info *info)
 {
     rw_street_tables tables;
     RW_TRY(rw_street_tables_read(context, path, NULL, &tables));
-    fill_info(&tables.subject, tables.corner_count, tables.link_count, tables.entry_count, tables.bytes, info);
+    describe_subject(&tables.subject, tables.corner_count, tables.link_count, tables.entry_count, tables.bytes, info);
     rw_street_tables_free(&tables);
     return RW_OK;
 }
 
 const rw_database_calls rw_corner_database_calls = {.file = &rw_corner_database_kind,
-                                                    .make = make,
-                                                    .estimate = estimate,
-                                                    .load = load,
-                                                    .destroy = destroy,
-                                                    .get_info = get_info,
-                                                    .read_info = read_info,
-                                                    .receivers = lend_receivers};
+                                                    .make = make_corner_database,
+                                                    .estimate = estimate_corner_database,
+                                                    .load = load_corner_database,
+                                                    .destroy = destroy_corner_database,
+                                                    .get_info = get_database_info,
+                                                    .read_info = read_database_info,
+                                                    .receivers = return_receivers};

@@ -90,16 +90,16 @@ static int heights_hold(const rw_street_tables *tables)
 
 static rw_status check_tables(const rw_container *container, const rw_street_tables *tables)
 {
-    const size_t most = UINT32_MAX / RW_CHUNK;
+    const size_t max_count = UINT32_MAX / RW_CHUNK;
     if (!cells_hold(tables))
         return rw_container_damaged(container, "subject");
-    if (tables->corner_count >= most || tables->link_count >= UINT32_MAX ||
+    if (tables->corner_count >= max_count || tables->link_count >= UINT32_MAX ||
         !groups_hold(tables->link_firsts, tables->corner_count, tables->link_to, tables->link_count,
                      tables->corner_count))
         return rw_container_damaged(container, "link_to");
     if (!heights_hold(tables))
         return rw_container_damaged(container, "link_highest");
-    if (tables->chunk_count >= most || tables->entry_count >= most ||
+    if (tables->chunk_count >= max_count || tables->entry_count >= max_count ||
         !groups_hold(tables->entry_firsts, tables->chunk_count, tables->entry_corner, tables->entry_count,
                      tables->corner_count))
         return rw_container_damaged(container, "entry_corner");

@@ -19,10 +19,10 @@ void rw_street_tables_free(rw_street_tables *tables)
 
 /* A link or an entry on its way into the tables: of which group, to which corner, from which place. */
 typedef struct sort_key {
-    uint32_t group, low, corner, place; /* low: least height of an entry */
+    uint32_t group, low, corner, index; /* low: least height of an entry */
 } sort_key;
 
-static int compare_keys(const void *first, const void *second)
+static int compare_sort_keys(const void *first, const void *second)
 {
     const sort_key *a = first, *b = second;
     if (a->group != b->group)
@@ -36,7 +36,7 @@ static int compare_keys(const void *first, const void *second)
 static rw_status sort_keys(rw_context *context, sort_key *keys, size_t count, size_t groups, uint32_t **firsts)
 {
     RW_TRY(rw_array_create(context, groups + 1, sizeof **firsts, "the corner database", firsts));
-    qsort(keys, count, sizeof *keys, compare_keys);
+    qsort(keys, count, sizeof *keys, compare_sort_keys);
     for (size_t i = 0; i < count; i++)
         (*firsts)[keys[i].group + 1]++;
     for (size_t i = 0; i < groups; i++)
@@ -53,7 +53,8 @@ typedef struct fetch_memory {
     sort_key *keys;
 } fetch_memory;
 
-static rw_status fetch(const rw_street_graph *graph, const void *from, size_t count, size_t size, void *array_out)
+static rw_status download_table(const rw_street_graph *graph, const void *from, size_t count, size_t size,
+                                void *array_out)
 {
     void **array = array_out;
     RW_TRY(rw_array_create(graph->context, count ? count : 1, size, "the corner database", array));
@@ -64,7 +65,7 @@ static rw_status fetch_links(const rw_street_graph *graph, fetch_memory *memory,
 {
     rw_context *context = graph->context;
     size_t count = graph->link_count;
-    RW_TRY(fetch(graph, graph->view.links, count, sizeof *memory->links, &memory->links));
+    RW_TRY(download_table(graph, graph->view.links, count, sizeof *memory->links, &memory->links));
     RW_TRY(rw_array_create(context, count + 1, sizeof *memory->keys, "the corner database", &memory->keys));
     for (size_t i = 0; i < count; i++)
         memory->keys[i] = (sort_key){memory->links[i].from, 0, memory->links[i].to, (uint32_t)i};
@@ -73,13 +74,13 @@ static rw_status fetch_links(const rw_street_graph *graph, fetch_memory *memory,
     RW_TRY(rw_array_create(context, count + 1, sizeof(float), "the corner database", &tables->link_highest));
     for (size_t i = 0; i < count; i++) {
         tables->link_to[i] = memory->keys[i].corner;
-        tables->link_highest[i] = memory->links[memory->keys[i].place].highest;
+        tables->link_highest[i] = memory->links[memory->keys[i].index].highest;
     }
     tables->link_count = count;
     return RW_OK;
 }
 
-static uint16_t least_height(const uint16_t *heights)
+static uint16_t find_min_height(const uint16_t *heights)
 {
     uint16_t low = (uint16_t)RW_HEIGHT_CODE_NEVER;
     for (int i = 0; i < RW_CHUNK; i++)
@@ -94,9 +95,9 @@ static size_t list_entries(const rw_street_graph *graph, const fetch_memory *mem
     for (size_t chunk = 0; chunk < graph->view.chunk_count; chunk++)
         for (uint32_t run = memory->run_heads[chunk]; run != RW_STREET_NONE; run = memory->runs[run].next)
             for (uint32_t i = 0; i < memory->runs[run].count; i++) {
-                uint32_t place = memory->runs[run].first + i;
-                keys[count++] = (sort_key){(uint32_t)chunk, least_height(memory->heights + (size_t)place * RW_CHUNK),
-                                           memory->corners[place], place};
+                uint32_t index = memory->runs[run].first + i;
+                keys[count++] = (sort_key){(uint32_t)chunk, find_min_height(memory->heights + (size_t)index * RW_CHUNK),
+                                           memory->corners[index], index};
             }
     return count;
 }
@@ -105,10 +106,10 @@ static rw_status fetch_entries(const rw_street_graph *graph, fetch_memory *memor
 {
     rw_context *context = graph->context;
     size_t count = graph->entry_count;
-    RW_TRY(fetch(graph, graph->view.run_heads, graph->view.chunk_count, sizeof(uint32_t), &memory->run_heads));
-    RW_TRY(fetch(graph, graph->view.runs, graph->run_count, sizeof *memory->runs, &memory->runs));
-    RW_TRY(fetch(graph, graph->view.entry_corners, count, sizeof *memory->corners, &memory->corners));
-    RW_TRY(fetch(graph, graph->view.heights, count * RW_CHUNK, sizeof *memory->heights, &memory->heights));
+    RW_TRY(download_table(graph, graph->view.run_heads, graph->view.chunk_count, sizeof(uint32_t), &memory->run_heads));
+    RW_TRY(download_table(graph, graph->view.runs, graph->run_count, sizeof *memory->runs, &memory->runs));
+    RW_TRY(download_table(graph, graph->view.entry_corners, count, sizeof *memory->corners, &memory->corners));
+    RW_TRY(download_table(graph, graph->view.heights, count * RW_CHUNK, sizeof *memory->heights, &memory->heights));
     free(memory->keys);
     RW_TRY(rw_array_create(context, count + 1, sizeof *memory->keys, "the corner database", &memory->keys));
     count = list_entries(graph, memory, memory->keys);
@@ -117,7 +118,7 @@ static rw_status fetch_entries(const rw_street_graph *graph, fetch_memory *memor
     RW_TRY(rw_array_create(context, (count + 1) * RW_CHUNK, sizeof(uint16_t), "the corner database", &tables->heights));
     for (size_t i = 0; i < count; i++) {
         tables->entry_corner[i] = memory->keys[i].corner;
-        memcpy(tables->heights + i * RW_CHUNK, memory->heights + (size_t)memory->keys[i].place * RW_CHUNK,
+        memcpy(tables->heights + i * RW_CHUNK, memory->heights + (size_t)memory->keys[i].index * RW_CHUNK,
                RW_CHUNK * sizeof(uint16_t));
     }
     tables->entry_count = count;
@@ -142,7 +143,7 @@ rw_status rw_street_tables_fetch(const rw_street_graph *graph, rw_street_tables 
     return status;
 }
 
-static rw_status place_links(const rw_street_tables *tables, rw_street_graph *graph)
+static rw_status upload_links(const rw_street_tables *tables, rw_street_graph *graph)
 {
     rw_corner_link *links;
     rw_context *context = graph->context;
@@ -157,7 +158,7 @@ static rw_status place_links(const rw_street_tables *tables, rw_street_graph *gr
 }
 
 /* One run a chunk. */
-static rw_status place_runs(const rw_street_tables *tables, rw_street_graph *graph)
+static rw_status upload_runs(const rw_street_tables *tables, rw_street_graph *graph)
 {
     rw_chunk_run *runs;
     uint32_t *heads;
@@ -180,14 +181,14 @@ static rw_status place_runs(const rw_street_tables *tables, rw_street_graph *gra
 }
 
 /* Least heights, and whether they rise within each chunk as they should. */
-static rw_status place_lows(const rw_street_tables *tables, rw_street_graph *graph)
+static rw_status upload_entry_lows(const rw_street_tables *tables, rw_street_graph *graph)
 {
     uint16_t *lows;
     RW_TRY(rw_array_create(graph->context, tables->entry_count + 1, sizeof *lows, "the corner database", &lows));
     graph->view.sorted = 1;
     for (uint64_t chunk = 0; chunk < tables->chunk_count; chunk++)
         for (uint32_t i = tables->entry_firsts[chunk]; i < tables->entry_firsts[chunk + 1]; i++) {
-            lows[i] = least_height(tables->heights + (size_t)i * RW_CHUNK);
+            lows[i] = find_min_height(tables->heights + (size_t)i * RW_CHUNK);
             if (i > tables->entry_firsts[chunk] && lows[i] < lows[i - 1])
                 graph->view.sorted = 0;
         }
@@ -197,24 +198,24 @@ static rw_status place_lows(const rw_street_tables *tables, rw_street_graph *gra
     return status;
 }
 
-static rw_status place_entries(const rw_street_tables *tables, rw_street_graph *graph)
+static rw_status upload_entries(const rw_street_tables *tables, rw_street_graph *graph)
 {
-    RW_TRY(place_runs(tables, graph));
-    RW_TRY(place_lows(tables, graph));
+    RW_TRY(upload_runs(tables, graph));
+    RW_TRY(upload_entry_lows(tables, graph));
     RW_TRY(rw_device_upload(graph->context, graph->backend, graph->view.entry_corners, tables->entry_corner,
                             tables->entry_count * sizeof *tables->entry_corner));
     return rw_device_upload(graph->context, graph->backend, graph->view.heights, tables->heights,
                             tables->entry_count * RW_CHUNK * sizeof *tables->heights);
 }
 
-rw_status rw_street_tables_place(const rw_street_tables *tables, rw_street_graph *graph)
+rw_status rw_street_tables_upload(const rw_street_tables *tables, rw_street_graph *graph)
 {
     RW_TRY(rw_street_graph_clear(graph));
     RW_TRY(rw_street_graph_reserve(graph, tables->link_count, tables->entry_count, tables->chunk_count));
     if (tables->link_count)
-        RW_TRY(place_links(tables, graph));
+        RW_TRY(upload_links(tables, graph));
     if (tables->entry_count)
-        RW_TRY(place_entries(tables, graph));
+        RW_TRY(upload_entries(tables, graph));
     graph->link_count = graph->view.link_count = tables->link_count;
     graph->entry_count = tables->entry_count;
     graph->run_count = tables->chunk_count;

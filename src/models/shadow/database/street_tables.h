@@ -1,4 +1,5 @@
-/* A whole street graph as plain tables in host memory: what a corner database holds (models/shadow/database/stored.h). */
+/* A whole street graph as plain tables in host memory: what a corner database holds (models/shadow/database/stored.h).
+ */
 #ifndef RW_MODELS_SHADOW_DATABASE_STREET_TABLES_H
 #define RW_MODELS_SHADOW_DATABASE_STREET_TABLES_H
 
@@ -27,7 +28,7 @@ typedef struct rw_street_tables {
 rw_status rw_street_tables_fetch(const rw_street_graph *graph, rw_street_tables *tables);
 
 /* Fills an empty graph with them. */
-rw_status rw_street_tables_place(const rw_street_tables *tables, rw_street_graph *graph);
+rw_status rw_street_tables_upload(const rw_street_tables *tables, rw_street_graph *graph);
 void rw_street_tables_free(rw_street_tables *tables);
 
 #endif

@@ -11,10 +11,10 @@ typedef struct rw_shadow_job rw_shadow_job; /* shadow.h */
 typedef struct rw_ensemble {
     size_t member_count; /* 0: there is none */
     rw_spreads spreads;
-    double open_share; /* how much of what no map has stands here: 0 to 1 */
+    double open_fraction; /* how much of what no map has stands here: 0 to 1 */
     rw_member *members;
     float *host_raised_m, *raised_m; /* of all parts, member after member; the second on the backend */
-    float *raised_most_m;            /* of each member */
+    float *raised_max_m;             /* of each member */
     float *street_db;                /* on the backend, as the rest: a batch of transmitters, one a cell */
     float *sum_db, *square_db;
     rw_shadow_source *sources; /* a batch */

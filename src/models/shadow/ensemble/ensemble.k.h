@@ -29,10 +29,10 @@ RW_FN double rw_model_lack_db(double excess_db)
 }
 
 /* low_m: length of the line, in plan, below the height of things that no map has. */
-RW_FN double rw_map_lack_db(double excess_db, double low_m, double open_share)
+RW_FN double rw_map_lack_db(double excess_db, double low_m, double open_fraction)
 {
     double depth_db = excess_db > 0.0 ? excess_db : 0.0;
-    return open_share * RW_UNMAPPED_DB * (1.0 - exp(-low_m / RW_UNMAPPED_LENGTH_M)) *
+    return open_fraction * RW_UNMAPPED_DB * (1.0 - exp(-low_m / RW_UNMAPPED_LENGTH_M)) *
            exp(-depth_db / RW_UNMAPPED_DEPTH_DB);
 }
 
@@ -40,13 +40,13 @@ RW_FN double rw_map_lack_db(double excess_db, double low_m, double open_share)
 RW_FN double rw_low_length_m(rw_vec3 receiver, rw_vec3 source, double low_m)
 {
     double dx = source.x - receiver.x, dy = source.y - receiver.y, rise_m = source.z - receiver.z;
-    double share = rise_m > low_m ? low_m / rise_m : 1.0;
-    return low_m > 0.0 ? share * sqrt(dx * dx + dy * dy) : 0.0;
+    double fraction = rise_m > low_m ? low_m / rise_m : 1.0;
+    return low_m > 0.0 ? fraction * sqrt(dx * dx + dy * dy) : 0.0;
 }
 
 typedef struct rw_ensemble_arrays {
-    struct rw_shadow_path_loss_args said; /* the prediction, solved; roof_db is of the member at hand */
-    float *sum_db, *square_db;            /* over members, one a cell: difference to the prediction, and its square */
+    struct rw_shadow_path_loss_args nominal; /* the prediction, solved; roof_db is of the member at hand */
+    float *sum_db, *square_db; /* over members, one a cell: difference to the prediction, and its square */
 } rw_ensemble_arrays;
 
 /* A receiver of a source, as an item. */
@@ -55,14 +55,14 @@ typedef struct rw_ensemble_cell {
     rw_vec3 receiver;
 } rw_ensemble_cell;
 
-RW_FN rw_ensemble_cell rw_ensemble_cell_of(const struct rw_shadow_path_loss_args *said, size_t item)
+RW_FN rw_ensemble_cell rw_ensemble_cell_of(const struct rw_shadow_path_loss_args *nominal, size_t item)
 {
     rw_ensemble_cell found;
-    size_t outdoor_count = said->receivers.outdoor_count;
+    size_t outdoor_count = nominal->receivers.outdoor_count;
     found.source = item / outdoor_count;
-    size_t cell = said->receivers.outdoor[item - found.source * outdoor_count];
-    found.at = found.source * said->receivers.columns * said->receivers.rows + cell;
-    found.receiver = rw_receiver_point(&said->receivers, cell);
+    size_t cell = nominal->receivers.outdoor[item - found.source * outdoor_count];
+    found.at = found.source * nominal->receivers.columns * nominal->receivers.rows + cell;
+    found.receiver = rw_receiver_point(&nominal->receivers, cell);
     return found;
 }
 
@@ -70,44 +70,48 @@ RW_FN rw_ensemble_cell rw_ensemble_cell_of(const struct rw_shadow_path_loss_args
 struct rw_ensemble_member_args {
     rw_ensemble_arrays arrays;
     const rw_shadow_source *sources; /* of the member */
-    double wall_factor, street_factor, tree_factor;
+    double wall_factor, street_factor, foliage_factor;
 };
 
 RW_FN double rw_ensemble_loss_db(const struct rw_ensemble_member_args *args, const rw_ensemble_cell *cell)
 {
-    const struct rw_shadow_path_loss_args *said = &args->arrays.said;
-    const rw_shadow_source *source = said->sources + cell->source, *moved = args->sources + cell->source;
-    double ground_db = rw_shadow_ground_db(said, cell->at), direct_db = rw_shadow_direct_db(moved, cell->receiver);
-    uint32_t walls = said->walls ? said->walls[cell->at] : 0u;
-    int screens = said->roofs == RW_SHADOW_ROOFS_SCREENS;
-    int bent = said->streets || said->roofs || said->through;
-    int in_sight = !bent || (said->los ? said->los[cell->at] != 0 : walls == 0u);
-    double roof_db = screens ? rw_shadow_houses_db(said, source, cell->at) : 0.0;
-    double trees_db = args->tree_factor * rw_shadow_trees_db(said, cell->at);
-    double roof_trees_db = said->roof_trees_db ? args->tree_factor * (double)said->roof_trees_db[cell->at] : 0.0;
-    roof_trees_db = in_sight ? trees_db : roof_trees_db;
-    double first = screens || in_sight ? pow(10.0, -0.1 * (roof_db + roof_trees_db)) : 0.0, power = first;
-    if (said->through && walls) {
-        double through_db = args->wall_factor * rw_shadow_through_db(said, source, cell->at, walls);
-        power += pow(10.0, -0.1 * (through_db + trees_db));
+    const struct rw_shadow_path_loss_args *nominal = &args->arrays.nominal;
+    const rw_shadow_source *source = nominal->sources + cell->source, *moved = args->sources + cell->source;
+    double ground_db = rw_shadow_ground_db(nominal, cell->at), direct_db = rw_shadow_direct_db(moved, cell->receiver);
+    uint32_t walls = nominal->walls ? nominal->walls[cell->at] : 0u;
+    int screens = nominal->roofs == RW_SHADOW_ROOFS_SCREENS;
+    int bent = nominal->streets || nominal->roofs || nominal->through;
+    int in_sight = !bent || (nominal->los ? nominal->los[cell->at] != 0 : walls == 0u);
+    double roof_db = screens ? rw_shadow_buildings_db(nominal, source, cell->at) : 0.0;
+    double foliage_db = args->foliage_factor * rw_shadow_foliage_db(nominal, cell->at);
+    double roof_foliage_db =
+        nominal->roof_foliage_db ? args->foliage_factor * (double)nominal->roof_foliage_db[cell->at] : 0.0;
+    roof_foliage_db = in_sight ? foliage_db : roof_foliage_db;
+    double first = screens || in_sight ? pow(10.0, -0.1 * (roof_db + roof_foliage_db)) : 0.0, power = first;
+    if (nominal->through && walls) {
+        double through_db = args->wall_factor * rw_shadow_through_db(nominal, source, cell->at, walls);
+        power += pow(10.0, -0.1 * (through_db + foliage_db));
     }
-    if (said->streets) {
-        double street_db = (double)said->street_db[cell->at] - rw_shadow_direct_db(source, cell->receiver) - ground_db;
+    if (nominal->streets) {
+        double street_db =
+            (double)nominal->street_db[cell->at] - rw_shadow_direct_db(source, cell->receiver) - ground_db;
         power += pow(10.0, -0.1 * args->street_factor * street_db);
     }
     power = screens ? rw_shadow_faded_sum(power, first, pow(10.0, -0.1 * roof_db)) : power;
-    int way = said->mechanism[cell->at]; /* the trees on it come on top of the prior, as in rw_shadow_solve */
-    double kept_db = way == RW_SHADOW_SIGHT || way == RW_SHADOW_THROUGH ? trees_db
-                     : way == RW_SHADOW_ROOF                            ? roof_trees_db
-                                                                        : 0.0;
-    double ways_db = power > 0.0 ? direct_db + ground_db - 10.0 * log10(power) : INFINITY;
-    return rw_shadow_with_prior_db(moved, cell->receiver, ways_db - kept_db, direct_db, ground_db) + kept_db;
+    int mechanism = nominal->mechanism[cell->at]; /* the trees on it come on top of the prior, as in rw_shadow_solve */
+    double best_foliage_db = mechanism == RW_SHADOW_SIGHT || mechanism == RW_SHADOW_THROUGH ? foliage_db
+                             : mechanism == RW_SHADOW_ROOF                                  ? roof_foliage_db
+                                                                                            : 0.0;
+    double paths_db = power > 0.0 ? direct_db + ground_db - 10.0 * log10(power) : INFINITY;
+    return rw_shadow_with_prior_db(moved, cell->receiver, paths_db - best_foliage_db, direct_db, ground_db) +
+           best_foliage_db;
 }
 
 RW_FN void rw_ensemble_member_item(const struct rw_ensemble_member_args *args, size_t item)
 {
-    rw_ensemble_cell cell = rw_ensemble_cell_of(&args->arrays.said, item);
-    float difference_db = (float)(rw_ensemble_loss_db(args, &cell) - (double)args->arrays.said.path_loss_db[cell.at]);
+    rw_ensemble_cell cell = rw_ensemble_cell_of(&args->arrays.nominal, item);
+    float difference_db =
+        (float)(rw_ensemble_loss_db(args, &cell) - (double)args->arrays.nominal.path_loss_db[cell.at]);
     args->arrays.sum_db[cell.at] += difference_db;
     args->arrays.square_db[cell.at] += difference_db * difference_db;
 }
@@ -116,21 +120,21 @@ RW_FN void rw_ensemble_member_item(const struct rw_ensemble_member_args *args, s
 struct rw_ensemble_sigma_args {
     rw_ensemble_arrays arrays;
     double member_count;
-    double low_m;      /* up to where above a receiver there are things that no map has */
-    double open_share; /* how much of them: 1 in the country, 0 in a dense city */
+    double low_m;         /* up to where above a receiver there are things that no map has */
+    double open_fraction; /* how much of them: 1 in the country, 0 in a dense city */
 };
 
 RW_FN void rw_ensemble_sigma_item(const struct rw_ensemble_sigma_args *args, size_t item)
 {
-    const struct rw_shadow_path_loss_args *said = &args->arrays.said;
-    rw_ensemble_cell cell = rw_ensemble_cell_of(said, item);
+    const struct rw_shadow_path_loss_args *nominal = &args->arrays.nominal;
+    rw_ensemble_cell cell = rw_ensemble_cell_of(nominal, item);
     double excess_db =
-        (double)said->path_loss_db[cell.at] - rw_shadow_direct_db(said->sources + cell.source, cell.receiver);
+        (double)nominal->path_loss_db[cell.at] - rw_shadow_direct_db(nominal->sources + cell.source, cell.receiver);
     double sum_db = (double)args->arrays.sum_db[cell.at];
     double variance =
         ((double)args->arrays.square_db[cell.at] - sum_db * sum_db / args->member_count) / (args->member_count - 1.0);
-    double low_m = rw_low_length_m(cell.receiver, said->sources[cell.source].at, args->low_m);
-    double model_db = rw_model_lack_db(excess_db), map_db = rw_map_lack_db(excess_db, low_m, args->open_share);
+    double low_m = rw_low_length_m(cell.receiver, nominal->sources[cell.source].at, args->low_m);
+    double model_db = rw_model_lack_db(excess_db), map_db = rw_map_lack_db(excess_db, low_m, args->open_fraction);
     variance = (variance > 0.0 ? variance : 0.0) + model_db * model_db + map_db * map_db;
     args->arrays.sum_db[cell.at] = (float)sqrt(variance);
     if (!(excess_db < 1e6))

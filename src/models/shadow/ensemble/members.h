@@ -8,28 +8,28 @@
 
 #include "models/engine/model.h"
 
-#define RW_DRAW_MOST 3.0 /* standard deviations */
+#define RW_DRAW_MAX 3.0 /* standard deviations */
 
 /* Standard deviations. */
 typedef struct rw_spreads {
-    double height_m;     /* of each building; of low ones a fifth of the height */
-    double mast_xy_m;    /* of a transmitter to the east, and to the north */
-    double mast_z_m;     /* of its height; one on a roof moves with the roof as well */
-    double wall_share;   /* of the loss of all walls */
-    double tree_share;   /* of the loss of the scene's trees */
-    double facade_db;    /* of the facade behind a receiver */
-    double street_share; /* of the loss of streets beyond free space */
-    double prior_weight; /* of the prior's weight */
+    double height_m;         /* of each building; of low ones a fifth of the height */
+    double mast_xy_m;        /* of a transmitter to the east, and to the north */
+    double mast_z_m;         /* of its height; one on a roof moves with the roof as well */
+    double wall_fraction;    /* of the loss of all walls */
+    double foliage_fraction; /* of the loss of the scene's trees */
+    double facade_db;        /* of the facade behind a receiver */
+    double street_fraction;  /* of the loss of streets beyond free space */
+    double prior_weight;     /* of the prior's weight */
 } rw_spreads;
 
-rw_spreads rw_spreads_usual(void);
+rw_spreads rw_spreads_default(void);
 
 /* What a member has in common for all receivers, over what is said: factors and differences. */
 typedef struct rw_member {
-    double wall_factor, street_factor, tree_factor, facade_db, prior_weight;
+    double wall_factor, street_factor, foliage_factor, facade_db, prior_weight;
 } rw_member;
 
-rw_member rw_member_make(const rw_spreads *spreads, size_t member);
+rw_member rw_member_draw(const rw_spreads *spreads, size_t member);
 
 /* By how much each part of the scene is higher; returns the most of these, at least 0. */
 double rw_member_heights(const rw_spreads *spreads, const rw_scene *scene, size_t member, float *raised_m);

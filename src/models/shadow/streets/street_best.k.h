@@ -17,8 +17,8 @@ RW_FN int rw_street_leg_clear(const rw_street_graph_view *graph, const rw_corner
         return 0;
     if (!may_march)
         return -1;
-    rw_sight sight = rw_sight_to_corner(graph, rw_vec3_make(first->x, first->y, (double)first_z), second);
-    return rw_height_march(&graph->grid, &sight, second_z).least <= second_z;
+    rw_sight sight = rw_sight_to_corner(graph, rw_vec3_of(first->x, first->y, (double)first_z), second);
+    return rw_height_march(&graph->grid, &sight, second_z).min_z_m <= second_z;
 }
 
 /* Whether the line along the unfolded path, slope metres up for each metre of it, is clear on every leg after the
@@ -69,12 +69,12 @@ typedef struct rw_street_later {
     uint32_t item;
 } rw_street_later;
 
-RW_FN void rw_street_put_off(const rw_street_later *later, uint32_t path, float loss_db, float slope)
+RW_FN void rw_street_defer(const rw_street_later *later, uint32_t path, float loss_db, float slope)
 {
     rw_street_open open = {later->item, path, loss_db, slope};
-    uint32_t place = rw_shared_take(later->count, 1);
-    if (place < later->capacity)
-        later->list[place] = open;
+    uint32_t index = rw_shared_reserve(later->count, 1);
+    if (index < later->capacity)
+        later->list[index] = open;
 }
 
 /* The least altitude at a corner from which a receiver is seen, as a code: by its list of corners. */
@@ -106,7 +106,8 @@ RW_FN int rw_street_seen_before(const rw_street_view *street, size_t source, con
 
 /* All paths to one corner, continued to the receiver. Legs are marched for where later is NULL. */
 RW_FN void rw_street_try_corner(const rw_street_view *street, size_t source, const rw_street_receiver *receiver,
-                                uint32_t number, uint16_t height, const rw_street_later *later, rw_shadow_ways *best)
+                                uint32_t number, uint16_t height, const rw_street_later *later,
+                                rw_strongest_paths *best)
 {
     const rw_street_reached *reached = street->reached + source * street->graph.corners.count + number;
     const rw_corner *corner = street->graph.corners.items + number;
@@ -114,30 +115,31 @@ RW_FN void rw_street_try_corner(const rw_street_view *street, size_t source, con
     float distance = sqrtf(dx * dx + dy * dy);
     if (!(distance > 0.0f))
         return;
-    float least_z = rw_height_decode(&street->graph, height), start = (float)street->sources[source].at.z;
-    float least_db = street->sources[source].street_least_db;
+    float min_z = rw_height_decode(&street->graph, height), start = (float)street->sources[source].at.z;
+    float min_db = street->sources[source].street_min_db;
     float nearest_db = rw_street_free_space_db(rw_bits_float(reached->length_bits) + distance, receiver->rise_m,
                                                receiver->constant_db) +
-                       least_db;
+                       min_db;
     for (uint32_t i = reached->head; i != RW_STREET_NONE;) {
         const rw_street_path *path = street->paths + source * street->capacity + i;
         if (!(path->loss_db + nearest_db < best->bound_db)) /* nor any after it */
             return;
         float length = path->length_m + distance, slope = receiver->rise_m / length;
         int fits = !path->dominated && slope >= path->slope_low && slope <= path->slope_high &&
-                   start + slope * path->length_m >= least_z;
+                   start + slope * path->length_m >= min_z;
         float straight_db =
             fits ? path->loss_db + rw_street_free_space_db(length, receiver->rise_m, receiver->constant_db) : 0.0f;
-        if (fits && straight_db + least_db < best->bound_db) {
-            float turn = rw_turn_rad(path->dx, path->dy, dx / distance, dy / distance);
-            float loss_db = straight_db + (float)rw_deflection_loss_db(street->sources[source].street, (double)turn);
+        if (fits && straight_db + min_db < best->bound_db) {
+            float angle_rad = rw_direction_angle_rad(path->dx, path->dy, dx / distance, dy / distance);
+            float loss_db =
+                straight_db + (float)rw_deflection_loss_db(street->sources[source].street, (double)angle_rad);
             int clear = loss_db < best->bound_db && !rw_street_seen_before(street, source, path, receiver)
                             ? rw_street_legs_clear(street, source, i, slope, !later)
                             : 0;
             if (clear > 0)
-                rw_shadow_keep(best, loss_db, i);
+                rw_strongest_paths_add(best, loss_db, i);
             if (clear < 0)
-                rw_street_put_off(later, i, loss_db, slope);
+                rw_street_defer(later, i, loss_db, slope);
         }
         i = path->next;
     }
@@ -153,7 +155,7 @@ RW_FN float rw_street_bound_m(const rw_street_receiver *receiver, float bound_db
 
 /* The same by Berg's recursion: distances are compared, and of most paths not even the turn is needed. */
 RW_FN void rw_street_try_berg(const rw_street_view *street, size_t source, const rw_street_receiver *receiver,
-                              uint32_t number, uint16_t height, const rw_street_later *later, rw_shadow_ways *best)
+                              uint32_t number, uint16_t height, const rw_street_later *later, rw_strongest_paths *best)
 {
     const rw_street_reached *reached = street->reached + source * street->graph.corners.count + number;
     const rw_corner *corner = street->graph.corners.items + number;
@@ -161,8 +163,8 @@ RW_FN void rw_street_try_berg(const rw_street_view *street, size_t source, const
     float distance = sqrtf(dx * dx + dy * dy), q90 = street->sources[source].q90;
     if (!(distance > 0.0f) || rw_corner_side(corner, (double)dx, (double)dy) == 0)
         return;
-    float least_z = rw_height_decode(&street->graph, height), start = (float)street->sources[source].at.z;
-    if (least_z > street->sources[source].street_tallest_m)
+    float min_z = rw_height_decode(&street->graph, height), start = (float)street->sources[source].at.z;
+    if (min_z > street->sources[source].street_tallest_m)
         return;
     for (uint32_t i = reached->head; i != RW_STREET_NONE;) {
         const rw_street_path *path = street->paths + source * street->capacity + i;
@@ -171,20 +173,20 @@ RW_FN void rw_street_try_berg(const rw_street_view *street, size_t source, const
         float length = path->length_m + distance, slope = receiver->rise_m / length;
         int fits = !path->dominated && path->loss_db + path->factor * distance < best->bound_m &&
                    length <= receiver->longest_m && slope >= path->slope_low && slope <= path->slope_high &&
-                   start + slope * path->length_m >= least_z &&
+                   start + slope * path->length_m >= min_z &&
                    rw_corner_taut(corner, (double)path->dx, (double)path->dy, (double)dx, (double)dy);
         if (fits) {
             rw_berg before = {path->loss_db, path->factor};
-            float turn = rw_turn_rad(path->dx, path->dy, dx / distance, dy / distance);
-            float illusory_m = rw_berg_turn(before, q90, turn, distance).distance_m;
+            float angle_rad = rw_direction_angle_rad(path->dx, path->dy, dx / distance, dy / distance);
+            float illusory_m = rw_berg_diffract(before, q90, angle_rad, distance).distance_m;
             int clear = illusory_m < best->bound_m ? rw_street_legs_clear(street, source, i, slope, !later) : 0;
             float loss_db = clear ? rw_street_free_space_db(illusory_m, receiver->rise_m, receiver->constant_db) : 0.0f;
             if (clear > 0) {
-                rw_shadow_keep(best, loss_db, i);
+                rw_strongest_paths_add(best, loss_db, i);
                 best->bound_m = illusory_m;
             }
             if (clear < 0)
-                rw_street_put_off(later, i, loss_db, slope);
+                rw_street_defer(later, i, loss_db, slope);
         }
         i = path->next;
     }
@@ -195,7 +197,8 @@ RW_FN void rw_street_try_berg(const rw_street_view *street, size_t source, const
 
 /* Entries first to first + count - 1 of a run; 0 where none after them can be of use. */
 RW_FN int rw_street_try_group(const rw_street_view *street, size_t source, size_t lane, size_t first, uint32_t count,
-                              const rw_street_receiver *receiver, const rw_street_later *later, rw_shadow_ways *best)
+                              const rw_street_receiver *receiver, const rw_street_later *later,
+                              rw_strongest_paths *best)
 {
     const rw_street_graph_view *graph = &street->graph;
     const rw_street_reached *reached = street->reached + source * graph->corners.count;
@@ -221,20 +224,20 @@ RW_FN int rw_street_try_group(const rw_street_view *street, size_t source, size_
 }
 
 /* What a search takes of a receiver's list: groups of entries share, share + shares and so on. */
-typedef struct rw_street_share {
-    uint32_t share, shares;
-} rw_street_share;
+typedef struct rw_street_slice {
+    uint32_t start, stride;
+} rw_street_slice;
 
 /* outdoor is the receiver's place in the list of outdoor cells. */
 RW_FN void rw_street_find(const rw_street_view *street, size_t source, size_t outdoor,
-                          const rw_street_receiver *receiver, rw_street_share part, const rw_street_later *later,
-                          rw_shadow_ways *best)
+                          const rw_street_receiver *receiver, rw_street_slice slice, const rw_street_later *later,
+                          rw_strongest_paths *best)
 {
     const rw_street_graph_view *graph = &street->graph;
     best->bound_m = street->sources[source].berg ? rw_street_bound_m(receiver, best->bound_db) : 0.0f;
     for (uint32_t run = graph->run_heads[outdoor / RW_CHUNK]; run != RW_STREET_NONE; run = graph->runs[run].next) {
         uint32_t count = graph->runs[run].count;
-        for (uint32_t i = part.share * RW_STREET_GROUP; i < count; i += part.shares * RW_STREET_GROUP)
+        for (uint32_t i = slice.start * RW_STREET_GROUP; i < count; i += slice.stride * RW_STREET_GROUP)
             if (!rw_street_try_group(street, source, outdoor % RW_CHUNK, (size_t)graph->runs[run].first + i, count - i,
                                      receiver, later, best))
                 break;

@@ -17,31 +17,32 @@ RW_FN int rw_street_in_beam_before(const rw_street_view *street, size_t source, 
 
 /* All paths to one corner, continued to the receiver on the level. */
 RW_FN void rw_street_try_level(const rw_street_view *street, size_t source, const rw_street_receiver *receiver,
-                               uint32_t number, rw_shadow_ways *best)
+                               uint32_t number, rw_strongest_paths *best)
 {
     const rw_street_reached *reached = street->reached + source * street->graph.corners.count + number;
     const rw_corner *corner = street->graph.corners.items + number;
     float dx = (float)(receiver->at.x - corner->x), dy = (float)(receiver->at.y - corner->y);
-    float distance = sqrtf(dx * dx + dy * dy), least_db = street->sources[source].street_least_db;
+    float distance = sqrtf(dx * dx + dy * dy), min_db = street->sources[source].street_min_db;
     if (reached->head == RW_STREET_NONE || !(distance > 0.0f))
         return;
     float nearest_db =
-        rw_street_free_space_db(rw_bits_float(reached->length_bits) + distance, 0.0f, receiver->constant_db) + least_db;
+        rw_street_free_space_db(rw_bits_float(reached->length_bits) + distance, 0.0f, receiver->constant_db) + min_db;
     for (uint32_t i = reached->head; i != RW_STREET_NONE; i = street->paths[source * street->capacity + i].next) {
         const rw_street_path *path = street->paths + source * street->capacity + i;
         if (!(path->loss_db + nearest_db < best->bound_db)) /* nor any after it */
             return;
-        float turn = rw_street_turn_rad(&street->beams, street->sources + source, path, dx / distance, dy / distance);
+        float angle_rad =
+            rw_street_angle_rad(&street->beams, street->sources + source, path, dx / distance, dy / distance);
         float loss_db = path->loss_db +
                         rw_street_free_space_db(path->length_m + distance, 0.0f, receiver->constant_db) +
-                        (float)rw_deflection_loss_db(street->sources[source].street, (double)turn);
+                        (float)rw_deflection_loss_db(street->sources[source].street, (double)angle_rad);
         if (!path->dominated && loss_db < best->bound_db && !rw_street_in_beam_before(street, source, path, receiver))
-            rw_shadow_keep(best, loss_db, i);
+            rw_strongest_paths_add(best, loss_db, i);
     }
 }
 
 RW_FN void rw_street_find_in_plane(const rw_street_view *street, size_t source, const rw_street_receiver *receiver,
-                                   rw_shadow_ways *best)
+                                   rw_strongest_paths *best)
 {
     const rw_corner_beams_view *beams = &street->beams;
     size_t outdoor_count = street->graph.receivers.outdoor_count;

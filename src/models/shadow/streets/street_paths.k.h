@@ -82,14 +82,14 @@ RW_FN float rw_street_high(const rw_street_view *street, size_t source)
 }
 
 /* Narrows the slopes of the unfolded path to those that meet the last corner between its ends; 0 where none is left.
- * least_m is what the last leg asks of the height at its end. */
-RW_FN int rw_street_meets(const rw_street_view *street, size_t source, rw_street_path *path, float least_m)
+ * min_m is what the last leg asks of the height at its end. */
+RW_FN int rw_street_meets(const rw_street_view *street, size_t source, rw_street_path *path, float min_m)
 {
     const rw_corner *corner = street->graph.corners.items + path->corner;
     if (street->beams.used)
         return corner->bottom <= street->beams.plane_m && corner->top >= street->beams.plane_m;
     float start = (float)street->sources[source].at.z, each = 1.0f / path->length_m;
-    float bottom = corner->bottom > least_m ? corner->bottom : least_m;
+    float bottom = corner->bottom > min_m ? corner->bottom : min_m;
     /* The receiver is no nearer than the corner, at an altitude between the lowest and the highest. */
     float down = (street->graph.receivers.low_m - start) * each, up = (street->graph.receivers.high_m - start) * each;
     float low = (bottom - start) * each, high = (corner->top - start) * each;
@@ -102,17 +102,17 @@ RW_FN int rw_street_meets(const rw_street_view *street, size_t source, rw_street
     return path->slope_low <= path->slope_high + 1e-6f;
 }
 
-RW_FN void rw_street_append(const rw_street_view *street, size_t source, rw_street_path path, float least_m)
+RW_FN void rw_street_append(const rw_street_view *street, size_t source, rw_street_path path, float min_m)
 {
-    if (!rw_street_meets(street, source, &path, least_m))
+    if (!rw_street_meets(street, source, &path, min_m))
         return;
-    uint32_t place = rw_shared_take_of(&street->counts[source], 1);
-    if (place < street->capacity)
-        street->paths[source * street->capacity + place] = path;
+    uint32_t index = rw_shared_reserve_of(&street->counts[source], 1);
+    if (index < street->capacity)
+        street->paths[source * street->capacity + index] = path;
 }
 
 /* Angle between two directions of length 1. */
-RW_FN float rw_turn_rad(float ax, float ay, float bx, float by)
+RW_FN float rw_direction_angle_rad(float ax, float ay, float bx, float by)
 {
     return atan2f(fabsf(ax * by - ay * bx), ax * bx + ay * by);
 }
@@ -126,11 +126,11 @@ RW_FN float rw_street_fall(const rw_corner_beams_view *beams, const rw_shadow_so
 }
 
 /* Angle by which a path turns at its last corner, equation (18). (dx, dy) has length 1. */
-RW_FN float rw_street_turn_rad(const rw_corner_beams_view *beams, const rw_shadow_source *source,
-                               const rw_street_path *path, float dx, float dy)
+RW_FN float rw_street_angle_rad(const rw_corner_beams_view *beams, const rw_shadow_source *source,
+                                const rw_street_path *path, float dx, float dy)
 {
     float fall = rw_street_fall(beams, source, path), cross = path->dx * dy - path->dy * dx;
-    return fall == 0.0f ? rw_turn_rad(path->dx, path->dy, dx, dy)
+    return fall == 0.0f ? rw_direction_angle_rad(path->dx, path->dy, dx, dy)
                         : atan2f(sqrtf(cross * cross + fall * fall), path->dx * dx + path->dy * dy);
 }
 
@@ -140,7 +140,7 @@ RW_FN float rw_street_between_rad(const rw_corner_beams_view *beams, const rw_sh
 {
     float fall_a = rw_street_fall(beams, source, a), fall_b = rw_street_fall(beams, source, b);
     if (fall_a == 0.0f && fall_b == 0.0f)
-        return rw_turn_rad(a->dx, a->dy, b->dx, b->dy);
+        return rw_direction_angle_rad(a->dx, a->dy, b->dx, b->dy);
     float x = a->dy * fall_b - fall_a * b->dy, y = fall_a * b->dx - a->dx * fall_b, z = a->dx * b->dy - a->dy * b->dx;
     return atan2f(sqrtf(x * x + y * y + z * z), a->dx * b->dx + a->dy * b->dy + fall_a * fall_b);
 }
@@ -169,7 +169,7 @@ RW_FN void rw_street_start_item(const struct rw_street_start_args *args, size_t 
     size_t corners = street->graph.corners.count, source = item / corners, number = item - source * corners;
     const rw_corner *corner = street->graph.corners.items + number;
     rw_vec3 at = street->sources[source].at;
-    float high = rw_street_high(street, source), most = corner->top < high ? corner->top : high;
+    float high = rw_street_high(street, source), max_z = corner->top < high ? corner->top : high;
     double longest_m = (double)street->sources[source].street_longest_m;
     float dx = (float)(corner->x - at.x), dy = (float)(corner->y - at.y);
     if (fabs(corner->x - at.x) > longest_m || fabs(corner->y - at.y) > longest_m || corner->bottom > high ||
@@ -177,9 +177,9 @@ RW_FN void rw_street_start_item(const struct rw_street_start_args *args, size_t 
         !rw_corner_bends(corner, at.x, at.y))
         return;
     rw_sight sight = rw_sight_to_corner(&street->graph, at, corner);
-    rw_height_need need = rw_height_march(&street->graph.grid, &sight, most);
+    rw_height_need need = rw_height_march(&street->graph.grid, &sight, max_z);
     float length = sqrtf(sight.dx * sight.dx + sight.dy * sight.dy);
-    if (!(need.least <= most) || !(length > 0.0f) || length > street->sources[source].street_longest_m)
+    if (!(need.min_z_m <= max_z) || !(length > 0.0f) || length > street->sources[source].street_longest_m)
         return;
     if (street->beams.used) {
         float fall_m = (float)at.z - street->beams.plane_m;
@@ -197,7 +197,7 @@ RW_FN void rw_street_start_item(const struct rw_street_start_args *args, size_t 
     path.slope_high = RW_HEIGHT_ANY;
     path.order = path.legs_clear = 1;
     path.dominated = path.unused = 0;
-    rw_street_append(street, source, path, need.least);
+    rw_street_append(street, source, path, need.min_z_m);
 }
 
 /* Next level: one item is one link of the graph and one source; paths of the present level go on along it. */
@@ -207,13 +207,15 @@ struct rw_street_extend_args {
 };
 
 /* What a turn and the leg after it cost. */
-RW_FN void rw_street_turn(const rw_shadow_source *source, rw_street_path *path, float turn_rad, float length_m)
+RW_FN void rw_street_diffract(const rw_shadow_source *source, rw_street_path *path, float diffraction_rad,
+                              float length_m)
 {
     if (!source->berg) {
-        path->loss_db += (float)rw_deflection_loss_db(source->street, (double)turn_rad);
+        path->loss_db += (float)rw_deflection_loss_db(source->street, (double)diffraction_rad);
         return;
     }
-    rw_berg before = {path->loss_db, path->factor}, after = rw_berg_turn(before, source->q90, turn_rad, length_m);
+    rw_berg before = {path->loss_db, path->factor},
+            after = rw_berg_diffract(before, source->q90, diffraction_rad, length_m);
     path->loss_db = after.distance_m;
     path->factor = after.factor;
 }
@@ -241,14 +243,14 @@ RW_FN void rw_street_extend_path(const rw_street_view *street, size_t source, ui
     dx /= length;
     dy /= length;
     int berg = street->sources[source].berg;
-    if (berg && (length > RW_BERG_LEG_MOST_M || link->highest > street->sources[source].street_tallest_m))
+    if (berg && (length > RW_BERG_LEG_MAX_M || link->highest > street->sources[source].street_tallest_m))
         return;
     if (berg && !rw_corner_taut(from, (double)path.dx, (double)path.dy, (double)dx, (double)dy))
         return;
-    rw_street_turn(street->sources + source, &path,
-                   rw_street_turn_rad(&street->beams, street->sources + source, &path, dx, dy), length);
+    rw_street_diffract(street->sources + source, &path,
+                       rw_street_angle_rad(&street->beams, street->sources + source, &path, dx, dy), length);
     if (berg && (rw_street_beyond_reach(street->sources + source, to, path.loss_db) ||
-                 path.loss_db > street->sources[source].street_most_m))
+                 path.loss_db > street->sources[source].street_max_m))
         return;
     path.corner = link->to;
     path.before = index;
@@ -283,23 +285,23 @@ RW_FN void rw_street_extend_item(const struct rw_street_extend_args *args, size_
 struct rw_street_list_args {
     rw_street_view street;
     uint32_t *next_firsts; /* of each source */
-    size_t shares;
+    size_t slices;
 };
 
 RW_FN void rw_street_list_item(const struct rw_street_list_args *args, size_t item)
 {
     const rw_street_view *street = &args->street;
-    size_t source = item / args->shares, share = item - source * args->shares;
+    size_t source = item / args->slices, slice = item - source * args->slices;
     rw_street_reached *reached = street->reached + source * street->graph.corners.count;
     uint32_t end = rw_street_count(street, source);
-    if (share == 0)
+    if (slice == 0)
         args->next_firsts[source] = end;
-    for (size_t i = street->level_firsts[source] + share; i < end; i += args->shares) {
+    for (size_t i = street->level_firsts[source] + slice; i < end; i += args->slices) {
         rw_street_path *path = street->paths + source * street->capacity + i;
         path->next = rw_shared_exchange(&reached[path->corner].head, (uint32_t)i);
         rw_shared_lower(&reached[path->corner].length_bits, rw_float_bits(path->length_m));
         if (street->wanted && !rw_shared_exchange(street->wanted + path->corner, 1u))
-            street->wanted_list[rw_shared_take(street->wanted_count, 1)] = path->corner;
+            street->wanted_list[rw_shared_reserve(street->wanted_count, 1)] = path->corner;
     }
 }
 
@@ -314,8 +316,8 @@ RW_FN size_t rw_street_corner_of(const rw_street_view *street, size_t listed, si
 {
     size_t corners = street->graph.corners.count, each = listed ? listed : corners;
     *source = street->source_count == 1 ? 0 : item / each;
-    size_t place = item - *source * each;
-    return *source * corners + (listed ? (size_t)street->wanted_list[place] : place);
+    size_t index = item - *source * each;
+    return *source * corners + (listed ? (size_t)street->wanted_list[index] : index);
 }
 
 /* Sorts the list of one corner, so that a search can stop early: one item is one corner of one source. Runs of twice
@@ -334,10 +336,10 @@ RW_FN uint32_t rw_street_merge(rw_street_path *paths, uint32_t first, uint32_t r
         second = paths[second].next;
     }
     while (first_left > 0 || (second_left > 0 && second != RW_STREET_NONE)) {
-        int take_first = first_left > 0 && (second_left == 0 || second == RW_STREET_NONE ||
-                                            rw_street_before(paths + first, paths + second));
-        uint32_t taken = take_first ? first : second;
-        if (take_first) {
+        int use_first = first_left > 0 && (second_left == 0 || second == RW_STREET_NONE ||
+                                           rw_street_before(paths + first, paths + second));
+        uint32_t chosen = use_first ? first : second;
+        if (use_first) {
             first_left--;
             first = paths[first].next;
         } else {
@@ -345,10 +347,10 @@ RW_FN uint32_t rw_street_merge(rw_street_path *paths, uint32_t first, uint32_t r
             second = paths[second].next;
         }
         if (*last == RW_STREET_NONE)
-            *head = taken;
+            *head = chosen;
         else
-            paths[*last].next = taken;
-        *last = taken;
+            paths[*last].next = chosen;
+        *last = chosen;
     }
     return second;
 }
@@ -379,7 +381,8 @@ RW_FN int rw_street_dominates(const rw_street_view *street, size_t index, const 
     if (source->berg) {
         rw_berg first = {better->loss_db, better->factor}, second = {path->loss_db, path->factor};
         return better->legs_clear >= path->legs_clear &&
-               rw_berg_dominates(first, second, source->q90, rw_turn_rad(better->dx, better->dy, path->dx, path->dy));
+               rw_berg_dominates(first, second, source->q90,
+                                 rw_direction_angle_rad(better->dx, better->dy, path->dx, path->dy));
     }
     if (!better->legs_clear || better->length_m > path->length_m)
         return 0;
@@ -388,8 +391,8 @@ RW_FN int rw_street_dominates(const rw_street_view *street, size_t index, const 
     float high = path->slope_high > 0.0f ? path->slope_high * steeper : path->slope_high;
     if (better->slope_low > low || better->slope_high < high)
         return 0;
-    float turn = rw_street_between_rad(&street->beams, source, better, path);
-    return better->loss_db + source->street_slope_db * turn <= path->loss_db;
+    float angle_rad = rw_street_between_rad(&street->beams, source, better, path);
+    return better->loss_db + source->street_slope_db * angle_rad <= path->loss_db;
 }
 
 /* Of the paths to a corner, this many of the best are looked at for one that dominates: more would find few. Where
@@ -401,7 +404,7 @@ RW_FN int rw_street_dominates(const rw_street_view *street, size_t index, const 
 /* Whether a shorter path can go on wherever a longer one to the same corner can. The line sinks towards receivers below
  * the source, so that the shorter one is higher from here on: above all that the longer one is above, but perhaps above
  * the top of a further corner too. Towards receivers above the source it is lower, and nothing is sure. */
-RW_FN int rw_street_shorter_goes_on(const rw_street_view *street, size_t source)
+RW_FN int rw_street_shorter_continues(const rw_street_view *street, size_t source)
 {
     float z = (float)street->sources[source].at.z;
     if (street->sources[source].berg || street->beams.used)
@@ -415,7 +418,7 @@ RW_FN int rw_street_is_dominated(const rw_street_view *street, size_t source, ui
     const rw_street_path *paths = street->paths + source * street->capacity;
     int better = 0;
     uint32_t i = head;
-    int sure = rw_street_shorter_goes_on(street, source);
+    int sure = rw_street_shorter_continues(street, source);
     for (int rivals = 0; rivals < RW_STREET_RIVALS && i != index && better < street->best_count; rivals++) {
         better += sure && rw_street_dominates(street, source, paths + i, paths + index);
         i = paths[i].next;
@@ -427,19 +430,19 @@ RW_FN int rw_street_is_dominated(const rw_street_view *street, size_t source, ui
  * not pay, since a search ends early in a sorted list, unless there are many corners. */
 struct rw_street_prune_args {
     rw_street_view street;
-    size_t shares;
+    size_t slices;
 };
 
 RW_FN void rw_street_prune_item(const struct rw_street_prune_args *args, size_t item)
 {
     const rw_street_view *street = &args->street;
-    size_t source = item / args->shares, share = item - source * args->shares;
+    size_t source = item / args->slices, slice = item - source * args->slices;
     rw_street_reached *reached = street->reached + source * street->graph.corners.count;
     rw_street_path *paths = street->paths + source * street->capacity;
     uint32_t end = rw_street_count(street, source);
-    if (!street->few && !rw_street_shorter_goes_on(street, source))
+    if (!street->few && !rw_street_shorter_continues(street, source))
         return;
-    for (size_t i = street->level_firsts[source] + share; i < end; i += args->shares)
+    for (size_t i = street->level_firsts[source] + slice; i < end; i += args->slices)
         paths[i].dominated =
             (uint8_t)rw_street_is_dominated(street, source, reached[paths[i].corner].head, (uint32_t)i);
 }

@@ -5,31 +5,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-static rw_status take(rw_street *street, size_t bytes, void *pointer_out)
+static rw_status allocate_street_array(rw_street *street, size_t bytes, void *pointer_out)
 {
     return rw_device_alloc(street->graph->context, street->graph->backend, bytes, "paths round corners", pointer_out);
 }
 
-static rw_status take_paths(rw_street *street, size_t capacity)
+static rw_status grow_street_paths(rw_street *street, size_t capacity)
 {
     street->view.capacity = capacity;
     return rw_device_grow(street->graph->context, street->graph->backend, &street->view.paths, 0,
                           street->batch * capacity * sizeof(rw_street_path), "paths round corners");
 }
 
-static rw_status create(rw_street *street)
+static rw_status allocate_street(rw_street *street)
 {
     rw_context *context = street->graph->context;
     size_t corners = street->graph->view.corners.count, batch = street->batch;
-    RW_TRY(take(street, ((size_t)street->order + 2) * batch * sizeof(uint32_t), &street->level_bounds));
+    RW_TRY(
+        allocate_street_array(street, ((size_t)street->order + 2) * batch * sizeof(uint32_t), &street->level_bounds));
     street->view.counts = street->level_bounds + ((size_t)street->order + 1) * batch;
-    RW_TRY(take(street, batch * corners * sizeof(rw_street_reached), &street->view.reached));
-    RW_TRY(take_paths(street, 1 << 14));
+    RW_TRY(allocate_street_array(street, batch * corners * sizeof(rw_street_reached), &street->view.reached));
+    RW_TRY(grow_street_paths(street, 1 << 14));
     RW_TRY(rw_array_create(context, 2 * batch, sizeof *street->host_bounds, "paths", &street->host_bounds));
     if (!street->growing)
         return RW_OK;
-    RW_TRY(take(street, corners * sizeof(uint32_t), &street->view.wanted));
-    RW_TRY(take(street, (corners + 1) * sizeof(uint32_t), &street->view.wanted_count));
+    RW_TRY(allocate_street_array(street, corners * sizeof(uint32_t), &street->view.wanted));
+    RW_TRY(allocate_street_array(street, (corners + 1) * sizeof(uint32_t), &street->view.wanted_count));
     street->view.wanted_list = street->view.wanted_count + 1;
     return rw_array_create(context, corners, sizeof(uint32_t), "corners", &street->host_list);
 }
@@ -39,7 +40,7 @@ rw_status rw_street_create(const rw_street_graph *graph, rw_street_graph *growin
 {
     *street = (rw_street){.graph = graph, .growing = growing, .order = order, .batch = batch};
     street->view.best_count = best_count;
-    rw_status status = create(street);
+    rw_status status = allocate_street(street);
     if (status != RW_OK)
         rw_street_destroy(street);
     return status;
@@ -47,24 +48,24 @@ rw_status rw_street_create(const rw_street_graph *graph, rw_street_graph *growin
 
 void rw_street_destroy(rw_street *street)
 {
-    void *taken[] = {street->view.reached, street->view.paths, street->view.wanted, street->view.wanted_count,
-                     street->level_bounds};
-    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-        if (taken[i])
-            rw_device_free(street->graph->backend, taken[i]);
+    void *arrays[] = {street->view.reached, street->view.paths, street->view.wanted, street->view.wanted_count,
+                      street->level_bounds};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        if (arrays[i])
+            rw_device_free(street->graph->backend, arrays[i]);
     free(street->host_bounds);
     free(street->host_list);
     *street = (rw_street){0};
 }
 
-static rw_status launch(rw_street *street, rw_kernel kernel, const void *args, size_t count)
+static rw_status launch_street_kernel(rw_street *street, rw_kernel kernel, const void *args, size_t count)
 {
     return rw_device_launch(street->graph->context, street->graph->backend, kernel, args, count);
 }
 
-static rw_status fill(rw_street *street, void *array, int byte, size_t bytes)
+static rw_status fill_street_array(rw_street *street, void *array, int byte, size_t bytes)
 {
-    return rw_device_fill(street->graph->context, street->graph->backend, array, byte, bytes);
+    return rw_device_set_bytes(street->graph->context, street->graph->backend, array, byte, bytes);
 }
 
 /* Whether no path has more corners than those before this level. */
@@ -80,7 +81,7 @@ static rw_status none_new(rw_street *street, int level, int *none)
     return RW_OK;
 }
 
-static int compare_corners(const void *a_in, const void *b_in)
+static int compare_corner_numbers(const void *a_in, const void *b_in)
 {
     uint32_t a = *(const uint32_t *)a_in, b = *(const uint32_t *)b_in;
     return a < b ? -1 : a > b;
@@ -100,52 +101,53 @@ static rw_status list_wanted(rw_street *street)
         return RW_OK;
     RW_TRY(rw_device_download(context, backend, fresh, street->view.wanted_list + street->host_count,
                               (count - street->host_count) * sizeof *fresh));
-    qsort(fresh, count - street->host_count, sizeof *fresh, compare_corners);
+    qsort(fresh, count - street->host_count, sizeof *fresh, compare_corner_numbers);
     street->host_count = count;
     return RW_OK;
 }
 
 /* After a level's paths are there: lists, sorted where a corner may have several paths, and dominated paths. */
-static rw_status close_level(rw_street *street, int level, size_t shares)
+static rw_status finish_street_level(rw_street *street, int level, size_t slices)
 {
     rw_street_view *view = &street->view;
     view->level_firsts = street->level_bounds + (size_t)(level - 1) * street->batch;
-    struct rw_street_list_args list = {*view, street->level_bounds + (size_t)level * street->batch, shares};
-    RW_TRY(launch(street, RW_KERNEL_street_list, &list, view->source_count * shares));
+    struct rw_street_list_args list = {*view, street->level_bounds + (size_t)level * street->batch, slices};
+    RW_TRY(launch_street_kernel(street, RW_KERNEL_street_list, &list, view->source_count * slices));
     RW_TRY(list_wanted(street));
     size_t listed = street->host_count, each = street->growing ? listed : view->graph.corners.count;
     struct rw_street_sort_args sort = {*view, listed};
-    struct rw_street_prune_args prune = {*view, shares};
+    struct rw_street_prune_args prune = {*view, slices};
     struct rw_street_drop_args drop = {*view, listed};
     if (level > 1)
-        RW_TRY(launch(street, RW_KERNEL_street_sort, &sort, view->source_count * each));
+        RW_TRY(launch_street_kernel(street, RW_KERNEL_street_sort, &sort, view->source_count * each));
     if (level == 1 || (level == street->order && !street->drop))
         return RW_OK;
-    RW_TRY(launch(street, RW_KERNEL_street_prune, &prune, view->source_count * shares));
-    return street->drop ? launch(street, RW_KERNEL_street_drop, &drop, view->source_count * each) : RW_OK;
+    RW_TRY(launch_street_kernel(street, RW_KERNEL_street_prune, &prune, view->source_count * slices));
+    return street->drop ? launch_street_kernel(street, RW_KERNEL_street_drop, &drop, view->source_count * each) : RW_OK;
 }
 
 static rw_status run_levels(rw_street *street)
 {
     rw_street_view *view = &street->view;
-    size_t shares = street->graph->backend == RW_BACKEND_CPU ? 64 : 4096;
+    size_t slices = street->graph->backend == RW_BACKEND_CPU ? 64 : 4096;
     size_t corners = street->graph->view.corners.count;
     struct rw_street_start_args start = {*view};
-    RW_TRY(launch(street, RW_KERNEL_street_start, &start, view->source_count * corners));
-    RW_TRY(close_level(street, 1, shares));
+    RW_TRY(launch_street_kernel(street, RW_KERNEL_street_start, &start, view->source_count * corners));
+    RW_TRY(finish_street_level(street, 1, slices));
     for (int level = 2, none = 0; level <= street->order && !none; level++) {
         if (street->growing)
             RW_TRY(rw_street_graph_link(street->growing, street->host_list, street->host_count));
         view->graph = street->graph->view;
         struct rw_street_extend_args extend = {*view, street->level_bounds + (size_t)(level - 1) * street->batch};
-        RW_TRY(launch(street, RW_KERNEL_street_extend, &extend, view->source_count * view->graph.link_count));
-        RW_TRY(close_level(street, level, shares));
+        RW_TRY(launch_street_kernel(street, RW_KERNEL_street_extend, &extend,
+                                    view->source_count * view->graph.link_count));
+        RW_TRY(finish_street_level(street, level, slices));
         RW_TRY(none_new(street, level, &none));
     }
     if (!street->growing)
         return RW_OK;
     qsort(street->host_list, street->host_count, sizeof *street->host_list,
-          compare_corners); /* those nearby together */
+          compare_corner_numbers); /* those nearby together */
     if (street->beams) {
         RW_TRY(rw_corner_beams_draw(street->beams, street->host_list, street->host_count));
         view->beams = street->beams->view;
@@ -158,20 +160,20 @@ static rw_status run_levels(rw_street *street)
 
 rw_status rw_street_check(rw_street *street, int *enough)
 {
-    uint32_t *counts, most = 0;
+    uint32_t *counts, max_count = 0;
     rw_context *context = street->graph->context;
     RW_TRY(rw_array_create(context, street->view.source_count, sizeof *counts, "paths round corners", &counts));
     rw_status status = rw_device_download(context, street->graph->backend, counts, street->view.counts,
                                           street->view.source_count * sizeof *counts);
     for (size_t i = 0; status == RW_OK && i < street->view.source_count; i++)
-        most = counts[i] > most ? counts[i] : most;
+        max_count = counts[i] > max_count ? counts[i] : max_count;
     free(counts);
-    *enough = most <= street->view.capacity;
+    *enough = max_count <= street->view.capacity;
     if (status != RW_OK || *enough)
         return status;
-    if (most > UINT32_MAX / 4)
-        return rw_fail(context, RW_TOO_LARGE, "there are more than %u paths round corners; lower order", most);
-    return take_paths(street, (size_t)most + most / 2);
+    if (max_count > UINT32_MAX / 4)
+        return rw_fail(context, RW_TOO_LARGE, "there are more than %u paths round corners; lower order", max_count);
+    return grow_street_paths(street, (size_t)max_count + max_count / 2);
 }
 
 rw_status rw_street_run(rw_street *street, const rw_shadow_source *sources, size_t count)
@@ -181,12 +183,13 @@ rw_status rw_street_run(rw_street *street, const rw_shadow_source *sources, size
     view->sources = sources;
     view->source_count = count;
     view->graph = street->graph->view;
-    RW_TRY(fill(street, street->level_bounds, 0, ((size_t)street->order + 2) * street->batch * sizeof(uint32_t)));
-    RW_TRY(fill(street, view->reached, 0xff, count * corners * sizeof(rw_street_reached)));
+    RW_TRY(fill_street_array(street, street->level_bounds, 0,
+                             ((size_t)street->order + 2) * street->batch * sizeof(uint32_t)));
+    RW_TRY(fill_street_array(street, view->reached, 0xff, count * corners * sizeof(rw_street_reached)));
     street->host_count = 0;
     if (view->wanted) {
-        RW_TRY(fill(street, view->wanted, 0, corners * sizeof *view->wanted));
-        RW_TRY(fill(street, view->wanted_count, 0, sizeof *view->wanted_count));
+        RW_TRY(fill_street_array(street, view->wanted, 0, corners * sizeof *view->wanted));
+        RW_TRY(fill_street_array(street, view->wanted_count, 0, sizeof *view->wanted_count));
     }
     return run_levels(street);
 }

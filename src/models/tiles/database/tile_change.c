@@ -15,7 +15,7 @@ typedef struct numbered_key {
     uint32_t number;
 } numbered_key;
 
-static int by_key(const void *a, const void *b)
+static int compare_numbered_keys(const void *a, const void *b)
 {
     const numbered_key *first = a, *second = b;
     if (first->key != second->key)
@@ -27,7 +27,7 @@ static int by_key(const void *a, const void *b)
  * list has twice belong to nothing. */
 typedef rw_status (*pair_visitor)(void *user, uint32_t old_number, uint32_t new_number);
 
-static size_t run_length(const numbered_key *keys, size_t at, size_t count)
+static size_t equal_key_run(const numbered_key *keys, size_t at, size_t count)
 {
     size_t length = 1;
     while (at + length < count && keys[at + length].key == keys[at].key)
@@ -47,17 +47,17 @@ static rw_status visit_run(const numbered_key *old_keys, size_t old_run, const n
     return RW_OK;
 }
 
-static rw_status merge(numbered_key *old_keys, size_t old_count, numbered_key *new_keys, size_t new_count,
-                       pair_visitor visit, void *user)
+static rw_status merge_numbered_keys(numbered_key *old_keys, size_t old_count, numbered_key *new_keys, size_t new_count,
+                                     pair_visitor visit, void *user)
 {
     size_t old_at = 0, new_at = 0;
-    rw_sort(old_keys, old_count, sizeof *old_keys, by_key);
-    rw_sort(new_keys, new_count, sizeof *new_keys, by_key);
+    rw_sort(old_keys, old_count, sizeof *old_keys, compare_numbered_keys);
+    rw_sort(new_keys, new_count, sizeof *new_keys, compare_numbered_keys);
     while (old_at < old_count || new_at < new_count) {
-        int take_old = old_at < old_count && (new_at == new_count || old_keys[old_at].key <= new_keys[new_at].key);
-        int take_new = new_at < new_count && (old_at == old_count || new_keys[new_at].key <= old_keys[old_at].key);
-        size_t old_run = take_old ? run_length(old_keys, old_at, old_count) : 0;
-        size_t new_run = take_new ? run_length(new_keys, new_at, new_count) : 0;
+        int has_old = old_at < old_count && (new_at == new_count || old_keys[old_at].key <= new_keys[new_at].key);
+        int has_new = new_at < new_count && (old_at == old_count || new_keys[new_at].key <= old_keys[old_at].key);
+        size_t old_run = has_old ? equal_key_run(old_keys, old_at, old_count) : 0;
+        size_t new_run = has_new ? equal_key_run(new_keys, new_at, new_count) : 0;
         RW_TRY(visit_run(old_keys + old_at, old_run, new_keys + new_at, new_run, visit, user));
         old_at += old_run;
         new_at += new_run;
@@ -75,7 +75,7 @@ static rw_status match(rw_context *context, const uint64_t *old_keys, size_t old
         sorted[i] = (numbered_key){*(const uint64_t *)((const char *)old_keys + i * stride), (uint32_t)i};
     for (size_t i = 0; i < new_count; i++)
         sorted[old_count + i] = (numbered_key){*(const uint64_t *)((const char *)new_keys + i * stride), (uint32_t)i};
-    rw_status status = merge(sorted, old_count, sorted + old_count, new_count, visit, user);
+    rw_status status = merge_numbered_keys(sorted, old_count, sorted + old_count, new_count, visit, user);
     free(sorted);
     return status;
 }
@@ -94,8 +94,8 @@ static rw_status note_tile(void *user, uint32_t old_number, uint32_t new_number)
     if (old_number != RW_NO_TILE)
         maker->renumbered[old_number] = new_number;
     if (old_number != RW_NO_TILE && new_number != RW_NO_TILE) {
-        maker->change->known[new_number / RW_TILE_BLOCK] |= 1u << new_number % RW_TILE_BLOCK;
-        maker->change->known_count++;
+        maker->change->existing[new_number / RW_TILE_BLOCK] |= 1u << new_number % RW_TILE_BLOCK;
+        maker->change->existing_count++;
     }
     return RW_OK;
 }
@@ -133,7 +133,7 @@ static void renumber_pairs(const change_maker *maker, const rw_tile_half *half, 
     }
 }
 
-static rw_status keep_pairs(const change_maker *maker, const rw_tile_half *half)
+static rw_status preserve_pairs(const change_maker *maker, const rw_tile_half *half)
 {
     rw_context *context = maker->scene->context;
     rw_tile_change *change = maker->change;
@@ -155,7 +155,7 @@ static rw_status keep_pairs(const change_maker *maker, const rw_tile_half *half)
     return status;
 }
 
-static rw_status check_world(const rw_scene *scene, const rw_tile_file *old, const char *old_path)
+static rw_status check_same_surroundings(const rw_scene *scene, const rw_tile_file *old, const char *old_path)
 {
     if (old->subject.terrain == rw_scene_terrain_identity(scene))
         return RW_OK;
@@ -167,28 +167,28 @@ rw_status rw_tile_change_check(const rw_scene *scene, const char *old_path)
 {
     rw_tile_file old;
     RW_TRY(rw_tile_file_open(scene->context, old_path, &old));
-    rw_status status = check_world(scene, &old, old_path);
+    rw_status status = check_same_surroundings(scene, &old, old_path);
     rw_tile_file_close(&old);
     return status;
 }
 
-static rw_status compare(change_maker *maker, const char *old_path)
+static rw_status compare_tile_databases(change_maker *maker, const char *old_path)
 {
     rw_context *context = maker->scene->context;
     const rw_tile_subject *old = &maker->old->subject, *now = &maker->identity->subject;
     rw_tile_half half;
-    RW_TRY(check_world(maker->scene, maker->old, old_path));
+    RW_TRY(check_same_surroundings(maker->scene, maker->old, old_path));
     RW_TRY(match(context, maker->old->keys, old->tile_count, maker->identity->keys, now->tile_count,
                  sizeof *maker->identity->keys, note_tile, maker));
     RW_TRY(match(context, &maker->old->obstacles->key, old->obstacle_count, &maker->identity->obstacles->key,
                  now->obstacle_count, sizeof *maker->identity->obstacles, note_obstacle, maker));
     RW_TRY(rw_tile_file_read(maker->old, &half));
-    rw_status status = keep_pairs(maker, &half);
+    rw_status status = preserve_pairs(maker, &half);
     rw_tile_half_free(&half);
     return status;
 }
 
-rw_status rw_tile_change_make(const rw_scene *scene, const rw_tile_identity *identity, const char *old_path,
+rw_status rw_tile_change_find(const rw_scene *scene, const rw_tile_identity *identity, const char *old_path,
                               rw_tile_change *change)
 {
     rw_context *context = scene->context;
@@ -197,11 +197,11 @@ rw_status rw_tile_change_make(const rw_scene *scene, const rw_tile_identity *ide
     change_maker maker = {.scene = scene, .old = &old, .identity = identity, .change = change};
     RW_TRY(rw_tile_file_open(context, old_path, &old));
     size_t blocks = identity->subject.tile_count / RW_TILE_BLOCK + 1;
-    rw_status status = rw_array_create(context, blocks, sizeof *change->known, "tiles", &change->known);
+    rw_status status = rw_array_create(context, blocks, sizeof *change->existing, "tiles", &change->existing);
     if (status == RW_OK)
         status = rw_array_create(context, old.subject.tile_count, sizeof *maker.renumbered, "tiles", &maker.renumbered);
     if (status == RW_OK)
-        status = compare(&maker, old_path);
+        status = compare_tile_databases(&maker, old_path);
     free(maker.renumbered);
     rw_tile_file_close(&old);
     if (status != RW_OK)
@@ -212,7 +212,7 @@ rw_status rw_tile_change_make(const rw_scene *scene, const rw_tile_identity *ide
 void rw_tile_change_free(rw_tile_change *change)
 {
     free(change->boxes.items);
-    free(change->known);
+    free(change->existing);
     free(change->firsts);
     free(change->others);
     *change = (rw_tile_change){0};

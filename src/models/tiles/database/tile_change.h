@@ -11,7 +11,7 @@
 rw_status rw_tile_change_check(const rw_scene *scene, const char *old_path);
 
 /* From the old database to the scene as it is now; identity is that of the new tiles. */
-rw_status rw_tile_change_make(const rw_scene *scene, const rw_tile_identity *identity, const char *old_path,
+rw_status rw_tile_change_find(const rw_scene *scene, const rw_tile_identity *identity, const char *old_path,
                               rw_tile_change *change);
 void rw_tile_change_free(rw_tile_change *change);
 

@@ -6,21 +6,21 @@
 #define WORD_BYTES_MAX 10
 #define STEP_INLINE 15u
 
-static void put_number(rw_tile_bytes *bytes, uint64_t value)
+static void append_code_number(rw_tile_bytes *bytes, uint64_t value)
 {
     for (; value >= 128; value >>= 7)
         bytes->items[bytes->count++] = (unsigned char)(value | 128);
     bytes->items[bytes->count++] = (unsigned char)value;
 }
 
-static void put_word(rw_tile_bytes *bytes, uint32_t step, uint32_t mask)
+static void append_code_word(rw_tile_bytes *bytes, uint32_t step, uint32_t mask)
 {
     unsigned char present = 0;
     for (int i = 0; i < 4; i++)
         present = (unsigned char)(present | (mask >> 8 * i & 255 ? 1 << i : 0));
     bytes->items[bytes->count++] = (unsigned char)(present << 4 | (step < STEP_INLINE ? step : STEP_INLINE));
     if (step >= STEP_INLINE)
-        put_number(bytes, step - STEP_INLINE);
+        append_code_number(bytes, step - STEP_INLINE);
     for (int i = 0; i < 4; i++)
         if (present >> i & 1)
             bytes->items[bytes->count++] = (unsigned char)(mask >> 8 * i);
@@ -32,10 +32,10 @@ rw_status rw_tile_rows_encode(rw_context *context, const rw_tile_half *half, uin
     for (uint32_t row = first_row; row < first_row + row_count; row++) {
         uint64_t first = half->firsts.items[row], end = half->firsts.items[row + 1];
         RW_TRY(RW_ARRAY_RESERVE(context, *bytes, WORD_BYTES_MAX * (end - first + 1), "coded rows of tiles"));
-        put_number(bytes, end - first);
+        append_code_number(bytes, end - first);
         uint32_t next = (half->first_tile + row) / RW_TILE_BLOCK; /* the least block that can follow */
         for (uint64_t i = first; i < end; i++) {
-            put_word(bytes, half->blocks.items[i] - next, half->masks.items[i]);
+            append_code_word(bytes, half->blocks.items[i] - next, half->masks.items[i]);
             next = half->blocks.items[i] + 1;
         }
     }
@@ -48,7 +48,7 @@ typedef struct code_reader {
     int bad;
 } code_reader;
 
-static uint32_t take_byte(code_reader *reader)
+static uint32_t read_code_byte(code_reader *reader)
 {
     if (reader->at == reader->end) {
         reader->bad = 1;
@@ -57,11 +57,11 @@ static uint32_t take_byte(code_reader *reader)
     return *reader->at++;
 }
 
-static uint64_t take_number(code_reader *reader)
+static uint64_t read_code_number(code_reader *reader)
 {
     uint64_t value = 0;
     for (int shift = 0; shift < 35; shift += 7) {
-        uint32_t byte = take_byte(reader);
+        uint32_t byte = read_code_byte(reader);
         value |= (uint64_t)(byte & 127) << shift;
         if (!(byte & 128))
             return value;
@@ -70,12 +70,12 @@ static uint64_t take_number(code_reader *reader)
     return 0;
 }
 
-static uint32_t take_mask(code_reader *reader, uint32_t head)
+static uint32_t read_code_mask(code_reader *reader, uint32_t head)
 {
     uint32_t mask = 0;
     for (int i = 0; i < 4; i++)
         if (head >> (4 + i) & 1)
-            mask |= take_byte(reader) << 8 * i;
+            mask |= read_code_byte(reader) << 8 * i;
     return mask;
 }
 
@@ -94,7 +94,7 @@ static rw_status decode_row(rw_context *context, code_reader *reader, uint32_t t
                             rw_tile_half *half)
 {
     uint32_t block_count = (tile_count + RW_TILE_BLOCK - 1) / RW_TILE_BLOCK;
-    uint64_t words = take_number(reader), next = tile / RW_TILE_BLOCK;
+    uint64_t words = read_code_number(reader), next = tile / RW_TILE_BLOCK;
     if (reader->bad || words > block_count - next || words > (uint64_t)(reader->end - reader->at)) {
         reader->bad = 1;
         return RW_OK;
@@ -102,11 +102,11 @@ static rw_status decode_row(rw_context *context, code_reader *reader, uint32_t t
     RW_TRY(RW_ARRAY_RESERVE(context, half->blocks, words, "rows of tiles"));
     RW_TRY(RW_ARRAY_RESERVE(context, half->masks, words, "rows of tiles"));
     for (uint64_t i = 0; i < words && !reader->bad; i++) {
-        uint32_t head = take_byte(reader);
+        uint32_t head = read_code_byte(reader);
         uint64_t block = next + (head & 15);
         if ((head & 15) == STEP_INLINE)
-            block += take_number(reader);
-        uint32_t mask = take_mask(reader, head);
+            block += read_code_number(reader);
+        uint32_t mask = read_code_mask(reader, head);
         if (block >= block_count || !mask_holds(mask, (uint32_t)block, tile, tile_count)) {
             reader->bad = 1;
             return RW_OK;

@@ -18,7 +18,7 @@ static rw_status find_tiles(const rw_database *database, const rw_tile_database 
     return RW_OK;
 }
 
-static rw_status find_tile(const rw_database *database, size_t tile, const rw_tile_database **content)
+static rw_status find_database_tile(const rw_database *database, size_t tile, const rw_tile_database **content)
 {
     RW_TRY(find_tiles(database, content));
     if (tile < (*content)->tiles.view.tile_count)
@@ -30,8 +30,8 @@ static rw_status find_tile(const rw_database *database, size_t tile, const rw_ti
 rw_status rw_database_tile_sees(const rw_database *database, size_t tile, size_t other, int *sees)
 {
     const rw_tile_database *content = NULL;
-    RW_TRY(find_tile(database, tile, &content));
-    RW_TRY(find_tile(database, other, &content));
+    RW_TRY(find_database_tile(database, tile, &content));
+    RW_TRY(find_database_tile(database, other, &content));
     *sees = rw_tile_sees(&content->sight.view, (uint32_t)tile, (uint32_t)other);
     return RW_OK;
 }
@@ -55,7 +55,7 @@ rw_status rw_database_tiles_seen(const rw_database *database, size_t tile, uint3
                                  size_t *count)
 {
     const rw_tile_database *content = NULL;
-    RW_TRY(find_tile(database, tile, &content));
+    RW_TRY(find_database_tile(database, tile, &content));
     *count = list_row(&content->sight.view, tile, tiles, capacity);
     return RW_OK;
 }
@@ -70,15 +70,15 @@ typedef struct csr_columns {
     uint32_t *buildings;
 } csr_columns;
 
-static void free_columns(csr_columns *columns)
+static void free_csr_columns(csr_columns *columns)
 {
-    void *taken[] = {columns->indptr,   columns->indices, columns->centres_m, columns->normals,
-                     columns->areas_m2, columns->kinds,   columns->buildings};
-    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-        free(taken[i]);
+    void *arrays[] = {columns->indptr,   columns->indices, columns->centres_m, columns->normals,
+                      columns->areas_m2, columns->kinds,   columns->buildings};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        free(arrays[i]);
 }
 
-static rw_status allocate(rw_context *context, size_t tiles, uint64_t entries, csr_columns *columns)
+static rw_status allocate_csr_columns(rw_context *context, size_t tiles, uint64_t entries, csr_columns *columns)
 {
     RW_TRY(rw_array_create(context, tiles + 1, sizeof *columns->indptr, "rows", &columns->indptr));
     RW_TRY(rw_array_create(context, entries + 1, sizeof *columns->indices, "rows", &columns->indices));
@@ -135,11 +135,11 @@ rw_status rw_database_write_csr(const rw_database *database, const char *path)
     csr_columns columns = {0};
     RW_TRY(find_tiles(database, &content));
     size_t tiles = content->tiles.view.tile_count;
-    rw_status status = allocate(database->scene->context, tiles, content->entry_count, &columns);
+    rw_status status = allocate_csr_columns(database->scene->context, tiles, content->entry_count, &columns);
     if (status == RW_OK) {
         fill_columns(database->scene, content, &columns);
         status = write_columns(database->scene, tiles, content->entry_count, &columns, path);
     }
-    free_columns(&columns);
+    free_csr_columns(&columns);
     return status;
 }

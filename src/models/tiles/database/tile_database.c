@@ -16,8 +16,8 @@
 
 static rw_tile_options tile_options(const rw_preprocess_options *options)
 {
-    return rw_tiling_options(rw_tiling_asked(options->tile_area_m2, options->tile_quarter, options->tile_least_m,
-                                             options->tile_least_m2, options->tile_shape));
+    return rw_tiling_options(rw_tiling_requested(options->tile_area_m2, options->tile_quarter, options->tile_min_m,
+                                                 options->tile_min_m2, options->tile_shape));
 }
 
 static rw_status write_rows(rw_tile_scan *scan, rw_tile_file_writer *writer)
@@ -31,9 +31,9 @@ static rw_status write_rows(rw_tile_scan *scan, rw_tile_file_writer *writer)
         if (status == RW_OK)
             status = rw_tile_file_append(writer, &half);
         rw_tile_half_free(&half);
-        double rest_share = 1 - (double)writer->next_tile / (double)count; /* rows get shorter */
+        double rest_fraction = 1 - (double)writer->next_tile / (double)count; /* rows get shorter */
         if (status == RW_OK)
-            status = rw_progress(scan->context, 1 - rest_share * rest_share, "tiles");
+            status = rw_progress(scan->context, 1 - rest_fraction * rest_fraction, "tiles");
     }
     return status;
 }
@@ -46,7 +46,7 @@ static rw_status fill_file(const rw_scene *scene, const rw_tiles *tiles, const r
     RW_TRY(rw_tile_scan_create(scene, tiles, RW_TILES_FAST, rw_option_or(options->memory_bytes, 0), &scan));
     rw_status status = RW_OK;
     if (options->update) {
-        status = rw_tile_change_make(scene, identity, options->update, &change);
+        status = rw_tile_change_find(scene, identity, options->update, &change);
         if (status == RW_OK)
             status = rw_tile_scan_set_change(&scan, &change);
     }
@@ -62,7 +62,7 @@ static rw_status make_file(const rw_scene *scene, const rw_tiles *tiles, const r
 {
     rw_tile_identity identity;
     rw_tile_file_writer writer;
-    RW_TRY(rw_tile_identity_make(scene, tiles, &identity));
+    RW_TRY(rw_tile_identity_compute(scene, tiles, &identity));
     rw_status status = rw_tile_file_begin(scene->context, path, &identity, &writer);
     if (status == RW_OK) {
         status = fill_file(scene, tiles, options, &identity, &writer);
@@ -81,7 +81,7 @@ static rw_status check_tiles(const rw_scene *scene, const rw_tile_options *wante
     return rw_memory_check(scene->context, TILE_BYTES * rw_tiles_estimate(scene, wanted), "tiles of this tile-area");
 }
 
-static rw_status make(const rw_scene *scene, const rw_preprocess_options *options, const char *path)
+static rw_status make_tile_database(const rw_scene *scene, const rw_preprocess_options *options, const char *path)
 {
     rw_tile_options wanted = tile_options(options);
     rw_tiles tiles;
@@ -94,13 +94,13 @@ static rw_status make(const rw_scene *scene, const rw_preprocess_options *option
     return status;
 }
 
-static rw_tile_options options_of(const rw_tile_subject *subject)
+static rw_tile_options tile_options_of_subject(const rw_tile_subject *subject)
 {
     rw_tile_options options;
     rw_tile_options_init(&options);
     options.area_m2 = subject->area_m2;
-    options.least_m = subject->least_m;
-    options.least_m2 = subject->least_m2;
+    options.min_m = subject->min_m;
+    options.min_m2 = subject->min_m2;
     options.border_quarter = (int)subject->border_quarter;
     options.triangles = subject->triangles == 1;
     if (!*subject->ground)
@@ -111,19 +111,19 @@ static rw_tile_options options_of(const rw_tile_subject *subject)
 /* Makes the tiles that the file was made of, and sees whether they are the same. */
 static rw_status recreate_tiles(const rw_scene *scene, const rw_tile_file *file, rw_tiles *tiles)
 {
-    rw_tile_options options = options_of(&file->subject);
+    rw_tile_options options = tile_options_of_subject(&file->subject);
     rw_tile_identity identity;
-    double most = 16.0 * file->subject.tile_count + 1e5;
-    if (!(rw_tiles_estimate(scene, &options) < most)) /* far more tiles than the file has keys */
+    double max_tiles = 16.0 * file->subject.tile_count + 1e5;
+    if (!(rw_tiles_estimate(scene, &options) < max_tiles)) /* far more tiles than the file has keys */
         return rw_container_damaged(&file->container, "subject");
     RW_TRY(rw_tiles_create(scene, &options, tiles));
-    RW_TRY(rw_tile_identity_make(scene, tiles, &identity));
+    RW_TRY(rw_tile_identity_compute(scene, tiles, &identity));
     int same = memcmp(&identity.subject, &file->subject, sizeof file->subject) == 0;
     rw_tile_identity_free(&identity);
     return same ? RW_OK : rw_container_damaged(&file->container, "subject");
 }
 
-static rw_status load_file(const rw_scene *scene, rw_tile_file *file, rw_tile_database *database)
+static rw_status load_tile_file(const rw_scene *scene, rw_tile_file *file, rw_tile_database *database)
 {
     rw_tile_half half;
     RW_TRY(rw_container_check_scene(&file->container, rw_scene_identity(scene)));
@@ -136,7 +136,7 @@ static rw_status load_file(const rw_scene *scene, rw_tile_file *file, rw_tile_da
     return status;
 }
 
-static rw_status load(const rw_scene *scene, const char *path, rw_database *database)
+static rw_status load_tile_database(const rw_scene *scene, const char *path, rw_database *database)
 {
     rw_tile_file file;
     rw_tile_database *content;
@@ -144,12 +144,12 @@ static rw_status load(const rw_scene *scene, const char *path, rw_database *data
     database->content = content;
     RW_TRY(rw_tile_file_open(scene->context, path, &file));
     database->bytes = (double)file.container.size;
-    rw_status status = load_file(scene, &file, content);
+    rw_status status = load_tile_file(scene, &file, content);
     rw_tile_file_close(&file);
     return status;
 }
 
-static void destroy(void *value)
+static void destroy_tile_database(void *value)
 {
     rw_tile_database *content = value;
     rw_tile_sight_destroy(&content->sight);
@@ -162,7 +162,7 @@ const rw_tile_database *rw_tile_database_of(const rw_database *database)
     return database->content;
 }
 
-static void fill_info(const rw_tile_subject *subject, uint64_t entries, double bytes, rw_database_info *info)
+static void set_tile_info(const rw_tile_subject *subject, uint64_t entries, double bytes, rw_database_info *info)
 {
     *info = (rw_database_info){.size = sizeof *info,
                                .model = "tiles",
@@ -172,7 +172,7 @@ static void fill_info(const rw_tile_subject *subject, uint64_t entries, double b
                                .bytes = bytes};
 }
 
-static rw_status read_info(rw_context *context, const char *path, rw_database_info *info)
+static rw_status read_tile_info(rw_context *context, const char *path, rw_database_info *info)
 {
     rw_tile_file file;
     rw_tile_half half;
@@ -182,26 +182,26 @@ static rw_status read_info(rw_context *context, const char *path, rw_database_in
         uint64_t entries = 0;
         for (size_t i = 0; i < half.masks.count; i++)
             entries += 2 * rw_bit_count(half.masks.items[i]);
-        fill_info(&file.subject, entries, (double)file.container.size, info);
+        set_tile_info(&file.subject, entries, (double)file.container.size, info);
         rw_tile_half_free(&half);
     }
     rw_tile_file_close(&file);
     return status;
 }
 
-static void get_info(const rw_database *database, rw_database_info *info)
+static void get_tile_info(const rw_database *database, rw_database_info *info)
 {
     const rw_tile_database *content = database->content;
     rw_tile_subject subject = {.tile_count = content->tiles.view.tile_count, .area_m2 = content->tiles.options.area_m2};
-    fill_info(&subject, content->entry_count, database->bytes, info);
+    set_tile_info(&subject, content->entry_count, database->bytes, info);
     info->edges = content->tiles.view.edge_count;
 }
 
 /* Rows of a few blocks, evenly over the scene, asked against everything after them: what they take and see is what the
  * others do, by their share of all pairs. */
-static rw_status sample(rw_tile_scan *scan, double *seconds, double *bytes, double *words)
+static rw_status sample_tile_rows(rw_tile_scan *scan, double *seconds, double *bytes, double *words)
 {
-    const uint32_t count = scan->world.view.tile_count, hundredth = scan->world.view.block_count / 100;
+    const uint32_t count = scan->geometry.view.tile_count, hundredth = scan->geometry.view.block_count / 100;
     const uint32_t samples = hundredth < 12 ? 12 : hundredth > 40 ? 40 : hundredth;
     rw_tile_bytes code = {0};
     double pairs = 0, all = 0.5 * (double)count * (double)count, start_s = rw_seconds();
@@ -226,7 +226,7 @@ static rw_status sample(rw_tile_scan *scan, double *seconds, double *bytes, doub
 }
 
 /* More tiles are not cut to say what they would cost: the answer would come after seconds, and after gigabytes. */
-#define CUT_MOST 40000.0
+#define CUT_TILES_MAX 40000.0
 
 /* Of a tile that sees another, with its neighbours in one mask; what a mask takes in the file. */
 #define PAIRS_A_MASK 6.0
@@ -243,7 +243,7 @@ static void estimate_uncut(const rw_scene *scene, double tiles, rw_preprocess_es
     estimate->pairs = 0.5 * tiles * (tiles - 1);
     estimate->seconds = core_seconds / scene->context->threads;
     estimate->file_bytes = MASK_FILE_BYTES * masks + 8 * tiles;
-    estimate->bands = 1 + (size_t)(tiles / CUT_MOST);
+    estimate->bands = 1 + (size_t)(tiles / CUT_TILES_MAX);
     double working = tiles * (sizeof(rw_tile_horizon) + sizeof(rw_tile_eye)) + 8 * masks / (double)estimate->bands;
     estimate->memory_bytes = TILE_BYTES * tiles + (gpu ? 0 : working);
     estimate->device_bytes = gpu ? working : 0;
@@ -260,18 +260,18 @@ static rw_status estimate_tiles(const rw_scene *scene, const rw_preprocess_optio
         RW_TRY(rw_tile_change_check(scene, options->update));
     RW_TRY(check_tiles(scene, &wanted));
     double expected = rw_tiles_estimate(scene, &wanted);
-    if (expected > CUT_MOST) {
+    if (expected > CUT_TILES_MAX) {
         estimate_uncut(scene, expected, estimate);
         return RW_OK;
     }
     RW_TRY(rw_tiles_create(scene, &wanted, &tiles));
     rw_status status = rw_tile_scan_create(scene, &tiles, RW_TILES_FAST, rw_option_or(options->memory_bytes, 0), &scan);
     if (status == RW_OK) {
-        status = sample(&scan, &estimate->seconds, &estimate->file_bytes, &words);
+        status = sample_tile_rows(&scan, &estimate->seconds, &estimate->file_bytes, &words);
         estimate->tiles = tiles.view.tile_count;
         estimate->pairs = 0.5 * (double)estimate->tiles * (double)(estimate->tiles - 1);
         estimate->bands = (estimate->tiles + scan.band_rows - 1) / scan.band_rows;
-        double working = 4.0 * (double)scan.band_rows * (double)scan.world.view.block_count;
+        double working = 4.0 * (double)scan.band_rows * (double)scan.geometry.view.block_count;
         working += (double)estimate->tiles *
                    (sizeof(rw_tile_horizon) + sizeof(rw_tile_eye) + sizeof(rw_tile_block) / (double)RW_TILE_BLOCK);
         double band_words = 8.0 * words / (double)estimate->bands;
@@ -285,9 +285,9 @@ static rw_status estimate_tiles(const rw_scene *scene, const rw_preprocess_optio
 }
 
 const rw_database_calls rw_tile_database_calls = {.file = &rw_tile_database_kind,
-                                                  .make = make,
+                                                  .make = make_tile_database,
                                                   .estimate = estimate_tiles,
-                                                  .load = load,
-                                                  .destroy = destroy,
-                                                  .get_info = get_info,
-                                                  .read_info = read_info};
+                                                  .load = load_tile_database,
+                                                  .destroy = destroy_tile_database,
+                                                  .get_info = get_tile_info,
+                                                  .read_info = read_tile_info};

@@ -20,43 +20,43 @@ static uint32_t band_rows(const rw_tile_subject *subject, uint32_t first_tile)
 }
 
 /* Takes over the next band that an earlier run left, where it is undamaged and its rows are sound. */
-static rw_status take_band(rw_tile_file_writer *writer, int *taken)
+static rw_status resume_band(rw_tile_file_writer *writer, int *resumed)
 {
     const rw_tile_subject *subject = &writer->subject;
     rw_tile_half half = {.first_tile = writer->next_tile};
     uint32_t rows = band_rows(subject, writer->next_tile);
     unsigned char *code;
     size_t size;
-    *taken = 0;
+    *resumed = 0;
     RW_TRY(rw_container_left(&writer->file, "rows", writer->next_tile / subject->band_rows, 1, &code, &size));
     if (!code)
         return RW_OK;
-    rw_status status = rw_tile_rows_decode(writer->file.context, code, size, rows, subject->tile_count, &half, taken);
+    rw_status status = rw_tile_rows_decode(writer->file.context, code, size, rows, subject->tile_count, &half, resumed);
     rw_tile_half_free(&half);
     free(code);
-    if (status == RW_OK && *taken) {
+    if (status == RW_OK && *resumed) {
         rw_container_accept(&writer->file);
         writer->next_tile += rows;
     }
     return status;
 }
 
-static rw_status take_over(rw_tile_file_writer *writer)
+static rw_status resume_bands(rw_tile_file_writer *writer)
 {
-    int taken = 1;
-    while (taken && writer->next_tile < writer->subject.tile_count)
-        RW_TRY(take_band(writer, &taken));
+    int resumed = 1;
+    while (resumed && writer->next_tile < writer->subject.tile_count)
+        RW_TRY(resume_band(writer, &resumed));
     return RW_OK;
 }
 
-static rw_status begin(rw_tile_file_writer *writer, const rw_tile_identity *identity)
+static rw_status begin_tile_sections(rw_tile_file_writer *writer, const rw_tile_identity *identity)
 {
     const rw_tile_subject *subject = &writer->subject;
     RW_TRY(rw_container_write(&writer->file, "subject", 0, sizeof *subject, 1, subject));
     RW_TRY(rw_container_write(&writer->file, "keys", 0, sizeof *identity->keys, subject->tile_count, identity->keys));
     RW_TRY(rw_container_write(&writer->file, "obstacles", 0, sizeof *identity->obstacles,
                               (size_t)subject->obstacle_count, identity->obstacles));
-    return take_over(writer);
+    return resume_bands(writer);
 }
 
 rw_status rw_tile_file_begin(rw_context *context, const char *path, const rw_tile_identity *identity,
@@ -64,7 +64,7 @@ rw_status rw_tile_file_begin(rw_context *context, const char *path, const rw_til
 {
     *writer = (rw_tile_file_writer){.subject = identity->subject};
     RW_TRY(rw_container_begin(context, path, &rw_tile_database_kind, identity->scene, 1, &writer->file));
-    rw_status status = begin(writer, identity);
+    rw_status status = begin_tile_sections(writer, identity);
     if (status != RW_OK)
         rw_tile_file_leave(writer);
     return status;
@@ -119,9 +119,9 @@ void rw_tile_file_leave(rw_tile_file_writer *writer)
 
 static int subject_holds(const rw_tile_subject *subject)
 {
-    return rw_is_within(subject->area_m2, 1e-2, 1e6) && rw_is_within(subject->least_m, 0, RW_CELL_MAX_M) &&
-           rw_is_within(subject->least_m2, 0, RW_CELL_MAX_M) && subject->border_quarter <= 6 &&
-           subject->triangles <= 1 && subject->band_rows != 0 && !subject->ground[RW_TILE_GROUND_MAX - 1];
+    return rw_is_within(subject->area_m2, 1e-2, 1e6) && rw_is_within(subject->min_m, 0, RW_CELL_MAX_M) &&
+           rw_is_within(subject->min_m2, 0, RW_CELL_MAX_M) && subject->border_quarter <= 6 && subject->triangles <= 1 &&
+           subject->band_rows != 0 && !subject->ground[RW_TILE_GROUND_MAX - 1];
 }
 
 static int obstacle_holds(const rw_tile_obstacle *obstacle)

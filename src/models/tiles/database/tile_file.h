@@ -17,7 +17,7 @@ extern const rw_container_kind rw_tile_database_kind;
 typedef struct rw_tile_subject {
     uint64_t terrain; /* rw_scene_terrain_identity */
     uint64_t keys_hash;
-    double area_m2, least_m, least_m2;
+    double area_m2, min_m, min_m2;
     char ground[RW_TILE_GROUND_MAX]; /* empty: the ground has no tiles */
     uint32_t border_quarter, tile_count;
     uint32_t band_rows, triangles; /* 1: tiles are triangles */
@@ -38,7 +38,7 @@ typedef struct rw_tile_identity {
     rw_tile_obstacle *obstacles;
 } rw_tile_identity;
 
-rw_status rw_tile_identity_make(const rw_scene *scene, const rw_tiles *tiles, rw_tile_identity *identity);
+rw_status rw_tile_identity_compute(const rw_scene *scene, const rw_tiles *tiles, rw_tile_identity *identity);
 void rw_tile_identity_free(rw_tile_identity *identity);
 
 typedef struct rw_tile_file_writer {

@@ -21,21 +21,21 @@ static void fill_keys(const rw_scene *scene, const rw_tiles *tiles, uint64_t *ke
     rw_vec2 centre = scene->prepared->grid.centre;
     for (uint32_t i = 0; i < tiles->view.tile_count; i++) {
         const rw_tile *tile = &tiles->view.tiles[i];
-        const int64_t place[6] = {fine(tile->centre.x + centre.x + scene->origin.x),
-                                  fine(tile->centre.y + centre.y + scene->origin.y),
-                                  fine(tile->centre.z),
-                                  fine(1e2 * tile->normal.x),
-                                  fine(1e2 * tile->normal.y),
-                                  fine(1e2 * tile->normal.z)};
-        keys[i] = rw_hash(RW_HASH_START, place, sizeof place);
+        const int64_t position[6] = {fine(tile->centre.x + centre.x + scene->origin.x),
+                                     fine(tile->centre.y + centre.y + scene->origin.y),
+                                     fine(tile->centre.z),
+                                     fine(1e2 * tile->normal.x),
+                                     fine(1e2 * tile->normal.y),
+                                     fine(1e2 * tile->normal.z)};
+        keys[i] = rw_hash(RW_HASH_START, position, sizeof position);
     }
 }
 
 static void enter_point(const rw_scene *scene, rw_vec2 point, rw_tile_obstacle *obstacle)
 {
     double x = point.x + scene->origin.x, y = point.y + scene->origin.y;
-    const int64_t place[2] = {fine(x), fine(y)};
-    obstacle->key = rw_hash(obstacle->key, place, sizeof place);
+    const int64_t position[2] = {fine(x), fine(y)};
+    obstacle->key = rw_hash(obstacle->key, position, sizeof position);
     obstacle->west = fmin(obstacle->west, x);
     obstacle->east = fmax(obstacle->east, x);
     obstacle->south = fmin(obstacle->south, y);
@@ -67,7 +67,7 @@ static void fill_obstacles(const rw_scene *scene, rw_tile_obstacle *obstacles)
     }
 }
 
-rw_status rw_tile_identity_make(const rw_scene *scene, const rw_tiles *tiles, rw_tile_identity *identity)
+rw_status rw_tile_identity_compute(const rw_scene *scene, const rw_tiles *tiles, rw_tile_identity *identity)
 {
     rw_context *context = scene->context;
     rw_tile_subject *subject = &identity->subject;
@@ -88,8 +88,8 @@ rw_status rw_tile_identity_make(const rw_scene *scene, const rw_tiles *tiles, rw
     subject->terrain = rw_scene_terrain_identity(scene);
     subject->keys_hash = rw_hash(RW_HASH_START, identity->keys, subject->tile_count * sizeof *identity->keys);
     subject->area_m2 = tiles->options.area_m2;
-    subject->least_m = tiles->options.least_m;
-    subject->least_m2 = tiles->options.least_m2;
+    subject->min_m = tiles->options.min_m;
+    subject->min_m2 = tiles->options.min_m2;
     subject->band_rows = RW_TILE_BAND_STEP;
     subject->border_quarter = (uint32_t)tiles->options.border_quarter;
     subject->triangles = (uint32_t)tiles->options.triangles;

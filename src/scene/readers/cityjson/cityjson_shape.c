@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FLAT_SHARE 0.7   /* of the normal that is vertical: steeper than 45 degrees is no floor */
-#define ROOF_SHARE 0.1   /* steeper is a wall */
-#define LOWEST_SHARE 0.3 /* of the height, so that ground on a slope is found */
+#define FLAT_FRACTION 0.7   /* of the normal that is vertical: steeper than 45 degrees is no floor */
+#define ROOF_FRACTION 0.1   /* steeper is a wall */
+#define LOWEST_FRACTION 0.3 /* of the height, so that ground on a slope is found */
 
 typedef enum face_kind { FACE_UNKNOWN, FACE_GROUND, FACE_ROOF, FACE_WALL } face_kind;
 
@@ -21,7 +21,7 @@ typedef struct face {
     face_kind kind;
     size_t first_edge, edge_count; /* in plan, the face to the left */
     double z_max_m;
-    double vertical_share; /* of the normal */
+    double vertical_fraction; /* of the normal */
 } face;
 
 typedef struct faces {
@@ -37,7 +37,7 @@ typedef struct faces {
     double z_min_m, z_max_m;
 } faces;
 
-static face_kind kind_of(const faces *all, const rw_json_value *number)
+static face_kind read_face_kind(const faces *all, const rw_json_value *number)
 {
     if (!number || number->kind != RW_JSON_NUMBER || !(number->number >= 0) ||
         number->number >= (double)all->surface_count)
@@ -51,7 +51,7 @@ static rw_status read_surface_kinds(faces *all, const rw_json_value *surfaces)
         return RW_OK;
     RW_TRY(rw_array_create(all->context, surfaces->count, sizeof *all->surface_kinds, "surfaces", &all->surface_kinds));
     for (const rw_json_value *at = rw_json_first(all->json, surfaces); at; at = rw_json_next(all->json, at)) {
-        const char *type = rw_json_text(rw_json_member(all->json, at, "type"), "");
+        const char *type = rw_json_string(rw_json_member(all->json, at, "type"), "");
         all->surface_kinds[all->surface_count++] = strcmp(type, "GroundSurface") == 0 ? FACE_GROUND
                                                    : strcmp(type, "RoofSurface") == 0 ? FACE_ROOF
                                                                                       : FACE_WALL;
@@ -82,7 +82,7 @@ static void add_to_normal(ring_sum *sum, rw_vec3 a, rw_vec3 b)
     sum->normal = rw_vec3_add(sum->normal, rw_vec3_cross(a, b));
 }
 
-static rw_status add_edge(faces *all, rw_vec3 from, rw_vec3 to)
+static rw_status add_face_edge(faces *all, rw_vec3 from, rw_vec3 to)
 {
     RW_TRY(rw_array_reserve(all->context, &all->edges, &all->edge_capacity, all->edge_count + 1, sizeof *all->edges,
                             "the faces of a building"));
@@ -91,32 +91,32 @@ static rw_status add_edge(faces *all, rw_vec3 from, rw_vec3 to)
     return RW_OK;
 }
 
-static rw_vec3 vertex_at(const faces *all, size_t index)
+static rw_vec3 read_face_vertex(const faces *all, size_t index)
 {
     const rw_cityjson_vertices *vertices = all->vertices;
-    return rw_vec3_make(vertices->xy[2 * index], vertices->xy[2 * index + 1], vertices->z[index]);
+    return rw_vec3_of(vertices->xy[2 * index], vertices->xy[2 * index + 1], vertices->z[index]);
 }
 
-static rw_status add_ring(faces *all, const rw_json_value *ring, face *made, ring_sum *sum)
+static rw_status add_face_ring(faces *all, const rw_json_value *ring, face *new_face, ring_sum *sum)
 {
     size_t index = 0;
     const rw_json_value *value = rw_json_first(all->json, ring);
     if (!value)
         return RW_OK;
     RW_TRY(vertex_index(all, value, &index));
-    rw_vec3 first = vertex_at(all, index), from = first;
+    rw_vec3 first = read_face_vertex(all, index), from = first;
     sum->first = first;
     for (;;) {
-        made->z_max_m = fmax(made->z_max_m, from.z);
+        new_face->z_max_m = fmax(new_face->z_max_m, from.z);
         all->z_min_m = fmin(all->z_min_m, from.z);
         all->z_max_m = fmax(all->z_max_m, from.z);
         value = rw_json_next(all->json, value);
         rw_vec3 to = first;
         if (value) {
             RW_TRY(vertex_index(all, value, &index));
-            to = vertex_at(all, index);
+            to = read_face_vertex(all, index);
         }
-        RW_TRY(add_edge(all, from, to));
+        RW_TRY(add_face_edge(all, from, to));
         add_to_normal(sum, from, to);
         if (!value)
             return RW_OK;
@@ -125,14 +125,14 @@ static rw_status add_ring(faces *all, const rw_json_value *ring, face *made, rin
 }
 
 /* Turns a ring so that the face lies to its left in plan: outlines counter-clockwise, holes clockwise. */
-static void turn_ring(faces *all, size_t first_edge, double area, int is_hole)
+static void orient_ring(faces *all, size_t first_edge, double area, int is_hole)
 {
     if ((area < 0) == is_hole)
         return;
     for (size_t i = first_edge; i < all->edge_count; i++) {
-        rw_vec2 kept = all->edges[i].from;
+        rw_vec2 swapped = all->edges[i].from;
         all->edges[i].from = all->edges[i].to;
-        all->edges[i].to = kept;
+        all->edges[i].to = swapped;
     }
 }
 
@@ -142,21 +142,21 @@ static rw_status add_face(faces *all, const rw_json_value *surface, face_kind ki
         return rw_fail(all->context, RW_BAD_INPUT, "%s: line %u: a face is a list of rings", all->where, surface->line);
     RW_TRY(rw_array_reserve(all->context, &all->items, &all->capacity, all->count + 1, sizeof *all->items,
                             "the faces of a building"));
-    face made = {.kind = kind, .first_edge = all->edge_count, .z_max_m = -INFINITY};
+    face new_face = {.kind = kind, .first_edge = all->edge_count, .z_max_m = -INFINITY};
     int is_hole = 0;
     for (const rw_json_value *ring = rw_json_first(all->json, surface); ring; ring = rw_json_next(all->json, ring)) {
         size_t first_edge = all->edge_count;
         ring_sum sum;
         memset(&sum, 0, sizeof sum);
-        RW_TRY(add_ring(all, ring, &made, &sum));
+        RW_TRY(add_face_ring(all, ring, &new_face, &sum));
         double length = rw_vec3_length(sum.normal);
         if (!is_hole)
-            made.vertical_share = length > 0 ? fabs(sum.normal.z) / length : 0;
-        turn_ring(all, first_edge, sum.normal.z, is_hole);
+            new_face.vertical_fraction = length > 0 ? fabs(sum.normal.z) / length : 0;
+        orient_ring(all, first_edge, sum.normal.z, is_hole);
         is_hole = 1;
     }
-    made.edge_count = all->edge_count - made.first_edge;
-    all->items[all->count++] = made;
+    new_face.edge_count = all->edge_count - new_face.first_edge;
+    all->items[all->count++] = new_face;
     return RW_OK;
 }
 
@@ -167,7 +167,7 @@ static rw_status add_faces(faces *all, const rw_json_value *boundaries, const rw
     const rw_json_value *value = rw_json_first(all->json, values);
     for (const rw_json_value *at = rw_json_first(all->json, boundaries); at; at = rw_json_next(all->json, at)) {
         if (depth == 0)
-            RW_TRY(add_face(all, at, kind_of(all, value)));
+            RW_TRY(add_face(all, at, read_face_kind(all, value)));
         else
             RW_TRY(add_faces(all, at, value, depth - 1));
         if (depth == 1)
@@ -177,23 +177,23 @@ static rw_status add_faces(faces *all, const rw_json_value *boundaries, const rw
     return RW_OK;
 }
 
-static int is_chosen(const faces *all, const face *each, rw_outline_origin origin)
+static int face_is_chosen(const faces *all, const face *each, rw_outline_origin origin)
 {
     if (origin == RW_OUTLINE_GROUND)
-        return each->kind == FACE_GROUND && each->vertical_share > ROOF_SHARE;
+        return each->kind == FACE_GROUND && each->vertical_fraction > ROOF_FRACTION;
     if (origin == RW_OUTLINE_LOWEST)
-        return each->kind == FACE_UNKNOWN && each->vertical_share > FLAT_SHARE &&
-               each->z_max_m <= all->z_min_m + LOWEST_SHARE * (all->z_max_m - all->z_min_m);
-    return (each->kind == FACE_ROOF || each->kind == FACE_UNKNOWN) && each->vertical_share > ROOF_SHARE;
+        return each->kind == FACE_UNKNOWN && each->vertical_fraction > FLAT_FRACTION &&
+               each->z_max_m <= all->z_min_m + LOWEST_FRACTION * (all->z_max_m - all->z_min_m);
+    return (each->kind == FACE_ROOF || each->kind == FACE_UNKNOWN) && each->vertical_fraction > ROOF_FRACTION;
 }
 
-static rw_status trace(const faces *all, rw_outline_origin origin, rw_cityjson_shape *shape)
+static rw_status trace_face_outline(const faces *all, rw_outline_origin origin, rw_cityjson_shape *shape)
 {
     rw_face_edge *chosen;
     size_t count = 0;
     RW_TRY(rw_array_create(all->context, all->edge_count, sizeof *chosen, "the faces of a building", &chosen));
     for (size_t i = 0; i < all->count; i++)
-        if (is_chosen(all, &all->items[i], origin)) {
+        if (face_is_chosen(all, &all->items[i], origin)) {
             memcpy(chosen + count, all->edges + all->items[i].first_edge, all->items[i].edge_count * sizeof *chosen);
             count += all->items[i].edge_count;
         }
@@ -207,7 +207,7 @@ static rw_status trace(const faces *all, rw_outline_origin origin, rw_cityjson_s
     return RW_OK;
 }
 
-static rw_status make(faces *all, const rw_json_value *geometry, int depth, rw_cityjson_shape *shape)
+static rw_status build_city_shape(faces *all, const rw_json_value *geometry, int depth, rw_cityjson_shape *shape)
 {
     const rw_json_value *semantics = rw_json_member(all->json, geometry, "semantics");
     RW_TRY(read_surface_kinds(all, rw_json_member(all->json, semantics, "surfaces")));
@@ -216,14 +216,14 @@ static rw_status make(faces *all, const rw_json_value *geometry, int depth, rw_c
     shape->z_min_m = all->z_min_m;
     shape->z_max_m = all->z_max_m;
     for (int origin = RW_OUTLINE_GROUND; origin <= RW_OUTLINE_ROOF && shape->origin == RW_OUTLINE_NONE; origin++)
-        RW_TRY(trace(all, (rw_outline_origin)origin, shape));
+        RW_TRY(trace_face_outline(all, (rw_outline_origin)origin, shape));
     return RW_OK;
 }
 
-rw_status rw_cityjson_shape_make(rw_context *context, const rw_json *json, const rw_json_value *geometry,
-                                 const rw_cityjson_vertices *vertices, const char *where, rw_cityjson_shape *shape)
+rw_status rw_cityjson_shape_build(rw_context *context, const rw_json *json, const rw_json_value *geometry,
+                                  const rw_cityjson_vertices *vertices, const char *where, rw_cityjson_shape *shape)
 {
-    const char *type = rw_json_text(rw_json_member(json, geometry, "type"), "");
+    const char *type = rw_json_string(rw_json_member(json, geometry, "type"), "");
     int depth = strcmp(type, "MultiSurface") == 0 || strcmp(type, "CompositeSurface") == 0 ? 0
                 : strcmp(type, "Solid") == 0                                               ? 1
                 : strcmp(type, "MultiSolid") == 0 || strcmp(type, "CompositeSolid") == 0   ? 2
@@ -237,7 +237,7 @@ rw_status rw_cityjson_shape_make(rw_context *context, const rw_json *json, const
                  .where = where,
                  .z_min_m = INFINITY,
                  .z_max_m = -INFINITY};
-    rw_status status = make(&all, geometry, depth, shape);
+    rw_status status = build_city_shape(&all, geometry, depth, shape);
     free(all.surface_kinds);
     free(all.items);
     free(all.edges);

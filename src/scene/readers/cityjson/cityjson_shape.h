@@ -26,7 +26,7 @@ typedef struct rw_cityjson_shape {
 
 /* geometry is one of the object's geometries; where names file and object for errors. The shape has no outline (origin
  * RW_OUTLINE_NONE) where its faces give none. Free its footprint. */
-rw_status rw_cityjson_shape_make(rw_context *context, const rw_json *json, const rw_json_value *geometry,
-                                 const rw_cityjson_vertices *vertices, const char *where, rw_cityjson_shape *shape);
+rw_status rw_cityjson_shape_build(rw_context *context, const rw_json *json, const rw_json_value *geometry,
+                                  const rw_cityjson_vertices *vertices, const char *where, rw_cityjson_shape *shape);
 
 #endif

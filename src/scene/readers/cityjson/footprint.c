@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int compare_points(rw_vec2 a, rw_vec2 b)
+static int compare_footprint_points(rw_vec2 a, rw_vec2 b)
 {
     if (a.x != b.x)
         return a.x < b.x ? -1 : 1;
@@ -16,47 +16,47 @@ static int compare_points(rw_vec2 a, rw_vec2 b)
 
 static int is_backward(const rw_face_edge *edge)
 {
-    return compare_points(edge->from, edge->to) > 0;
+    return compare_footprint_points(edge->from, edge->to) > 0;
 }
 
 /* By the pair of end points whatever the direction, so that edges that cancel stand together. */
-static int compare_pairs(const void *left, const void *right)
+static int compare_edge_pairs(const void *left, const void *right)
 {
     const rw_face_edge *a = left, *b = right;
     rw_vec2 a_low = is_backward(a) ? a->to : a->from, a_high = is_backward(a) ? a->from : a->to;
     rw_vec2 b_low = is_backward(b) ? b->to : b->from, b_high = is_backward(b) ? b->from : b->to;
-    int order = compare_points(a_low, b_low);
-    return order ? order : compare_points(a_high, b_high);
+    int order = compare_footprint_points(a_low, b_low);
+    return order ? order : compare_footprint_points(a_high, b_high);
 }
 
 static int compare_starts(const void *left, const void *right)
 {
     const rw_face_edge *a = left, *b = right;
-    int order = compare_points(a->from, b->from);
-    return order ? order : compare_points(a->to, b->to);
+    int order = compare_footprint_points(a->from, b->from);
+    return order ? order : compare_footprint_points(a->to, b->to);
 }
 
 /* Leaves as many copies of each edge as its directions differ in number; then every point has as many edges in as out.
  */
 static size_t cancel(rw_face_edge *edges, size_t count)
 {
-    size_t kept = 0;
-    qsort(edges, count, sizeof *edges, compare_pairs);
+    size_t remaining = 0;
+    qsort(edges, count, sizeof *edges, compare_edge_pairs);
     for (size_t i = 0, next; i < count; i = next) {
         long surplus = 0;
-        for (next = i; next < count && compare_pairs(&edges[i], &edges[next]) == 0; next++)
+        for (next = i; next < count && compare_edge_pairs(&edges[i], &edges[next]) == 0; next++)
             surplus += is_backward(&edges[next]) ? -1 : 1;
         rw_face_edge edge = edges[i];
         if ((surplus < 0) != is_backward(&edge)) {
             edge.from = edges[i].to;
             edge.to = edges[i].from;
         }
-        if (compare_points(edge.from, edge.to) == 0)
+        if (compare_footprint_points(edge.from, edge.to) == 0)
             surplus = 0;
         for (long copies = labs(surplus); copies > 0; copies--)
-            edges[kept++] = edge;
+            edges[remaining++] = edge;
     }
-    return kept;
+    return remaining;
 }
 
 /* The walk over the remaining edges. Edges that leave a point stand together; first_out and next_out are by point. */
@@ -65,18 +65,18 @@ typedef struct walk {
     size_t count, point_count;
     size_t *edge_from, *edge_to; /* point numbers */
     size_t *next_out, *end_out;  /* by point: edges that are not used yet */
-    size_t *place;               /* by point: where it stands in the path, plus one; 0: not there */
+    size_t *path_index;          /* by point: where it stands in the path, plus one; 0: not there */
     size_t *path;
     size_t path_length;
     size_t written;
 } walk;
 
-static size_t find_start(const rw_face_edge *edges, size_t count, rw_vec2 point)
+static size_t find_edge_start(const rw_face_edge *edges, size_t count, rw_vec2 point)
 {
     size_t low = 0, high = count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (compare_points(edges[middle].from, point) < 0)
+        if (compare_footprint_points(edges[middle].from, point) < 0)
             low = middle + 1;
         else
             high = middle;
@@ -87,7 +87,7 @@ static size_t find_start(const rw_face_edge *edges, size_t count, rw_vec2 point)
 static void number_points(walk *w)
 {
     for (size_t i = 0; i < w->count; i++) {
-        int is_new = i == 0 || compare_points(w->edges[i - 1].from, w->edges[i].from) != 0;
+        int is_new = i == 0 || compare_footprint_points(w->edges[i - 1].from, w->edges[i].from) != 0;
         w->point_count += is_new;
         size_t point = w->point_count - 1;
         if (is_new)
@@ -96,16 +96,16 @@ static void number_points(walk *w)
         w->edge_from[i] = point;
     }
     for (size_t i = 0; i < w->count; i++)
-        w->edge_to[i] = w->edge_from[find_start(w->edges, w->count, w->edges[i].to)];
+        w->edge_to[i] = w->edge_from[find_edge_start(w->edges, w->count, w->edges[i].to)];
 }
 
 /* The path came back to a point that it has: what lies between is a ring. */
-static void cut_ring(walk *w, size_t point, const size_t *first_edge, rw_footprint *out)
+static void cut_footprint_ring(walk *w, size_t point, const size_t *first_edge, rw_footprint *out)
 {
-    size_t start = w->place[point] - 1;
+    size_t start = w->path_index[point] - 1;
     for (size_t i = start; i < w->path_length; i++) {
         out->points[w->written++] = w->edges[first_edge[w->path[i]]].from;
-        w->place[w->path[i]] = 0;
+        w->path_index[w->path[i]] = 0;
     }
     w->path_length = start;
     out->ring_first[++out->ring_count] = w->written;
@@ -115,12 +115,12 @@ static void walk_from(walk *w, size_t start, const size_t *first_edge, rw_footpr
 {
     size_t point = start;
     for (;;) {
-        if (w->place[point])
-            cut_ring(w, point, first_edge, out);
+        if (w->path_index[point])
+            cut_footprint_ring(w, point, first_edge, out);
         if (w->next_out[point] == w->end_out[point])
             return; /* every way out is used: this is the start, whose rings are all cut */
         w->path[w->path_length++] = point;
-        w->place[point] = w->path_length;
+        w->path_index[point] = w->path_length;
         point = w->edge_to[w->next_out[point]++];
     }
 }
@@ -135,7 +135,7 @@ static rw_status chain(rw_context *context, const rw_face_edge *edges, size_t co
               .edge_to = memory + count,
               .next_out = memory + 2 * count,
               .end_out = memory + 3 * count,
-              .place = memory + 4 * count,
+              .path_index = memory + 4 * count,
               .path = memory + 5 * count};
     size_t *first_edge = memory + 6 * count;
     number_points(&w);
@@ -147,7 +147,7 @@ static rw_status chain(rw_context *context, const rw_face_edge *edges, size_t co
     return RW_OK;
 }
 
-static int ring_contains(const rw_footprint *footprint, size_t ring, rw_vec2 at)
+static int footprint_ring_contains(const rw_footprint *footprint, size_t ring, rw_vec2 at)
 {
     size_t first = footprint->ring_first[ring], end = footprint->ring_first[ring + 1];
     int inside = 0;
@@ -161,7 +161,7 @@ static int ring_contains(const rw_footprint *footprint, size_t ring, rw_vec2 at)
     return inside;
 }
 
-static double ring_area(const rw_footprint *footprint, size_t ring)
+static double footprint_ring_area(const rw_footprint *footprint, size_t ring)
 {
     size_t first = footprint->ring_first[ring];
     return rw_ring_area(footprint->points + first, footprint->ring_first[ring + 1] - first);
@@ -172,11 +172,12 @@ static void find_owners(rw_footprint *footprint)
 {
     for (size_t ring = 0; ring < footprint->ring_count; ring++) {
         const rw_vec2 *points = footprint->points + footprint->ring_first[ring];
-        rw_vec2 at = rw_vec2_make(0.5 * (points[0].x + points[1].x), 0.5 * (points[0].y + points[1].y));
-        int is_hole = ring_area(footprint, ring) < 0;
+        rw_vec2 at = rw_vec2_of(0.5 * (points[0].x + points[1].x), 0.5 * (points[0].y + points[1].y));
+        int is_hole = footprint_ring_area(footprint, ring) < 0;
         footprint->owner[ring] = is_hole ? SIZE_MAX : ring;
         for (size_t other = 0; other < footprint->ring_count; other++)
-            if (other != ring && ring_area(footprint, other) > 0 && ring_contains(footprint, other, at))
+            if (other != ring && footprint_ring_area(footprint, other) > 0 &&
+                footprint_ring_contains(footprint, other, at))
                 footprint->owner[ring] = is_hole ? other : SIZE_MAX;
     }
     for (size_t ring = 0; ring < footprint->ring_count; ring++) /* a hole in a ring that is left out goes with it */

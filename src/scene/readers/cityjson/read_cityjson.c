@@ -44,7 +44,7 @@ typedef struct city {
     size_t with_attribute;     /* objects that have the height attribute */
 } city;
 
-static int recognises(const char *path, const char *start, size_t size)
+static int recognise_cityjson(const char *path, const char *start, size_t size)
 {
     (void)path;
     size_t at = size >= 3 && memcmp(start, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
@@ -66,7 +66,7 @@ static rw_status read_triple(const city *from, const rw_json_value *list, const 
     return RW_OK;
 }
 
-static rw_status read_vertices(city *from)
+static rw_status read_city_vertices(city *from)
 {
     rw_context *context = from->scene->context;
     const rw_json *json = &from->json;
@@ -93,20 +93,20 @@ static rw_status read_vertices(city *from)
 
 /* "EPSG:n" of "https://www.opengis.net/def/crs/EPSG/0/7415" or "urn:ogc:def:crs:EPSG::7415"; other texts as they are.
  */
-static rw_status bring_to_metres(city *from)
+static rw_status transform_to_metres(city *from)
 {
     const rw_json *json = &from->json;
     const rw_json_value *metadata = rw_json_member(json, json->values, "metadata");
-    const char *told = rw_json_text(rw_json_member(json, metadata, "referenceSystem"), "");
-    const char *digits = told + strlen(told);
-    while (digits > told && isdigit((unsigned char)digits[-1]))
+    const char *reference_system = rw_json_string(rw_json_member(json, metadata, "referenceSystem"), "");
+    const char *digits = reference_system + strlen(reference_system);
+    while (digits > reference_system && isdigit((unsigned char)digits[-1]))
         digits--;
     char epsg[64];
     snprintf(epsg, sizeof epsg, "EPSG:%.20s", digits);
-    const char *own = strstr(told, "EPSG") && *digits ? epsg : told;
+    const char *own = strstr(reference_system, "EPSG") && *digits ? epsg : reference_system;
     if (from->options->crs)
         own = from->options->crs;
-    RW_TRY(rw_gis_bring_to_scene(from->scene, own, from->path, from->vertices.xy, from->vertices.count));
+    RW_TRY(rw_gis_transform_to_scene(from->scene, own, from->path, from->vertices.xy, from->vertices.count));
     for (size_t i = 0; i < from->vertices.count; i++) {
         double sum = from->vertices.xy[2 * i] + from->vertices.xy[2 * i + 1] + from->vertices.z[i];
         if (!isfinite(sum))
@@ -124,8 +124,8 @@ static const rw_json_value *best_geometry(const rw_json *json, const rw_json_val
     for (const rw_json_value *at = rw_json_first(json, list); at; at = rw_json_next(json, at)) {
         const rw_json_value *lod = rw_json_member(json, at, "lod");
         double detail = rw_json_number(lod, 0);
-        if (lod && lod->kind == RW_JSON_TEXT)
-            rw_parse_number(lod->text, &detail);
+        if (lod && lod->kind == RW_JSON_STRING)
+            rw_parse_number(lod->string, &detail);
         if (detail > best_detail && detail < 4) {
             best = at;
             best_detail = detail;
@@ -149,7 +149,7 @@ static rw_status find_objects(city *from)
         return rw_fail(from->scene->context, RW_BAD_INPUT, "%s has no CityObjects", from->path);
     RW_TRY(rw_array_create(from->scene->context, list->count, sizeof *from->objects, "city objects", &from->objects));
     for (const rw_json_value *at = rw_json_first(json, list); at; at = rw_json_next(json, at)) {
-        const char *type = rw_json_text(rw_json_member(json, at, "type"), "");
+        const char *type = rw_json_string(rw_json_member(json, at, "type"), "");
         if (strcmp(type, "Building") != 0 && strcmp(type, "BuildingPart") != 0) {
             RW_TRY(rw_scene_note(from->scene, "city objects that are no buildings left out", type));
             continue;
@@ -161,14 +161,14 @@ static rw_status find_objects(city *from)
     return RW_OK;
 }
 
-static size_t find_root(const city *from, size_t index)
+static size_t find_root_object(const city *from, size_t index)
 {
     const rw_json *json = &from->json;
     const rw_json_value *parents = rw_json_member(json, from->objects[index].value, "parents");
     const rw_json_value *parent = rw_json_first(json, parents);
-    if (!parent || parent->kind != RW_JSON_TEXT)
+    if (!parent || parent->kind != RW_JSON_STRING)
         return index;
-    rw_json_value named = {.key = parent->text};
+    rw_json_value named = {.key = parent->string};
     object wanted = {.value = &named};
     const object *found = bsearch(&wanted, from->objects, from->count, sizeof wanted, compare_names);
     return found ? (size_t)(found - from->objects) : index;
@@ -178,13 +178,13 @@ static rw_status make_shapes(city *from)
 {
     for (size_t i = 0; i < from->count; i++) {
         object *each = &from->objects[i];
-        each->root = find_root(from, i);
+        each->root = find_root_object(from, i);
         char where[512];
         snprintf(where, sizeof where, "%.300s: object %.100s", from->path, each->value->key);
         const rw_json_value *geometry = best_geometry(&from->json, each->value);
         if (geometry)
-            RW_TRY(rw_cityjson_shape_make(from->scene->context, &from->json, geometry, &from->vertices, where,
-                                          &each->shape));
+            RW_TRY(rw_cityjson_shape_build(from->scene->context, &from->json, geometry, &from->vertices, where,
+                                           &each->shape));
         object *root = &from->objects[each->root];
         if (each->shape.origin == RW_OUTLINE_GROUND || each->shape.origin == RW_OUTLINE_LOWEST)
             root->ground_m = fmin(root->ground_m, each->shape.z_min_m);
@@ -193,15 +193,15 @@ static rw_status make_shapes(city *from)
 }
 
 /* The height attribute that the caller asked for. */
-static int read_attribute(city *from, const object *each, double *height_m)
+static int read_height_attribute(city *from, const object *each, double *height_m)
 {
     const rw_json_value *attributes = rw_json_member(&from->json, each->value, "attributes");
     const rw_json_value *value = rw_json_member(&from->json, attributes, from->options->height_field);
     if (!value)
         return 0;
     from->with_attribute++;
-    if (value->kind == RW_JSON_TEXT)
-        return rw_gis_parse_length(value->text, height_m) && *height_m > 0;
+    if (value->kind == RW_JSON_STRING)
+        return rw_gis_parse_length(value->string, height_m) && *height_m > 0;
     double unit_m = from->options->height_unit ? rw_gis_unit_m(from->options->height_unit) : 1;
     *height_m = unit_m * rw_json_number(value, NAN);
     return *height_m > 0;
@@ -217,24 +217,24 @@ static rw_status choose_heights(city *from, const object *each, rw_building *bui
         building->ground_m = building_ground_m;
         building->base_height_m = shape->z_min_m - building_ground_m;
     }
-    double told_m = 0;
-    int is_asked = from->options->height_field != NULL;
-    if (is_asked && read_attribute(from, each, &told_m) && told_m > building->base_height_m) {
-        building->roof_height_m = told_m;
+    double attribute_m = 0;
+    int is_requested = from->options->height_field != NULL;
+    if (is_requested && read_height_attribute(from, each, &attribute_m) && attribute_m > building->base_height_m) {
+        building->roof_height_m = attribute_m;
         return RW_OK;
     }
     int is_thin = !(height_m > THIN_M);
     building->roof_height_m = building->base_height_m + (is_thin ? from->options->default_height_m : height_m);
     if (is_thin)
         return rw_scene_note(from->scene, "buildings without a height given the default height", each->value->key);
-    if (is_asked)
+    if (is_requested)
         return rw_scene_note(from->scene, "buildings without the height attribute given the height of their geometry",
                              each->value->key);
     return RW_OK;
 }
 
 /* One outline with its holes, as the scene takes it. */
-static rw_status add_outline(city *from, object *each, size_t outline, rw_building *building)
+static rw_status add_city_outline(city *from, object *each, size_t outline, rw_building *building)
 {
     const rw_footprint *footprint = &each->shape.footprint;
     double *xy;
@@ -284,7 +284,7 @@ static rw_status add_object(city *from, object *each)
     for (size_t ring = 0; ring < shape->footprint.ring_count; ring++)
         if (shape->footprint.owner[ring] == ring) {
             building.building_id = root->building_id;
-            RW_TRY(add_outline(from, each, ring, &building));
+            RW_TRY(add_city_outline(from, each, ring, &building));
             if (building.base_height_m <= 0)
                 RW_TRY(rw_ground_samples_add(
                     scene->context, &from->grounds, shape->footprint.points + shape->footprint.ring_first[ring],
@@ -310,12 +310,12 @@ static rw_status read_city(city *from)
 {
     rw_context *context = from->scene->context;
     const rw_json_value *root = from->json.values;
-    const char *type = rw_json_text(rw_json_member(&from->json, root, "type"), "");
+    const char *type = rw_json_string(rw_json_member(&from->json, root, "type"), "");
     if (strcmp(type, "CityJSON") != 0)
         return rw_fail(context, RW_BAD_INPUT, "%s is JSON of type '%.40s'; expected \"type\": \"CityJSON\"", from->path,
                        type);
-    RW_TRY(read_vertices(from));
-    RW_TRY(bring_to_metres(from));
+    RW_TRY(read_city_vertices(from));
+    RW_TRY(transform_to_metres(from));
     RW_TRY(find_objects(from));
     RW_TRY(make_shapes(from));
     for (size_t i = 0; i < from->count; i++)
@@ -329,13 +329,13 @@ static rw_status read_city(city *from)
                                   : rw_ground_samples_set_terrain(from->scene, &from->grounds, TERRAIN_RADIUS_M);
 }
 
-static rw_status read_scene(rw_scene *scene, const char *path, const rw_load_options *options)
+static rw_status read_cityjson_scene(rw_scene *scene, const char *path, const rw_load_options *options)
 {
-    char *text;
+    char *bytes;
     size_t size;
     city from = {.scene = scene, .path = path, .options = options};
-    RW_TRY(rw_file_read(scene->context, path, &text, &size));
-    RW_TRY(rw_json_parse(scene->context, path, text, size, &from.json));
+    RW_TRY(rw_file_read(scene->context, path, &bytes, &size));
+    RW_TRY(rw_json_parse(scene->context, path, bytes, size, &from.json));
     rw_status status = read_city(&from);
     for (size_t i = 0; i < from.count; i++)
         rw_footprint_free(&from.objects[i].shape.footprint);
@@ -347,4 +347,4 @@ static rw_status read_scene(rw_scene *scene, const char *path, const rw_load_opt
     return status;
 }
 
-const rw_reader rw_reader_cityjson = {"cityjson", "CityJSON 1.0 to 2.0", recognises, read_scene};
+const rw_reader rw_reader_cityjson = {"cityjson", "CityJSON 1.0 to 2.0", recognise_cityjson, read_cityjson_scene};

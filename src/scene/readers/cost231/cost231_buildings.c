@@ -31,24 +31,24 @@ typedef struct outlines {
     RW_ARRAY(size_t) ring_sizes;
 } outlines;
 
-static void describe(const outlines *work, size_t line, char *text, size_t size)
+static void describe_wall_source(const outlines *work, size_t line, char *string, size_t size)
 {
-    snprintf(text, size, "%.80s, line %zu, building %u", rw_path_name(work->reader->path), line,
+    snprintf(string, size, "%.80s, line %zu, building %u", rw_path_name(work->reader->path), line,
              work->walls[0].building);
 }
 
 static rw_status note(outlines *work, size_t chain, const char *what)
 {
     char example[RW_MESSAGE_MAX];
-    describe(work, work->walls[work->chains.segments.items[work->chains.first.items[chain]]].line, example,
-             sizeof example);
+    describe_wall_source(work, work->walls[work->chains.segments.items[work->chains.first.items[chain]]].line, example,
+                         sizeof example);
     return rw_scene_note(work->reader->scene, what, example);
 }
 
 /* Heights of a ring: those of its walls, weighted with their length where they differ. */
-static rw_status measure_heights(outlines *work, ring *made)
+static rw_status measure_heights(outlines *work, ring *new_ring)
 {
-    size_t first = work->chains.first.items[made->chain], last = work->chains.first.items[made->chain + 1];
+    size_t first = work->chains.first.items[new_ring->chain], last = work->chains.first.items[new_ring->chain + 1];
     const rw_cost231_wall *start = &work->walls[work->chains.segments.items[first]];
     double length_m = 0, roof = 0, ground = 0;
     int differ = 0;
@@ -60,19 +60,20 @@ static rw_status measure_heights(outlines *work, ring *made)
         ground += wall_m * wall->ground_m;
         differ |= wall->roof_height_m != start->roof_height_m || wall->ground_m != start->ground_m;
     }
-    made->roof_height_m = differ ? roof / length_m : start->roof_height_m;
-    made->ground_m = differ ? ground / length_m : start->ground_m;
-    return differ ? note(work, made->chain, "outlines whose walls differ in height, set to their mean height") : RW_OK;
+    new_ring->roof_height_m = differ ? roof / length_m : start->roof_height_m;
+    new_ring->ground_m = differ ? ground / length_m : start->ground_m;
+    return differ ? note(work, new_ring->chain, "outlines whose walls differ in height, set to their mean height")
+                  : RW_OK;
 }
 
 /* Walls that enclose no area are kept as what they are. */
-static rw_status add_panels(outlines *work, size_t chain)
+static rw_status add_chain_panels(outlines *work, size_t chain)
 {
     size_t last = work->chains.first.items[chain + 1] - (work->chains.closed.items[chain] ? 0 : 1);
     for (size_t i = work->chains.first.items[chain]; i < last; i++) {
         const rw_cost231_wall *wall = &work->walls[work->chains.segments.items[i]];
         char source[RW_MESSAGE_MAX];
-        describe(work, wall->line, source, sizeof source);
+        describe_wall_source(work, wall->line, source, sizeof source);
         rw_panel panel = {.size = sizeof panel,
                           .x0_m = wall->segment.from.x,
                           .y0_m = wall->segment.from.y,
@@ -94,18 +95,18 @@ static rw_status make_rings(outlines *work)
         size_t count = work->chains.first.items[chain + 1] - first;
         const rw_vec2 *corners = work->chains.corners.items + first;
         rw_vec2 inner;
-        ring made = {.chain = chain, .first_hole = RW_NO_RING, .next_hole = RW_NO_RING};
-        RW_TRY(measure_heights(work, &made));
-        RW_TRY(
-            rw_ground_samples_add(work->reader->scene->context, &work->reader->grounds, corners, count, made.ground_m));
+        ring new_ring = {.chain = chain, .first_hole = RW_NO_RING, .next_hole = RW_NO_RING};
+        RW_TRY(measure_heights(work, &new_ring));
+        RW_TRY(rw_ground_samples_add(work->reader->scene->context, &work->reader->grounds, corners, count,
+                                     new_ring.ground_m));
         if (count < 3 || !rw_ring_inner_point(corners, count, &inner)) {
-            RW_TRY(add_panels(work, chain));
+            RW_TRY(add_chain_panels(work, chain));
             continue;
         }
         if (!work->chains.closed.items[chain])
             RW_TRY(note(work, chain, "open outlines closed by a straight wall"));
         work->nested[work->ring_count] = (rw_ring_nesting){.points = corners, .count = count};
-        work->rings[work->ring_count++] = made;
+        work->rings[work->ring_count++] = new_ring;
     }
     return RW_OK;
 }
@@ -160,7 +161,7 @@ static rw_status append_ring(outlines *work, size_t index)
     return RW_OK;
 }
 
-static rw_status add_part(outlines *work, size_t index)
+static rw_status add_ring_part(outlines *work, size_t index)
 {
     const ring *outer = &work->rings[index];
     work->xy.count = work->ring_sizes.count = 0;
@@ -168,8 +169,8 @@ static rw_status add_part(outlines *work, size_t index)
     for (size_t hole = outer->first_hole; hole != RW_NO_RING; hole = work->rings[hole].next_hole)
         RW_TRY(append_ring(work, hole));
     char source[RW_MESSAGE_MAX];
-    describe(work, work->walls[work->chains.segments.items[work->chains.first.items[outer->chain]]].line, source,
-             sizeof source);
+    describe_wall_source(work, work->walls[work->chains.segments.items[work->chains.first.items[outer->chain]]].line,
+                         source, sizeof source);
     rw_building building = {.size = sizeof building,
                             .building_id = work->walls[0].building,
                             .xy = work->xy.items,
@@ -181,18 +182,18 @@ static rw_status add_part(outlines *work, size_t index)
     return rw_scene_add_building(work->reader->scene, &building);
 }
 
-static rw_status add_parts(outlines *work)
+static rw_status add_ring_parts(outlines *work)
 {
     rw_context *context = work->reader->scene->context;
-    size_t most = rw_wall_loop_count(&work->chains);
-    RW_TRY(rw_array_create(context, most, sizeof *work->rings, "outlines", &work->rings));
-    RW_TRY(rw_array_create(context, most, sizeof *work->nested, "outlines", &work->nested));
+    size_t max_rings = rw_wall_loop_count(&work->chains);
+    RW_TRY(rw_array_create(context, max_rings, sizeof *work->rings, "outlines", &work->rings));
+    RW_TRY(rw_array_create(context, max_rings, sizeof *work->nested, "outlines", &work->nested));
     RW_TRY(make_rings(work));
     RW_TRY(rw_nest_rings(context, work->nested, work->ring_count));
     RW_TRY(assign_roles(work));
     for (size_t i = 0; i < work->ring_count; i++)
         if (work->rings[i].solid)
-            RW_TRY(add_part(work, i));
+            RW_TRY(add_ring_part(work, i));
     return RW_OK;
 }
 
@@ -206,7 +207,7 @@ rw_status rw_cost231_add_building(rw_cost231_reader *reader, const rw_cost231_wa
         segments[i] = walls[i].segment;
     rw_status status = rw_join_walls(context, segments, count, &work.chains);
     if (status == RW_OK)
-        status = add_parts(&work);
+        status = add_ring_parts(&work);
     rw_wall_loops_free(&work.chains);
     free(segments);
     free(work.rings);

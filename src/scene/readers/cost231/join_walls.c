@@ -26,7 +26,7 @@ static int same_point(rw_vec2 a, rw_vec2 b)
     return a.x == b.x && a.y == b.y;
 }
 
-static int compare_points(rw_vec2 a, rw_vec2 b)
+static int compare_segment_ends(rw_vec2 a, rw_vec2 b)
 {
     if (a.x != b.x)
         return a.x < b.x ? -1 : 1;
@@ -36,7 +36,7 @@ static int compare_points(rw_vec2 a, rw_vec2 b)
 static int compare_ends(const void *left, const void *right)
 {
     const segment_end *a = left, *b = right;
-    int order = compare_points(a->point, b->point);
+    int order = compare_segment_ends(a->point, b->point);
     if (order)
         return order;
     if (a->segment != b->segment)
@@ -62,7 +62,7 @@ static size_t first_end_at(const chainer *work, rw_vec2 point)
     size_t low = 0, high = 2 * work->count;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (compare_points(work->ends[middle].point, point) < 0)
+        if (compare_segment_ends(work->ends[middle].point, point) < 0)
             low = middle + 1;
         else
             high = middle;
@@ -102,7 +102,7 @@ static rw_status append_corner(chainer *work, rw_vec2 corner, size_t segment)
 }
 
 /* Follows one ring from its first segment until it closes or nothing meets its end. */
-static rw_status follow(chainer *work, size_t segment, int *closed)
+static rw_status follow_wall_chain(chainer *work, size_t segment, int *closed)
 {
     rw_vec2 start = work->segments[segment].from;
     int forward = 1;
@@ -134,7 +134,7 @@ static rw_status chain_all(chainer *work)
         RW_TRY(RW_ARRAY_RESERVE(work->context, chains->closed, 1, "outlines"));
         chains->first.items[chains->first.count++] = chains->corners.count;
         int closed = 0;
-        RW_TRY(follow(work, i, &closed));
+        RW_TRY(follow_wall_chain(work, i, &closed));
         chains->closed.items[chains->closed.count++] = closed;
     }
     RW_TRY(RW_ARRAY_RESERVE(work->context, chains->first, 1, "outlines"));

@@ -31,7 +31,7 @@ static int is_blank(const char *line, const char *end)
 }
 
 /* How many numbers the line starts with, up to one more than a wall has; rest receives what follows them. */
-static int parse_numbers(const char *line, double numbers[NUMBERS_A_LINE + 1], const char **rest)
+static int parse_wall_numbers(const char *line, double numbers[NUMBERS_A_LINE + 1], const char **rest)
 {
     int count = 0;
     while (count <= NUMBERS_A_LINE) {
@@ -66,12 +66,12 @@ static rw_status check_wall(rw_cost231_reader *reader, const double numbers[NUMB
     return RW_OK;
 }
 
-static rw_status read_wall(rw_cost231_reader *reader, const char *text, size_t line)
+static rw_status read_cost231_wall(rw_cost231_reader *reader, const char *string, size_t line)
 {
     rw_context *context = reader->scene->context;
     double numbers[NUMBERS_A_LINE + 1];
     const char *rest;
-    int count = parse_numbers(text, numbers, &rest);
+    int count = parse_wall_numbers(string, numbers, &rest);
     if (count != NUMBERS_A_LINE || *rest)
         return rw_fail(
             context, RW_BAD_INPUT,
@@ -96,7 +96,7 @@ static rw_status read_wall(rw_cost231_reader *reader, const char *text, size_t l
     return RW_OK;
 }
 
-static rw_status read_walls(rw_cost231_reader *reader, char *bytes, size_t size)
+static rw_status read_cost231_walls(rw_cost231_reader *reader, char *bytes, size_t size)
 {
     size_t line = 1;
     for (char *at = bytes, *end = bytes + size; at < end; line++) {
@@ -105,7 +105,7 @@ static rw_status read_walls(rw_cost231_reader *reader, char *bytes, size_t size)
             line_end = end;
         *line_end = 0;
         if (!is_blank(at, line_end))
-            RW_TRY(read_wall(reader, at, line));
+            RW_TRY(read_cost231_wall(reader, at, line));
         at = line_end + 1;
     }
     if (reader->walls.count == 0)
@@ -114,7 +114,7 @@ static rw_status read_walls(rw_cost231_reader *reader, char *bytes, size_t size)
     return RW_OK;
 }
 
-static int compare_walls(const void *left, const void *right)
+static int compare_building_walls(const void *left, const void *right)
 {
     const rw_cost231_wall *a = left, *b = right;
     if (a->building != b->building)
@@ -134,10 +134,10 @@ static void renumber_zero(rw_cost231_reader *reader)
             reader->walls.items[i].building = largest + 1;
 }
 
-static rw_status add_buildings(rw_cost231_reader *reader)
+static rw_status add_cost231_buildings(rw_cost231_reader *reader)
 {
     renumber_zero(reader);
-    qsort(reader->walls.items, reader->walls.count, sizeof *reader->walls.items, compare_walls);
+    qsort(reader->walls.items, reader->walls.count, sizeof *reader->walls.items, compare_building_walls);
     for (size_t first = 0; first < reader->walls.count;) {
         const rw_cost231_wall *walls = reader->walls.items + first;
         size_t count = 1;
@@ -151,7 +151,7 @@ static rw_status add_buildings(rw_cost231_reader *reader)
 
 /* Altitudes of neighbouring buildings scatter by metres, so the terrain is their trend, and everything stands on it
  * (docs/decisions/0006-munich-terrain.md). */
-static rw_status add_terrain(rw_cost231_reader *reader)
+static rw_status add_cost231_terrain(rw_cost231_reader *reader)
 {
     rw_scene *scene = reader->scene;
     RW_TRY(rw_ground_samples_set_terrain(scene, &reader->grounds, TERRAIN_RADIUS_M));
@@ -165,7 +165,7 @@ static rw_status add_terrain(rw_cost231_reader *reader)
     return RW_OK;
 }
 
-static int recognises(const char *path, const char *start, size_t size)
+static int recognise_cost231(const char *path, const char *start, size_t size)
 {
     if (rw_path_has_extension(path, ".res"))
         return 1;
@@ -177,25 +177,26 @@ static int recognises(const char *path, const char *start, size_t size)
         return 0;
     memcpy(line, start, length);
     line[length] = 0;
-    return parse_numbers(line, numbers, &rest) == NUMBERS_A_LINE && !*rest;
+    return parse_wall_numbers(line, numbers, &rest) == NUMBERS_A_LINE && !*rest;
 }
 
-static rw_status read_scene(rw_scene *scene, const char *path, const rw_load_options *options)
+static rw_status read_cost231_scene(rw_scene *scene, const char *path, const rw_load_options *options)
 {
     rw_cost231_reader reader = {
         .scene = scene, .path = path, .flat = options->terrain && strcmp(options->terrain, "flat") == 0};
     char *bytes;
     size_t size;
     RW_TRY(rw_file_read(scene->context, path, &bytes, &size));
-    rw_status status = read_walls(&reader, bytes, size);
+    rw_status status = read_cost231_walls(&reader, bytes, size);
     if (status == RW_OK)
-        status = add_buildings(&reader);
+        status = add_cost231_buildings(&reader);
     if (status == RW_OK && !reader.flat)
-        status = add_terrain(&reader);
+        status = add_cost231_terrain(&reader);
     free(bytes);
     free(reader.walls.items);
     rw_ground_samples_free(&reader.grounds);
     return status;
 }
 
-const rw_reader rw_reader_cost231 = {"cost231", "COST 231 building walls (.res)", recognises, read_scene};
+const rw_reader rw_reader_cost231 = {"cost231", "COST 231 building walls (.res)", recognise_cost231,
+                                     read_cost231_scene};

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 /* Even-odd; points on the outline may come out either way, callers ask for inner points only. */
-static int ring_contains(const rw_vec2 *points, size_t count, rw_vec2 at)
+static int ring_contains_point(const rw_vec2 *points, size_t count, rw_vec2 at)
 {
     int inside = 0;
     for (size_t i = 0, j = count - 1; i < count; j = i++) {
@@ -53,22 +53,20 @@ int rw_ring_inner_point(const rw_vec2 *points, size_t count, rw_vec2 *inner)
         second = fmin(second, fmax(first, x));
         first = fmin(first, x);
     }
-    *inner = rw_vec2_make(0.5 * (first + second), level);
+    *inner = rw_vec2_of(0.5 * (first + second), level);
     return isfinite(second) && second > first;
 }
 
-static void measure(rw_ring_nesting *ring)
+static void measure_ring(rw_ring_nesting *ring)
 {
     ring->parent = RW_NO_RING;
     ring->depth = 0;
     ring->area_m2 = fabs(rw_ring_area(ring->points, ring->count));
-    ring->box_min = rw_vec2_make(INFINITY, INFINITY);
-    ring->box_max = rw_vec2_make(-INFINITY, -INFINITY);
+    ring->box_min = rw_vec2_of(INFINITY, INFINITY);
+    ring->box_max = rw_vec2_of(-INFINITY, -INFINITY);
     for (size_t i = 0; i < ring->count; i++) {
-        ring->box_min =
-            rw_vec2_make(fmin(ring->box_min.x, ring->points[i].x), fmin(ring->box_min.y, ring->points[i].y));
-        ring->box_max =
-            rw_vec2_make(fmax(ring->box_max.x, ring->points[i].x), fmax(ring->box_max.y, ring->points[i].y));
+        ring->box_min = rw_vec2_of(fmin(ring->box_min.x, ring->points[i].x), fmin(ring->box_min.y, ring->points[i].y));
+        ring->box_max = rw_vec2_of(fmax(ring->box_max.x, ring->points[i].x), fmax(ring->box_max.y, ring->points[i].y));
     }
 }
 
@@ -76,7 +74,7 @@ static int is_around(const rw_ring_nesting *outer, const rw_ring_nesting *ring, 
 {
     return outer->area_m2 > ring->area_m2 && outer->box_max.x >= ring->box_max.x &&
            outer->box_min.y <= ring->box_min.y && outer->box_max.y >= ring->box_max.y &&
-           ring_contains(outer->points, outer->count, inner_point);
+           ring_contains_point(outer->points, outer->count, inner_point);
 }
 
 /* A ring's place in the sweep, in an order that does not depend on the sorting function. */
@@ -85,7 +83,7 @@ typedef struct sweep_entry {
     size_t ring;
 } sweep_entry;
 
-static int compare_entries(const void *left, const void *right)
+static int compare_sweep_entries(const void *left, const void *right)
 {
     const sweep_entry *a = left, *b = right;
     if (a->x_min != b->x_min)
@@ -94,16 +92,16 @@ static int compare_entries(const void *left, const void *right)
 }
 
 /* The rings that the sweep line still crosses are active; those left of it are taken out as they are met. */
-static size_t visit(rw_ring_nesting *rings, size_t now, double x_min, size_t *active, size_t active_count)
+static size_t nest_ring(rw_ring_nesting *rings, size_t now, double x_min, size_t *active, size_t active_count)
 {
     rw_vec2 inner = {0, 0};
     int has_area = rw_ring_inner_point(rings[now].points, rings[now].count, &inner);
-    size_t kept = 0;
+    size_t remaining = 0;
     for (size_t i = 0; i < active_count; i++) {
         size_t other = active[i];
         if (rings[other].box_max.x < x_min)
             continue;
-        active[kept++] = other;
+        active[remaining++] = other;
         if (!has_area || !is_around(&rings[other], &rings[now], inner))
             continue;
         rings[now].depth++;
@@ -111,7 +109,7 @@ static size_t visit(rw_ring_nesting *rings, size_t now, double x_min, size_t *ac
         if (parent == RW_NO_RING || rings[other].area_m2 < rings[parent].area_m2)
             rings[now].parent = other;
     }
-    return kept;
+    return remaining;
 }
 
 static void sweep(rw_ring_nesting *rings, size_t count, const sweep_entry *order, size_t *active)
@@ -123,7 +121,7 @@ static void sweep(rw_ring_nesting *rings, size_t count, const sweep_entry *order
         while (last < count && order[last].x_min == order[first].x_min)
             active[active_count++] = order[last++].ring;
         for (size_t i = first; i < last; i++)
-            active_count = visit(rings, order[i].ring, order[i].x_min, active, active_count);
+            active_count = nest_ring(rings, order[i].ring, order[i].x_min, active, active_count);
         first = last;
     }
 }
@@ -131,7 +129,7 @@ static void sweep(rw_ring_nesting *rings, size_t count, const sweep_entry *order
 rw_status rw_nest_rings(rw_context *context, rw_ring_nesting *rings, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        measure(&rings[i]);
+        measure_ring(&rings[i]);
     if (count < 2)
         return RW_OK;
     sweep_entry *order;
@@ -141,7 +139,7 @@ rw_status rw_nest_rings(rw_context *context, rw_ring_nesting *rings, size_t coun
     if (status == RW_OK) {
         for (size_t i = 0; i < count; i++)
             order[i] = (sweep_entry){rings[i].box_min.x, i};
-        qsort(order, count, sizeof *order, compare_entries);
+        qsort(order, count, sizeof *order, compare_sweep_entries);
         sweep(rings, count, order, active);
     }
     free(order);

@@ -10,18 +10,18 @@
 
 /* Usual constructions of named materials: words that name them in plans, layers from side to side. Thicknesses are of
  * common walls: masonry of one brick, stud walls of two boards, double glazing, doors. */
-typedef struct usual_wall {
+typedef struct default_wall {
     const char *words; /* in lower case, parted by | */
     const char *slab;
     rw_layer layers[3];
     size_t layer_count;
-} usual_wall;
+} default_wall;
 
 #define LAYER(material, thickness)                                                                                     \
     {                                                                                                                  \
         sizeof(rw_layer), material, thickness                                                                          \
     }
-static const usual_wall usual[] = {
+static const default_wall default_walls[] = {
     {"plasterboard|drywall|gypsum|gips|partition|stud",
      "plasterboard",
      {LAYER("itu_plasterboard", 0.0125), LAYER("vacuum", 0.075), LAYER("itu_plasterboard", 0.0125)},
@@ -40,14 +40,14 @@ static const usual_wall usual[] = {
     {"ceiling", "ceiling_board", {LAYER("itu_ceiling_board", 0.015)}, 1},
     {"concrete|beton|core|column|outer|exterior", "concrete", {LAYER("itu_concrete", 0.2)}, 1},
 };
-#define USUAL_COUNT (sizeof usual / sizeof *usual)
+#define DEFAULT_WALL_COUNT (sizeof default_walls / sizeof *default_walls)
 
-static int names(const char *text, const char *words)
+static int names(const char *string, const char *words)
 {
     char lower[128];
     size_t length = 0;
-    for (; text[length] && length + 1 < sizeof lower; length++)
-        lower[length] = (char)tolower((unsigned char)text[length]);
+    for (; string[length] && length + 1 < sizeof lower; length++)
+        lower[length] = (char)tolower((unsigned char)string[length]);
     lower[length] = 0;
     while (*words) {
         char word[32];
@@ -60,7 +60,7 @@ static int names(const char *text, const char *words)
     return 0;
 }
 
-static rw_status add_slab(rw_scene *scene, const char *name, const rw_layer *layers, size_t count)
+static rw_status add_plan_slab(rw_scene *scene, const char *name, const rw_layer *layers, size_t count)
 {
     if (rw_scene_find_slab(scene, name))
         return RW_OK;
@@ -73,36 +73,36 @@ static rw_status add_thick(rw_scene *scene, const char *material, double thickne
 {
     const rw_layer layer = {sizeof layer, material, thickness_m};
     snprintf(name, 128, "%.80s_%gm", material, thickness_m);
-    return add_slab(scene, name, &layer, 1);
+    return add_plan_slab(scene, name, &layer, 1);
 }
 
 /* Of a wall in a thickness of its own: that of its first side. */
-static const char *main_material(const usual_wall *wall)
+static const char *main_material(const default_wall *wall)
 {
     return wall->layers[0].material;
 }
 
 rw_status rw_plan_surface(rw_scene *scene, const rw_plan_wall *wall, char name[RW_PLAN_NAME_MAX])
 {
-    const usual_wall *found = NULL;
+    const default_wall *found = NULL;
     snprintf(name, RW_PLAN_NAME_MAX, "%.120s", wall->material);
-    int known =
+    int is_known_surface =
         *wall->material && (rw_scene_find_slab(scene, wall->material) || rw_scene_find_material(scene, wall->material));
-    if (known && isnan(wall->thickness_m))
+    if (is_known_surface && isnan(wall->thickness_m))
         return RW_OK;
-    if (known)
+    if (is_known_surface)
         return add_thick(scene, wall->material, wall->thickness_m, name);
-    for (size_t i = 0; i < USUAL_COUNT && !found; i++)
-        if (names(wall->material, usual[i].words))
-            found = &usual[i];
+    for (size_t i = 0; i < DEFAULT_WALL_COUNT && !found; i++)
+        if (names(wall->material, default_walls[i].words))
+            found = &default_walls[i];
     if (!found) {
         RW_TRY(rw_scene_note(scene, "walls of no known material taken as 0.2 m of concrete", wall->source));
-        found = &usual[USUAL_COUNT - 1];
+        found = &default_walls[DEFAULT_WALL_COUNT - 1];
     }
     if (!isnan(wall->thickness_m))
         return add_thick(scene, main_material(found), wall->thickness_m, name);
     snprintf(name, 128, "%s", found->slab);
-    return add_slab(scene, found->slab, found->layers, found->layer_count);
+    return add_plan_slab(scene, found->slab, found->layers, found->layer_count);
 }
 
 rw_status rw_plan_add_line(rw_scene *scene, const double *xy, size_t count, int closed, const rw_plan_wall *wall)
@@ -164,7 +164,7 @@ rw_status rw_plan_add_floors(rw_scene *scene)
     }
     if (scene->panels.count == 0)
         return RW_OK;
-    RW_TRY(add_slab(scene, "floor", layers, 3));
+    RW_TRY(add_plan_slab(scene, "floor", layers, 3));
     size_t storeys = (size_t)fmax(1, round((top_m - bottom_m) / RW_PLAN_STOREY_M));
     for (size_t i = 0; i <= storeys && i < 200; i++)
         RW_TRY(add_floor(scene, low, high, bottom_m + (double)i * RW_PLAN_STOREY_M, i));

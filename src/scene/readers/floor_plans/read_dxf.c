@@ -17,9 +17,9 @@
 #include <strings.h>
 
 #define NO_BLOCK SIZE_MAX
-#define DEPTH_MOST 8        /* blocks in blocks */
-#define PLACED_MOST 1000000 /* lines of blocks that are inserted: a drawing may name itself many times over */
-#define ARC_STEP_RAD 0.2    /* of the pieces that arcs are cut into */
+#define DEPTH_MAX 8          /* blocks in blocks */
+#define INSERTED_MAX 1000000 /* lines of blocks that are inserted: a drawing may name itself many times over */
+#define ARC_STEP_RAD 0.2     /* of the pieces that arcs are cut into */
 #define PI 3.14159265358979323846
 
 /* What an entity says in numbers. An insertion has a place, scales, a turn and rows and columns of copies. */
@@ -66,12 +66,12 @@ typedef struct drawing {
     entity now;
     /* lines as they stand in the drawing: what entities become */
     RW_ARRAY(double) xy;
-    RW_ARRAY(entity) placed;
+    RW_ARRAY(entity) inserted;
     size_t copies; /* of blocks */
 } drawing;
 
 /* The next line, without blanks around it; NULL at the end. */
-static char *next_line(drawing *from)
+static char *read_dxf_line(drawing *from)
 {
     char *line = from->at;
     if (!*line)
@@ -91,8 +91,8 @@ static char *next_line(drawing *from)
 /* The next pair of a group code and its value; more 0 at the end. */
 static rw_status next_pair(drawing *from, int *more)
 {
-    char *code = next_line(from), *end;
-    from->value = code ? next_line(from) : NULL;
+    char *code = read_dxf_line(from), *end;
+    from->value = code ? read_dxf_line(from) : NULL;
     *more = from->value != NULL;
     if (!*more)
         return RW_OK;
@@ -114,7 +114,7 @@ static int is_arc(const char *kind)
     return strcmp(kind, "ARC") == 0 || strcmp(kind, "CIRCLE") == 0;
 }
 
-static rw_status add_point(drawing *into, double x, double y)
+static rw_status add_dxf_point(drawing *into, double x, double y)
 {
     RW_TRY(RW_ARRAY_RESERVE(into->scene->context, into->points, 1, "lines of a drawing"));
     into->points.items[into->points.count++] = (drawn_point){x, y, 0};
@@ -130,7 +130,7 @@ static rw_status add_arc(drawing *into, double x, double y, double radius, doubl
     pieces = pieces < 2 ? 2 : pieces;
     for (int i = 0; i < pieces + to_end; i++) {
         double angle = from_rad + by_rad * i / pieces;
-        RW_TRY(add_point(into, x + radius * cos(angle), y + radius * sin(angle)));
+        RW_TRY(add_dxf_point(into, x + radius * cos(angle), y + radius * sin(angle)));
     }
     return RW_OK;
 }
@@ -153,7 +153,7 @@ static rw_status unfold_piece(drawing *into, drawn_point a, drawn_point b)
 {
     double dx = b.x - a.x, dy = b.y - a.y, length = hypot(dx, dy);
     if (!(fabs(a.bulge) > 1e-6 && fabs(a.bulge) < 1e6 && length > 0))
-        return add_point(into, a.x, a.y);
+        return add_dxf_point(into, a.x, a.y);
     double by_rad = 4 * atan(a.bulge), off = (1 - a.bulge * a.bulge) / (4 * a.bulge);
     double x = 0.5 * (a.x + b.x) - off * dy, y = 0.5 * (a.y + b.y) + off * dx;
     return add_arc(into, x, y, hypot(a.x - x, a.y - y), atan2(a.y - y, a.x - x), by_rad, 0);
@@ -174,16 +174,16 @@ static rw_status unfold_bulges(drawing *into)
     for (size_t i = 0; i + 1 < count + (size_t)now->closed; i++)
         RW_TRY(unfold_piece(into, into->points.items[first + i], into->points.items[first + (i + 1) % count]));
     drawn_point last = into->points.items[first + count - 1];
-    return now->closed ? RW_OK : add_point(into, last.x, last.y);
+    return now->closed ? RW_OK : add_dxf_point(into, last.x, last.y);
 }
 
-static rw_status begin_block(drawing *into)
+static rw_status begin_dxf_block(drawing *into)
 {
-    block made = {.x = into->now.numbers.x, .y = into->now.numbers.y, .first_entity = into->entities.count};
-    snprintf(made.name, sizeof made.name, "%.63s", into->now.name);
+    block new_block = {.x = into->now.numbers.x, .y = into->now.numbers.y, .first_entity = into->entities.count};
+    snprintf(new_block.name, sizeof new_block.name, "%.63s", into->now.name);
     RW_TRY(RW_ARRAY_RESERVE(into->scene->context, into->blocks, 1, "blocks of a drawing"));
     into->block = into->blocks.count;
-    into->blocks.items[into->blocks.count++] = made;
+    into->blocks.items[into->blocks.count++] = new_block;
     return RW_OK;
 }
 
@@ -191,16 +191,16 @@ static rw_status end_entity(drawing *into)
 {
     entity *now = &into->now;
     if (strcmp(now->kind, "BLOCK") == 0)
-        RW_TRY(begin_block(into));
+        RW_TRY(begin_dxf_block(into));
     if (strcmp(now->kind, "ENDBLK") == 0)
         into->block = NO_BLOCK;
     if (is_arc(now->kind))
         RW_TRY(unfold_arc(into));
     else if (is_wall_kind(now->kind) && now->point_count > 1)
         RW_TRY(unfold_bulges(into));
-    int drawn = (is_wall_kind(now->kind) || is_arc(now->kind)) && now->point_count > 1;
-    int beside = into->section == SECTION_BLOCKS && into->block == NO_BLOCK;
-    if ((drawn || strcmp(now->kind, "INSERT") == 0) && !beside) {
+    int is_drawn = (is_wall_kind(now->kind) || is_arc(now->kind)) && now->point_count > 1;
+    int is_between_blocks = into->section == SECTION_BLOCKS && into->block == NO_BLOCK;
+    if ((is_drawn || strcmp(now->kind, "INSERT") == 0) && !is_between_blocks) {
         now->block = into->block;
         RW_TRY(RW_ARRAY_RESERVE(into->scene->context, into->entities, 1, "lines of a drawing"));
         into->entities.items[into->entities.count++] = *now;
@@ -213,7 +213,7 @@ static rw_status end_entity(drawing *into)
     return RW_OK;
 }
 
-static rw_status read_number(const drawing *from, double *number)
+static rw_status read_dxf_number(const drawing *from, double *number)
 {
     char *end;
     *number = strtod(from->value, &end);
@@ -226,9 +226,9 @@ static rw_status read_number(const drawing *from, double *number)
 static rw_status add_coordinate(drawing *into, int is_y)
 {
     double value;
-    RW_TRY(read_number(into, &value));
+    RW_TRY(read_dxf_number(into, &value));
     if (!is_y)
-        return add_point(into, value, 0);
+        return add_dxf_point(into, value, 0);
     if (into->now.point_count)
         into->points.items[into->points.count - 1].y = value;
     return RW_OK;
@@ -247,7 +247,7 @@ static rw_status begin_entity(drawing *into)
 }
 
 /* Numbers of what is no polyline: arcs, circles, blocks and where they are inserted. */
-static rw_status take_number(drawing *into)
+static rw_status store_entity_number(drawing *into)
 {
     entity_numbers *of = &into->now.numbers;
     int arc = is_arc(into->now.kind);
@@ -264,10 +264,10 @@ static rw_status take_number(drawing *into)
         *(into->code == 70 ? &of->columns : &of->rows) = strtol(into->value, NULL, 10);
     if (into->code < 0 || into->code >= (int)(sizeof numbers / sizeof *numbers) || !numbers[into->code])
         return RW_OK;
-    return read_number(into, numbers[into->code]);
+    return read_dxf_number(into, numbers[into->code]);
 }
 
-static rw_status take_entity_pair(drawing *into)
+static rw_status read_entity_pair(drawing *into)
 {
     entity *now = &into->now;
     int old_polyline = strcmp(now->kind, "POLYLINE") == 0, line = strcmp(now->kind, "LINE") == 0;
@@ -278,13 +278,13 @@ static rw_status take_entity_pair(drawing *into)
     if (into->code == 2)
         snprintf(now->name, sizeof now->name, "%.63s", into->value);
     if (is_arc(now->kind) || strcmp(now->kind, "INSERT") == 0 || strcmp(now->kind, "BLOCK") == 0)
-        return take_number(into);
+        return store_entity_number(into);
     if (into->code == 70 && !now->in_vertex)
         now->closed = atoi(into->value) & 1;
     if (!is_wall_kind(now->kind) || (old_polyline && !now->in_vertex))
         return RW_OK;
     if (into->code == 42 && !line && now->point_count)
-        return read_number(into, &into->points.items[into->points.count - 1].bulge);
+        return read_dxf_number(into, &into->points.items[into->points.count - 1].bulge);
     if (into->code == 10 || (into->code == 11 && line))
         return add_coordinate(into, 0);
     if (into->code == 20 || (into->code == 21 && line))
@@ -299,9 +299,9 @@ static int section_of(const char *name)
                                          : SECTION_OTHER;
 }
 
-static rw_status take_pair(drawing *into)
+static rw_status read_dxf_pair(drawing *into)
 {
-    int drawn = into->section == SECTION_ENTITIES || into->section == SECTION_BLOCKS;
+    int is_drawn = into->section == SECTION_ENTITIES || into->section == SECTION_BLOCKS;
     if (into->section == SECTION_NAMED_NEXT && into->code == 2) {
         into->section = section_of(into->value);
         return RW_OK;
@@ -312,8 +312,8 @@ static rw_status take_pair(drawing *into)
         into->block = NO_BLOCK;
         return RW_OK;
     }
-    if (drawn)
-        return take_entity_pair(into);
+    if (is_drawn)
+        return read_entity_pair(into);
     if (into->code == 9)
         into->is_unit = strcmp(into->value, "$INSUNITS") == 0;
     else if (into->code == 70 && into->is_unit)
@@ -322,23 +322,23 @@ static rw_status take_pair(drawing *into)
 }
 
 /* From a block's own coordinates to the drawing's: x' = a x + b y + c, y' = d x + e y + f. */
-typedef struct placing {
+typedef struct insertion {
     double a, b, c, d, e, f;
     const char *layer; /* of what stands on layer 0 in a block */
     int depth;
-} placing;
+} insertion;
 
-static rw_status place_entities(drawing *from, size_t first, size_t end, size_t block_number, const placing *to);
+static rw_status insert_entities(drawing *from, size_t first, size_t end, size_t block_number, const insertion *to);
 
-static rw_status place_line(drawing *from, const entity *line, const placing *to)
+static rw_status insert_line(drawing *from, const entity *line, const insertion *to)
 {
     rw_context *context = from->scene->context;
-    entity placed = *line;
-    if (from->placed.count >= PLACED_MOST)
-        return rw_fail(context, RW_TOO_LARGE, "%s: its blocks have more than %d lines", from->path, PLACED_MOST);
+    entity inserted = *line;
+    if (from->inserted.count >= INSERTED_MAX)
+        return rw_fail(context, RW_TOO_LARGE, "%s: its blocks have more than %d lines", from->path, INSERTED_MAX);
     if (to->layer && strcmp(line->layer, "0") == 0)
-        snprintf(placed.layer, sizeof placed.layer, "%.63s", to->layer);
-    placed.first_point = from->xy.count / 2;
+        snprintf(inserted.layer, sizeof inserted.layer, "%.63s", to->layer);
+    inserted.first_point = from->xy.count / 2;
     RW_TRY(RW_ARRAY_RESERVE(context, from->xy, 2 * line->point_count, "lines of a drawing"));
     for (size_t i = 0; i < line->point_count; i++) {
         drawn_point at = from->points.items[line->first_point + i];
@@ -349,36 +349,36 @@ static rw_status place_line(drawing *from, const entity *line, const placing *to
         from->xy.items[from->xy.count++] = x;
         from->xy.items[from->xy.count++] = y;
     }
-    RW_TRY(RW_ARRAY_RESERVE(context, from->placed, 1, "lines of a drawing"));
-    from->placed.items[from->placed.count++] = placed;
+    RW_TRY(RW_ARRAY_RESERVE(context, from->inserted, 1, "lines of a drawing"));
+    from->inserted.items[from->inserted.count++] = inserted;
     return RW_OK;
 }
 
 /* One copy of a block, off_x and off_y along the insertion's own axes. */
-static rw_status place_copy(drawing *from, const entity *insert, size_t number, double off_x, double off_y,
-                            const placing *to)
+static rw_status insert_copy(drawing *from, const entity *insert, size_t number, double off_x, double off_y,
+                             const insertion *to)
 {
     const entity_numbers *of = &insert->numbers;
     const block *what = &from->blocks.items[number];
-    if (from->copies++ >= PLACED_MOST)
+    if (from->copies++ >= INSERTED_MAX)
         return rw_fail(from->scene->context, RW_TOO_LARGE, "%s: more than %d blocks are inserted", from->path,
-                       PLACED_MOST);
-    double turn = of->start_deg * PI / 180, cosine = cos(turn), sine = sin(turn);
+                       INSERTED_MAX);
+    double angle_rad = of->start_deg * PI / 180, cosine = cos(angle_rad), sine = sin(angle_rad);
     double x = of->x + cosine * off_x - sine * off_y, y = of->y + sine * off_x + cosine * off_y;
     double a = cosine * of->scale_x, b = -sine * of->scale_y, d = sine * of->scale_x, e = cosine * of->scale_y;
     double c = x - a * what->x - b * what->y, f = y - d * what->x - e * what->y;
-    placing inner = {.a = to->a * a + to->b * d,
-                     .b = to->a * b + to->b * e,
-                     .c = to->a * c + to->b * f + to->c,
-                     .d = to->d * a + to->e * d,
-                     .e = to->d * b + to->e * e,
-                     .f = to->d * c + to->e * f + to->f,
-                     .layer = to->layer && strcmp(insert->layer, "0") == 0 ? to->layer : insert->layer,
-                     .depth = to->depth + 1};
-    return place_entities(from, what->first_entity, what->end_entity, number, &inner);
+    insertion inner = {.a = to->a * a + to->b * d,
+                       .b = to->a * b + to->b * e,
+                       .c = to->a * c + to->b * f + to->c,
+                       .d = to->d * a + to->e * d,
+                       .e = to->d * b + to->e * e,
+                       .f = to->d * c + to->e * f + to->f,
+                       .layer = to->layer && strcmp(insert->layer, "0") == 0 ? to->layer : insert->layer,
+                       .depth = to->depth + 1};
+    return insert_entities(from, what->first_entity, what->end_entity, number, &inner);
 }
 
-static rw_status place_block(drawing *from, const entity *insert, const placing *to)
+static rw_status insert_block(drawing *from, const entity *insert, const insertion *to)
 {
     const entity_numbers *of = &insert->numbers;
     size_t number = 0;
@@ -386,25 +386,25 @@ static rw_status place_block(drawing *from, const entity *insert, const placing 
         number++;
     if (number == from->blocks.count)
         return rw_scene_note(from->scene, "blocks that a drawing does not have left out", insert->name);
-    if (to->depth == DEPTH_MOST)
+    if (to->depth == DEPTH_MAX)
         return rw_scene_note(from->scene, "blocks deeper than 8 in one another left out", insert->name);
     long columns = of->columns > 1 ? of->columns : 1, rows = of->rows > 1 ? of->rows : 1;
     if (columns > 1000 || rows > 1000)
         return rw_fail(from->scene->context, RW_TOO_LARGE, "%s, line %zu: %ld x %ld copies of a block", from->path,
                        insert->line, columns, rows);
     for (long i = 0; i < columns * rows; i++)
-        RW_TRY(place_copy(from, insert, number, (double)(i % columns) * of->column_step,
-                          (double)(i / columns) * of->row_step, to));
+        RW_TRY(insert_copy(from, insert, number, (double)(i % columns) * of->column_step,
+                           (double)(i / columns) * of->row_step, to));
     return RW_OK;
 }
 
-static rw_status place_entities(drawing *from, size_t first, size_t end, size_t block_number, const placing *to)
+static rw_status insert_entities(drawing *from, size_t first, size_t end, size_t block_number, const insertion *to)
 {
     for (size_t i = first; i < end; i++) {
         const entity *each = &from->entities.items[i];
         if (each->block != block_number)
             continue;
-        RW_TRY(strcmp(each->kind, "INSERT") == 0 ? place_block(from, each, to) : place_line(from, each, to));
+        RW_TRY(strcmp(each->kind, "INSERT") == 0 ? insert_block(from, each, to) : insert_line(from, each, to));
     }
     return RW_OK;
 }
@@ -446,16 +446,16 @@ static int is_no_wall(const char *layer)
     return 0;
 }
 
-static rw_status add_walls(drawing *from)
+static rw_status add_dxf_walls(drawing *from)
 {
-    const placing own = {.a = 1, .e = 1};
+    const insertion own = {.a = 1, .e = 1};
     double metres;
-    RW_TRY(place_entities(from, 0, from->entities.count, NO_BLOCK, &own));
+    RW_TRY(insert_entities(from, 0, from->entities.count, NO_BLOCK, &own));
     RW_TRY(find_unit(from, &metres));
     for (size_t i = 0; i < from->xy.count; i++)
         from->xy.items[i] *= metres;
-    for (size_t i = 0; i < from->placed.count; i++) {
-        const entity *each = &from->placed.items[i];
+    for (size_t i = 0; i < from->inserted.count; i++) {
+        const entity *each = &from->inserted.items[i];
         char source[160];
         snprintf(source, sizeof source, "%.60s, line %zu, layer %.60s", rw_path_name(from->path), each->line,
                  each->layer);
@@ -479,37 +479,37 @@ static rw_status read_drawing(drawing *into)
     while (more) {
         RW_TRY(next_pair(into, &more));
         if (more)
-            RW_TRY(take_pair(into));
+            RW_TRY(read_dxf_pair(into));
     }
     RW_TRY(end_entity(into));
-    return add_walls(into);
+    return add_dxf_walls(into);
 }
 
-static rw_status read_scene(rw_scene *scene, const char *path, const rw_load_options *options)
+static rw_status read_dxf_scene(rw_scene *scene, const char *path, const rw_load_options *options)
 {
-    drawing made = {.scene = scene, .path = path, .block = NO_BLOCK};
+    drawing new_drawing = {.scene = scene, .path = path, .block = NO_BLOCK};
     char *bytes;
     size_t size;
     RW_TRY(rw_file_read(scene->context, path, &bytes, &size));
-    made.at = bytes;
+    new_drawing.at = bytes;
     rw_status status = strncmp(bytes, "AutoCAD Binary DXF", 18) == 0
                            ? rw_fail(scene->context, RW_BAD_INPUT, "%s is a binary DXF file; save it as text", path)
-                           : read_drawing(&made);
+                           : read_drawing(&new_drawing);
     if (status == RW_OK && options->crs)
         status = rw_scene_set_crs(scene, options->crs);
     free(bytes);
-    free(made.points.items);
-    free(made.entities.items);
-    free(made.blocks.items);
-    free(made.xy.items);
-    free(made.placed.items);
+    free(new_drawing.points.items);
+    free(new_drawing.entities.items);
+    free(new_drawing.blocks.items);
+    free(new_drawing.xy.items);
+    free(new_drawing.inserted.items);
     return status;
 }
 
-static int recognises(const char *path, const char *start, size_t size)
+static int recognise_dxf(const char *path, const char *start, size_t size)
 {
     (void)start, (void)size;
     return rw_path_has_extension(path, ".dxf");
 }
 
-const rw_reader rw_reader_dxf = {"dxf", "floor plans as DXF", recognises, read_scene};
+const rw_reader rw_reader_dxf = {"dxf", "floor plans as DXF", recognise_dxf, read_dxf_scene};

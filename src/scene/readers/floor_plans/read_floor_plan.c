@@ -22,13 +22,13 @@
 #include <strings.h>
 
 /* Where in which file a row stands, for messages. */
-static void describe(const rw_csv *csv, size_t row, char text[RW_MESSAGE_MAX])
+static void describe_csv_row(const rw_csv *csv, size_t row, char string[RW_MESSAGE_MAX])
 {
-    snprintf(text, RW_MESSAGE_MAX, "%.80s, line %zu", rw_path_name(csv->path), csv->lines[row]);
+    snprintf(string, RW_MESSAGE_MAX, "%.80s, line %zu", rw_path_name(csv->path), csv->lines[row]);
 }
 
 /* The scene's own sentence says what is wrong with a material or slab; this adds where. */
-static rw_status add_place(rw_scene *scene, const rw_csv *csv, size_t row, rw_status status)
+static rw_status add_row_location(rw_scene *scene, const rw_csv *csv, size_t row, rw_status status)
 {
     if (status != RW_BAD_INPUT)
         return status;
@@ -44,10 +44,11 @@ static rw_status read_materials(rw_scene *scene, const rw_csv *csv)
     RW_TRY(rw_csv_require(csv, "relative_permittivity|permittivity", &permittivity));
     RW_TRY(rw_csv_require(csv, "conductivity_s_per_m|conductivity", &conductivity));
     for (size_t row = 0; row < csv->row_count; row++) {
-        rw_material material = {.size = sizeof material, .name = rw_csv_text(csv, row, name), .freq_max_hz = INFINITY};
+        rw_material material = {
+            .size = sizeof material, .name = rw_csv_string(csv, row, name), .freq_max_hz = INFINITY};
         RW_TRY(rw_csv_required_number(csv, row, permittivity, RW_QUANTITY_NUMBER, &material.a));
         RW_TRY(rw_csv_required_number(csv, row, conductivity, RW_QUANTITY_NUMBER, &material.c));
-        RW_TRY(add_place(scene, csv, row, rw_scene_add_material(scene, &material)));
+        RW_TRY(add_row_location(scene, csv, row, rw_scene_add_material(scene, &material)));
     }
     return RW_OK;
 }
@@ -69,15 +70,15 @@ static int compare_layers(const void *left, const void *right)
     return a->row < b->row ? -1 : a->row > b->row;
 }
 
-static rw_status read_layers(const rw_csv *csv, slab_layer *layers)
+static rw_status read_slab_layers(const rw_csv *csv, slab_layer *layers)
 {
     size_t slab, layer = rw_csv_find(csv, "layer"), thickness, material;
     RW_TRY(rw_csv_require(csv, "slab|name", &slab));
     RW_TRY(rw_csv_require(csv, "thickness_m|thickness", &thickness));
     RW_TRY(rw_csv_require(csv, "material", &material));
     for (size_t row = 0; row < csv->row_count; row++) {
-        layers[row] =
-            (slab_layer){.slab = rw_csv_text(csv, row, slab), .material = rw_csv_text(csv, row, material), .row = row};
+        layers[row] = (slab_layer){
+            .slab = rw_csv_string(csv, row, slab), .material = rw_csv_string(csv, row, material), .row = row};
         RW_TRY(rw_csv_required_number(csv, row, thickness, RW_QUANTITY_LENGTH_M, &layers[row].thickness_m));
         RW_TRY(rw_csv_optional_number(csv, row, layer, RW_QUANTITY_NUMBER, &layers[row].layer));
     }
@@ -90,31 +91,31 @@ static rw_status note_unknown_material(rw_scene *scene, const rw_csv *csv, const
     if (rw_scene_find_material(scene, layer->material) || rw_builtin_material(layer->material))
         return RW_OK;
     char example[RW_MESSAGE_MAX];
-    describe(csv, layer->row, example);
+    describe_csv_row(csv, layer->row, example);
     return rw_scene_note(scene, "slab layers of a material that is not defined", example);
 }
 
-static rw_status add_slab(rw_scene *scene, const rw_csv *csv, const slab_layer *layers, size_t count)
+static rw_status add_floorplan_slab(rw_scene *scene, const rw_csv *csv, const slab_layer *layers, size_t count)
 {
-    rw_layer made[RW_SLAB_LAYERS_MAX];
+    rw_layer layer[RW_SLAB_LAYERS_MAX];
     for (size_t i = 0; i < count && i < RW_SLAB_LAYERS_MAX; i++) {
-        made[i] = (rw_layer){sizeof(rw_layer), layers[i].material, layers[i].thickness_m};
+        layer[i] = (rw_layer){sizeof(rw_layer), layers[i].material, layers[i].thickness_m};
         RW_TRY(note_unknown_material(scene, csv, &layers[i]));
     }
-    rw_slab slab = {.size = sizeof slab, .name = layers[0].slab, .layers = made, .layer_count = count};
-    return add_place(scene, csv, layers[0].row, rw_scene_add_slab(scene, &slab));
+    rw_slab slab = {.size = sizeof slab, .name = layers[0].slab, .layers = layer, .layer_count = count};
+    return add_row_location(scene, csv, layers[0].row, rw_scene_add_slab(scene, &slab));
 }
 
 static rw_status read_slabs(rw_scene *scene, const rw_csv *csv)
 {
     slab_layer *layers;
     RW_TRY(rw_array_create(scene->context, csv->row_count, sizeof *layers, "the layers of slabs", &layers));
-    rw_status status = read_layers(csv, layers);
+    rw_status status = read_slab_layers(csv, layers);
     for (size_t first = 0; status == RW_OK && first < csv->row_count;) {
         size_t count = 1;
         while (first + count < csv->row_count && strcmp(layers[first].slab, layers[first + count].slab) == 0)
             count++;
-        status = add_slab(scene, csv, &layers[first], count);
+        status = add_floorplan_slab(scene, csv, &layers[first], count);
         first += count;
     }
     free(layers);
@@ -183,7 +184,7 @@ static rw_status find_scale(rw_scene *scene, const char *walls_path, picture_sca
     static const char *const worlds[] = {"plan.pgw", "plan.jgw", "plan.tfw", "plan.wld", "walls.wld", "walls.pgw"};
     char path[RW_PATH_MAX];
     rw_csv csv;
-    RW_TRY(rw_path_beside(scene->context, walls_path, "points.csv", path));
+    RW_TRY(rw_path_next_to(scene->context, walls_path, "points.csv", path));
     if (rw_path_is_regular_file(path)) {
         RW_TRY(rw_csv_read(scene->context, path, &csv));
         rw_status status = scale_by_points(scene, &csv, scale);
@@ -191,7 +192,7 @@ static rw_status find_scale(rw_scene *scene, const char *walls_path, picture_sca
         return status;
     }
     for (size_t i = 0; i < sizeof worlds / sizeof *worlds; i++) {
-        RW_TRY(rw_path_beside(scene->context, walls_path, worlds[i], path));
+        RW_TRY(rw_path_next_to(scene->context, walls_path, worlds[i], path));
         if (rw_path_is_regular_file(path))
             return read_world_file(scene, path, scale);
     }
@@ -247,7 +248,7 @@ static rw_status find_surface(rw_scene *scene, const char *named, double thickne
     return rw_plan_surface(scene, &wall, name);
 }
 
-static rw_status read_wall(rw_scene *scene, const rw_csv *csv, const wall_table *table, size_t row)
+static rw_status read_floorplan_wall(rw_scene *scene, const rw_csv *csv, const wall_table *table, size_t row)
 {
     double numbers[6] = {0, 0, 0, 0, NAN, NAN}, storey = 0, thickness_m = NAN;
     char source[RW_MESSAGE_MAX], surface[RW_PLAN_NAME_MAX];
@@ -259,8 +260,8 @@ static rw_status read_wall(rw_scene *scene, const rw_csv *csv, const wall_table 
     RW_TRY(rw_csv_optional_number(csv, row, table->thickness, RW_QUANTITY_LENGTH_M, &thickness_m));
     if (table->pixels)
         to_metres(&table->scale, numbers);
-    describe(csv, row, source);
-    RW_TRY(find_surface(scene, rw_csv_text(csv, row, table->slab), thickness_m, source, surface));
+    describe_csv_row(csv, row, source);
+    RW_TRY(find_surface(scene, rw_csv_string(csv, row, table->slab), thickness_m, source, surface));
     double floor_m = RW_PLAN_STOREY_M * storey;
     rw_panel panel = {.size = sizeof panel,
                       .x0_m = numbers[0],
@@ -274,35 +275,36 @@ static rw_status read_wall(rw_scene *scene, const rw_csv *csv, const wall_table 
     return rw_scene_add_panel(scene, &panel);
 }
 
-static rw_status read_walls(rw_scene *scene, const rw_csv *csv)
+static rw_status read_floorplan_walls(rw_scene *scene, const rw_csv *csv)
 {
     wall_table table = {0};
     RW_TRY(find_wall_columns(scene, csv, &table));
     for (size_t row = 0; row < csv->row_count; row++)
-        RW_TRY(read_wall(scene, csv, &table, row));
+        RW_TRY(read_floorplan_wall(scene, csv, &table, row));
     if (csv->row_count == 0)
         return rw_fail(scene->context, RW_BAD_INPUT, "%s has a header line but no walls", csv->path);
     return table.pixels || table.storey != RW_CSV_NO_COLUMN ? rw_plan_add_floors(scene) : RW_OK;
 }
 
-static rw_status read_table(rw_scene *scene, const char *path, rw_status (*take)(rw_scene *, const rw_csv *))
+static rw_status read_floorplan_table(rw_scene *scene, const char *path,
+                                      rw_status (*read_rows)(rw_scene *, const rw_csv *))
 {
     rw_csv csv;
     RW_TRY(rw_csv_read(scene->context, path, &csv));
-    rw_status status = take(scene, &csv);
+    rw_status status = read_rows(scene, &csv);
     rw_csv_free(&csv);
     return status;
 }
 
-static rw_status read_beside(rw_scene *scene, const char *walls_path, const char *name,
-                             rw_status (*take)(rw_scene *, const rw_csv *))
+static rw_status read_adjacent_table(rw_scene *scene, const char *walls_path, const char *name,
+                                     rw_status (*read_rows)(rw_scene *, const rw_csv *))
 {
     char path[RW_PATH_MAX];
-    RW_TRY(rw_path_beside(scene->context, walls_path, name, path));
-    return rw_path_is_regular_file(path) ? read_table(scene, path, take) : RW_OK;
+    RW_TRY(rw_path_next_to(scene->context, walls_path, name, path));
+    return rw_path_is_regular_file(path) ? read_floorplan_table(scene, path, read_rows) : RW_OK;
 }
 
-static int recognises(const char *path, const char *start, size_t size)
+static int recognise_floorplan(const char *path, const char *start, size_t size)
 {
     (void)size;
     if (strcasecmp(rw_path_name(path), "walls.csv") == 0)
@@ -312,12 +314,13 @@ static int recognises(const char *path, const char *start, size_t size)
     return end && ((column && top && column < end && top < end) || (pixel && pixel < end));
 }
 
-static rw_status read_scene(rw_scene *scene, const char *path, const rw_load_options *options)
+static rw_status read_floorplan_scene(rw_scene *scene, const char *path, const rw_load_options *options)
 {
     (void)options;
-    RW_TRY(read_beside(scene, path, "materials.csv", read_materials));
-    RW_TRY(read_beside(scene, path, "slabs.csv", read_slabs));
-    return read_table(scene, path, read_walls);
+    RW_TRY(read_adjacent_table(scene, path, "materials.csv", read_materials));
+    RW_TRY(read_adjacent_table(scene, path, "slabs.csv", read_slabs));
+    return read_floorplan_table(scene, path, read_floorplan_walls);
 }
 
-const rw_reader rw_reader_floorplan = {"floorplan", "floor-plan tables (walls.csv)", recognises, read_scene};
+const rw_reader rw_reader_floorplan = {"floorplan", "floor-plan tables (walls.csv)", recognise_floorplan,
+                                       read_floorplan_scene};

@@ -48,7 +48,7 @@ typedef struct plan_columns {
     int material, thickness, storey, bottom, top;
 } plan_columns;
 
-static int find_any(const rw_vector_file *file, const char *const *names)
+static int find_plan_field(const rw_vector_file *file, const char *const *names)
 {
     for (; *names; names++)
         if (rw_vector_find_field(file, *names) >= 0)
@@ -56,14 +56,14 @@ static int find_any(const rw_vector_file *file, const char *const *names)
     return -1;
 }
 
-static plan_columns find_columns(const rw_vector_file *file)
+static plan_columns find_plan_columns(const rw_vector_file *file)
 {
     return (plan_columns){
-        find_any(file, (const char *const[]){"material", "slab", "surface", "wall_type", "layer", "type", NULL}),
-        find_any(file, (const char *const[]){"thickness_m", "thickness", NULL}),
-        find_any(file, (const char *const[]){"storey", "floor", "level", NULL}),
-        find_any(file, (const char *const[]){"z_bottom_m", "bottom_m", "z_bottom", NULL}),
-        find_any(file, (const char *const[]){"z_top_m", "top_m", "z_top", NULL})};
+        find_plan_field(file, (const char *const[]){"material", "slab", "surface", "wall_type", "layer", "type", NULL}),
+        find_plan_field(file, (const char *const[]){"thickness_m", "thickness", NULL}),
+        find_plan_field(file, (const char *const[]){"storey", "floor", "level", NULL}),
+        find_plan_field(file, (const char *const[]){"z_bottom_m", "bottom_m", "z_bottom", NULL}),
+        find_plan_field(file, (const char *const[]){"z_top_m", "top_m", "z_top", NULL})};
 }
 
 static double real_or_nan(rw_vector_file *file, int column)
@@ -91,8 +91,8 @@ static rw_status spreads(rw_vector_file *file, double *spread)
     return RW_OK;
 }
 
-static rw_status add_feature(rw_scene *scene, rw_vector_file *file, const plan_columns *columns, const char *crs,
-                             const char *layer)
+static rw_status add_plan_feature(rw_scene *scene, rw_vector_file *file, const plan_columns *columns, const char *crs,
+                                  const char *layer)
 {
     rw_vector_shape shape;
     char source[160];
@@ -100,24 +100,24 @@ static rw_status add_feature(rw_scene *scene, rw_vector_file *file, const plan_c
     snprintf(source, sizeof source, "feature %lld of layer %.80s", rw_vector_feature_id(file), layer);
     if (shape.ring_count == 0)
         return rw_scene_note(scene, "features without a line left out", source);
-    const char *material = columns->material >= 0 ? rw_vector_text(file, columns->material) : NULL;
+    const char *material = columns->material >= 0 ? rw_vector_string(file, columns->material) : NULL;
     rw_plan_wall wall = {material ? material : "",           real_or_nan(file, columns->thickness),
                          real_or_nan(file, columns->storey), real_or_nan(file, columns->bottom),
                          real_or_nan(file, columns->top),    source};
     double *xy = (double *)(uintptr_t)shape.xy; /* of the file, until the next feature */
     if (*crs)
-        RW_TRY(rw_gis_bring_to_scene(scene, crs, layer, xy, shape.ring_sizes[0]));
+        RW_TRY(rw_gis_transform_to_scene(scene, crs, layer, xy, shape.ring_sizes[0]));
     return rw_plan_add_line(scene, xy, shape.ring_sizes[0], 0, &wall);
 }
 
-static rw_status add_layer(rw_scene *scene, rw_vector_file *file, size_t layer, const char *given_crs)
+static rw_status add_layer(rw_scene *scene, rw_vector_file *file, size_t layer, const char *user_crs)
 {
     double spread = 0;
     const char *name = rw_vector_layer_name(file, layer);
     RW_TRY(rw_vector_select(file, layer));
     RW_TRY(spreads(file, &spread));
     RW_TRY(rw_vector_select(file, layer));
-    const char *crs = given_crs ? given_crs : rw_vector_crs(file);
+    const char *crs = user_crs ? user_crs : rw_vector_crs(file);
     rw_gdal_crs_about about = {0};
     if (*crs)
         RW_TRY(rw_gdal_crs_describe(scene->context, crs, &about));
@@ -125,12 +125,12 @@ static rw_status add_layer(rw_scene *scene, rw_vector_file *file, size_t layer, 
         RW_TRY(rw_scene_note(scene, "a plan wider than any building in degrees taken as metres", name));
         crs = "";
     }
-    plan_columns columns = find_columns(file);
+    plan_columns columns = find_plan_columns(file);
     for (int more = 1;;) {
         RW_TRY(rw_vector_next(file, &more));
         if (!more)
             return RW_OK;
-        RW_TRY(add_feature(scene, file, &columns, crs, name));
+        RW_TRY(add_plan_feature(scene, file, &columns, crs, name));
     }
 }
 

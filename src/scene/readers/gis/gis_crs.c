@@ -48,7 +48,7 @@ static rw_status choose_crs(rw_scene *scene, const char *own, const double *xy, 
     return rw_scene_note(scene, "coordinates brought into UTM metres", example);
 }
 
-rw_status rw_gis_bring_to_scene(rw_scene *scene, const char *own, const char *input, double *xy, size_t count)
+rw_status rw_gis_transform_to_scene(rw_scene *scene, const char *own, const char *input, double *xy, size_t count)
 {
     rw_context *context = scene->context;
     if (!*own)

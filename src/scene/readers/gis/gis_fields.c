@@ -39,12 +39,12 @@ double rw_gis_unit_m(const char *unit)
 }
 
 /* Whether a column is called as a quantity usually is, with feet behind it. */
-static int is_in_feet(const char *column, const char *usual)
+static int is_in_feet(const char *column, const char *standard_name)
 {
-    size_t length = strlen(usual);
-    if (length > 2 && strcmp(usual + length - 2, "_m") == 0)
+    size_t length = strlen(standard_name);
+    if (length > 2 && strcmp(standard_name + length - 2, "_m") == 0)
         length -= 2;
-    if (strncasecmp(column, usual, length) != 0)
+    if (strncasecmp(column, standard_name, length) != 0)
         return 0;
     for (const char *const *end = feet_ends; *end; end++)
         if (strcasecmp(column + length, *end) == 0)
@@ -67,15 +67,15 @@ static int ends_in_feet(const char *column)
     return 0;
 }
 
-static int find_in_feet(const rw_vector_file *file, const char *usual)
+static int find_in_feet(const rw_vector_file *file, const char *standard_name)
 {
     for (size_t i = 0; i < rw_vector_field_count(file); i++)
-        if (is_in_feet(rw_vector_field_name(file, i), usual))
+        if (is_in_feet(rw_vector_field_name(file, i), standard_name))
             return (int)i;
     return -1;
 }
 
-static int find_any(const rw_vector_file *file, const char *const *names)
+static int find_gis_field(const rw_vector_file *file, const char *const *names)
 {
     for (; *names; names++) {
         int field = rw_vector_find_field(file, *names);
@@ -87,24 +87,24 @@ static int find_any(const rw_vector_file *file, const char *const *names)
     return -1;
 }
 
-static double unit_of(const rw_vector_file *file, int field, const char *usual)
+static double find_field_unit_m(const rw_vector_file *file, int field, const char *standard_name)
 {
     if (field < 0)
         return 1;
     const char *name = rw_vector_field_name(file, (size_t)field);
-    return ends_in_feet(name) || is_in_feet(name, usual) ? FOOT_M : 1;
+    return ends_in_feet(name) || is_in_feet(name, standard_name) ? FOOT_M : 1;
 }
 
 void rw_gis_find_fields(const rw_vector_file *file, const char *height_field, const char *height_unit,
                         rw_gis_fields *fields)
 {
-    double asked_m = height_unit ? rw_gis_unit_m(height_unit) : 0;
-    fields->height = height_field ? rw_vector_find_field(file, height_field) : find_any(file, height_names);
-    fields->levels = height_field ? -1 : find_any(file, level_names);
-    fields->base = find_any(file, base_names);
-    fields->base_levels = find_any(file, base_level_names);
-    fields->height_unit_m = height_unit ? asked_m : unit_of(file, fields->height, "height");
-    fields->base_unit_m = height_unit ? asked_m : unit_of(file, fields->base, "min_height");
+    double requested_unit_m = height_unit ? rw_gis_unit_m(height_unit) : 0;
+    fields->height = height_field ? rw_vector_find_field(file, height_field) : find_gis_field(file, height_names);
+    fields->levels = height_field ? -1 : find_gis_field(file, level_names);
+    fields->base = find_gis_field(file, base_names);
+    fields->base_levels = find_gis_field(file, base_level_names);
+    fields->height_unit_m = height_unit ? requested_unit_m : find_field_unit_m(file, fields->height, "height");
+    fields->base_unit_m = height_unit ? requested_unit_m : find_field_unit_m(file, fields->base, "min_height");
     fields->ground = rw_vector_find_field(file, "ground_m");
     fields->building_id = rw_vector_find_field(file, "building_id");
     /* Only beside our own names: elsewhere "surface" is an area or a pavement. */
@@ -115,13 +115,13 @@ void rw_gis_find_fields(const rw_vector_file *file, const char *height_field, co
 }
 
 /* A number that may have a comma for its point. */
-static size_t parse_decimal(const char *text, double *value)
+static size_t parse_decimal(const char *string, double *value)
 {
     char copy[64];
-    size_t length = strcspn(text, "\r\n");
+    size_t length = strcspn(string, "\r\n");
     if (length >= sizeof copy)
         length = sizeof copy - 1;
-    memcpy(copy, text, length);
+    memcpy(copy, string, length);
     copy[length] = 0;
     char *comma = strchr(copy, ',');
     if (comma && !strchr(copy, '.'))
@@ -130,19 +130,19 @@ static size_t parse_decimal(const char *text, double *value)
 }
 
 /* bare_m: metres of a number without a unit. */
-static int parse_length(const char *text, double bare_m, double *length_m)
+static int parse_length(const char *string, double bare_m, double *length_m)
 {
     static const struct {
         const char *name;
         double factor_m;
     } units[] = {{"m", 1},       {"meter", 1},     {"metre", 1},  {"meters", 1}, {"metres", 1},
                  {"ft", FOOT_M}, {"feet", FOOT_M}, {"'", FOOT_M}, {"cm", 0.01},  {"km", 1000}};
-    text += strspn(text, " \t~");
+    string += strspn(string, " \t~");
     double value;
-    size_t used = parse_decimal(text, &value);
+    size_t used = parse_decimal(string, &value);
     if (used == 0 || !isfinite(value))
         return 0;
-    const char *unit = text + used + strspn(text + used, " \t");
+    const char *unit = string + used + strspn(string + used, " \t");
     size_t length = strcspn(unit, " \t\r\n;");
     *length_m = value * bare_m;
     if (length == 0)
@@ -155,44 +155,44 @@ static int parse_length(const char *text, double bare_m, double *length_m)
     return 0;
 }
 
-int rw_gis_parse_length(const char *text, double *length_m)
+int rw_gis_parse_length(const char *string, double *length_m)
 {
-    return parse_length(text, 1, length_m);
+    return parse_length(string, 1, length_m);
 }
 
 /* 0: the field is missing or empty; 1: a length; -1: something else stands there. */
 static int read_length(rw_vector_file *file, int field, double bare_m, double *length_m)
 {
-    const char *text = rw_vector_text(file, field);
-    if (!text || !*text)
+    const char *string = rw_vector_string(file, field);
+    if (!string || !*string)
         return 0;
-    if (!parse_length(text, bare_m, length_m))
+    if (!parse_length(string, bare_m, length_m))
         return -1;
     double value; /* all its digits, which the text of a real number may not have */
-    if (strspn(text, "+-0123456789.eE") == strlen(text) && rw_vector_real(file, field, &value) && isfinite(value))
+    if (strspn(string, "+-0123456789.eE") == strlen(string) && rw_vector_real(file, field, &value) && isfinite(value))
         *length_m = value * bare_m;
     return 1;
 }
 
 int rw_gis_is_tagged(rw_vector_file *file, int field)
 {
-    const char *tag = rw_vector_text(file, field);
+    const char *tag = rw_vector_string(file, field);
     return tag && *tag && strcmp(tag, "no") != 0;
 }
 
 static void read_roof(rw_vector_file *file, const rw_gis_fields *fields, double default_height_m, rw_gis_values *values)
 {
     double roof_m = 0, levels = 0;
-    int told = read_length(file, fields->height, fields->height_unit_m, &roof_m);
-    if (told == 0 && read_length(file, fields->levels, 1, &levels) == 1) {
-        told = 1;
+    int stated = read_length(file, fields->height, fields->height_unit_m, &roof_m);
+    if (stated == 0 && read_length(file, fields->levels, 1, &levels) == 1) {
+        stated = 1;
         roof_m = levels * STOREY_HEIGHT_M;
     }
     values->roof_height_m = roof_m;
-    values->height_is_told = told == 1;
-    if (told == 0)
+    values->height_is_stated = stated == 1;
+    if (stated == 0)
         values->problem = "buildings without a height given the default height";
-    else if (told < 0)
+    else if (stated < 0)
         values->problem = "buildings whose height is not a number given the default height";
     else if (!(roof_m > 0))
         values->problem = "buildings whose height is not above 0 given the default height";
@@ -203,11 +203,11 @@ static void read_roof(rw_vector_file *file, const rw_gis_fields *fields, double 
 static void read_base(rw_vector_file *file, const rw_gis_fields *fields, rw_gis_values *values)
 {
     double base_m = 0, levels = 0;
-    int told = read_length(file, fields->base, fields->base_unit_m, &base_m);
-    if (told == 0 && read_length(file, fields->base_levels, 1, &levels) == 1)
+    int stated = read_length(file, fields->base, fields->base_unit_m, &base_m);
+    if (stated == 0 && read_length(file, fields->base_levels, 1, &levels) == 1)
         base_m = levels * STOREY_HEIGHT_M;
     values->base_height_m = base_m;
-    if (told >= 0 && base_m < values->roof_height_m)
+    if (stated >= 0 && base_m < values->roof_height_m)
         return;
     values->base_height_m = 0;
     values->problem = "buildings whose base is not below their roof set on the ground";
@@ -225,13 +225,13 @@ void rw_gis_read_values(rw_vector_file *file, const rw_gis_fields *fields, doubl
     if (rw_vector_real(file, fields->ground, &ground_m) && rw_is_altitude(ground_m))
         values->ground_m = ground_m;
     values->is_part = rw_gis_is_tagged(file, fields->part_tag);
-    const char *id = rw_vector_text(file, fields->building_id);
+    const char *id = rw_vector_string(file, fields->building_id);
     int is_number = id && *id && strspn(id, "0123456789") == strlen(id);
     if (is_number && rw_vector_integer(file, fields->building_id, &number) && number > 0 && number < UINT32_MAX)
         values->building_id = (uint32_t)number;
     else if (id && *id && !values->problem)
         values->problem = "buildings whose building_id is not a whole number above 0 taken as buildings of their own";
-    const char *surface = rw_vector_text(file, fields->surface);
+    const char *surface = rw_vector_string(file, fields->surface);
     if (surface && *surface)
         values->surface = surface;
 }

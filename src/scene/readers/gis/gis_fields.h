@@ -19,7 +19,7 @@ typedef struct rw_gis_fields {
 
 typedef struct rw_gis_values {
     double ground_m, base_height_m, roof_height_m; /* ground NaN where not told */
-    int height_is_told;                            /* by an attribute */
+    int height_is_stated;                          /* by an attribute */
     int is_part;                                   /* of a building that another feature outlines */
     uint32_t building_id;                          /* 0 where not told */
     const char *surface;                           /* NULL where not told */
@@ -39,7 +39,7 @@ void rw_gis_read_values(rw_vector_file *file, const rw_gis_fields *fields, doubl
 int rw_gis_is_tagged(rw_vector_file *file, int field);
 
 /* A length from text such as "12", "12.5 m", "12,5m", "40 ft" or "40'"; 0 where it is none. */
-int rw_gis_parse_length(const char *text, double *length_m);
+int rw_gis_parse_length(const char *string, double *length_m);
 
 /* Metres of a unit of heights, "m" or "ft"; 0 where the word is neither. */
 double rw_gis_unit_m(const char *unit);

@@ -10,11 +10,11 @@
 #include <math.h>
 
 /* Faces in the lowest part of a feature are its floor. */
-#define FLOOR_SHARE 0.3
+#define FLOOR_FRACTION 0.3
 /* Below this a shape has no height: footprints on level ground. */
 #define THIN_M 0.5
 /* A face whose plan is so much smaller than the square of its length stands upright. */
-#define UPRIGHT_SHARE 1e-6
+#define UPRIGHT_FRACTION 1e-6
 
 double rw_gis_ring_area(const double *xy, size_t count)
 {
@@ -31,10 +31,10 @@ static int is_upright(const double *xy, size_t count)
     double length = 0;
     for (size_t i = 1; i < count; i++)
         length = fmax(length, hypot(xy[2 * i] - xy[0], xy[2 * i + 1] - xy[1]));
-    return rw_gis_ring_area(xy, count) <= UPRIGHT_SHARE * length * length;
+    return rw_gis_ring_area(xy, count) <= UPRIGHT_FRACTION * length * length;
 }
 
-static void find_range(const double *z, size_t count, double range_m[2])
+static void find_height_range(const double *z, size_t count, double range_m[2])
 {
     range_m[0] = INFINITY;
     range_m[1] = -INFINITY;
@@ -52,24 +52,24 @@ static size_t count_points(const rw_vector_shape *shape, size_t first_ring, size
     return count;
 }
 
-int rw_gis_take_z(const rw_vector_shape *shape, const double *z, size_t polygon, size_t first_point,
-                  rw_gis_outline *outline)
+int rw_gis_heights_from_z(const rw_vector_shape *shape, const double *z, size_t polygon, size_t first_point,
+                          rw_gis_outline *outline)
 {
     double all_m[2], face_m[2];
     rw_gis_values *values = &outline->values;
     if (!z)
         return 1;
     size_t first_ring = shape->polygon_first[polygon], end_ring = shape->polygon_first[polygon + 1];
-    find_range(z, count_points(shape, 0, shape->ring_count), all_m);
-    find_range(z + first_point, count_points(shape, first_ring, end_ring), face_m);
+    find_height_range(z, count_points(shape, 0, shape->ring_count), all_m);
+    find_height_range(z + first_point, count_points(shape, first_ring, end_ring), face_m);
     if (!isfinite(all_m[0]) || !isfinite(all_m[1]) || (all_m[0] == 0 && all_m[1] == 0))
         return 1;
     double height_m = all_m[1] - all_m[0];
     int is_model = shape->polygon_count > 1 && height_m > THIN_M;
     if (is_model && (is_upright(shape->xy + 2 * first_point, shape->ring_sizes[first_ring]) ||
-                     face_m[1] <= all_m[0] + FLOOR_SHARE * height_m))
+                     face_m[1] <= all_m[0] + FLOOR_FRACTION * height_m))
         return 0;
-    if (values->height_is_told)
+    if (values->height_is_stated)
         return 1;
     if (is_model) {
         outline->ground_is_z = isnan(values->ground_m);
@@ -86,7 +86,7 @@ int rw_gis_take_z(const rw_vector_shape *shape, const double *z, size_t polygon,
 
 rw_status rw_gis_check_heights(const rw_gis_outlines *from)
 {
-    char text[160];
+    char description[160];
     for (size_t i = 0; i < from->count; i++) {
         const rw_gis_outline *each = &from->items[i];
         double height_m = each->values.roof_height_m;
@@ -95,7 +95,8 @@ rw_status rw_gis_check_heights(const rw_gis_outlines *from)
         return rw_fail(from->scene->context, RW_BAD_INPUT,
                        "%s: %s: a height of %g m is higher than any building (%g m); correct it, or say its unit with "
                        "height-unit m or ft",
-                       from->path, rw_gis_describe(from, each->feature, text), height_m, RW_BUILDING_HEIGHT_MAX_M);
+                       from->path, rw_gis_describe(from, each->feature, description), height_m,
+                       RW_BUILDING_HEIGHT_MAX_M);
     }
     return RW_OK;
 }

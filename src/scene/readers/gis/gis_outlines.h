@@ -28,7 +28,7 @@ typedef struct rw_gis_outlines {
 } rw_gis_outlines;
 
 /* "feature 7 of layer roofs" */
-const char *rw_gis_describe(const rw_gis_outlines *from, long long feature, char text[160]);
+const char *rw_gis_describe(const rw_gis_outlines *from, long long feature, char description[160]);
 
 /* A note about a feature. */
 rw_status rw_gis_note(const rw_gis_outlines *from, const char *what, long long feature);
@@ -38,8 +38,8 @@ double rw_gis_ring_area(const double *xy, size_t count);
 
 /* gis_heights.c: heights of a polygon of a feature in space, where no attribute tells them. The feature's faces that
  * are walls or its floor are no outlines: 0 for them. first_point: of the polygon, in the shape. */
-int rw_gis_take_z(const rw_vector_shape *shape, const double *z, size_t polygon, size_t first_point,
-                  rw_gis_outline *outline);
+int rw_gis_heights_from_z(const rw_vector_shape *shape, const double *z, size_t polygon, size_t first_point,
+                          rw_gis_outline *outline);
 
 /* gis_heights.c: refuses heights that no building has. */
 rw_status rw_gis_check_heights(const rw_gis_outlines *from);

@@ -8,17 +8,17 @@
 #include <stdlib.h>
 
 /* Share of an outline that its parts must cover to replace it. */
-#define COVERED_SHARE 0.5
+#define COVERED_FRACTION 0.5
 
 /* An outline that may have parts: its box and area, in the scene's metres. */
-typedef struct whole {
+typedef struct parent_outline {
     size_t outline;
     double low[2], high[2], area, covered;
-} whole;
+} parent_outline;
 
 typedef struct part_search {
     rw_gis_outlines *from;
-    whole *wholes;
+    parent_outline *parents;
     size_t count;
     double widest;
 } part_search;
@@ -35,7 +35,7 @@ static double outline_area(const rw_gis_outlines *from, const rw_gis_outline *ou
     return area;
 }
 
-static int contains(const rw_gis_outlines *from, const rw_gis_outline *outline, double x, double y)
+static int outline_contains_point(const rw_gis_outlines *from, const rw_gis_outline *outline, double x, double y)
 {
     const double *xy = from->xy + 2 * outline->first_point;
     int inside = 0;
@@ -87,22 +87,22 @@ static int find_inside(const rw_gis_outlines *from, const rw_gis_outline *outlin
     return longest > 0;
 }
 
-static whole measure(const rw_gis_outlines *from, size_t index)
+static parent_outline measure_parent(const rw_gis_outlines *from, size_t index)
 {
     const rw_gis_outline *outline = &from->items[index];
     const double *xy = from->xy + 2 * outline->first_point;
-    whole made = {index, {INFINITY, INFINITY}, {-INFINITY, -INFINITY}, outline_area(from, outline), 0};
+    parent_outline new_outline = {index, {INFINITY, INFINITY}, {-INFINITY, -INFINITY}, outline_area(from, outline), 0};
     for (size_t i = 0; i < outline->point_count; i++)
         for (int axis = 0; axis < 2; axis++) {
-            made.low[axis] = fmin(made.low[axis], xy[2 * i + (size_t)axis]);
-            made.high[axis] = fmax(made.high[axis], xy[2 * i + (size_t)axis]);
+            new_outline.low[axis] = fmin(new_outline.low[axis], xy[2 * i + (size_t)axis]);
+            new_outline.high[axis] = fmax(new_outline.high[axis], xy[2 * i + (size_t)axis]);
         }
-    return made;
+    return new_outline;
 }
 
 static int from_the_west(const void *a, const void *b)
 {
-    double first = ((const whole *)a)->low[0], second = ((const whole *)b)->low[0];
+    double first = ((const parent_outline *)a)->low[0], second = ((const parent_outline *)b)->low[0];
     return first < second ? -1 : first > second;
 }
 
@@ -112,7 +112,7 @@ static size_t find_west(const part_search *search, double x)
     size_t low = 0, high = search->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (search->wholes[middle].low[0] < x)
+        if (search->parents[middle].low[0] < x)
             low = middle + 1;
         else
             high = middle;
@@ -121,41 +121,41 @@ static size_t find_west(const part_search *search, double x)
 }
 
 /* The smallest building around a part; NULL where there is none. */
-static whole *find_whole(const part_search *search, const rw_gis_outline *part)
+static parent_outline *find_parent(const part_search *search, const rw_gis_outline *part)
 {
     double at[2] = {0, 0};
-    whole *found = NULL;
+    parent_outline *found = NULL;
     if (!find_inside(search->from, part, at))
         return NULL;
     for (size_t i = find_west(search, at[0] - search->widest); i < search->count; i++) {
-        whole *each = &search->wholes[i];
+        parent_outline *each = &search->parents[i];
         if (each->low[0] > at[0])
             break;
         if (at[0] <= each->high[0] && at[1] >= each->low[1] && at[1] <= each->high[1] &&
             (!found || each->area < found->area) &&
-            contains(search->from, &search->from->items[each->outline], at[0], at[1]))
+            outline_contains_point(search->from, &search->from->items[each->outline], at[0], at[1]))
             found = each;
     }
     return found;
 }
 
-static void list_wholes(part_search *search)
+static void list_parents(part_search *search)
 {
     rw_gis_outlines *from = search->from;
     for (size_t i = 0; i < from->count; i++) {
         if (from->items[i].values.is_part)
             continue;
-        whole made = measure(from, i);
-        if (!(made.area > 0)) /* also what left the coordinate system */
+        parent_outline new_outline = measure_parent(from, i);
+        if (!(new_outline.area > 0)) /* also what left the coordinate system */
             continue;
-        search->wholes[search->count++] = made;
-        search->widest = fmax(search->widest, made.high[0] - made.low[0]);
+        search->parents[search->count++] = new_outline;
+        search->widest = fmax(search->widest, new_outline.high[0] - new_outline.low[0]);
     }
-    qsort(search->wholes, search->count, sizeof *search->wholes, from_the_west);
+    qsort(search->parents, search->count, sizeof *search->parents, from_the_west);
 }
 
 /* The number that a building and its parts share; one is given out where the file gives none. */
-static uint32_t number_of(rw_gis_outlines *from, const whole *building)
+static uint32_t assign_building_id(rw_gis_outlines *from, const parent_outline *building)
 {
     rw_gis_values *values = &from->items[building->outline].values;
     if (!values->building_id)
@@ -163,13 +163,13 @@ static uint32_t number_of(rw_gis_outlines *from, const whole *building)
     return values->building_id;
 }
 
-static rw_status join_parts(part_search *search, whole **owners)
+static rw_status join_parts(part_search *search, parent_outline **owners)
 {
     rw_gis_outlines *from = search->from;
     for (size_t i = 0; i < from->count; i++) {
         if (!from->items[i].values.is_part)
             continue;
-        owners[i] = find_whole(search, &from->items[i]);
+        owners[i] = find_parent(search, &from->items[i]);
         if (owners[i])
             owners[i]->covered += outline_area(from, &from->items[i]);
     }
@@ -177,9 +177,9 @@ static rw_status join_parts(part_search *search, whole **owners)
         if (!owners[i])
             continue;
         rw_gis_values *values = &from->items[i].values;
-        values->building_id = values->building_id ? values->building_id : number_of(from, owners[i]);
+        values->building_id = values->building_id ? values->building_id : assign_building_id(from, owners[i]);
         rw_gis_outline *around = &from->items[owners[i]->outline];
-        if (around->is_replaced || owners[i]->covered < COVERED_SHARE * owners[i]->area)
+        if (around->is_replaced || owners[i]->covered < COVERED_FRACTION * owners[i]->area)
             continue;
         around->is_replaced = 1;
         RW_TRY(rw_gis_note(from, "buildings replaced by their parts", around->feature));
@@ -191,20 +191,20 @@ rw_status rw_gis_replace_by_parts(rw_gis_outlines *from)
 {
     rw_context *context = from->scene->context;
     part_search search = {.from = from};
-    whole **owners = NULL;
+    parent_outline **owners = NULL;
     size_t parts = 0;
     for (size_t i = 0; i < from->count; i++)
         parts += from->items[i].values.is_part != 0;
     if (parts == 0)
         return RW_OK;
-    rw_status status = rw_array_create(context, from->count, sizeof *search.wholes, "outlines", &search.wholes);
+    rw_status status = rw_array_create(context, from->count, sizeof *search.parents, "outlines", &search.parents);
     if (status == RW_OK)
         status = rw_array_create(context, from->count, sizeof *owners, "outlines", &owners);
     if (status == RW_OK) {
-        list_wholes(&search);
+        list_parents(&search);
         status = join_parts(&search, owners);
     }
-    free(search.wholes);
+    free(search.parents);
     free(owners);
     return status;
 }

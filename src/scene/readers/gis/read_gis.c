@@ -20,7 +20,7 @@
 
 #define TERRAIN_RADIUS_M 50.0 /* of the ground that models in space stand on, as of CityJSON */
 
-static int contains(const char *start, size_t size, const char *word)
+static int bytes_contain_word(const char *start, size_t size, const char *word)
 {
     size_t length = strlen(word);
     for (size_t i = 0; i + length <= size; i++)
@@ -30,28 +30,29 @@ static int contains(const char *start, size_t size, const char *word)
 }
 
 /* By signature, so that a build without GDAL can say what it lacks; the rest by asking GDAL. */
-static int recognises(const char *path, const char *start, size_t size)
+static int recognise_gis(const char *path, const char *start, size_t size)
 {
     size_t space = 0, line = strcspn(start, "\r\n");
     if (rw_path_has_extension(path, ".csv")) /* with shapes as text */
-        return contains(start, line, "wkt") || contains(start, line, "WKT") || contains(start, line, "geom");
+        return bytes_contain_word(start, line, "wkt") || bytes_contain_word(start, line, "WKT") ||
+               bytes_contain_word(start, line, "geom");
     while (space < size && isspace((unsigned char)start[space]))
         space++;
     if (size >= 16 && memcmp(start, "SQLite format 3", 16) == 0)
         return 1;
     if (size >= 4 && (memcmp(start, "\x00\x00\x27\x0a", 4) == 0 || memcmp(start, "fgb\x03", 4) == 0))
         return 1;
-    if (contains(start, size, "<osm") || contains(start, size < 64 ? size : 64, "OSMHeader"))
+    if (bytes_contain_word(start, size, "<osm") || bytes_contain_word(start, size < 64 ? size : 64, "OSMHeader"))
         return 1;
-    if (space < size && start[space] == '{' && contains(start, size, "\"Feature"))
+    if (space < size && start[space] == '{' && bytes_contain_word(start, size, "\"Feature"))
         return 1;
     return rw_gdal_recognises(path);
 }
 
-const char *rw_gis_describe(const rw_gis_outlines *from, long long feature, char text[160])
+const char *rw_gis_describe(const rw_gis_outlines *from, long long feature, char description[160])
 {
-    snprintf(text, 160, "feature %lld of layer %.80s", feature, from->layer);
-    return text;
+    snprintf(description, 160, "feature %lld of layer %.80s", feature, from->layer);
+    return description;
 }
 
 rw_status rw_gis_note(const rw_gis_outlines *from, const char *what, long long feature)
@@ -72,12 +73,12 @@ static const char *check_polygon(const double *xy, const size_t *ring_sizes, siz
 }
 
 static rw_status copy_rings(rw_gis_outlines *into, const double *xy, const size_t *ring_sizes, size_t ring_count,
-                            rw_gis_outline *made)
+                            rw_gis_outline *gis_outline)
 {
     rw_context *context = into->scene->context;
     for (size_t i = 0; i < ring_count; xy += 2 * ring_sizes[i++]) {
         if (ring_sizes[i] < 3) {
-            RW_TRY(rw_gis_note(into, "holes of fewer than three points left out", made->feature));
+            RW_TRY(rw_gis_note(into, "holes of fewer than three points left out", gis_outline->feature));
             continue;
         }
         RW_TRY(rw_array_reserve(context, &into->xy, &into->xy_capacity, 2 * (into->point_count + ring_sizes[i]),
@@ -87,8 +88,8 @@ static rw_status copy_rings(rw_gis_outlines *into, const double *xy, const size_
         memcpy(into->xy + 2 * into->point_count, xy, 2 * ring_sizes[i] * sizeof *xy);
         into->point_count += ring_sizes[i];
         into->ring_sizes[into->ring_count++] = ring_sizes[i];
-        made->ring_count++;
-        made->point_count += ring_sizes[i];
+        gis_outline->ring_count++;
+        gis_outline->point_count += ring_sizes[i];
     }
     return RW_OK;
 }
@@ -96,35 +97,35 @@ static rw_status copy_rings(rw_gis_outlines *into, const double *xy, const size_
 static rw_status collect_polygon(rw_gis_outlines *into, const double *xy, const size_t *ring_sizes, size_t ring_count,
                                  const rw_gis_outline *about)
 {
-    rw_gis_outline made = *about;
+    rw_gis_outline gis_outline = *about;
     const char *problem = check_polygon(xy, ring_sizes, ring_count);
     if (problem)
-        return rw_gis_note(into, problem, made.feature);
+        return rw_gis_note(into, problem, gis_outline.feature);
     RW_TRY(rw_array_reserve(into->scene->context, &into->items, &into->capacity, into->count + 1, sizeof *into->items,
                             "outlines"));
-    made.first_point = into->point_count;
-    made.first_ring = into->ring_count;
+    gis_outline.first_point = into->point_count;
+    gis_outline.first_ring = into->ring_count;
     if (about->values.surface) /* the file's own goes with the feature */
-        RW_TRY(rw_scene_keep_text(into->scene, about->values.surface, &made.values.surface));
-    RW_TRY(copy_rings(into, xy, ring_sizes, ring_count, &made));
-    into->items[into->count++] = made;
+        RW_TRY(rw_scene_store_string(into->scene, about->values.surface, &gis_outline.values.surface));
+    RW_TRY(copy_rings(into, xy, ring_sizes, ring_count, &gis_outline));
+    into->items[into->count++] = gis_outline;
     return RW_OK;
 }
 
 static rw_status collect_polygons(rw_gis_outlines *into, const rw_vector_shape *shape, const double *z,
                                   const rw_gis_outline *about)
 {
-    int is_told = 0;
+    int is_reported = 0;
     size_t first_point = 0;
     for (size_t i = 0; i < shape->polygon_count; i++) {
         size_t first = shape->polygon_first[i], rings = shape->polygon_first[i + 1] - first;
-        rw_gis_outline made = *about;
-        int is_outline = rw_gis_take_z(shape, z, i, first_point, &made);
-        if (is_outline && made.values.problem && !is_told)
-            RW_TRY(rw_gis_note(into, made.values.problem, made.feature));
-        is_told |= is_outline;
+        rw_gis_outline gis_outline = *about;
+        int is_outline = rw_gis_heights_from_z(shape, z, i, first_point, &gis_outline);
+        if (is_outline && gis_outline.values.problem && !is_reported)
+            RW_TRY(rw_gis_note(into, gis_outline.values.problem, gis_outline.feature));
+        is_reported |= is_outline;
         if (is_outline)
-            RW_TRY(collect_polygon(into, shape->xy + 2 * first_point, shape->ring_sizes + first, rings, &made));
+            RW_TRY(collect_polygon(into, shape->xy + 2 * first_point, shape->ring_sizes + first, rings, &gis_outline));
         for (size_t ring = 0; ring < rings; ring++)
             first_point += shape->ring_sizes[first + ring];
     }
@@ -176,7 +177,7 @@ static rw_status set_ground(const rw_gis_outlines *from)
     for (size_t i = 0; i < from->count && status == RW_OK; i++) {
         const rw_gis_outline *each = &from->items[i];
         const double *xy = from->xy + 2 * each->first_point;
-        rw_vec2 corner = rw_vec2_make(xy[0], xy[1]);
+        rw_vec2 corner = rw_vec2_of(xy[0], xy[1]);
         if (each->ground_is_z && rw_is_coordinate(xy[0]) && rw_is_coordinate(xy[1]))
             status = rw_ground_samples_add(from->scene->context, &grounds, &corner, 1, each->values.ground_m);
     }
@@ -238,7 +239,7 @@ static rw_status collect_layer(rw_gis_outlines *into, rw_vector_file *file, cons
     const char *crs = options->crs ? options->crs : rw_vector_crs(file);
     RW_TRY(rw_gis_check_heights(into));
     RW_TRY(rw_gis_check_degrees(into, crs));
-    RW_TRY(rw_gis_bring_to_scene(into->scene, crs, into->layer, into->xy, into->point_count));
+    RW_TRY(rw_gis_transform_to_scene(into->scene, crs, into->layer, into->xy, into->point_count));
     reserve_building_ids(into);
     RW_TRY(rw_gis_replace_by_parts(into));
     return add_outlines(into);
@@ -258,23 +259,23 @@ static rw_status check_metres(const rw_scene *scene, const char *crs, const char
                    about.name);
 }
 
-static rw_status read_layer(rw_scene *scene, rw_vector_file *file, const char *path, size_t layer,
-                            const rw_load_options *options, size_t *feature_count)
+static rw_status read_gis_layer(rw_scene *scene, rw_vector_file *file, const char *path, size_t layer,
+                                const rw_load_options *options, size_t *feature_count)
 {
     RW_TRY(rw_vector_select(file, layer));
     if (!isnan(options->area_m[0]))
         RW_TRY(check_metres(scene, options->crs ? options->crs : rw_vector_crs(file), path));
-    rw_gis_outlines made = {.scene = scene, .path = path, .layer = rw_vector_layer_name(file, layer)};
-    rw_status status = collect_layer(&made, file, options);
-    *feature_count += made.feature_count;
-    free(made.xy);
-    free(made.ring_sizes);
-    free(made.items);
+    rw_gis_outlines gis_outlines = {.scene = scene, .path = path, .layer = rw_vector_layer_name(file, layer)};
+    rw_status status = collect_layer(&gis_outlines, file, options);
+    *feature_count += gis_outlines.feature_count;
+    free(gis_outlines.xy);
+    free(gis_outlines.ring_sizes);
+    free(gis_outlines.items);
     return status;
 }
 
 /* Of several layers, those named after buildings; where none is, all that have shapes. */
-static int is_wanted(const rw_vector_file *file, size_t layer)
+static int gis_layer_is_wanted(const rw_vector_file *file, size_t layer)
 {
     size_t count = rw_vector_layer_count(file), named = 0;
     if (rw_vector_is_osm(file))
@@ -286,12 +287,13 @@ static int is_wanted(const rw_vector_file *file, size_t layer)
     return rw_vector_layer_has_shapes(file, layer);
 }
 
-static rw_status read_layers(rw_scene *scene, rw_vector_file *file, const char *path, const rw_load_options *options)
+static rw_status read_gis_layers(rw_scene *scene, rw_vector_file *file, const char *path,
+                                 const rw_load_options *options)
 {
     size_t feature_count = 0;
     for (size_t i = 0; i < rw_vector_layer_count(file); i++)
-        if (is_wanted(file, i))
-            RW_TRY(read_layer(scene, file, path, i, options, &feature_count));
+        if (gis_layer_is_wanted(file, i))
+            RW_TRY(read_gis_layer(scene, file, path, i, options, &feature_count));
     if (scene->parts.count > 0 || !isnan(options->area_m[0]))
         return RW_OK;
     const rw_scene_note_entry *first = scene->notes.count ? &scene->notes.items[0] : NULL;
@@ -310,7 +312,7 @@ static rw_status read_saved(rw_scene *scene, rw_vector_file *file, const char *p
     return rw_scene_set_crs(scene, options->crs);
 }
 
-static rw_status read_scene(rw_scene *scene, const char *path, const rw_load_options *options)
+static rw_status read_gis_scene(rw_scene *scene, const char *path, const rw_load_options *options)
 {
     if (rw_gdal_is_raster(path))
         return rw_scene_read_terrain(scene, path);
@@ -323,10 +325,10 @@ static rw_status read_scene(rw_scene *scene, const char *path, const rw_load_opt
     if (status == RW_OK)
         status = rw_saved_is(file) ? read_saved(scene, file, path, options)
                  : plan            ? rw_plan_read_lines(scene, file, options)
-                                   : read_layers(scene, file, path, options);
+                                   : read_gis_layers(scene, file, path, options);
     rw_vector_close(file);
     return status;
 }
 
-const rw_reader rw_reader_gis = {"gis", "GeoPackage, Shapefile, GeoJSON, OSM and others that GDAL reads", recognises,
-                                 read_scene};
+const rw_reader rw_reader_gis = {"gis", "GeoPackage, Shapefile, GeoJSON, OSM and others that GDAL reads", recognise_gis,
+                                 read_gis_scene};

@@ -11,11 +11,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#define THICKNESS_USUAL_M 0.1
+#define THICKNESS_DEFAULT_M 0.1
 
 static double thickness_of(const rw_mitsuba_material *material)
 {
-    return isnan(material->thickness_m) ? THICKNESS_USUAL_M : material->thickness_m;
+    return isnan(material->thickness_m) ? THICKNESS_DEFAULT_M : material->thickness_m;
 }
 
 /* Whether the scene has no slab of that name, or one of just this layer. */
@@ -26,7 +26,7 @@ static int is_free_name(const rw_scene *scene, const char *name, const char *lay
                      strcmp(slab->layer_material[0], layer) == 0);
 }
 
-static rw_status add_slab(rw_scene *scene, const char *name, const char *layer, double thickness_m)
+static rw_status add_mitsuba_slab(rw_scene *scene, const char *name, const char *layer, double thickness_m)
 {
     if (rw_scene_find_slab(scene, name))
         return RW_OK;
@@ -35,25 +35,25 @@ static rw_status add_slab(rw_scene *scene, const char *name, const char *layer, 
     return rw_scene_add_slab(scene, &slab);
 }
 
-static rw_status add_material(rw_scene *scene, const rw_mitsuba_material *given, const char *name)
+static rw_status add_material(rw_scene *scene, const rw_mitsuba_material *source, const char *name)
 {
-    rw_material made = {.size = sizeof made,
-                        .name = name,
-                        .a = given->permittivity,
-                        .c = given->conductivity_s_per_m,
-                        .freq_max_hz = INFINITY,
-                        .scattering = given->scattering};
-    const rw_scene_material *row = given->itu_type ? rw_builtin_material(given->itu_type) : NULL;
+    rw_material material = {.size = sizeof material,
+                            .name = name,
+                            .a = source->permittivity,
+                            .c = source->conductivity_s_per_m,
+                            .freq_max_hz = INFINITY,
+                            .scattering = source->scattering};
+    const rw_scene_material *row = source->itu_type ? rw_builtin_material(source->itu_type) : NULL;
     if (row) {
-        made.a = row->a;
-        made.b = row->b;
-        made.c = row->c;
-        made.d = row->d;
-        made.freq_min_hz = row->freq_min_hz;
-        made.freq_max_hz = row->freq_max_hz;
-        made.perfect_conductor = row->perfect_conductor;
+        material.a = row->a;
+        material.b = row->b;
+        material.c = row->c;
+        material.d = row->d;
+        material.freq_min_hz = row->freq_min_hz;
+        material.freq_max_hz = row->freq_max_hz;
+        material.perfect_conductor = row->perfect_conductor;
     }
-    return rw_scene_add_material(scene, &made);
+    return rw_scene_add_material(scene, &material);
 }
 
 rw_status rw_mitsuba_add_itu(rw_scene *scene, const rw_mitsuba_material *material, const char **surface)
@@ -72,14 +72,14 @@ rw_status rw_mitsuba_add_itu(rw_scene *scene, const rw_mitsuba_material *materia
     snprintf(name, sizeof name, "%s", layer);
     if (!is_free_name(scene, name, layer, thickness_m))
         snprintf(name, sizeof name, "%s_%gm", layer, thickness_m);
-    RW_TRY(add_slab(scene, name, layer, thickness_m));
-    return rw_scene_keep_text(scene, name, surface);
+    RW_TRY(add_mitsuba_slab(scene, name, layer, thickness_m));
+    return rw_scene_store_string(scene, name, surface);
 }
 
 rw_status rw_mitsuba_add_own(rw_scene *scene, const rw_mitsuba_material *material, const char *name)
 {
     RW_TRY(add_material(scene, material, name));
-    return add_slab(scene, name, name, thickness_of(material));
+    return add_mitsuba_slab(scene, name, name, thickness_of(material));
 }
 
 rw_status rw_mitsuba_add_named(rw_scene *scene, const char *surface)
@@ -88,5 +88,5 @@ rw_status rw_mitsuba_add_named(rw_scene *scene, const char *surface)
         return RW_OK;
     RW_TRY(
         rw_scene_note(scene, "materials without thickness taken as slabs of 0.1 m, the default of Sionna RT", surface));
-    return add_slab(scene, surface, surface, THICKNESS_USUAL_M);
+    return add_mitsuba_slab(scene, surface, surface, THICKNESS_DEFAULT_M);
 }

@@ -18,7 +18,7 @@ rw_vec3 rw_affine_apply(const rw_affine *transform, rw_vec3 point)
         const double *row = transform->rows[i];
         moved[i] = row[0] * point.x + row[1] * point.y + row[2] * point.z + row[3];
     }
-    return rw_vec3_make(moved[0], moved[1], moved[2]);
+    return rw_vec3_of(moved[0], moved[1], moved[2]);
 }
 
 static rw_affine after(const rw_affine *step, const rw_affine *before)
@@ -34,26 +34,26 @@ static rw_affine after(const rw_affine *step, const rw_affine *before)
     return product;
 }
 
-static rw_status fail(const rw_xml *xml, const char *right)
+static rw_status fail_transform(const rw_xml *xml, const char *right)
 {
     return rw_fail(xml->context, RW_BAD_INPUT, "%s, line %zu: <%.40s> of a transform: expected %s", xml->path,
                    xml->line, xml->name, right);
 }
 
 /* Numbers apart by blanks or commas; returns how many, or -1 for other text, infinities or more than room. */
-static int parse_list(const char *text, double *numbers, int room)
+static int parse_list(const char *string, double *numbers, int capacity)
 {
     int count = 0;
     for (;;) {
-        text += strspn(text, " \t\r\n,");
-        if (!*text)
+        string += strspn(string, " \t\r\n,");
+        if (!*string)
             return count;
         double value;
-        size_t used = rw_parse_number(text, &value);
-        if (used == 0 || count == room || !isfinite(value))
+        size_t used = rw_parse_number(string, &value);
+        if (used == 0 || count == capacity || !isfinite(value))
             return -1;
         numbers[count++] = value;
-        text += used;
+        string += used;
     }
 }
 
@@ -66,13 +66,13 @@ static rw_status read_vector(const rw_xml *xml, double otherwise, double vector[
         int count = parse_list(value, vector, 3);
         if (count == 1)
             vector[1] = vector[2] = vector[0];
-        return count == 1 || count == 3 ? RW_OK : fail(xml, "value=\"x y z\"");
+        return count == 1 || count == 3 ? RW_OK : fail_transform(xml, "value=\"x y z\"");
     }
     for (int i = 0; i < 3; i++) {
-        const char *text = rw_xml_attribute(xml, names[i], NULL);
+        const char *string = rw_xml_attribute(xml, names[i], NULL);
         vector[i] = otherwise;
-        if (text && parse_list(text, &vector[i], 1) != 1)
-            return fail(xml, "a number for each of x, y and z");
+        if (string && parse_list(string, &vector[i], 1) != 1)
+            return fail_transform(xml, "a number for each of x, y and z");
     }
     return RW_OK;
 }
@@ -84,7 +84,7 @@ static rw_status read_rotation(const rw_xml *xml, rw_affine *step)
     RW_TRY(read_vector(xml, 0, axis));
     double length = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
     if (!(length > 0) || parse_list(rw_xml_attribute(xml, "angle", ""), &angle_deg, 1) != 1)
-        return fail(xml, "an axis that is not zero and angle=\"degrees\"");
+        return fail_transform(xml, "an axis that is not zero and angle=\"degrees\"");
     double x = axis[0] / length, y = axis[1] / length, z = axis[2] / length;
     double angle = angle_deg * 0.017453292519943295769, c = cos(angle), s = sin(angle), v = 1 - c;
     *step = (rw_affine){{{x * x * v + c, x * y * v - z * s, x * z * v + y * s, 0},
@@ -98,9 +98,9 @@ static rw_status read_matrix(const rw_xml *xml, rw_affine *step)
     double numbers[16];
     int count = parse_list(rw_xml_attribute(xml, "value", ""), numbers, 16);
     if (count != 16 && count != 9)
-        return fail(xml, "16 numbers (or 9 without a translation), row after row");
+        return fail_transform(xml, "16 numbers (or 9 without a translation), row after row");
     if (count == 16 && (numbers[12] != 0 || numbers[13] != 0 || numbers[14] != 0 || numbers[15] != 1))
-        return fail(xml, "0 0 0 1 as the last row: perspective has no place in a scene");
+        return fail_transform(xml, "0 0 0 1 as the last row: perspective has no place in a scene");
     int width = count == 16 ? 4 : 3;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < width; j++)
@@ -128,7 +128,7 @@ static rw_status read_step(const rw_xml *xml, rw_affine *step)
         return read_rotation(xml, step);
     if (strcmp(xml->name, "matrix") == 0)
         return read_matrix(xml, step);
-    return fail(xml, "translate, scale, rotate or matrix");
+    return fail_transform(xml, "translate, scale, rotate or matrix");
 }
 
 rw_status rw_mitsuba_read_transform(rw_xml *xml, rw_affine *transform)

@@ -25,7 +25,7 @@ typedef struct header_parser {
     rw_ply_header *header;
     size_t line;
     int has_format;
-    char text[1024]; /* of the line; words point into it */
+    char string[1024]; /* of the line; words point into it */
     const char *words[WORDS_MAX];
     int word_count;
 } header_parser;
@@ -44,7 +44,7 @@ static rw_status fail_line(header_parser *parser, const char *right)
 static void split_words(header_parser *parser)
 {
     parser->word_count = 0;
-    for (char *at = parser->text; parser->word_count < WORDS_MAX;) {
+    for (char *at = parser->string; parser->word_count < WORDS_MAX;) {
         at += strspn(at, " \t");
         if (!*at)
             break;
@@ -82,7 +82,7 @@ static rw_status parse_format(header_parser *parser)
     return fail_line(parser, "format ascii, binary_little_endian or binary_big_endian");
 }
 
-static rw_status parse_element(header_parser *parser)
+static rw_status parse_ply_element(header_parser *parser)
 {
     rw_ply_header *header = parser->header;
     if (header->element_count == RW_PLY_ELEMENTS_MAX)
@@ -129,7 +129,7 @@ static rw_status parse_line(header_parser *parser, int *is_end)
     if (has_words(parser, "format", 3))
         return parse_format(parser);
     if (has_words(parser, "element", 3))
-        return parse_element(parser);
+        return parse_ply_element(parser);
     if (has_words(parser, "property", 3))
         return parse_property(parser, 0);
     if (has_words(parser, "property", 5) && strcmp(parser->words[1], "list") == 0)
@@ -138,7 +138,7 @@ static rw_status parse_line(header_parser *parser, int *is_end)
 }
 
 /* The least that one entry of the element takes in the file. */
-static size_t least_entry_bytes(const rw_ply_header *header, const rw_ply_element *element)
+static size_t min_entry_bytes(const rw_ply_header *header, const rw_ply_element *element)
 {
     size_t bytes = 0;
     for (size_t i = 0; i < element->property_count; i++) {
@@ -157,14 +157,14 @@ static rw_status check_counts(header_parser *parser, size_t size)
     double left = (double)(size - header->bytes) + 1; /* the last line of a text may lack its end */
     for (size_t i = 0; i < header->element_count; i++) {
         const rw_ply_element *element = &header->elements[i];
-        size_t least = least_entry_bytes(header, element);
-        left -= (double)element->count * (double)least;
+        size_t min_bytes = min_entry_bytes(header, element);
+        left -= (double)element->count * (double)min_bytes;
         if (left < 0)
             return rw_fail(
                 parser->context, RW_BAD_INPUT,
                 "%s is cut off: its header promises %zu %s entries of at least %zu bytes, but the file has %zu bytes",
-                parser->path, element->count, element->name, least, size);
-        if (least == 0 && element->count > 0)
+                parser->path, element->count, element->name, min_bytes, size);
+        if (min_bytes == 0 && element->count > 0)
             return rw_fail(parser->context, RW_BAD_INPUT, "%s: the element %s has %zu entries but no properties",
                            parser->path, element->name, element->count);
     }
@@ -182,10 +182,10 @@ rw_status rw_ply_header_read(rw_context *context, const char *path, const char *
     for (const char *at = bytes; at < end; parser.line++) {
         const char *line_end = memchr(at, '\n', (size_t)(end - at));
         size_t length = line_end ? (size_t)(line_end - at) : 0;
-        if (!line_end || length >= sizeof parser.text)
+        if (!line_end || length >= sizeof parser.string)
             break;
-        memcpy(parser.text, at, length);
-        parser.text[length - (length && at[length - 1] == '\r')] = 0;
+        memcpy(parser.string, at, length);
+        parser.string[length - (length && at[length - 1] == '\r')] = 0;
         int is_end = 0;
         if (parser.line > 1)
             RW_TRY(parse_line(&parser, &is_end));

@@ -51,23 +51,23 @@ static const char *attribute(const mitsuba_reader *reader, const char *name)
     return value;
 }
 
-static int is_named(const mitsuba_reader *reader, const char *name)
+static int element_is_named(const mitsuba_reader *reader, const char *name)
 {
-    const char *given = rw_xml_attribute(&reader->xml, "name", "");
-    return strcmp(given, name) == 0;
+    const char *element_name = rw_xml_attribute(&reader->xml, "name", "");
+    return strcmp(element_name, name) == 0;
 }
 
-static rw_status fail(const mitsuba_reader *reader, const char *wrong)
+static rw_status fail_mitsuba(const mitsuba_reader *reader, const char *wrong)
 {
     return rw_fail(reader->scene->context, RW_BAD_INPUT, "%s, line %zu: %s", reader->path, reader->xml.line, wrong);
 }
 
-static rw_status read_number(const mitsuba_reader *reader, double *value)
+static rw_status read_mitsuba_number(const mitsuba_reader *reader, double *value)
 {
-    const char *text = attribute(reader, "value");
-    if (text && rw_parse_quantity(reader->scene->context, text, RW_QUANTITY_NUMBER, value) == RW_OK)
+    const char *string = attribute(reader, "value");
+    if (string && rw_parse_quantity(reader->scene->context, string, RW_QUANTITY_NUMBER, value) == RW_OK)
         return RW_OK;
-    return fail(reader, "expected value=\"number\"");
+    return fail_mitsuba(reader, "expected value=\"number\"");
 }
 
 static rw_status read_bsdf(mitsuba_reader *reader, const char **surface);
@@ -78,17 +78,17 @@ static rw_status read_bsdf_child(mitsuba_reader *reader, rw_mitsuba_material *ma
         return read_bsdf(reader, nested);
     if (is_element(reader, "ref") && attribute(reader, "id"))
         RW_TRY(rw_surface_from_material(reader->scene, attribute(reader, "id"), nested));
-    else if (is_element(reader, "string") && is_named(reader, "type"))
+    else if (is_element(reader, "string") && element_is_named(reader, "type"))
         material->itu_type = attribute(reader, "value");
-    else if (is_element(reader, "float") && is_named(reader, "relative_permittivity"))
-        RW_TRY(read_number(reader, &material->permittivity));
-    else if (is_element(reader, "float") && is_named(reader, "conductivity"))
-        RW_TRY(read_number(reader, &material->conductivity_s_per_m));
-    else if (is_element(reader, "float") && is_named(reader, "scattering_coefficient"))
-        RW_TRY(read_number(reader, &material->scattering));
-    else if (is_element(reader, "float") && is_named(reader, "thickness"))
-        RW_TRY(read_number(reader, &material->thickness_m));
-    else if (is_named(reader, "xpd_coefficient") || is_named(reader, "scattering_pattern"))
+    else if (is_element(reader, "float") && element_is_named(reader, "relative_permittivity"))
+        RW_TRY(read_mitsuba_number(reader, &material->permittivity));
+    else if (is_element(reader, "float") && element_is_named(reader, "conductivity"))
+        RW_TRY(read_mitsuba_number(reader, &material->conductivity_s_per_m));
+    else if (is_element(reader, "float") && element_is_named(reader, "scattering_coefficient"))
+        RW_TRY(read_mitsuba_number(reader, &material->scattering));
+    else if (is_element(reader, "float") && element_is_named(reader, "thickness"))
+        RW_TRY(read_mitsuba_number(reader, &material->thickness_m));
+    else if (element_is_named(reader, "xpd_coefficient") || element_is_named(reader, "scattering_pattern"))
         RW_TRY(rw_scene_note(reader->scene,
                              "properties of radio materials left out (lobes are an option of the models)",
                              rw_xml_attribute(&reader->xml, "name", "")));
@@ -111,7 +111,7 @@ static rw_status at_line(const mitsuba_reader *reader, rw_status status)
     if (status != RW_BAD_INPUT)
         return status;
     snprintf(reason, sizeof reason, "%s", rw_last_error(reader->scene->context));
-    return fail(reader, reason);
+    return fail_mitsuba(reader, reason);
 }
 
 /* After the opening of a <bsdf>: its surface name, "" where neither it nor what it holds has one. Of a wrapper
@@ -144,16 +144,16 @@ static rw_status read_shape_child(mitsuba_reader *reader, rw_mitsuba_shape *shap
 {
     if (is_element(reader, "bsdf"))
         return read_bsdf(reader, &shape->surface);
-    if (is_element(reader, "transform") && is_named(reader, "to_world"))
+    if (is_element(reader, "transform") && element_is_named(reader, "to_world"))
         return rw_mitsuba_read_transform(&reader->xml, &shape->to_world);
-    if (is_element(reader, "string") && is_named(reader, "filename"))
+    if (is_element(reader, "string") && element_is_named(reader, "filename"))
         shape->filename = attribute(reader, "value");
-    else if (is_element(reader, "ref") && (is_named(reader, "bsdf") || is_named(reader, "")))
+    else if (is_element(reader, "ref") && (element_is_named(reader, "bsdf") || element_is_named(reader, "")))
         shape->material_id = attribute(reader, "id");
     return rw_xml_skip(&reader->xml);
 }
 
-static rw_status read_shape(mitsuba_reader *reader)
+static rw_status read_mitsuba_shape(mitsuba_reader *reader)
 {
     rw_mitsuba_shape shape = {.type = attribute(reader, "type"),
                               .id = attribute(reader, "id"),
@@ -161,7 +161,7 @@ static rw_status read_shape(mitsuba_reader *reader)
                               .to_world = rw_affine_identity(),
                               .line = reader->xml.line};
     if (!shape.type)
-        return fail(reader, "a shape has no type; write for example <shape type=\"ply\">");
+        return fail_mitsuba(reader, "a shape has no type; write for example <shape type=\"ply\">");
     for (;;) {
         rw_xml_event event;
         RW_TRY(rw_xml_next(&reader->xml, &event));
@@ -179,7 +179,7 @@ static rw_status read_default(mitsuba_reader *reader)
     const char *name = rw_xml_attribute(&reader->xml, "name", NULL);
     const char *value = rw_xml_attribute(&reader->xml, "value", NULL);
     if (!name || !value || reader->defaults.count == 256)
-        return fail(reader, "a <default> needs a name and a value, and a scene has at most 256");
+        return fail_mitsuba(reader, "a <default> needs a name and a value, and a scene has at most 256");
     RW_TRY(RW_ARRAY_RESERVE(reader->scene->context, reader->defaults, 1, "defaults"));
     reader->defaults.items[reader->defaults.count++] = (default_value){name, value};
     return rw_xml_skip(&reader->xml);
@@ -189,7 +189,7 @@ static rw_status read_scene_child(mitsuba_reader *reader)
 {
     const char *surface = "";
     if (is_element(reader, "shape"))
-        return read_shape(reader);
+        return read_mitsuba_shape(reader);
     if (is_element(reader, "bsdf"))
         return read_bsdf(reader, &surface);
     if (is_element(reader, "default"))
@@ -205,7 +205,7 @@ static rw_status read_document(mitsuba_reader *reader)
     rw_xml_event event;
     RW_TRY(rw_xml_next(&reader->xml, &event));
     if (event != RW_XML_OPEN || !is_element(reader, "scene"))
-        return fail(reader, "not a Mitsuba scene: the first element is not <scene>");
+        return fail_mitsuba(reader, "not a Mitsuba scene: the first element is not <scene>");
     for (;;) {
         RW_TRY(rw_xml_next(&reader->xml, &event));
         if (event != RW_XML_OPEN)
@@ -246,13 +246,13 @@ static rw_status add_shapes(mitsuba_reader *reader)
     return RW_OK;
 }
 
-static int recognises(const char *path, const char *start, size_t size)
+static int recognise_mitsuba(const char *path, const char *start, size_t size)
 {
     (void)path, (void)size;
     return start[strspn(start, " \t\r\n\xEF\xBB\xBF")] == '<' && strstr(start, "<scene") != NULL;
 }
 
-static rw_status read_scene(rw_scene *scene, const char *path, const rw_load_options *options)
+static rw_status read_mitsuba_scene(rw_scene *scene, const char *path, const rw_load_options *options)
 {
     (void)options;
     mitsuba_reader reader = {.scene = scene, .path = path};
@@ -270,4 +270,5 @@ static rw_status read_scene(rw_scene *scene, const char *path, const rw_load_opt
     return status;
 }
 
-const rw_reader rw_reader_mitsuba = {"mitsuba", "Mitsuba 3 XML with PLY or OBJ meshes", recognises, read_scene};
+const rw_reader rw_reader_mitsuba = {"mitsuba", "Mitsuba 3 XML with PLY or OBJ meshes", recognise_mitsuba,
+                                     read_mitsuba_scene};

@@ -30,51 +30,51 @@ typedef struct obj_reader {
     RW_ARRAY(obj_group) groups;
 } obj_reader;
 
-static rw_status fail(const obj_reader *reader, const char *wrong)
+static rw_status fail_obj(const obj_reader *reader, const char *wrong)
 {
     return rw_fail(reader->context, RW_BAD_INPUT, "%s, line %zu: %s", reader->path, reader->line, wrong);
 }
 
-static rw_status read_vertex(obj_reader *reader, const char *text)
+static rw_status read_vertex(obj_reader *reader, const char *string)
 {
     double xyz[3];
     for (int i = 0; i < 3; i++) {
-        size_t used = rw_parse_number(text, &xyz[i]);
+        size_t used = rw_parse_number(string, &xyz[i]);
         if (used == 0 || !rw_is_coordinate(xyz[i]))
-            return fail(reader, "expected v x y z with three finite numbers of metres");
-        text += used;
+            return fail_obj(reader, "expected v x y z with three finite numbers of metres");
+        string += used;
     }
     if (reader->list.vertices.count == UINT32_MAX)
         return rw_fail(reader->context, RW_TOO_LARGE, "%s has more than 2^32 vertices", reader->path);
-    return rw_triangle_list_add_vertex(reader->context, &reader->list, rw_vec3_make(xyz[0], xyz[1], xyz[2]));
+    return rw_triangle_list_add_vertex(reader->context, &reader->list, rw_vec3_of(xyz[0], xyz[1], xyz[2]));
 }
 
 /* One corner of a face; text moves behind it. */
-static rw_status read_corner(obj_reader *reader, const char **text, uint32_t *corner)
+static rw_status read_corner(obj_reader *reader, const char **string, uint32_t *corner)
 {
     char *end;
-    long long number = strtoll(*text, &end, 10);
+    long long number = strtoll(*string, &end, 10);
     long long count = (long long)reader->list.vertices.count;
-    if (end == *text || (*end && !strchr(" \t/", *end)))
-        return fail(reader, "expected f with vertex numbers such as 1, 1/2, 1//3 or -1");
+    if (end == *string || (*end && !strchr(" \t/", *end)))
+        return fail_obj(reader, "expected f with vertex numbers such as 1, 1/2, 1//3 or -1");
     if (number == 0 || number > count || number < -count)
         return rw_fail(reader->context, RW_BAD_INPUT,
                        "%s, line %zu: vertex %lld of a face; %lld vertices stand before it", reader->path, reader->line,
                        number, count);
     *corner = (uint32_t)(number > 0 ? number - 1 : count + number);
-    *text = end + strcspn(end, " \t");
-    *text += strspn(*text, " \t");
+    *string = end + strcspn(end, " \t");
+    *string += strspn(*string, " \t");
     return RW_OK;
 }
 
 /* A polygon as a fan round its first corner. */
-static rw_status read_face(obj_reader *reader, const char *text)
+static rw_status read_face(obj_reader *reader, const char *string)
 {
     uint32_t first = 0, previous = 0;
     size_t count = 0;
-    for (text += strspn(text, " \t"); *text; count++) {
+    for (string += strspn(string, " \t"); *string; count++) {
         uint32_t corner = 0;
-        RW_TRY(read_corner(reader, &text, &corner));
+        RW_TRY(read_corner(reader, &string, &corner));
         if (count >= 2)
             RW_TRY(rw_triangle_list_add(reader->context, &reader->list, first, previous, corner));
         if (count == 0)
@@ -104,23 +104,23 @@ static rw_status change_group(obj_reader *reader, const char *name, const char *
     return RW_OK;
 }
 
-static rw_status read_line(obj_reader *reader, char *text)
+static rw_status read_line(obj_reader *reader, char *string)
 {
-    text += strspn(text, " \t");
-    size_t length = strcspn(text, " \t");
-    char *rest = text + length + strspn(text + length, " \t");
-    if (length == 1 && text[0] == 'v')
+    string += strspn(string, " \t");
+    size_t length = strcspn(string, " \t");
+    char *rest = string + length + strspn(string + length, " \t");
+    if (length == 1 && string[0] == 'v')
         return read_vertex(reader, rest);
-    if (length == 1 && text[0] == 'f')
+    if (length == 1 && string[0] == 'f')
         return read_face(reader, rest);
-    if (length == 1 && (text[0] == 'o' || text[0] == 'g'))
+    if (length == 1 && (string[0] == 'o' || string[0] == 'g'))
         return change_group(reader, rest, NULL);
-    if (length == 6 && strncmp(text, "usemtl", 6) == 0)
+    if (length == 6 && strncmp(string, "usemtl", 6) == 0)
         return change_group(reader, NULL, rest);
     return RW_OK;
 }
 
-static rw_status read_lines(obj_reader *reader, char *bytes, size_t size)
+static rw_status read_obj_lines(obj_reader *reader, char *bytes, size_t size)
 {
     RW_TRY(change_group(reader, rw_path_name(reader->path), NULL));
     for (char *at = bytes, *end = bytes + size; at < end;) {
@@ -130,7 +130,7 @@ static rw_status read_lines(obj_reader *reader, char *bytes, size_t size)
         *line_end = 0;
         reader->line++;
         if (strlen(at) != (size_t)(line_end - at))
-            return fail(reader, "a zero byte: this is not text");
+            return fail_obj(reader, "a zero byte: this is not text");
         for (char *tail = line_end; tail > at && strchr(" \t\r", tail[-1]); tail--)
             tail[-1] = 0;
         RW_TRY(read_line(reader, at));
@@ -142,17 +142,17 @@ static rw_status read_lines(obj_reader *reader, char *bytes, size_t size)
     return RW_OK;
 }
 
-static rw_status read_file(obj_reader *reader)
+static rw_status load_obj_file(obj_reader *reader)
 {
     size_t size;
     RW_TRY(rw_file_read(reader->context, reader->path, &reader->bytes, &size));
-    return read_lines(reader, reader->bytes, size);
+    return read_obj_lines(reader, reader->bytes, size);
 }
 
 rw_status rw_obj_read(rw_context *context, const char *path, rw_triangle_list *list)
 {
     obj_reader reader = {.context = context, .path = path};
-    rw_status status = read_file(&reader);
+    rw_status status = load_obj_file(&reader);
     free(reader.groups.items);
     free(reader.bytes);
     *list = reader.list;
@@ -169,16 +169,16 @@ static rw_status add_group(obj_reader *reader, rw_scene *scene, size_t index, ui
     size_t end = index + 1 < reader->groups.count ? group[1].first_corner : reader->list.corners.count;
     if (end == group->first_corner)
         return RW_OK;
-    rw_triangle_list part = {0};
-    rw_status status = rw_array_reserve(reader->context, &part.corners.items, &part.corners.capacity,
-                                        end - group->first_corner, sizeof *part.corners.items, "mesh triangles");
+    rw_triangle_list triangles = {0};
+    rw_status status = rw_array_reserve(reader->context, &triangles.corners.items, &triangles.corners.capacity,
+                                        end - group->first_corner, sizeof *triangles.corners.items, "mesh triangles");
     for (size_t i = group->first_corner; status == RW_OK && i < end; i++) {
         uint32_t vertex = reader->list.corners.items[i];
         if (local_of[vertex] == 0) {
-            status = rw_triangle_list_add_vertex(reader->context, &part, reader->list.vertices.items[vertex]);
-            local_of[vertex] = (uint32_t)part.vertices.count;
+            status = rw_triangle_list_add_vertex(reader->context, &triangles, reader->list.vertices.items[vertex]);
+            local_of[vertex] = (uint32_t)triangles.vertices.count;
         }
-        part.corners.items[part.corners.count++] = local_of[vertex] - 1;
+        triangles.corners.items[triangles.corners.count++] = local_of[vertex] - 1;
     }
     for (size_t i = group->first_corner; i < end; i++)
         local_of[reader->list.corners.items[i]] = 0;
@@ -186,8 +186,8 @@ static rw_status add_group(obj_reader *reader, rw_scene *scene, size_t index, ui
     if (status == RW_OK && *group->material)
         status = rw_surface_from_material(scene, group->material, &surface);
     if (status == RW_OK)
-        status = rw_scene_add_triangles(scene, &part, group->name, surface, reader->path);
-    rw_triangle_list_free(&part);
+        status = rw_scene_add_triangles(scene, &triangles, group->name, surface, reader->path);
+    rw_triangle_list_free(&triangles);
     return status;
 }
 
@@ -204,7 +204,7 @@ static rw_status add_groups(obj_reader *reader, rw_scene *scene)
     return status;
 }
 
-static int recognises(const char *path, const char *start, size_t size)
+static int recognise_obj(const char *path, const char *start, size_t size)
 {
     (void)size;
     if (rw_path_has_extension(path, ".obj"))
@@ -216,11 +216,11 @@ static int recognises(const char *path, const char *start, size_t size)
     return strncmp(start, "v ", 2) == 0 || strncmp(start, "mtllib ", 7) == 0;
 }
 
-static rw_status read_scene(rw_scene *scene, const char *path, const rw_load_options *options)
+static rw_status read_obj_scene(rw_scene *scene, const char *path, const rw_load_options *options)
 {
     (void)options;
     obj_reader reader = {.context = scene->context, .path = path};
-    rw_status status = read_file(&reader);
+    rw_status status = load_obj_file(&reader);
     if (status == RW_OK)
         status = add_groups(&reader, scene);
     rw_triangle_list_free(&reader.list);
@@ -229,4 +229,4 @@ static rw_status read_scene(rw_scene *scene, const char *path, const rw_load_opt
     return status;
 }
 
-const rw_reader rw_reader_obj = {"obj", "OBJ mesh (Wavefront)", recognises, read_scene};
+const rw_reader rw_reader_obj = {"obj", "OBJ mesh (Wavefront)", recognise_obj, read_obj_scene};

@@ -45,7 +45,7 @@ static rw_status read_ascii(ply_body *body, double *value)
     return RW_OK;
 }
 
-static double decode(const unsigned char *bytes, rw_ply_type type)
+static double decode_ply_value(const unsigned char *bytes, rw_ply_type type)
 {
     uint64_t bits = 0;
     for (size_t i = rw_ply_type_size(type); i-- > 0;)
@@ -80,11 +80,11 @@ static rw_status read_binary(ply_body *body, rw_ply_type type, double *value)
     for (size_t i = 0; i < size; i++)
         bytes[i] = (unsigned char)body->at[body->encoding == RW_PLY_BIG_ENDIAN ? size - 1 - i : i];
     body->at += size;
-    *value = decode(bytes, type);
+    *value = decode_ply_value(bytes, type);
     return RW_OK;
 }
 
-static rw_status read_value(ply_body *body, rw_ply_type type, double *value)
+static rw_status read_ply_value(ply_body *body, rw_ply_type type, double *value)
 {
     return body->encoding == RW_PLY_ASCII ? read_ascii(body, value) : read_binary(body, type, value);
 }
@@ -92,7 +92,7 @@ static rw_status read_value(ply_body *body, rw_ply_type type, double *value)
 static rw_status read_list_count(ply_body *body, const rw_ply_property *property, size_t *count)
 {
     double value;
-    RW_TRY(read_value(body, property->count_type, &value));
+    RW_TRY(read_ply_value(body, property->count_type, &value));
     /* Every value takes at least a byte, so that a count beyond what is left is wrong at once. */
     if (!(value >= 0) || value != floor(value) || value > (double)(body->end - body->at))
         return fail_entry(body, "the length of a list is negative, broken or beyond the end of the file");
@@ -107,7 +107,7 @@ static rw_status skip_property(ply_body *body, const rw_ply_property *property)
     if (property->is_list)
         RW_TRY(read_list_count(body, property, &count));
     for (size_t i = 0; i < count; i++)
-        RW_TRY(read_value(body, property->type, &unused));
+        RW_TRY(read_ply_value(body, property->type, &unused));
     return RW_OK;
 }
 
@@ -119,7 +119,7 @@ static size_t find_property(const rw_ply_element *element, const char *name, int
     return RW_PLY_PROPERTIES_MAX;
 }
 
-static rw_status read_vertices(ply_body *body)
+static rw_status read_ply_vertices(ply_body *body)
 {
     const rw_ply_element *element = body->element;
     size_t x_at = find_property(element, "x", 0), y_at = find_property(element, "y", 0),
@@ -135,7 +135,7 @@ static rw_status read_vertices(ply_body *body)
                 continue;
             }
             double value;
-            RW_TRY(read_value(body, element->properties[i].type, &value));
+            RW_TRY(read_ply_value(body, element->properties[i].type, &value));
             if (!rw_is_coordinate(value))
                 return fail_entry(body, "a coordinate is not a finite number of metres");
             *(i == x_at ? &vertex.x : i == y_at ? &vertex.y : &vertex.z) = value;
@@ -153,7 +153,7 @@ static rw_status read_polygon(ply_body *body, const rw_ply_property *property, s
     RW_TRY(read_list_count(body, property, &count));
     for (size_t i = 0; i < count; i++) {
         double value;
-        RW_TRY(read_value(body, property->type, &value));
+        RW_TRY(read_ply_value(body, property->type, &value));
         if (!(value >= 0 && value < (double)vertex_count) || value != floor(value))
             return rw_fail(body->context, RW_BAD_INPUT, "%s, face %zu names vertex %g; the file has vertices 0 to %.0f",
                            body->path, body->entry, value, (double)vertex_count - 1);
@@ -208,7 +208,7 @@ static rw_status read_body(ply_body *body, const rw_ply_header *header)
         int is_face = strcmp(body->element->name, "face") == 0;
         has_faces |= is_face;
         if (strcmp(body->element->name, "vertex") == 0)
-            RW_TRY(read_vertices(body));
+            RW_TRY(read_ply_vertices(body));
         else if (is_face)
             RW_TRY(read_faces(body, vertex_count));
         else
@@ -220,8 +220,8 @@ static rw_status read_body(ply_body *body, const rw_ply_header *header)
     return RW_OK;
 }
 
-static rw_status read_bytes(rw_context *context, const char *path, const char *bytes, size_t size,
-                            rw_triangle_list *list)
+static rw_status parse_ply_bytes(rw_context *context, const char *path, const char *bytes, size_t size,
+                                 rw_triangle_list *list)
 {
     rw_ply_header *header;
     RW_TRY(rw_array_create(context, 1, sizeof *header, "a PLY header", &header));
@@ -246,20 +246,20 @@ rw_status rw_ply_read(rw_context *context, const char *path, rw_triangle_list *l
     size_t size;
     *list = (rw_triangle_list){0};
     RW_TRY(rw_file_read(context, path, &bytes, &size));
-    rw_status status = read_bytes(context, path, bytes, size, list);
+    rw_status status = parse_ply_bytes(context, path, bytes, size, list);
     free(bytes);
     if (status != RW_OK)
         rw_triangle_list_free(list);
     return status;
 }
 
-static int recognises(const char *path, const char *start, size_t size)
+static int recognise_ply(const char *path, const char *start, size_t size)
 {
     return rw_path_has_extension(path, ".ply") ||
            (size > 4 && memcmp(start, "ply", 3) == 0 && (start[3] == '\n' || start[3] == '\r'));
 }
 
-static rw_status read_scene(rw_scene *scene, const char *path, const rw_load_options *options)
+static rw_status read_ply_scene(rw_scene *scene, const char *path, const rw_load_options *options)
 {
     (void)options;
     rw_triangle_list list;
@@ -269,4 +269,4 @@ static rw_status read_scene(rw_scene *scene, const char *path, const rw_load_opt
     return status;
 }
 
-const rw_reader rw_reader_ply = {"ply", "PLY mesh, text or binary", recognises, read_scene};
+const rw_reader rw_reader_ply = {"ply", "PLY mesh, text or binary", recognise_ply, read_ply_scene};

@@ -62,9 +62,9 @@ RW_FN void rw_polar_mark(uint32_t *words, int first, int last)
 RW_FN float rw_polar_angle(float x, float y, float inverse_range)
 {
     const float quarter = (float)RW_POLAR_QUARTER;
-    float share = (y >= 0) == (x > 0) ? fabsf(y) : fabsf(x);
+    float fraction = (y >= 0) == (x > 0) ? fabsf(y) : fabsf(x);
     float first = y >= 0 ? (x > 0 ? 0.0f : quarter) : (x > 0 ? 3.0f * quarter : 2.0f * quarter);
-    return first + share * inverse_range * quarter;
+    return first + fraction * inverse_range * quarter;
 }
 
 /* Direction of the lower edge of a bin, with |x| + |y| = 1. */
@@ -79,10 +79,10 @@ RW_FN void rw_polar_edge(int edge, float *x, float *y)
 
 /* The shadow of a wall at range r surely covers r to sure times r, and touches nothing beyond most times r. */
 typedef struct rw_polar_reach {
-    float sure, most;
+    float sure, max;
 } rw_polar_reach;
 
-RW_FN rw_polar_reach rw_polar_reach_make(const rw_polar_source *source, float bottom, float top)
+RW_FN rw_polar_reach rw_polar_reach_of(const rw_polar_source *source, float bottom, float top)
 {
     rw_polar_reach reach = {0.0f, RW_POLAR_FAR};
     float low = source->receiver_low < source->z ? source->receiver_low : source->z;
@@ -91,9 +91,9 @@ RW_FN rw_polar_reach rw_polar_reach_make(const rw_polar_source *source, float bo
     if (top > high + 0.01f) {
         reach.sure = grounded ? RW_POLAR_FAR : 0.0f;
     } else if (source->z > source->receiver_high + 0.01f && source->z > top + 0.01f) {
-        reach.most = top < source->receiver_low - 0.01f
-                         ? 0.0f
-                         : 1.0001f * (source->z - source->receiver_low + 0.001f) / (source->z - top - 0.001f);
+        reach.max = top < source->receiver_low - 0.01f
+                        ? 0.0f
+                        : 1.0001f * (source->z - source->receiver_low + 0.001f) / (source->z - top - 0.001f);
         if (grounded && top > source->receiver_high + 0.01f)
             reach.sure = 0.9999f * (source->z - source->receiver_high - 0.001f) / (source->z - top + 0.001f);
     }
@@ -123,7 +123,7 @@ RW_FN void rw_polar_leave_open(rw_polar_wall *wall)
     wall->b_angle = 0.0f;
 }
 
-RW_FN rw_polar_wall rw_polar_wall_make(const rw_polar_source *source, const rw_exact_wall *exact)
+RW_FN rw_polar_wall rw_polar_wall_of(const rw_polar_source *source, const rw_exact_wall *exact)
 {
     rw_polar_wall wall;
     float ax = (float)(exact->x0 - source->x), ay = (float)(exact->y0 - source->y);
@@ -172,7 +172,7 @@ RW_FN float rw_polar_range(const rw_polar_wall *wall, int edge, float *error)
 }
 
 /* No point of the wall has a smaller range: the distance of its line. */
-RW_FN float rw_polar_least_range(const rw_polar_wall *wall)
+RW_FN float rw_polar_min_range(const rw_polar_wall *wall)
 {
     float distance = fabsf(wall->ax * wall->wy - wall->ay * wall->wx) / (fabsf(wall->wx) + fabsf(wall->wy));
     float margin = 1e-5f * (wall->a_range + wall->b_range);
@@ -184,13 +184,13 @@ RW_FN float rw_polar_least_range(const rw_polar_wall *wall)
 RW_FN float rw_polar_end_range(const rw_polar_wall *wall, int has_before, float before, int has_after, float after)
 {
     if (wall->end_on)
-        return rw_polar_least_range(wall);
-    float a = wall->a_range, b = wall->b_range, least = a < b ? a : b;
+        return rw_polar_min_range(wall);
+    float a = wall->a_range, b = wall->b_range, nearest = a < b ? a : b;
     if (has_before)
-        least = before < b ? before : b;
+        nearest = before < b ? before : b;
     else if (has_after)
-        least = after < a ? after : a;
-    return 0.9996f * least;
+        nearest = after < a ? after : a;
+    return 0.9996f * nearest;
 }
 
 /* Enters a stretch of wall between ranges low and high into one bin; spans: it reaches from edge to edge. */
@@ -198,10 +198,10 @@ RW_FN void rw_polar_enter_bin(rw_polar_bins *bins, int bin, rw_polar_reach reach
 {
     int at = bin & (RW_POLAR_BINS - 1);
     low = low > 0.0f ? low : 0.0f;
-    if (reach.most >= RW_POLAR_FAR || low < RW_POLAR_FIRST_RANGE) {
+    if (reach.max >= RW_POLAR_FAR || low < RW_POLAR_FIRST_RANGE) {
         rw_shared_min(&bins->clear_bits[at], rw_float_bits(low));
     } else {
-        rw_polar_mark(bins->maybe[at], rw_polar_step(low), rw_polar_step(high * reach.most));
+        rw_polar_mark(bins->maybe[at], rw_polar_step(low), rw_polar_step(high * reach.max));
     }
     if (!spans)
         return;
@@ -317,7 +317,7 @@ RW_FN int rw_polar_answer(const rw_polar_bins *bins, int bin, float range, int m
     return maybe & 1u ? -1 : 1;
 }
 
-RW_FN rw_polar_source rw_polar_source_make(const rw_los_arrays *all, size_t index)
+RW_FN rw_polar_source rw_polar_source_of(const rw_los_arrays *all, size_t index)
 {
     rw_polar_source source;
     source.x = all->sources[index].x;

@@ -13,7 +13,7 @@ typedef struct rw_polar_box {
 } rw_polar_box;
 
 /* Returns 0 where the source is inside or too near for its directions to be bounded. */
-RW_FN int rw_polar_box_make(float west, float south, float east, float north, rw_polar_box *box)
+RW_FN int rw_polar_box_init(float west, float south, float east, float north, rw_polar_box *box)
 {
     float x = west > 0 ? west : east < 0 ? east : 0.0f, y = south > 0 ? south : north < 0 ? north : 0.0f;
     box->near_range = fabsf(x) + fabsf(y);

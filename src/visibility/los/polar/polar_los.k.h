@@ -28,7 +28,7 @@ RW_FN void rw_polar_los_item(const struct rw_polar_los_args *args, size_t item)
     int answer = rw_polar_answer(bins, bin, range, may_be_clear);
     all->los[source * all->receivers.columns * all->receivers.rows + cell] = (uint8_t)(answer != 0);
     if (answer < 0)
-        args->open_items[rw_shared_take(args->open_count, 1)] = ((uint64_t)source << 32) | cell;
+        args->open_items[rw_shared_reserve(args->open_count, 1)] = ((uint64_t)source << 32) | cell;
 }
 
 #endif

@@ -72,7 +72,7 @@ RW_FN void rw_polar_enter_cell(const rw_los_arrays *all, rw_polar_scratch *scrat
     float west = (float)((double)grid->x0 + (double)column * (double)grid->cell_m - source->x) - 0.01f;
     float south = (float)((double)grid->y0 + (double)row * (double)grid->cell_m - source->y) - 0.01f;
     rw_polar_box box;
-    if (rw_polar_box_make(west, south, west + grid->cell_m + 0.02f, south + grid->cell_m + 0.02f, &box) &&
+    if (rw_polar_box_init(west, south, west + grid->cell_m + 0.02f, south + grid->cell_m + 0.02f, &box) &&
         rw_pyramid_hides(&scratch->pyramid, &box))
         return;
     for (uint32_t i = first; i < end; i++) {
@@ -81,10 +81,10 @@ RW_FN void rw_polar_enter_cell(const rw_los_arrays *all, rw_polar_scratch *scrat
             continue;
         scratch->entered[number] = 1;
         rw_polar_reach reach =
-            rw_polar_reach_make(source, (float)grid->exact[number].bottom, (float)grid->exact[number].top);
-        if (reach.most <= 0.0f)
+            rw_polar_reach_of(source, (float)grid->exact[number].bottom, (float)grid->exact[number].top);
+        if (reach.max <= 0.0f)
             continue;
-        rw_polar_wall wall = rw_polar_wall_make(source, grid->exact + number);
+        rw_polar_wall wall = rw_polar_wall_of(source, grid->exact + number);
         rw_polar_enter_ends(&wall, reach, &scratch->bins);
         rw_polar_enter_spanned(&wall, reach, rw_polar_first_inner(&wall), rw_polar_last_inner(&wall), &scratch->bins);
     }
@@ -112,9 +112,9 @@ RW_FN void rw_polar_enter_ring(const rw_los_arrays *all, rw_polar_scratch *scrat
 /* Number of a cell along one axis. A source far off the grid counts as nearer, which only costs rings. */
 RW_FN int rw_polar_cell(double offset_m, float cell_m)
 {
-    const double most = 1 << 28;
+    const double cell_limit = 1 << 28;
     double cell = floor(offset_m / (double)cell_m);
-    return (int)(cell < -most ? -most : cell > most ? most : cell);
+    return (int)(cell < -cell_limit ? -cell_limit : cell > cell_limit ? cell_limit : cell);
 }
 
 /* Rings round a cell that do not reach the grid. */
@@ -126,7 +126,7 @@ RW_FN int rw_polar_rings_before(int column, int row, const rw_wall_grid_view *gr
 }
 
 /* Near to far until every direction is covered nearer than the ring, or the grid ends. */
-RW_FN void rw_polar_fill(const rw_los_arrays *all, rw_polar_scratch *scratch, const rw_polar_source *source)
+RW_FN void rw_polar_build_map(const rw_los_arrays *all, rw_polar_scratch *scratch, const rw_polar_source *source)
 {
     const rw_wall_grid_view *grid = &all->grid;
     for (size_t i = 0; i < grid->wall_count; i++)
@@ -179,7 +179,7 @@ RW_FN void rw_polar_answer_cells(const rw_los_arrays *all, const rw_polar_scratc
                 continue;
             int answer = rw_polar_answer(&scratch->bins, bin, range, may_be_clear);
             if (answer < 0) {
-                rw_sight sight = rw_sight_make(&all->grid, rw_receiver_point(receivers, cell), all->sources[index]);
+                rw_sight sight = rw_sight_of(&all->grid, rw_receiver_point(receivers, cell), all->sources[index]);
                 answer = rw_march_clear(&all->grid, &sight);
             }
             all->los[index * receivers->columns * receivers->rows + cell] = (uint8_t)answer;
@@ -194,7 +194,7 @@ RW_FN int rw_polar_block_covered(const rw_los_arrays *all, const rw_polar_scratc
     const rw_receivers_view *receivers = &all->receivers;
     double x0 = receivers->x0_m - all->sources[index].x, y0 = receivers->y0_m - all->sources[index].y;
     rw_polar_box box;
-    if (!rw_polar_box_make((float)(x0 + (double)column0 * receivers->res_m),
+    if (!rw_polar_box_init((float)(x0 + (double)column0 * receivers->res_m),
                            (float)(y0 + (double)row0 * receivers->res_m),
                            (float)(x0 + (double)(column1 - 1) * receivers->res_m),
                            (float)(y0 + (double)(row1 - 1) * receivers->res_m), &box))
@@ -219,12 +219,12 @@ RW_FN void rw_polar_map_item(const struct rw_polar_map_args *args, size_t item)
     const rw_los_arrays *all = &args->all;
     const rw_receivers_view *receivers = &all->receivers;
     rw_polar_scratch *scratch = args->scratch + rw_worker_index();
-    rw_polar_source source = rw_polar_source_make(all, item);
+    rw_polar_source source = rw_polar_source_of(all, item);
     size_t cells = receivers->columns * receivers->rows, large = 8 * RW_POLAR_BLOCK;
     uint8_t *los = all->los + item * cells;
     for (size_t i = 0; i < cells; i++)
         los[i] = receivers->indoor[i] ? los[i] : 0;
-    rw_polar_fill(all, scratch, &source);
+    rw_polar_build_map(all, scratch, &source);
     for (size_t row = 0; row < receivers->rows; row += large)
         for (size_t column = 0; column < receivers->columns; column += large) {
             size_t column_end = column + large < receivers->columns ? column + large : receivers->columns;

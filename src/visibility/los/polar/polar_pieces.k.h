@@ -19,11 +19,11 @@ RW_FN void rw_polar_pieces_item(const struct rw_polar_pieces_args *args, size_t 
         rw_polar_piece piece = walls->pieces[i / RW_POLAR_PIECE];
         int bin = piece.first + (int)(i % RW_POLAR_PIECE);
         const rw_exact_wall *exact = walls->all.grid.exact + piece.wall;
-        rw_polar_source source = rw_polar_source_make(&walls->all, piece.source);
-        rw_polar_wall wall = rw_polar_wall_make(&source, exact);
+        rw_polar_source source = rw_polar_source_of(&walls->all, piece.source);
+        rw_polar_wall wall = rw_polar_wall_of(&source, exact);
         if (bin >= rw_polar_last_inner(&wall))
             continue;
-        rw_polar_reach reach = rw_polar_reach_make(&source, (float)exact->bottom, (float)exact->top);
+        rw_polar_reach reach = rw_polar_reach_of(&source, (float)exact->bottom, (float)exact->top);
         rw_polar_enter_spanned(&wall, reach, bin, bin + 1, walls->bins + piece.source);
     }
 }

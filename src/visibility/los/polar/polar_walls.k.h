@@ -27,11 +27,11 @@ RW_FN void rw_polar_walls_item(const struct rw_polar_walls_args *args, size_t it
     size_t index = item / args->all.near_count;
     size_t number = rw_los_wall(&args->all, item - index * args->all.near_count);
     const rw_exact_wall *exact = args->all.grid.exact + number;
-    rw_polar_source source = rw_polar_source_make(&args->all, index);
-    rw_polar_reach reach = rw_polar_reach_make(&source, (float)exact->bottom, (float)exact->top);
-    if (reach.most <= 0.0f)
+    rw_polar_source source = rw_polar_source_of(&args->all, index);
+    rw_polar_reach reach = rw_polar_reach_of(&source, (float)exact->bottom, (float)exact->top);
+    if (reach.max <= 0.0f)
         return;
-    rw_polar_wall wall = rw_polar_wall_make(&source, exact);
+    rw_polar_wall wall = rw_polar_wall_of(&source, exact);
     rw_polar_bins *bins = args->bins + index;
     rw_polar_enter_ends(&wall, reach, bins);
     int first = rw_polar_first_inner(&wall), last = rw_polar_last_inner(&wall);
@@ -40,15 +40,15 @@ RW_FN void rw_polar_walls_item(const struct rw_polar_walls_args *args, size_t it
     if (own_end >= last)
         return;
     uint32_t pieces = (uint32_t)(last - own_end + RW_POLAR_PIECE - 1) / RW_POLAR_PIECE;
-    uint32_t place = rw_shared_take(args->piece_count, pieces);
-    int fits = place < args->piece_capacity && pieces <= args->piece_capacity - place;
+    uint32_t first_slot = rw_shared_reserve(args->piece_count, pieces);
+    int fits = first_slot < args->piece_capacity && pieces <= args->piece_capacity - first_slot;
     if (!fits)
         rw_polar_enter_spanned(&wall, reach, own_end, last, bins);
-    for (uint32_t i = 0; i < pieces && place + i < args->piece_capacity; i++) {
+    for (uint32_t i = 0; i < pieces && first_slot + i < args->piece_capacity; i++) {
         /* Where not all of them fit, the places taken hold pieces beyond the wall's end, which enter nothing. */
         rw_polar_piece piece = {(uint32_t)index, (uint32_t)number,
                                 fits ? own_end + (int32_t)i * RW_POLAR_PIECE : 2 * RW_POLAR_BINS};
-        args->pieces[place + i] = piece;
+        args->pieces[first_slot + i] = piece;
     }
 }
 

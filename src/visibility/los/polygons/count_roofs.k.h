@@ -35,8 +35,8 @@ RW_FN void rw_open_parts_cross(rw_open_parts *open, uint32_t part)
 }
 
 /* Whether the line may leave a wall's building through its roof or floor, and the wall stands in its way: where. */
-RW_FN int rw_open_parts_asks(const rw_wall_grid_view *grid, const rw_sight *sight, const rw_wall_entry *entry,
-                             double *t)
+RW_FN int rw_open_parts_crosses_wall(const rw_wall_grid_view *grid, const rw_sight *sight, const rw_wall_entry *entry,
+                                     double *t)
 {
     double low = fmin(sight->from.z, sight->to.z) - sight->bulge_m, high = fmax(sight->from.z, sight->to.z);
     return entry->part != RW_NO_WALL_PART && !((double)entry->top > high && (double)entry->bottom <= low) &&
@@ -52,7 +52,7 @@ RW_FN void rw_open_parts_cell(const rw_wall_grid_view *grid, const rw_sight *sig
     for (uint32_t i = grid->cells[cell].first; i < end; i++) {
         const rw_wall_entry *entry = grid->entries + i;
         double t;
-        if (!rw_open_parts_asks(grid, sight, entry, &t))
+        if (!rw_open_parts_crosses_wall(grid, sight, entry, &t))
             continue;
         t = t > 0.999999999999 ? 0.999999999999 : t;
         if (t >= t_in && t < t_out)
@@ -106,7 +106,7 @@ RW_FN void rw_count_roofs_item(const struct rw_count_roofs_args *args, size_t it
     rw_vec3 from = rw_receiver_point(&all->receivers, cell), to = all->sources[source];
     if (!rw_roofs_may_count(all, all->walls[out], from, to))
         return;
-    rw_sight sight = rw_sight_make(&all->grid, from, to);
+    rw_sight sight = rw_sight_of(&all->grid, from, to);
     all->walls[out] += rw_march_roofs(&all->grid, &sight);
 }
 
@@ -123,7 +123,7 @@ RW_FN uint32_t rw_bundle_roofs(const rw_wall_grid_view *grid, const rw_sight *si
     for (int i = 0; i < line->count; i++) {
         const rw_wall_entry *entry = grid->entries + line->entry[i];
         double t;
-        if (rw_open_parts_asks(grid, sight, entry, &t))
+        if (rw_open_parts_crosses_wall(grid, sight, entry, &t))
             rw_open_parts_cross(&open, entry->part);
     }
     return open.count;
@@ -148,7 +148,7 @@ RW_FN void rw_count_roofs_bundles_item(const struct rw_count_roofs_bundles_args 
         if (!rw_roofs_may_count(all, all->walls[out], from, to))
             continue;
         outs[count] = out;
-        sights[count] = rw_sight_make(&all->grid, from, to);
+        sights[count] = rw_sight_of(&all->grid, from, to);
         low = fmin(low, fmin(from.z, to.z) - sights[count].bulge_m);
         high = fmax(high, fmax(from.z, to.z));
         count++;
@@ -159,11 +159,11 @@ RW_FN void rw_count_roofs_bundles_item(const struct rw_count_roofs_bundles_args 
         sights[i] = sights[count - 1];
     for (int i = 0; i < RW_BUNDLE_LINES; i++)
         margins[i] = 0.0f;
-    int together = rw_bundle_make(&all->grid, sights, margins, count, &bundle);
+    int together = rw_bundle_init(&all->grid, sights, margins, count, &bundle);
     bundle.tall_m = (float)high + 1e-3f; /* rounding decides line by line */
     bundle.deck_m = (float)low - 1e-3f;
     if (together)
-        rw_bundle_take(&bundle, lines);
+        rw_bundle_find_crossings(&bundle, lines);
     for (int i = 0; i < count; i++)
         all->walls[outs[i]] += together && lines[i].count <= RW_BUNDLE_CROSSINGS
                                    ? rw_bundle_roofs(&all->grid, &sights[i], &lines[i])

@@ -7,9 +7,9 @@
 #include <string.h>
 
 /* A list of more than this part of the grid's cells saves nothing. */
-#define SHARE_MOST 0.5
+#define FRACTION_MAX 0.5
 
-rw_near_walls rw_near_walls_make(const rw_scene *scene)
+rw_near_walls rw_near_walls_of(const rw_scene *scene)
 {
     return (rw_near_walls){.context = scene->context,
                            .backend = scene->context->backend,
@@ -27,18 +27,18 @@ void rw_near_walls_destroy(rw_near_walls *near)
     *near = (rw_near_walls){0};
 }
 
-static int column_of(const rw_wall_grid_view *grid, double x_m, int beside)
+static int column_of(const rw_wall_grid_view *grid, double x_m, int neighbour)
 {
-    return rw_clamp_int(rw_grid_column(grid, (float)x_m) + beside, 0, grid->columns - 1);
+    return rw_clamp_int(rw_grid_column(grid, (float)x_m) + neighbour, 0, grid->columns - 1);
 }
 
-static int row_of(const rw_wall_grid_view *grid, double y_m, int beside)
+static int row_of(const rw_wall_grid_view *grid, double y_m, int neighbour)
 {
-    return rw_clamp_int(rw_grid_row(grid, (float)y_m) + beside, 0, grid->rows - 1);
+    return rw_clamp_int(rw_grid_row(grid, (float)y_m) + neighbour, 0, grid->rows - 1);
 }
 
 /* Marks the walls of the cells and counts them. */
-static size_t mark(rw_near_walls *near)
+static size_t mark_near_walls(rw_near_walls *near)
 {
     const rw_wall_grid_view *grid = &near->grid->view;
     size_t count = 0;
@@ -70,7 +70,7 @@ static rw_status list_walls(rw_near_walls *near)
     size_t walls = near->grid->view.wall_count;
     if (!near->marks)
         RW_TRY(rw_array_create(near->context, walls / 64 + 1, sizeof *near->marks, "walls", &near->marks));
-    size_t count = mark(near);
+    size_t count = mark_near_walls(near);
     RW_TRY(rw_array_reserve(near->context, &near->host, &near->capacity, count + 1, sizeof *near->host, "walls"));
     list_marked(near);
     if (count + 1 > near->list_capacity) {
@@ -103,9 +103,9 @@ rw_status rw_near_walls_find(rw_near_walls *near, const rw_receivers_view *recei
     near->east = last_column;
     near->south = first_row;
     near->north = last_row;
-    double share = (double)(last_column - first_column + 1) * (double)(last_row - first_row + 1) /
-                   ((double)grid->columns * (double)grid->rows);
-    near->is_all = share > SHARE_MOST;
+    double fraction = (double)(last_column - first_column + 1) * (double)(last_row - first_row + 1) /
+                      ((double)grid->columns * (double)grid->rows);
+    near->is_all = fraction > FRACTION_MAX;
     near->count = grid->wall_count;
     return near->is_all ? RW_OK : list_walls(near);
 }

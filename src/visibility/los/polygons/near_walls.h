@@ -19,7 +19,7 @@ typedef struct rw_near_walls {
     size_t list_capacity;
 } rw_near_walls;
 
-rw_near_walls rw_near_walls_make(const rw_scene *scene);
+rw_near_walls rw_near_walls_of(const rw_scene *scene);
 void rw_near_walls_destroy(rw_near_walls *near);
 
 /* Lists the walls around a grid of receivers and sources (frame of the wall grid), unless the list has them already. */

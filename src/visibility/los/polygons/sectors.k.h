@@ -13,7 +13,7 @@
 
 #include "visibility/los/los_args.k.h"
 
-#define RW_SECTOR_LEVELS_MOST 11
+#define RW_SECTOR_LEVELS_MAX 11
 
 /* Of a direction, in smallest sectors; and of a range, as a share of it. Both are far above what rounding can do: to
  * angles in double, and to a range rounded to float. */
@@ -23,16 +23,16 @@
 /* A wall in a sector that it spans: its ranges there. */
 typedef struct rw_sector_entry {
     float low, high;
-    float most;    /* largest high up to here in the list */
-    uint32_t wall; /* into the exact walls */
+    float max_high; /* largest high up to here in the list */
+    uint32_t wall;  /* into the exact walls */
 } rw_sector_entry;
 
 /* Entries first to first + sure - 1 hide everything behind them, by rising low; the asked ones come after, and hide
  * nothing that is not between their low and high. */
 typedef struct rw_sector {
     uint32_t first;
-    uint32_t sure, asked;
-    uint32_t sure_placed, asked_placed;
+    uint32_t sure, tested;
+    uint32_t sure_written, tested_written;
 } rw_sector;
 
 typedef struct rw_sector_tree {
@@ -51,8 +51,8 @@ RW_FN size_t rw_sector_count(int levels)
 /* Pseudo-angle of a direction in quarters, 0 to 4. */
 RW_FN double rw_sector_quarters(double x, double y)
 {
-    double share = ((y >= 0) == (x > 0) ? fabs(y) : fabs(x)) / (fabs(x) + fabs(y) + 1e-300);
-    return (y >= 0 ? (x > 0 ? 0.0 : 1.0) : (x > 0 ? 3.0 : 2.0)) + share;
+    double fraction = ((y >= 0) == (x > 0) ? fabs(y) : fabs(x)) / (fabs(x) + fabs(y) + 1e-300);
+    return (y >= 0 ? (x > 0 ? 0.0 : 1.0) : (x > 0 ? 3.0 : 2.0)) + fraction;
 }
 
 /* A wall as seen from the source: counter-clockwise from a, in smallest sectors. */
@@ -79,7 +79,7 @@ RW_FN double rw_sector_reach(const rw_los_arrays *all, const rw_exact_wall *exac
     return below > 1e-3 * fall && fall > 0 ? fall / below : 1e3;
 }
 
-RW_FN rw_sector_wall rw_sector_wall_make(const rw_los_arrays *all, const rw_sector_tree *tree, size_t index)
+RW_FN rw_sector_wall rw_sector_wall_of(const rw_los_arrays *all, const rw_sector_tree *tree, size_t index)
 {
     const rw_exact_wall *exact = all->grid.exact + index;
     rw_sector_wall wall;
@@ -131,7 +131,7 @@ typedef struct rw_sector_walk {
     int64_t size; /* of the sector found, in smallest ones */
 } rw_sector_walk;
 
-RW_FN rw_sector_walk rw_sector_walk_make(int64_t first, int64_t end)
+RW_FN rw_sector_walk rw_sector_walk_of(int64_t first, int64_t end)
 {
     rw_sector_walk walk = {first, end, 0};
     return walk;
@@ -176,28 +176,28 @@ struct rw_sector_measure_args {
 RW_FN void rw_sector_measure_item(const struct rw_sector_measure_args *args, size_t item)
 {
     const rw_sector_tree *tree = &args->tree;
-    rw_sector_wall wall = rw_sector_wall_make(&args->all, tree, rw_los_wall(&args->all, item));
+    rw_sector_wall wall = rw_sector_wall_of(&args->all, tree, rw_los_wall(&args->all, item));
     if (wall.around) {
-        rw_shared_add(&tree->sectors[0].asked, 1);
+        rw_shared_add(&tree->sectors[0].tested, 1);
         return;
     }
-    rw_sector_walk walk = rw_sector_walk_make(wall.inner, wall.inner_end);
+    rw_sector_walk walk = rw_sector_walk_of(wall.inner, wall.inner_end);
     for (size_t at = rw_sector_next(tree, &walk); at; at = rw_sector_next(tree, &walk))
-        rw_shared_add(wall.sure ? &tree->sectors[at].sure : &tree->sectors[at].asked, 1);
+        rw_shared_add(wall.sure ? &tree->sectors[at].sure : &tree->sectors[at].tested, 1);
     for (int64_t leaf = rw_sector_next_end(&wall, wall.touched - 1); leaf <= wall.last;
          leaf = rw_sector_next_end(&wall, leaf))
-        rw_shared_add(&tree->sectors[rw_sector_leaf(tree, leaf)].asked, 1);
+        rw_shared_add(&tree->sectors[rw_sector_leaf(tree, leaf)].tested, 1);
 }
 
 /* One item is one sector: takes room for its entries. */
-struct rw_sector_place_args {
+struct rw_sector_allocate_args {
     rw_sector_tree tree;
 };
 
-RW_FN void rw_sector_place_item(const struct rw_sector_place_args *args, size_t item)
+RW_FN void rw_sector_allocate_item(const struct rw_sector_allocate_args *args, size_t item)
 {
     rw_sector *sector = args->tree.sectors + item;
-    sector->first = rw_shared_take(args->tree.entry_count, sector->sure + sector->asked);
+    sector->first = rw_shared_reserve(args->tree.entry_count, sector->sure + sector->tested);
 }
 
 /* One item is one wall that lines can meet: its entries. */
@@ -206,27 +206,27 @@ struct rw_sector_enter_args {
     rw_sector_tree tree;
 };
 
-RW_FN void rw_sector_ask(const rw_sector_tree *tree, size_t at, double low, double high, size_t wall)
+RW_FN void rw_sector_add_tested(const rw_sector_tree *tree, size_t at, double low, double high, size_t wall)
 {
     rw_sector *sector = tree->sectors + at;
-    uint32_t place = sector->first + sector->sure + rw_shared_take_of(&sector->asked_placed, 1);
+    uint32_t slot = sector->first + sector->sure + rw_shared_reserve_of(&sector->tested_written, 1);
     rw_sector_entry entry = {(float)low, (float)high, 0.0f, (uint32_t)wall};
-    tree->entries[place] = entry;
+    tree->entries[slot] = entry;
 }
 
 RW_FN void rw_sector_enter_item(const struct rw_sector_enter_args *args, size_t item)
 {
     const rw_sector_tree *tree = &args->tree;
     size_t number = rw_los_wall(&args->all, item);
-    rw_sector_wall wall = rw_sector_wall_make(&args->all, tree, number);
+    rw_sector_wall wall = rw_sector_wall_of(&args->all, tree, number);
     if (wall.around) {
-        rw_sector_ask(tree, 0, 0, 1e30, number);
+        rw_sector_add_tested(tree, 0, 0, 1e30, number);
         return;
     }
-    rw_sector_walk walk = rw_sector_walk_make(wall.inner, wall.inner_end);
+    rw_sector_walk walk = rw_sector_walk_of(wall.inner, wall.inner_end);
     for (size_t at = rw_sector_next(tree, &walk); at; at = rw_sector_next(tree, &walk)) {
         if (!wall.sure) {
-            rw_sector_ask(tree, at, wall.low, wall.high, number);
+            rw_sector_add_tested(tree, at, wall.low, wall.high, number);
             continue;
         }
         double before = rw_sector_edge_range(tree, &wall, walk.at);
@@ -235,11 +235,11 @@ RW_FN void rw_sector_enter_item(const struct rw_sector_enter_args *args, size_t 
         rw_sector *sector = tree->sectors + at;
         rw_sector_entry entry = {(float)(low * (1 - RW_SECTOR_RANGE_SLACK)),
                                  (float)(high * (1 + RW_SECTOR_RANGE_SLACK)), 0.0f, (uint32_t)number};
-        tree->entries[sector->first + rw_shared_take_of(&sector->sure_placed, 1)] = entry;
+        tree->entries[sector->first + rw_shared_reserve_of(&sector->sure_written, 1)] = entry;
     }
     for (int64_t leaf = rw_sector_next_end(&wall, wall.touched - 1); leaf <= wall.last;
          leaf = rw_sector_next_end(&wall, leaf))
-        rw_sector_ask(tree, rw_sector_leaf(tree, leaf), wall.low, wall.high, number);
+        rw_sector_add_tested(tree, rw_sector_leaf(tree, leaf), wall.low, wall.high, number);
 }
 
 /* One item is one sector: its walls by rising range. Shell's sort: most lists are short. */
@@ -264,10 +264,10 @@ RW_FN void rw_sector_sort_item(const struct rw_sector_sort_args *args, size_t it
                 entries[j] = entries[j - gap];
             entries[j] = entry;
         }
-    float most = 0.0f;
+    float max_high = 0.0f;
     for (size_t i = 0; i < count; i++) {
-        most = entries[i].high > most ? entries[i].high : most;
-        entries[i].most = most;
+        max_high = entries[i].high > max_high ? entries[i].high : max_high;
+        entries[i].max_high = max_high;
     }
 }
 
@@ -282,7 +282,7 @@ RW_FN uint32_t rw_sector_walls(const rw_los_arrays *all, const rw_sector_tree *t
                                rw_vec3 receiver, float range)
 {
     const rw_sector_entry *entries = tree->entries + sector->first;
-    uint32_t low = 0, high = sector->sure, walls = 0, end = sector->sure + sector->asked;
+    uint32_t low = 0, high = sector->sure, walls = 0, end = sector->sure + sector->tested;
     double t, bulge_m = rw_earth_bulge_m(&all->grid, receiver, tree->source);
     while (low < high) {
         uint32_t middle = (low + high) / 2;
@@ -291,7 +291,7 @@ RW_FN uint32_t rw_sector_walls(const rw_los_arrays *all, const rw_sector_tree *t
         else
             high = middle;
     }
-    for (; low > 0 && entries[low - 1].most >= range; low--)
+    for (; low > 0 && entries[low - 1].max_high >= range; low--)
         walls += entries[low - 1].high < range ||
                  rw_wall_blocks_exact(receiver, tree->source, bulge_m, all->grid.exact + entries[low - 1].wall, &t);
     for (uint32_t i = sector->sure; i < end; i++)
@@ -315,7 +315,7 @@ RW_FN void rw_sector_look_item(const struct rw_sector_look_args *args, size_t it
     for (int level = 0; level <= tree->levels; level++) {
         size_t at = (level ? rw_sector_count(level - 1) : 0) + (size_t)(leaf >> 2 * (tree->levels - level));
         const rw_sector *sector = tree->sectors + at;
-        if (sector->sure + sector->asked)
+        if (sector->sure + sector->tested)
             walls += rw_sector_walls(all, tree, sector, receiver, range);
     }
     all->walls[args->source * all->receivers.columns * all->receivers.rows + cell] = walls;

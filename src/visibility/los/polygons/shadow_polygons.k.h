@@ -13,25 +13,25 @@
 
 struct rw_shadow_polygons_args {
     rw_los_arrays all; /* walls is required: los follows from it */
-    size_t shares;     /* items that share the rows of a shadow */
+    size_t lane_count; /* items that share the rows of a shadow */
 };
 
 /* A convex polygon on the receiver plane, and whether each receiver in it must be asked. */
 typedef struct rw_shadow {
     double x[4], y[4];
     double source_x, source_y;
-    int ask;
+    int needs_test;
     int empty;
 } rw_shadow;
 
-RW_FN rw_shadow rw_shadow_make(const rw_los_arrays *all, const rw_exact_wall *wall, rw_vec3 source)
+RW_FN rw_shadow rw_shadow_of(const rw_los_arrays *all, const rw_exact_wall *wall, rw_vec3 source)
 {
     rw_shadow shadow;
     double plane = all->receivers.flat_z_m;
     int grounded = wall->bottom <= rw_los_lowest_m(all) && wall->bottom <= source.z;
     int above_all = wall->top > (double)all->receivers.high_m && wall->top > source.z;
     int level = all->receivers.z_m == 0 && source.z > plane;
-    shadow.ask = !grounded || !(above_all || level);
+    shadow.needs_test = !grounded || !(above_all || level);
 
     /* The far side is parallel to the wall; an endless shadow is cut where that side is off the map. */
     double wx = wall->x1 - wall->x0, wy = wall->y1 - wall->y0;
@@ -39,7 +39,7 @@ RW_FN rw_shadow rw_shadow_make(const rw_los_arrays *all, const rw_exact_wall *wa
     double distance = twice_area / sqrt(wx * wx + wy * wy);
     double endless = (8.0 * (double)all->grid.coordinate_max + 1e3) / (distance + 1e-12);
     double lambda = source.z > wall->top ? (wall->top - plane) / (source.z - wall->top) : endless; /* eq. (2) */
-    if (shadow.ask || lambda > endless)
+    if (shadow.needs_test || lambda > endless)
         lambda = endless;
     shadow.empty = distance < 1e-9 || (level && wall->top <= plane);
     shadow.source_x = source.x;
@@ -60,8 +60,8 @@ RW_FN rw_shadow rw_shadow_make(const rw_los_arrays *all, const rw_exact_wall *wa
  */
 RW_FN double rw_shadow_side(const rw_shadow *shadow, int end, double y)
 {
-    double share = (y - shadow->source_y) / (shadow->y[end] - shadow->source_y);
-    return shadow->source_x + share * (shadow->x[end] - shadow->source_x);
+    double fraction = (y - shadow->source_y) / (shadow->y[end] - shadow->source_y);
+    return shadow->source_x + fraction * (shadow->x[end] - shadow->source_x);
 }
 
 /* Where the wall, or the far side, crosses a row. */
@@ -129,9 +129,9 @@ RW_FN void rw_shadow_row(const rw_los_arrays *all, const rw_exact_wall *wall, rw
 {
     const rw_receivers_view *receivers = &all->receivers;
     uint32_t *counts = all->walls + (source_index * receivers->rows + row) * receivers->columns;
-    if (!shadow->ask)
+    if (!shadow->needs_test)
         rw_shadow_add(counts, receivers->columns, first, end);
-    for (size_t column = first; shadow->ask && column < end; column++) {
+    for (size_t column = first; shadow->needs_test && column < end; column++) {
         rw_vec3 receiver = rw_receiver_point(receivers, row * receivers->columns + column);
         if (rw_wall_stands_above(receiver, source, rw_earth_bulge_m(&all->grid, receiver, source), wall))
             rw_shadow_add(counts, receivers->columns, column, column + 1);
@@ -142,10 +142,10 @@ RW_FN void rw_shadow_polygons_item(const struct rw_shadow_polygons_args *args, s
 {
     const rw_los_arrays *all = &args->all;
     const rw_receivers_view *receivers = &all->receivers;
-    size_t share = item % args->shares, pair = item / args->shares, source_index = pair / all->near_count;
+    size_t lane = item % args->lane_count, pair = item / args->lane_count, source_index = pair / all->near_count;
     const rw_exact_wall *wall = all->grid.exact + rw_los_wall(all, pair - source_index * all->near_count);
     rw_vec3 source = all->sources[source_index];
-    rw_shadow shadow = rw_shadow_make(all, wall, source);
+    rw_shadow shadow = rw_shadow_of(all, wall, source);
     if (shadow.empty)
         return;
     double south = shadow.y[0], north = shadow.y[0];
@@ -154,12 +154,12 @@ RW_FN void rw_shadow_polygons_item(const struct rw_shadow_polygons_args *args, s
         north = shadow.y[i] > north ? shadow.y[i] : north;
     }
     size_t row_end = rw_cells_below(north, receivers->y0_m, receivers->res_m, receivers->rows);
-    size_t row = rw_cells_below(south, receivers->y0_m, receivers->res_m, receivers->rows) + share;
-    for (; row < row_end; row += args->shares * RW_SHADOW_ROWS) {
+    size_t row = rw_cells_below(south, receivers->y0_m, receivers->res_m, receivers->rows) + lane;
+    for (; row < row_end; row += args->lane_count * RW_SHADOW_ROWS) {
         uint32_t first[RW_SHADOW_ROWS], end[RW_SHADOW_ROWS];
-        rw_shadow_spans(&shadow, receivers, row, args->shares, first, end);
-        for (size_t k = 0; k < RW_SHADOW_ROWS && row + k * args->shares < row_end; k++)
-            rw_shadow_row(all, wall, source, &shadow, source_index, row + k * args->shares, first[k], end[k]);
+        rw_shadow_spans(&shadow, receivers, row, args->lane_count, first, end);
+        for (size_t k = 0; k < RW_SHADOW_ROWS && row + k * args->lane_count < row_end; k++)
+            rw_shadow_row(all, wall, source, &shadow, source_index, row + k * args->lane_count, first[k], end[k]);
     }
 }
 
