@@ -45,15 +45,15 @@ install_packages()
     fi
     missing=$(missing_packages $*)
     [ -n "$missing" ] || return 0
-    log=$(mktemp)
+    packages_log=$(mktemp) # its own name: the script that sources this file has a log too
     echo "installing: $missing"
-    if as_root env DEBIAN_FRONTEND=noninteractive apt-get update >"$log" 2>&1 &&
-        as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing >>"$log" 2>&1; then
-        rm -f "$log"
+    if as_root env DEBIAN_FRONTEND=noninteractive apt-get update >"$packages_log" 2>&1 &&
+        as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing >>"$packages_log" 2>&1; then
+        rm -f "$packages_log"
         return 0
     fi
-    tail -n 3 "$log" >&2
-    rm -f "$log"
+    tail -n 3 "$packages_log" >&2
+    rm -f "$packages_log"
     echo "These packages are missing and could not be installed from here. As root, run:" >&2
     echo "  apt-get install --no-install-recommends ${missing% }" >&2
     return 1
