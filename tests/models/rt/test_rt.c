@@ -1,6 +1,6 @@
 /* labels: numbers */
-/* The exhaustive ray tracer: both ways, maps and paths, edges of buildings, refusals. tests/models/rt/test_ray_forms.c has its
- * closed forms. */
+/* The exhaustive ray tracer: both ways, maps and paths, edges of buildings, refusals. tests/models/rt/test_ray_forms.c
+ * has its closed forms. */
 #include "discretise/walls/building_edges.h"
 #include "flat_roof.h"
 #include "ray_cases.h"
