@@ -1,6 +1,6 @@
 /* labels: threads */
 /* Many threads of a program on one scene and one context: each predicts, traces and reads errors of its own, and gets
- * what it would get alone. Also built with ThreadSanitizer (./check, step tsan). */
+ * what it would get alone. Also built with ThreadSanitizer (./check --all, step threads). */
 #include "prediction.h"
 
 #include <pthread.h>
