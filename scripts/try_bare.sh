@@ -47,7 +47,7 @@ inside()
 {
     env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
         ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} ${no_proxy:+no_proxy="$no_proxy"} \
-        PIP_CERT=/etc/host-certificates.crt NODE_EXTRA_CA_CERTS=/etc/host-certificates.crt \
+        ${certified:+PIP_CERT="$certified"} ${certified:+NODE_EXTRA_CA_CERTS="$certified"} \
         chroot "$system" sh -c 'cd /root/rasterwave && exec "$@"' sh "$@"
 }
 
@@ -63,7 +63,7 @@ try_release()
         }
     }
     cp /etc/resolv.conf "$system/etc/resolv.conf" 2>/dev/null || true
-    cp "$certificates" "$system/etc/host-certificates.crt"
+    cp "$certificates" "$system/etc/host-certificates.crt" 2>/dev/null && certified=/etc/host-certificates.crt || certified=
     for mount in proc dev dev/shm; do
         case $mount in
         proc) mount -t proc proc "$system/proc" ;;
