@@ -1,6 +1,6 @@
 # Protections against what a mistake in memory could do, in every build: stack protector, checked calls of the C library,
 # position-independent programs, all symbols bound and the tables behind them read-only before main, no executable stack, and
-# control-flow protection (CET) where the processor has it. tests/hardening.sh reads them from what was built.
+# control-flow protection (CET) where the processor has it. tests/repository/hardening.sh reads them from what was built.
 include(CheckCCompilerFlag)
 include(CheckPIESupported)
 check_pie_supported(LANGUAGES C)

@@ -58,8 +58,8 @@ function(rw_add_objects out target)
   set(${out} ${${out}} $<TARGET_OBJECTS:${target}> PARENT_SCOPE)
 endfunction()
 
-# A list of kernels: rw_add_kernels(OUT list file). CPU loops are built once for each instruction set (the best that the machine
-# has is chosen at run time), the kernels of CUDA where it is in.
+# A list of kernels: rw_add_kernels(OUT list file units). CPU loops are built once for each instruction set (the best that the machine
+# has is chosen at run time), the kernels of CUDA where it is in, in so many units, which compile side by side.
 set(isas baseline)
 # One set is enough to search for failures and for races between threads.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND RW_ISAS AND NOT RW_FUZZ_ENGINE AND NOT RW_SANITIZE STREQUAL "THREAD")
@@ -71,14 +71,20 @@ set(options_of_avx2 -mavx2 -mfma -mbmi2)
 set(options_of_avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw -mfma -mbmi2 -mprefer-vector-width=512)
 # Options of a source file come last and so win over the contraction that rw_warnings turns off.
 set_source_files_properties(src/device/cpu/kernels.c PROPERTIES COMPILE_OPTIONS -ffp-contract=fast)
-function(rw_add_kernels out list file)
-  set(cuda kernels_stub.c)
-  if(RW_WITH_CUDA)
-    set(cuda kernels.cu)
-  endif()
-  rw_add_objects(${out} rw_${list}_kernels src/device/kernel_list.c src/device/cuda/${cuda})
+function(rw_add_kernels out list file units)
+  rw_add_objects(${out} rw_${list}_kernels src/device/kernel_list.c)
   target_compile_definitions(rw_${list}_kernels PRIVATE $<$<BOOL:${RW_X86}>:RW_ISA_X86=1>)
   set(targets rw_${list}_kernels)
+  if(RW_WITH_CUDA)
+    math(EXPR last "${units} - 1")
+    foreach(unit RANGE ${last})
+      rw_add_objects(${out} rw_${list}_cuda_${unit} src/device/cuda/kernels.cu)
+      target_compile_definitions(rw_${list}_cuda_${unit} PRIVATE RW_CUDA_UNIT=${unit} RW_CUDA_UNITS=${units})
+      list(APPEND targets rw_${list}_cuda_${unit})
+    endforeach()
+  else()
+    target_sources(rw_${list}_kernels PRIVATE src/device/cuda/kernels_stub.c)
+  endif()
   foreach(isa ${isas})
     rw_add_objects(${out} rw_${list}_loops_${isa} src/device/cpu/kernels.c)
     target_compile_definitions(rw_${list}_loops_${isa} PRIVATE RW_ISA=${isa})
@@ -94,7 +100,7 @@ endfunction()
 set(RW_OBJECTS "")
 rw_add_objects(RW_OBJECTS rasterwave_objects ${RW_SOURCES} ${CMAKE_BINARY_DIR}/build.c)
 target_compile_definitions(rasterwave_objects PRIVATE $<$<BOOL:${RW_X86}>:RW_ISA_X86=1>)
-rw_add_kernels(RW_OBJECTS library device/kernels.def)
+rw_add_kernels(RW_OBJECTS library device/kernels.def 4)
 
 # The library for programs: shared, with the public interface alone, also where it takes in archives (the CUDA runtime).
 add_library(rasterwave SHARED ${RW_OBJECTS})

@@ -3,5 +3,5 @@
 # Usage: scripts/abi_update.sh
 set -eu
 cd "$(dirname "$0")/.."
-scripts/interface.sh >tests/interface.txt
-git --no-pager diff --stat -- tests/interface.txt
+scripts/interface.sh >tests/repository/interface.txt
+git --no-pager diff --stat -- tests/repository/interface.txt

@@ -27,7 +27,7 @@ configure_and_build()
     shift 2
     mkdir -p "$folder"
     {
-        cmake -S . -B "$folder" -G Ninja -DCMAKE_C_COMPILER=clang-14 -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-g1 -O1" \
+        cmake -S . -B "$folder" -G Ninja -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-g1 -O1" \
             -DRW_FUZZ_ENGINE=ON -DRW_SANITIZE=ON -DRW_CUDA=OFF -DRW_PNG=OFF -DRW_HDF5=OFF -DRW_EMBREE=OFF \
             -DRW_CMOCKA=OFF "$@" && cmake --build "$folder" --target $targets
     } >"$folder/log.txt" 2>&1 || {

@@ -10,10 +10,11 @@ set -eu
 cd "$(dirname "$0")/.."
 build=$1
 shift
+version=$(clang -dumpversion | cut -d. -f1)
 [ $# -gt 0 ] || set -- $(cd tests/fuzz && ls fuzz_*.c | sed 's/^fuzz_\(.*\)\.c$/\1/')
 mkdir -p "$build"
 {
-    cmake -S . -B "$build" -G Ninja -DCMAKE_C_COMPILER=clang-14 -DCMAKE_BUILD_TYPE=None \
+    cmake -S . -B "$build" -G Ninja -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=None \
         -DCMAKE_C_FLAGS="-g1 -O1 -fprofile-instr-generate -fcoverage-mapping" -DRW_CUDA=OFF -DRW_PNG=OFF -DRW_HDF5=OFF \
         -DRW_EMBREE=OFF -DRW_OPENMP=OFF -DRW_CMOCKA=OFF && cmake --build "$build" --target $(printf 'fuzz_%s ' "$@")
 } >"$build/log.txt" 2>&1 || {
@@ -27,8 +28,8 @@ for target; do
         echo "$target: its corpus failed; see $build/$target.txt" >&2
         exit 1
     }
-    llvm-profdata-14 merge -o "$build/$target.profdata" "$build/$target.profraw"
-    llvm-cov-14 export -summary-only -instr-profile="$build/$target.profdata" "$program" | python3 -c '
+    llvm-profdata-$version merge -o "$build/$target.profdata" "$build/$target.profraw"
+    llvm-cov-$version export -summary-only -instr-profile="$build/$target.profdata" "$program" | python3 -c '
 import json, sys
 files = [file for file in json.load(sys.stdin)["data"][0]["files"] if "/tests/" not in file["filename"]]
 lines = [file["summary"]["lines"] for file in files if file["summary"]["lines"]["covered"]]

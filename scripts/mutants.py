@@ -221,7 +221,7 @@ def build(options):
                            "-DCMAKE_C_FLAGS=-w"] + off, stdout=subprocess.DEVNULL)
     if options.wrap_only:
         return
-    programs = sorted(name[:-2] for name in os.listdir(os.path.join(tree, "tests"))
+    programs = sorted(name[:-2] for _, _, names in os.walk(os.path.join(tree, "tests")) for name in names
                       if name.startswith("test_") and name.endswith(".c") and name[:-2] not in NOT_RUN)
     subprocess.check_call(["ninja", "-C", made, "-j", str(options.jobs)] + programs)
     for name in ("bin", "lib"):

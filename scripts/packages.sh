@@ -1,14 +1,16 @@
-# Debian 12 and Ubuntu 24.04 packages that the build uses, and installing those that are missing. Sourced by ./demo and
-# ./check: install_packages "$packages_build" "$packages_check" "$packages_tools"
+# Packages of Debian 12, Debian 13 and Ubuntu 24.04 that the build uses, and installing those that are missing. Sourced by ./demo
+# and ./check: install_packages "$packages_build" "$packages_check" "$packages_tools". No name here has a version in it: what depends on
+# the version of a tool comes from scripts/pinned.sh.
 
 # Compiler and tools, then one package for each optional library.
 packages_build="gcc libc6-dev cmake ninja-build pkg-config libgdal-dev libpng-dev libcyaml-dev libyaml-dev libhdf5-dev libmicrohttpd-dev"
-# What only the tests and the benchmark need.
-packages_check="libcmocka-dev libembree-dev bash gdal-bin curl"
-# What ./check runs beside compiler and tests; python3-venv is for scripts/nvcc.sh, Slurm for networks in shares.
-packages_tools="git slurm-wlm munge clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 abigail-tools doxygen python3 python3-venv"
+# Only for tests and benchmark; make for projects that use an installed copy.
+packages_check="make libcmocka-dev libembree-dev bash gdal-bin curl"
+# What ./check runs in addition to compiler and tests: g++ is the host compiler of CUDA and reads the headers as C++, python3-venv is for
+# scripts/nvcc.sh, Slurm for networks in shares.
+packages_tools="git g++ slurm-wlm munge doxygen python3 python3-venv"
 # The Python package: what it needs, what its tests need, and what it uses where present.
-packages_python="python3-numpy python3-pytest python3-hypothesis mypy python3-xarray python3-matplotlib python3-geopandas python3-tqdm"
+packages_python="python3-numpy python3-pytest python3-hypothesis python3-xarray python3-matplotlib python3-geopandas python3-tqdm"
 
 # The page of the server: what builds it, where no other node is there, and the browser that tests it.
 packages_page=
@@ -45,15 +47,15 @@ install_packages()
     fi
     missing=$(missing_packages $*)
     [ -n "$missing" ] || return 0
-    log=$(mktemp)
+    packages_log=$(mktemp) # its own name: the script that sources this file has a log too
     echo "installing: $missing"
-    if as_root env DEBIAN_FRONTEND=noninteractive apt-get update >"$log" 2>&1 &&
-        as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing >>"$log" 2>&1; then
-        rm -f "$log"
+    if as_root env DEBIAN_FRONTEND=noninteractive apt-get update >"$packages_log" 2>&1 &&
+        as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing >>"$packages_log" 2>&1; then
+        rm -f "$packages_log"
         return 0
     fi
-    tail -n 3 "$log" >&2
-    rm -f "$log"
+    tail -n 3 "$packages_log" >&2
+    rm -f "$packages_log"
     echo "These packages are missing and could not be installed from here. As root, run:" >&2
     echo "  apt-get install --no-install-recommends ${missing% }" >&2
     return 1

@@ -1,3 +1,4 @@
+# labels: documents
 # rasterwave calc: the commands of the manual work, their JSON is one object, and bad input ends with one line and status 2.
 # Usage: calc.sh PROGRAM SOURCE_DIR
 . "$2/tests/support/cli.sh"

@@ -1,3 +1,4 @@
+# labels: slow, documents
 # Help of every command fits a screen of 24 lines and 100 columns and ends with two examples, which run.
 . "$2/tests/support/cli.sh"
 

@@ -1,3 +1,4 @@
+# labels: documents
 # Options that the chosen model does not use, and values that would silently mean the default, are refused with one sentence.
 . "$2/tests/support/cli.sh"
 scene=city:european:seed=1:size=200m,200m

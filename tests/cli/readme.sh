@@ -1,3 +1,4 @@
+# labels: slow, documents
 # Every ```sh block of README.md and of the pages in docs/ is run, line by line, in one scratch folder a file, with rasterwave on the
 # PATH. Lines that start with ./, git, cmake, sudo or cd are for a checkout and are left out.
 . "$2/tests/support/cli.sh"

@@ -1,3 +1,4 @@
+# labels: slow, numbers
 # Every paper's page on a tiny scene: written, with its pictures, and no word of failure; bad calls get a sentence.
 . "$2/tests/support/cli.sh"
 

@@ -1,3 +1,4 @@
+# labels: slow, documents
 # rasterwave preprocess --model tiles: estimate, file, info, going on after a kill, update, refusals.
 . "$2/tests/support/cli.sh"
 scene=city:european:seed=1:size=300m,300m

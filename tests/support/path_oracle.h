@@ -130,7 +130,7 @@ static inline void oracle_try(const oracle_scene *scene, const oracle_step *step
                               oracle_sum *sum)
 {
     double points[ORACLE_STEPS_MAX + 2][2], lengths[ORACLE_STEPS_MAX + 2] = {0};
-    if (!oracle_points(scene, steps, count, to, points))
+    if (count > ORACLE_STEPS_MAX || !oracle_points(scene, steps, count, to, points))
         return;
     for (int i = 0; i <= count; i++)
         lengths[i + 1] = lengths[i] + hypot(points[i + 1][0] - points[i][0], points[i + 1][1] - points[i][1]);

@@ -63,7 +63,7 @@ RW_FN void rw_open_parts_cell(const rw_wall_grid_view *grid, const rw_sight *sig
 /* Roofs and floors of buildings between the two ends. */
 RW_FN uint32_t rw_march_roofs(const rw_wall_grid_view *grid, const rw_sight *sight)
 {
-    rw_open_parts open;
+    rw_open_parts open = {{0}, 0}; /* gcc 14 cannot tell that only set ones are read */
     double dx = sight->to.x - sight->from.x, dy = sight->to.y - sight->from.y;
     int column = rw_grid_column(grid, sight->x), row = rw_grid_row(grid, sight->y);
     double t_in = 0, cell_m = (double)grid->cell_m;
