@@ -33,7 +33,7 @@ enum kernel_number {
 
 #define RW_KERNEL(name, grain)                                                                                         \
     template <int number>                                                                                              \
-    __global__ void __launch_bounds__(RW_CUDA_THREADS_PER_BLOCK, min_blocks(#name))                                  \
+    __global__ void __launch_bounds__(RW_CUDA_THREADS_PER_BLOCK, min_blocks(#name))                                    \
         cuda_##name(const __grid_constant__ struct rw_##name##_args args, size_t count)                                \
     {                                                                                                                  \
         size_t item = (size_t)blockIdx.x * blockDim.x + threadIdx.x;                                                   \
