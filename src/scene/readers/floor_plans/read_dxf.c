@@ -17,9 +17,10 @@
 #include <strings.h>
 
 #define NO_BLOCK SIZE_MAX
-#define DEPTH_MAX 8          /* blocks in blocks */
-#define INSERTED_MAX 1000000 /* lines of blocks that are inserted: a drawing may name itself many times over */
-#define ARC_STEP_RAD 0.2     /* of the pieces that arcs are cut into */
+#define DEPTH_MAX 8      /* blocks in blocks */
+#define INSERTED_MAX 1e6 /* lines, and copies of blocks, that a drawing may expand to: blocks insert each other */
+#define POINTS_MAX 8e6   /* points of those lines */
+#define ARC_STEP_RAD 0.2 /* of the pieces that arcs are cut into */
 #define PI 3.14159265358979323846
 
 /* What an entity says in numbers. An insertion has a place, scales, a turn and rows and columns of copies. */
@@ -34,7 +35,8 @@ typedef struct entity {
     char kind[16], layer[64], name[64]; /* name: of the block that is inserted or begun */
     int closed, in_vertex;
     size_t first_point, point_count, line;
-    size_t block; /* that it is of; NO_BLOCK: it stands in the drawing itself */
+    size_t block;     /* that contains it; NO_BLOCK: the drawing itself */
+    size_t insertion; /* block that an INSERT copies; NO_BLOCK: the drawing does not define it */
     entity_numbers numbers;
 } entity;
 
@@ -67,7 +69,6 @@ typedef struct drawing {
     /* lines as they stand in the drawing: what entities become */
     RW_ARRAY(double) xy;
     RW_ARRAY(entity) inserted;
-    size_t copies; /* of blocks */
 } drawing;
 
 /* The next line, without blanks around it; NULL at the end. */
@@ -334,8 +335,6 @@ static rw_status insert_line(drawing *from, const entity *line, const insertion 
 {
     rw_context *context = from->scene->context;
     entity inserted = *line;
-    if (from->inserted.count >= INSERTED_MAX)
-        return rw_fail(context, RW_TOO_LARGE, "%s: its blocks have more than %d lines", from->path, INSERTED_MAX);
     if (to->layer && strcmp(line->layer, "0") == 0)
         snprintf(inserted.layer, sizeof inserted.layer, "%.63s", to->layer);
     inserted.first_point = from->xy.count / 2;
@@ -360,9 +359,6 @@ static rw_status insert_copy(drawing *from, const entity *insert, size_t number,
 {
     const entity_numbers *of = &insert->numbers;
     const block *what = &from->blocks.items[number];
-    if (from->copies++ >= INSERTED_MAX)
-        return rw_fail(from->scene->context, RW_TOO_LARGE, "%s: more than %d blocks are inserted", from->path,
-                       INSERTED_MAX);
     double angle_rad = of->start_deg * PI / 180, cosine = cos(angle_rad), sine = sin(angle_rad);
     double x = of->x + cosine * off_x - sine * off_y, y = of->y + sine * off_x + cosine * off_y;
     double a = cosine * of->scale_x, b = -sine * of->scale_y, d = sine * of->scale_x, e = cosine * of->scale_y;
@@ -381,10 +377,8 @@ static rw_status insert_copy(drawing *from, const entity *insert, size_t number,
 static rw_status insert_block(drawing *from, const entity *insert, const insertion *to)
 {
     const entity_numbers *of = &insert->numbers;
-    size_t number = 0;
-    while (number < from->blocks.count && strcasecmp(from->blocks.items[number].name, insert->name) != 0)
-        number++;
-    if (number == from->blocks.count)
+    size_t number = insert->insertion;
+    if (number == NO_BLOCK)
         return rw_scene_note(from->scene, "blocks that a drawing does not have left out", insert->name);
     if (to->depth == DEPTH_MAX)
         return rw_scene_note(from->scene, "blocks deeper than 8 in one another left out", insert->name);
@@ -406,6 +400,109 @@ static rw_status insert_entities(drawing *from, size_t first, size_t end, size_t
             continue;
         RW_TRY(strcmp(each->kind, "INSERT") == 0 ? insert_block(from, each, to) : insert_line(from, each, to));
     }
+    return RW_OK;
+}
+
+/* A block's name and number, sorted by name and then by number: of two blocks of one name the first counts. */
+typedef struct named_block {
+    const char *name;
+    size_t number;
+} named_block;
+
+static int compare_named_blocks(const void *left, const void *right)
+{
+    const named_block *a = left, *b = right;
+    int order = strcasecmp(a->name, b->name);
+    return order ? order : (a->number > b->number) - (a->number < b->number);
+}
+
+static size_t find_named_block(const named_block *sorted, size_t count, const char *name)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (strcasecmp(sorted[middle].name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count && strcasecmp(sorted[low].name, name) == 0 ? sorted[low].number : NO_BLOCK;
+}
+
+/* Finds the block that each INSERT copies. */
+static rw_status resolve_insertions(drawing *from)
+{
+    named_block *sorted;
+    size_t count = from->blocks.count;
+    RW_TRY(rw_array_create(from->scene->context, count, sizeof *sorted, "blocks of a drawing", &sorted));
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = (named_block){from->blocks.items[i].name, i};
+    rw_sort(sorted, count, sizeof *sorted, compare_named_blocks);
+    for (size_t i = 0; i < from->entities.count; i++) {
+        entity *each = &from->entities.items[i];
+        each->insertion = strcmp(each->kind, "INSERT") == 0 ? find_named_block(sorted, count, each->name) : NO_BLOCK;
+    }
+    free(sorted);
+    return RW_OK;
+}
+
+/* What entities become when all insertions are copied. A few kilobytes of blocks that insert each other expand to any
+ * number, so that the sizes are doubles, and are multiplied out before anything is copied. */
+typedef struct expansion {
+    double copies, lines, points; /* copies < 0: not computed yet */
+} expansion;
+
+static void measure_entity(const drawing *from, const entity *each, int depth, expansion *known, expansion *sum);
+
+/* A block that is inserted at a depth. known: for each depth and block, since many insertions share one block. */
+static expansion measure_block(const drawing *from, size_t number, int depth, expansion *known)
+{
+    expansion *result = known + (size_t)depth * from->blocks.count + number;
+    if (result->copies < 0) {
+        expansion sum = {0};
+        const block *what = &from->blocks.items[number];
+        for (size_t i = what->first_entity; i < what->end_entity; i++)
+            if (from->entities.items[i].block == number)
+                measure_entity(from, &from->entities.items[i], depth, known, &sum);
+        *result = sum;
+    }
+    return *result;
+}
+
+static void measure_entity(const drawing *from, const entity *each, int depth, expansion *known, expansion *sum)
+{
+    if (strcmp(each->kind, "INSERT") != 0) {
+        sum->lines++;
+        sum->points += (double)each->point_count;
+        return;
+    }
+    const entity_numbers *of = &each->numbers;
+    double copies = (of->columns > 1 ? (double)of->columns : 1) * (of->rows > 1 ? (double)of->rows : 1);
+    expansion inner = {0};
+    if (each->insertion != NO_BLOCK && depth < DEPTH_MAX)
+        inner = measure_block(from, each->insertion, depth + 1, known);
+    sum->copies += copies * (1 + inner.copies);
+    sum->lines += copies * inner.lines;
+    sum->points += copies * inner.points;
+}
+
+/* Rejects a drawing that expands to more than the limits. */
+static rw_status check_expansion(const drawing *from)
+{
+    expansion *known, sum = {0};
+    size_t count = (DEPTH_MAX + 1) * from->blocks.count;
+    RW_TRY(rw_array_create(from->scene->context, count, sizeof *known, "blocks of a drawing", &known));
+    for (size_t i = 0; i < count; i++)
+        known[i].copies = -1;
+    for (size_t i = 0; i < from->entities.count; i++)
+        if (from->entities.items[i].block == NO_BLOCK)
+            measure_entity(from, &from->entities.items[i], 0, known, &sum);
+    free(known);
+    if (!(sum.copies <= INSERTED_MAX && sum.lines <= INSERTED_MAX && sum.points <= POINTS_MAX))
+        return rw_fail(from->scene->context, RW_TOO_LARGE,
+                       "%s: its blocks expand to %.3g insertions and %.3g lines of %.3g points; a floor plan may have "
+                       "at most %.0e insertions, %.0e lines and %.0e points",
+                       from->path, sum.copies, sum.lines, sum.points, INSERTED_MAX, INSERTED_MAX, POINTS_MAX);
     return RW_OK;
 }
 
@@ -450,6 +547,8 @@ static rw_status add_dxf_walls(drawing *from)
 {
     const insertion own = {.a = 1, .e = 1};
     double metres;
+    RW_TRY(resolve_insertions(from));
+    RW_TRY(check_expansion(from));
     RW_TRY(insert_entities(from, 0, from->entities.count, NO_BLOCK, &own));
     RW_TRY(find_unit(from, &metres));
     for (size_t i = 0; i < from->xy.count; i++)
