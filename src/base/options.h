@@ -5,6 +5,8 @@
 
 #include "base/context.h"
 
+#include <math.h>
+
 /* Whether a struct can have this size: refuses one that was never set. */
 rw_status rw_options_check_size(rw_context *context, size_t size);
 
@@ -29,5 +31,11 @@ rw_status rw_result_assign(rw_context *context, const void *made, size_t size, v
 
 /* Defaults out to a struct of user_size bytes, which becomes its size: what every init call does. */
 void rw_defaults_copy(const void *defaults, size_t size, void *out, size_t user_size);
+
+/* A number, or another one if it is unset (NaN). */
+static inline double rw_option_or(double value, double otherwise)
+{
+    return isnan(value) ? otherwise : value;
+}
 
 #endif

@@ -1,5 +1,6 @@
 #include "mechanisms/atmosphere/atmosphere.h"
 
+#include "base/maths/elementary.h"
 #include "base/parallel.h"
 
 #include "field/air/gases.h"
@@ -12,8 +13,7 @@ static double gases_db_km(const rw_prediction *prediction, double freq_hz)
 {
     const char *requested = prediction->options->gas;
     rw_air_state air = rw_air_standard();
-    int counts = requested ? strcmp(requested, "standard") == 0
-                           : freq_hz >= RW_AIR_FROM_HZ && rw_model_option_find(prediction->model, "gas") != NULL;
+    int counts = requested ? strcmp(requested, "standard") == 0 : freq_hz >= RW_AIR_FROM_HZ && prediction->has_air;
     return counts ? rw_oxygen_db_km(freq_hz, &air) + rw_vapour_db_km(freq_hz, &air) : 0;
 }
 

@@ -6,7 +6,7 @@
 #ifndef RW_MECHANISMS_ATMOSPHERE_ATMOSPHERE_H
 #define RW_MECHANISMS_ATMOSPHERE_ATMOSPHERE_H
 
-#include "models/engine/model.h"
+#include "mechanisms/prediction.h"
 
 #define RW_AIR_FROM_HZ 6e9
 

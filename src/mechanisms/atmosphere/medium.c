@@ -77,7 +77,7 @@ static void add_to_paths(const rw_prediction *prediction, const rw_foliage_view 
 rw_status rw_medium_add_to_paths(const rw_prediction *prediction, size_t first, rw_paths *paths)
 {
     rw_device_foliage foliage = {0};
-    if (!prediction->model->foliage_in_paths)
+    if (!prediction->foliage_in_paths)
         RW_TRY(rw_foliage_upload(prediction->scene, RW_BACKEND_CPU, &foliage));
     add_to_paths(prediction, &foliage.host, first, paths);
     rw_foliage_release(&foliage);

@@ -3,7 +3,8 @@
 #define RW_MECHANISMS_ATMOSPHERE_MEDIUM_H
 
 #include "mechanisms/atmosphere/medium.k.h"
-#include "models/engine/model.h"
+#include "mechanisms/prediction.h"
+#include "output/paths/paths.h"
 #include "mechanisms/foliage/foliage.h"
 
 typedef struct rw_device_medium {

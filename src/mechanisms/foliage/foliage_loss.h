@@ -2,7 +2,8 @@
 #ifndef RW_MECHANISMS_FOLIAGE_FOLIAGE_LOSS_H
 #define RW_MECHANISMS_FOLIAGE_FOLIAGE_LOSS_H
 
-#include "models/engine/model.h"
+#include "mechanisms/prediction.h"
+#include "visibility/los/los.h"
 #include "mechanisms/foliage/foliage_loss.k.h"
 #include "mechanisms/foliage/foliage.h"
 

@@ -12,7 +12,7 @@
 #define RW_MECHANISMS_INDOOR_INDOOR_H
 
 #include "field/surfaces/wall_losses.k.h"
-#include "models/engine/model.h"
+#include "mechanisms/prediction.h"
 
 #define RW_INDOOR_DIRECTIONS 16
 #define RW_INDOOR_DB_PER_M 0.5

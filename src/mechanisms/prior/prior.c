@@ -2,7 +2,6 @@
 
 #include "base/parallel.h"
 #include "field/paths/free_space.k.h"
-#include "models/engine/prediction/receiver_antenna.h"
 
 #include <math.h>
 #include <string.h>
@@ -41,7 +40,7 @@ const char *rw_prior_name(const char *requested)
 rw_status rw_prior_by_engine_check(const rw_prediction *prediction, int *requested)
 {
     const char *name = prediction->options->prior;
-    *requested = prediction->model->prior_by_engine && name && strcmp(name, "none") != 0;
+    *requested = prediction->prior_by_engine && name && strcmp(name, "none") != 0;
     if (*requested && prediction->options->params)
         return rw_fail(prediction->scene->context, RW_BAD_CALL,
                        "prior = %s is for predictions without calibration: leave out prior or params", name);

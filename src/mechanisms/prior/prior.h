@@ -2,7 +2,7 @@
 #ifndef RW_MECHANISMS_PRIOR_PRIOR_H
 #define RW_MECHANISMS_PRIOR_PRIOR_H
 
-#include "models/engine/model.h"
+#include "mechanisms/prediction.h"
 #include "mechanisms/prior/prior.k.h"
 
 /* Mean height of the scene's roofs above ground, larger buildings counting for more; 0 where there are none. */

@@ -2,7 +2,8 @@
 #ifndef RW_MECHANISMS_ROOFTOP_OVER_ROOFTOP_H
 #define RW_MECHANISMS_ROOFTOP_OVER_ROOFTOP_H
 
-#include "models/engine/model.h"
+#include "mechanisms/prediction.h"
+#include "visibility/los/los.h"
 #include "mechanisms/rooftop/over_rooftop.k.h"
 #include "mechanisms/prior/prior.h"
 

@@ -10,6 +10,7 @@
 #ifndef RW_MECHANISMS_ROOFTOP_ROOF_PATH_K_H
 #define RW_MECHANISMS_ROOFTOP_ROOF_PATH_K_H
 
+#include "field/edges/deflection.k.h"
 #include "visibility/los/march_walls.k.h"
 
 /* More points than this on one hull do not occur between buildings; further ones replace the last. */
@@ -148,6 +149,30 @@ RW_FN void rw_roof_path_find(const rw_wall_grid_view *grid, const rw_sight *sigh
         }
         t_in = t_out;
     }
+}
+
+/* Length of the path over the roofs and the loss of its deflections. */
+RW_FN double rw_roof_deflections_db(const rw_roof_path *path, const rw_sight *sight, rw_deflection roof,
+                                    double *length_m)
+{
+    float distance = sqrtf(sight->dx * sight->dx + sight->dy * sight->dy);
+    float t = 0.0f, z = sight->z, slope_before = 0.0f;
+    double loss_db = 0.0;
+    *length_m = 0.0;
+    for (int i = 0; i <= path->count; i++) {
+        float next_t = i < path->count ? path->t[i] : 1.0f,
+              next_z = i < path->count ? path->z[i] : sight->z + sight->dz;
+        float along = (next_t - t) * distance, up = next_z - z;
+        float slope = atan2f(up, along);
+        if (i > 0)
+            loss_db += rw_deflection_loss_db(
+                roof, (double)fabsf(slope - slope_before)); /* eq. (18): the change of direction */
+        *length_m += (double)sqrtf(along * along + up * up);
+        slope_before = slope;
+        t = next_t;
+        z = next_z;
+    }
+    return loss_db;
 }
 
 #endif

@@ -2,7 +2,8 @@
 #ifndef RW_MECHANISMS_WALL_WALL_SLABS_H
 #define RW_MECHANISMS_WALL_WALL_SLABS_H
 
-#include "models/engine/model.h"
+#include "mechanisms/prediction.h"
+#include "visibility/los/los.h"
 #include "mechanisms/wall/wall_slabs.k.h"
 
 typedef struct rw_slab_job {

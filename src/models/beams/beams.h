@@ -5,6 +5,7 @@
 #include "device/device.h"
 #include "models/beams/evaluation/raster_pieces.k.h"
 #include "models/beams/trace_beams.k.h"
+#include "models/engine/model.h"
 #include "mechanisms/atmosphere/medium.h"
 #include "mechanisms/rooftop/over_rooftop.h"
 

@@ -8,7 +8,6 @@
 
 #include "models/beams/evaluation/evaluate_beams.k.h"
 #include "mechanisms/rooftop/over_rooftop.k.h"
-#include "models/shadow/path_loss.k.h"
 
 /* What counts most at a receiver; the numbers are those of the same mechanisms in other models. */
 typedef enum rw_beam_mechanism { RW_BEAM_SIGHT = 0, RW_BEAM_ROOFS = 2, RW_BEAM_PATHS = 4 } rw_beam_mechanism;

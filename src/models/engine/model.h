@@ -3,8 +3,10 @@
 #ifndef RW_MODELS_ENGINE_MODEL_H
 #define RW_MODELS_ENGINE_MODEL_H
 
+#include "base/text/list.h"
 #include "device/memory.h"
 #include "field/paths/ray_sums.k.h"
+#include "mechanisms/prediction.h"
 #include "models/engine/calls/diffraction_edges.h"
 #include "models/engine/options/options.h"
 #include "models/engine/parameters.h"
@@ -19,42 +21,6 @@
 
 typedef struct rw_run rw_run;                       /* run.h */
 typedef struct rw_database_calls rw_database_calls; /* database.h */
-
-/* What a model is opened for. */
-typedef enum rw_use {
-    RW_USE_MAP,
-    RW_USE_PATHS,
-    RW_USE_TILES /* values on tiles alone; there are no receivers */
-} rw_use;
-
-/* Cells of a larger map that a prediction is limited to, and the circle in plan that holds its receivers. */
-typedef struct rw_reach {
-    rw_map_info cells;
-    double x_m, y_m, range_m; /* range_m INFINITY: all cells */
-} rw_reach;
-
-/* A checked prediction, as every model gets it. It lives as long as the model is open; its transmitters change from one
- * call to the next. */
-typedef struct rw_prediction {
-    const rw_scene *scene;
-    const rw_model *model;
-    const rw_predict_options *options; /* those below */
-    rw_predict_options resolved_options;
-    const char *layers;                     /* those asked for, comma-separated */
-    rw_receivers receivers;                 /* the cells of a map, or points */
-    const rw_receivers *borrowed_receivers; /* whose receivers these are: a database's or the scene's; NULL: its own */
-    int receivers_from_database;
-    rw_vec3 *sources;             /* of each transmitter, local frame, altitude */
-    rw_antenna **antennas;        /* of each transmitter */
-    rw_antenna *receiver_antenna; /* NULL: isotropic (receiver_antenna.h) */
-    size_t located_count;         /* of both */
-    rw_reach reach;               /* its receivers are those of the circle; range_m 0: it is not limited */
-    int records_gains;            /* paths go into a record (models/gains), with all that counts in a map */
-    rw_tile_map **tiles;          /* model tiles: where values on tiles are wanted beside the map; NULL: they are not */
-    int in_caller_memory;         /* 1: the values of layers go into memory of the caller, and take none here */
-    size_t transmitters_before,
-        transmitters_in_all; /* transmitters of a call that is made in parts, for progress; 0: in one */
-} rw_prediction;
 
 /* A layer of a map: its name, unit, and how many bands it has of each transmitter. */
 typedef struct rw_layer_kind {
@@ -252,18 +218,6 @@ rw_status rw_prediction_check_budgets_of_points(const rw_prediction *prediction,
 /* All of that: a prediction on the cells of a map, ready to be solved, and those cells. */
 rw_status rw_prediction_open(const rw_scene *scene, const rw_predict_options *options, rw_map_info *cells,
                              rw_prediction *prediction);
-
-/* Whether a comma-separated list names the layer. */
-int rw_list_contains(const char *list, const char *name);
-
-/* Whether every name of a comma-separated list is one of those known; what they are called in the sentence. */
-rw_status rw_list_check(rw_context *context, const char *list, const char *choices, const char *what);
-
-/* Frequency of one transmitter: its own or the prediction's. */
-double rw_prediction_freq_hz(const rw_prediction *prediction, size_t transmitter);
-
-/* Curvature of the earth in the form of a wall grid, by the k factor; 0 without terrain: there the earth is flat. */
-double rw_prediction_curve_per_m(const rw_prediction *prediction);
 
 /* Values of the model's parameters for one transmitter: those given, or the uncalibrated ones at its frequency. */
 rw_status rw_prediction_values(const rw_prediction *prediction, size_t transmitter, double *values);

@@ -58,41 +58,6 @@ const char *rw_model_default_layers(size_t index)
     return index < MODEL_COUNT ? models[index]->default_layers : NULL;
 }
 
-int rw_list_contains(const char *list, const char *name)
-{
-    size_t length = strlen(name);
-    for (const char *at = list; *at; at += strcspn(at, ",") + (at[strcspn(at, ",")] == ','))
-        if (strcspn(at, ",") == length && strncmp(at, name, length) == 0)
-            return 1;
-    return 0;
-}
-
-rw_status rw_list_check(rw_context *context, const char *list, const char *choices, const char *what)
-{
-    for (const char *at = list; *at; at += strcspn(at, ",") + (at[strcspn(at, ",")] == ',')) {
-        char name[64]; /* longer than any that is known */
-        size_t length = strcspn(at, ",");
-        snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), at);
-        if (!rw_list_contains(choices, name))
-            return rw_fail(context, RW_BAD_CALL, "there is no %s '%s'; there are %s", what, name, choices);
-    }
-    return RW_OK;
-}
-
-double rw_prediction_freq_hz(const rw_prediction *prediction, size_t transmitter)
-{
-    double own = prediction->options->transmitters[transmitter].freq_hz;
-    return own > 0 ? own : prediction->options->freq_hz;
-}
-
-double rw_prediction_curve_per_m(const rw_prediction *prediction)
-{
-    const double earth_m = 6371e3, default_factor = 4.0 / 3.0;
-    if (!prediction->scene->terrain.values)
-        return 0;
-    return 0.5 / (earth_m * rw_option_or(prediction->options->k_factor, default_factor));
-}
-
 /* What theory says at a frequency takes milliseconds to work out, and the sites of a network have few frequencies. */
 typedef struct theory_key {
     const rw_model *model;

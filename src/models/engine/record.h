@@ -3,7 +3,7 @@
 #define RW_MODELS_ENGINE_RECORD_H
 
 #include "base/context.h"
-#include "models/gradients/gain_path.k.h"
+#include "models/engine/gain_path.k.h"
 #include "scene/antennas/antenna.h"
 #include "scene/scene.h"
 

@@ -12,7 +12,7 @@
 
 #include "base/kernel/lanes.h"
 #include "field/paths/ray_sums.k.h"
-#include "models/gradients/gain_path.k.h"
+#include "models/engine/gain_path.k.h"
 
 struct rw_gain_paths_args {
     rw_gain_view view;

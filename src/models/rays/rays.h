@@ -5,6 +5,7 @@
 #define RW_MODELS_RAYS_RAYS_H
 
 #include "discretise/receivers/points.h"
+#include "models/engine/model.h"
 #include "mechanisms/atmosphere/medium.h"
 #include "models/engine/prediction/receiver_antenna.h"
 #include "models/rays/image_path.k.h"

@@ -8,7 +8,8 @@
 #define RW_MODELS_TILES_ROOFTOP_RAYS_K_H
 
 #include "mechanisms/rooftop/over_rooftop.k.h"
-#include "models/shadow/path_loss.k.h"
+#include "field/paths/free_space.k.h"
+#include "mechanisms/rooftop/roof_path.k.h"
 #include "models/tiles/tile_ray.k.h"
 
 struct rw_roof_rays_args {

@@ -6,6 +6,7 @@
 
 #include "discretise/tiles/tiles.h"
 #include "models/rays/ray_view.h"
+#include "models/engine/model.h"
 #include "mechanisms/atmosphere/medium.h"
 #include "models/engine/prediction/receiver_antenna.h"
 #include "models/tiles/gather_scattered.k.h"

@@ -109,6 +109,15 @@ static rw_status apply_floor_height(rw_context *context, rw_predict_options *opt
     return RW_OK;
 }
 
+static void set_prediction_model(rw_prediction *prediction, const rw_model *model)
+{
+    prediction->model = model;
+    prediction->buildings_only = model->buildings_only;
+    prediction->foliage_in_paths = model->foliage_in_paths;
+    prediction->prior_by_engine = model->prior_by_engine;
+    prediction->has_air = rw_model_option_find(model, "gas") != NULL;
+}
+
 rw_status rw_prediction_begin(const rw_scene *scene, const rw_predict_options *user_options, rw_prediction *prediction)
 {
     rw_context *context = scene->context;
@@ -119,7 +128,7 @@ rw_status rw_prediction_begin(const rw_scene *scene, const rw_predict_options *u
     if (!scene->committed)
         return rw_fail(context, RW_BAD_CALL, "the scene is not committed yet");
     RW_TRY(apply_floor_height(context, options));
-    prediction->model = rw_model_lookup(options->model);
+    set_prediction_model(prediction, rw_model_lookup(options->model));
     if (prediction->model->one_material && scene->materials.count + scene->slabs.count)
         rw_warn(context, "model %s has one loss for all surfaces: materials and slabs of the scene do not count",
                 prediction->model->name);

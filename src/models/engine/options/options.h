@@ -4,9 +4,8 @@
 #define RW_MODELS_ENGINE_OPTIONS_OPTIONS_H
 
 #include "base/context.h"
+#include "base/options.h"
 #include "base/range.h"
-
-#include <math.h>
 
 typedef struct rw_model rw_model;
 
@@ -167,11 +166,5 @@ int rw_option_is_set(const rw_model_option *option, const void *field);
 void rw_option_unset(const rw_model_option *option, void *field);
 size_t rw_option_size(const rw_model_option *option);   /* of the field in bytes */
 int rw_option_is_string(const rw_model_option *option); /* whether the field is a text */
-
-/* A number that is unset counts as another one. */
-static inline double rw_option_or(double value, double otherwise)
-{
-    return isnan(value) ? otherwise : value;
-}
 
 #endif

@@ -6,16 +6,6 @@
 /* Sums of paths hold 51 dB beyond isotropic antennas in free space; some of it is for reflections. */
 #define GAINS_MAX_DBI 45
 
-rw_transmitter rw_receiver_orientation(const rw_predict_options *options)
-{
-    return (rw_transmitter){.size = sizeof(rw_transmitter),
-                            .name = "receiver",
-                            .azimuth_deg = rw_option_or(options->rx_azimuth_deg, 0),
-                            .downtilt_deg = rw_option_or(options->rx_tilt_deg, 0),
-                            .roll_deg = rw_option_or(options->rx_roll_deg, 0),
-                            .antenna = options->rx_antenna ? options->rx_antenna : "isotropic"};
-}
-
 static rw_status check_gains(const rw_prediction *prediction)
 {
     for (size_t i = 0; i < prediction->located_count; i++)
@@ -54,13 +44,4 @@ rw_status rw_receiver_pattern_upload(const rw_prediction *prediction, rw_backend
                              device_pattern));
     device_pattern->polarisation = host->polarisation = rw_polarisation_slanted(rw_option_or(options->rx_slant_deg, 0));
     return RW_OK;
-}
-
-double rw_receiver_gain_dbi(const rw_prediction *prediction, rw_vec3 direction)
-{
-    rw_transmitter orientation = rw_receiver_orientation(prediction->options);
-    return prediction->receiver_antenna
-               ? rw_antenna_gain_towards(prediction->receiver_antenna, orientation.azimuth_deg,
-                                         orientation.downtilt_deg, orientation.roll_deg, direction)
-               : 0;
 }

@@ -9,14 +9,8 @@
 /* Reads the antenna that the options name, and refuses what maps could not hold. */
 rw_status rw_prediction_load_receiver_antenna(rw_prediction *prediction);
 
-/* Where it points, as a transmitter with that antenna would stand. */
-rw_transmitter rw_receiver_orientation(const rw_predict_options *options);
-
 /* The antenna as kernels read it on the host and on the backend. */
 rw_status rw_receiver_pattern_upload(const rw_prediction *prediction, rw_backend backend,
                                      rw_device_pattern *table_buffer, rw_pattern *host, rw_pattern *device_pattern);
-
-/* Its gain towards a direction (any length but zero), whatever the polarisation; 0 without an antenna. */
-double rw_receiver_gain_dbi(const rw_prediction *prediction, rw_vec3 direction);
 
 #endif

@@ -10,8 +10,8 @@
  * those of the two faces of an edge (wedge_dyad.k.h). Derivatives are one sweep back: behind interaction i stands what
  * the field there counts for in g, so that dg over an element of M_i is one product. Numbers of the geometry come with
  * their slopes over the position of the transmitter where those were asked for. */
-#ifndef RW_MODELS_GRADIENTS_GAIN_PATH_K_H
-#define RW_MODELS_GRADIENTS_GAIN_PATH_K_H
+#ifndef RW_MODELS_ENGINE_GAIN_PATH_K_H
+#define RW_MODELS_ENGINE_GAIN_PATH_K_H
 
 #include "field/edges/face_leg.k.h"
 #include "field/paths/pattern_slope.k.h"

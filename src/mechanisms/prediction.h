@@ -1,0 +1,63 @@
+/* A checked prediction, as mechanisms and models see it. The engine makes it (models/engine/prediction). */
+#ifndef RW_MECHANISMS_PREDICTION_H
+#define RW_MECHANISMS_PREDICTION_H
+
+#include "discretise/receivers/receivers.h"
+#include "output/maps/map.h"
+#include "scene/antennas/antenna.h"
+
+typedef struct rw_model rw_model; /* models/engine/model.h */
+
+/* What a model is opened for. */
+typedef enum rw_use {
+    RW_USE_MAP,
+    RW_USE_PATHS,
+    RW_USE_TILES /* values on tiles alone; there are no receivers */
+} rw_use;
+
+/* Cells of a larger map that a prediction is limited to, and the circle in plan that holds its receivers. */
+typedef struct rw_reach {
+    rw_map_info cells;
+    double x_m, y_m, range_m; /* range_m INFINITY: all cells */
+} rw_reach;
+
+/* A checked prediction, as every model gets it. It lives as long as the model is open; its transmitters change from one
+ * call to the next. */
+typedef struct rw_prediction {
+    const rw_scene *scene;
+    const rw_model *model;
+    const rw_predict_options *options; /* those below */
+    rw_predict_options resolved_options;
+    const char *layers;                     /* those asked for, comma-separated */
+    rw_receivers receivers;                 /* the cells of a map, or points */
+    const rw_receivers *borrowed_receivers; /* whose receivers these are: a database's or the scene's; NULL: its own */
+    int receivers_from_database;
+    rw_vec3 *sources;             /* of each transmitter, local frame, altitude */
+    rw_antenna **antennas;        /* of each transmitter */
+    rw_antenna *receiver_antenna; /* NULL: isotropic (receiver_antenna.h) */
+    size_t located_count;         /* of both */
+    rw_reach reach;               /* its receivers are those of the circle; range_m 0: it is not limited */
+    int records_gains;            /* paths go into a record (models/gains), with all that counts in a map */
+    rw_tile_map **tiles;          /* model tiles: where values on tiles are wanted beside the map; NULL: they are not */
+    /* What mechanisms need to know of the model (model.h); set with it. */
+    int buildings_only, foliage_in_paths, prior_by_engine;
+    int has_air;          /* 1: it has the options of gases and rain */
+    int in_caller_memory; /* 1: the values of layers go into memory of the caller, and take none here */
+    size_t transmitters_before,
+        transmitters_in_all; /* transmitters of a call that is made in parts, for progress; 0: in one */
+} rw_prediction;
+
+/* Frequency of one transmitter: its own or the prediction's. */
+double rw_prediction_freq_hz(const rw_prediction *prediction, size_t transmitter);
+
+/* Curvature of the earth in the form of a wall grid, by the k factor; 0 without terrain: there the earth is flat. */
+double rw_prediction_curve_per_m(const rw_prediction *prediction);
+
+/* Orientation of the receivers' antenna, as that of a transmitter. */
+rw_transmitter rw_receiver_orientation(const rw_predict_options *options);
+
+/* Gain of the receivers' antenna towards a direction (any length but zero), whatever the polarisation; 0 without an
+ * antenna. */
+double rw_receiver_gain_dbi(const rw_prediction *prediction, rw_vec3 direction);
+
+#endif
