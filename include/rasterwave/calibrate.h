@@ -138,7 +138,7 @@ typedef struct rw_offset {
 /* Errors of a formula that needs no map, at the same points. */
 typedef struct rw_baseline {
     size_t size;
-    const char *name; /* "walfisch_ikegami", "cost_hata", "p1411", "3gpp_umi", "3gpp_uma" */
+    const char *name; /* "free_space", "walfisch_ikegami", "cost_hata", "p1411", "3gpp_umi", "3gpp_uma" */
     rw_error_statistics errors;
 } rw_baseline;
 
@@ -150,8 +150,10 @@ typedef struct rw_evaluation_point {
     double measured_db, predicted_db;
     double one_slope_db; /* NaN where there is no fit */
     size_t samples;
-    const char *route; /* lives as long as the measurements */
-    double height_m;   /* above ground */
+    const char *route;         /* lives as long as the measurements */
+    double height_m;           /* above ground */
+    const char *site, *device; /* "" where not given; they live as long as the measurements */
+    int mechanism;             /* the strongest one, as in the layer of that name; -1: not predicted */
 } rw_evaluation_point;
 
 /* Fails with RW_BAD_INPUT where no sample is left. options may be NULL. */

@@ -116,6 +116,9 @@ static rw_status set_building_grounds(rw_scene *scene)
     RW_TRY(rw_array_create(scene->context, count, sizeof *parts, "buildings", &parts));
     for (size_t i = 0; i < count; i++) {
         rw_part *part = parts[i] = &scene->parts.items[i];
+        /* a roof's altitude was already turned into a height above 0 */
+        part->ground_is_assumed =
+            isnan(part->ground_m) && !scene->terrain.values && !scene->flat && !part->roof_is_altitude;
         if (scene->flat)
             part->ground_m = 0;
         else if (isnan(part->ground_m))
@@ -125,10 +128,14 @@ static rw_status set_building_grounds(rw_scene *scene)
     rw_status status = RW_OK;
     for (size_t first = 0, next; first < count; first = next) {
         double ground = parts[first]->ground_m;
-        for (next = first; next < count && parts[next]->building == parts[first]->building; next++)
+        int is_assumed = 1;
+        for (next = first; next < count && parts[next]->building == parts[first]->building; next++) {
             ground = fmin(ground, parts[next]->ground_m);
+            is_assumed &= parts[next]->ground_is_assumed;
+        }
         for (size_t i = first; i < next; i++) {
             parts[i]->ground_m = ground;
+            parts[i]->ground_is_assumed = is_assumed;
             if (parts[i]->roof_is_altitude && status == RW_OK)
                 status = find_roof_height(scene, parts[i]);
             parts[i]->bottom_m = ground + parts[i]->base_height_m;

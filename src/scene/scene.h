@@ -18,6 +18,7 @@ typedef struct rw_part {
     double base_height_m; /* above ground */
     double roof_height_m;
     int roof_is_altitude;   /* 1 before commit: roof_height_m is an altitude */
+    int ground_is_assumed;  /* 1 from commit: neither the building nor a terrain gave ground_m, which is 0 */
     double bottom_m, top_m; /* altitudes, from commit */
 } rw_part;
 

@@ -137,4 +137,23 @@ while read -r example; do
     grep -q "^RMSE .* dB$" text || fail "$example: no table"
 done <examples
 
+# The table of points names site, device and mechanism; sums of images are those of predict.
+printf 'x,y,path_loss,site,device\n300,250,80,mast,"a,b"\n100,100,110,mast,c\n' >named.csv
+rasterwave evaluate --scene city:european:size=600m,600m --tx 300,300,40,mast --measurements named.csv --out named --quiet ||
+    fail "evaluate with sites and devices"
+head -n 1 named/points.csv | grep -q ',site,device,mechanism$' || fail "columns: $(head -n 1 named/points.csv)"
+grep -q ',mast,"a,b",[0-3]$' named/points.csv || fail "site, device and mechanism: $(cat named/points.csv)"
+cat >room.csv <<END
+x1_m,y1_m,x2_m,y2_m,z_bottom_m,z_top_m,slab
+0,0,9,0,0,3,concrete
+9,0,9,7,0,3,concrete
+9,7,0,7,0,3,concrete
+0,7,0,0,0,3,concrete
+END
+printf 'x,y,path_loss\n2,2,50\n7,6,60\n4,5,55\n8,2,55\n' >walked.csv
+for sum in power coherent; do
+    rasterwave evaluate --model images --scene room.csv --tx 4,3,2 --freq 2.4GHz --measurements walked.csv --sum $sum --out sum$sum \
+        --quiet || fail "evaluate --model images --sum $sum"
+done
+cmp -s sumpower/points.csv sumcoherent/points.csv && fail "--sum changes nothing"
 [ $failures -eq 0 ]

@@ -185,6 +185,41 @@ static void empty_and_placeless_scenes(void **state)
     rw_scene_destroy(scene);
 }
 
+/* A building without a ground of its own is not buried by a terrain that comes after it was saved. */
+static void later_terrain_lifts_buildings(void **state)
+{
+    (void)state;
+    need_gdal();
+    rw_scene *scene, *again;
+    double xy[] = {10, 10, 20, 10, 20, 20, 10, 20}, own_xy[] = {30, 10, 40, 10, 40, 20, 30, 20};
+    size_t ring_sizes[] = {4};
+    rw_building part = {sizeof part, 0, xy, ring_sizes, 1, NAN, 0, 15, NULL, NULL};
+    rw_building own = {sizeof own, 0, own_xy, ring_sizes, 1, 100, 0, 15, NULL, NULL};
+    assert_ok(context, rw_scene_create(context, &scene));
+    assert_ok(context, rw_scene_add_building(scene, &part));
+    assert_ok(context, rw_scene_add_building(scene, &own));
+    assert_ok(context, rw_scene_commit(scene));
+    assert_near(scene->parts.items[0].top_m, 15, 0);
+    assert_ok(context, rw_scene_save(scene, temporary_path("lifted.gpkg")));
+    rw_scene_destroy(scene);
+    float heights[4] = {120, 120, 120, 120};
+    rw_raster terrain = {.size = sizeof terrain,
+                         .columns = 2,
+                         .rows = 2,
+                         .x0_m = -100,
+                         .y0_m = -100,
+                         .dx_m = 300,
+                         .dy_m = 300,
+                         .values = heights};
+    again = load(temporary_path("lifted.gpkg"));
+    assert_ok(context, rw_scene_set_terrain(again, &terrain));
+    assert_ok(context, rw_scene_commit(again));
+    assert_near(again->parts.items[0].bottom_m, 120, 0);
+    assert_near(again->parts.items[0].top_m, 135, 0);
+    assert_near(again->parts.items[1].top_m, 115, 0); /* its own altitude counts */
+    rw_scene_destroy(again);
+}
+
 static void same_scene_same_bytes(void **state)
 {
     (void)state;
@@ -259,9 +294,10 @@ int main(void)
     if (rw_context_create(NULL, &context) != RW_OK)
         return 1;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_back_the_same),         cmocka_unit_test(empty_and_placeless_scenes),
-        cmocka_unit_test(same_scene_same_bytes),       cmocka_unit_test(geojson_is_in_degrees),
-        cmocka_unit_test(truncated_files_are_refused), cmocka_unit_test(failed_writes_leave_nothing)};
+        cmocka_unit_test(reads_back_the_same),           cmocka_unit_test(empty_and_placeless_scenes),
+        cmocka_unit_test(later_terrain_lifts_buildings), cmocka_unit_test(same_scene_same_bytes),
+        cmocka_unit_test(geojson_is_in_degrees),         cmocka_unit_test(truncated_files_are_refused),
+        cmocka_unit_test(failed_writes_leave_nothing)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     rw_context_destroy(context);
     return failed;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* A name between quotes where it holds what would end a field. */
-static void write_route_name(FILE *stream, const char *name)
+static void write_name(FILE *stream, const char *name)
 {
     int plain = !strpbrk(name, ",;\"\t\r\n");
     if (!plain)
@@ -23,14 +23,21 @@ static void write_points_csv(const rw_evaluation *evaluation, FILE *stream)
 {
     rw_evaluation_info info = {.size = sizeof info};
     rw_evaluation_get_info(evaluation, &info);
-    fputs("x,y,measured_db,predicted_db,error_db,samples,route,height\n", stream);
+    fputs("x,y,measured_db,predicted_db,error_db,samples,route,height,site,device,mechanism\n", stream);
     for (size_t i = 0; i < info.points; i++) {
         rw_evaluation_point point = {.size = sizeof point};
         rw_evaluation_get_point(evaluation, i, &point);
         fprintf(stream, "%.3f,%.3f,%.4f,%.4f,%.4f,%zu,", point.x_m, point.y_m, point.measured_db, point.predicted_db,
                 point.measured_db - point.predicted_db, point.samples);
-        write_route_name(stream, point.route);
-        fprintf(stream, ",%.3f\n", point.height_m);
+        write_name(stream, point.route);
+        fprintf(stream, ",%.3f,", point.height_m);
+        write_name(stream, point.site);
+        fputc(',', stream);
+        write_name(stream, point.device);
+        if (point.mechanism >= 0)
+            fprintf(stream, ",%d\n", point.mechanism);
+        else
+            fputs(",\n", stream);
     }
 }
 

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "calibrate/evaluation/evaluation.h"
 #include "calibrate/evaluation/statistics.h"
+#include "field/paths/free_space.k.h"
 #include "field/paths/site_general.k.h"
 
 #include <math.h>
@@ -43,14 +44,20 @@ static double uma(rw_site_link link, rw_site_buildings buildings, int in_sight)
     return in_sight ? rw_3gpp_uma_los_db(link) : rw_3gpp_uma_nlos_db(link);
 }
 
+static double free_space(rw_site_link link, rw_site_buildings buildings, int in_sight)
+{
+    (void)buildings;
+    (void)in_sight;
+    double height_m = link.base_height_m - link.mobile_height_m;
+    return rw_free_space_loss_db(hypot(link.distance_m, height_m), RW_SPEED_OF_LIGHT_M_S / link.freq_hz);
+}
+
 static const struct {
     const char *name;
     double (*loss_db)(rw_site_link link, rw_site_buildings buildings, int in_sight);
-} formulas[RW_BASELINE_COUNT] = {{"walfisch_ikegami", walfisch_ikegami},
-                                 {"cost_hata", cost_hata},
-                                 {"p1411", p1411},
-                                 {"3gpp_umi", umi},
-                                 {"3gpp_uma", uma}};
+} formulas[RW_BASELINE_COUNT] = {{"free_space", free_space}, {"walfisch_ikegami", walfisch_ikegami},
+                                 {"cost_hata", cost_hata},   {"p1411", p1411},
+                                 {"3gpp_umi", umi},          {"3gpp_uma", uma}};
 
 static rw_site_link link_to(const rw_evaluation *evaluation, const rw_baseline_setting *setting, size_t point)
 {

@@ -20,6 +20,8 @@ static void copy_sample_points(const rw_sample_points *sample_points, const doub
         evaluation->predicted_db[i] = loss_db[i];
         evaluation->samples[i] = point->sample_count;
         evaluation->routes[i] = rw_sample_route(measurements, point->first);
+        evaluation->sites[i] = rw_sample_site(measurements, point->first);
+        evaluation->devices[i] = rw_sample_device(measurements, point->first);
     }
     evaluation->info.points = sample_points->count;
     evaluation->info.samples_used = sample_points->samples_used;
@@ -89,24 +91,32 @@ static rw_status assign_point_transmitters(const rw_sample_points *sample_points
     return RW_OK;
 }
 
+/* The loss at each point, and the mechanism where the model has that layer for points. */
+static rw_status predict_samples(rw_sample_points *sample_points, rw_evaluation *evaluation, double *loss_db)
+{
+    uint8_t *reached;
+    RW_TRY(rw_array_create(evaluation->context, sample_points->count, 1, "path loss", &reached));
+    rw_status status = rw_sample_points_trace_map(sample_points, loss_db, evaluation->mechanisms, reached);
+    size_t count = 0;
+    for (size_t i = 0; i < sample_points->count && status == RW_OK; i++)
+        if (reached[i]) {
+            evaluation->mechanisms[count] = evaluation->mechanisms[i];
+            loss_db[count++] = loss_db[i];
+        }
+    if (status == RW_OK)
+        status = rw_sample_points_drop_unreached(sample_points, reached);
+    free(reached);
+    return status;
+}
+
 static rw_status compare_model_with_samples(rw_sample_points *sample_points, const rw_evaluate_options *options,
                                             rw_evaluation *evaluation)
 {
     rw_context *context = evaluation->context;
     double *loss_db = NULL;
-    uint8_t *reached = NULL;
     rw_status status = rw_array_create(context, sample_points->count, sizeof *loss_db, "path loss", &loss_db);
     if (status == RW_OK)
-        status = rw_array_create(context, sample_points->count, 1, "path loss", &reached);
-    if (status == RW_OK)
-        status = rw_sample_points_trace(sample_points, NULL, NULL, loss_db, reached);
-    if (status == RW_OK) {
-        size_t reached_count = 0;
-        for (size_t i = 0; i < sample_points->count; i++)
-            if (reached[i])
-                loss_db[reached_count++] = loss_db[i];
-        status = rw_sample_points_drop_unreached(sample_points, reached);
-    }
+        status = predict_samples(sample_points, evaluation, loss_db);
     if (status == RW_OK)
         status = assign_point_transmitters(sample_points, options, evaluation);
     if (status == RW_OK) {
@@ -120,7 +130,6 @@ static rw_status compare_model_with_samples(rw_sample_points *sample_points, con
         free(evaluation->transmitters);
         evaluation->transmitters = NULL;
     }
-    free(reached);
     free(loss_db);
     return status;
 }

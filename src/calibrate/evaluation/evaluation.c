@@ -24,8 +24,14 @@ static rw_status create_columns(rw_evaluation *new_evaluation, size_t capacity)
         RW_TRY(rw_array_create(new_evaluation->context, capacity, sizeof **columns[i], "an evaluation", columns[i]));
     RW_TRY(rw_array_create(new_evaluation->context, capacity, sizeof *new_evaluation->samples, "an evaluation",
                            &new_evaluation->samples));
-    return rw_array_create(new_evaluation->context, capacity, sizeof *new_evaluation->routes, "an evaluation",
-                           &new_evaluation->routes);
+    RW_TRY(rw_array_create(new_evaluation->context, capacity, sizeof *new_evaluation->mechanisms, "an evaluation",
+                           &new_evaluation->mechanisms));
+    for (size_t i = 0; i < capacity; i++)
+        new_evaluation->mechanisms[i] = NAN;
+    const char ***const names[] = {&new_evaluation->routes, &new_evaluation->sites, &new_evaluation->devices};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        RW_TRY(rw_array_create(new_evaluation->context, capacity, sizeof **names[i], "an evaluation", names[i]));
+    return RW_OK;
 }
 
 rw_status rw_evaluation_create(rw_context *context, size_t capacity, rw_evaluation **evaluation)
@@ -59,6 +65,9 @@ void rw_evaluation_destroy(rw_evaluation *evaluation)
     free(evaluation->one_slope_db);
     free(evaluation->samples);
     free(evaluation->routes);
+    free(evaluation->sites);
+    free(evaluation->devices);
+    free(evaluation->mechanisms);
     free(evaluation->transmitters);
     free(evaluation->groups);
     free(evaluation->offsets);
@@ -246,6 +255,7 @@ rw_status rw_evaluation_get_point(const rw_evaluation *evaluation, size_t index,
     if (index >= evaluation->info.points)
         return rw_fail(evaluation->context, RW_BAD_CALL, "the evaluation has %zu points, there is no number %zu",
                        evaluation->info.points, index);
+    float mechanism = evaluation->mechanisms[index];
     const rw_evaluation_point evaluation_point = {.x_m = evaluation->x_m[index],
                                                   .y_m = evaluation->y_m[index],
                                                   .along_m = evaluation->along_m[index],
@@ -254,6 +264,9 @@ rw_status rw_evaluation_get_point(const rw_evaluation *evaluation, size_t index,
                                                   .one_slope_db = evaluation->one_slope_db[index],
                                                   .samples = evaluation->samples[index],
                                                   .route = evaluation->routes[index],
-                                                  .height_m = evaluation->height_m[index]};
+                                                  .height_m = evaluation->height_m[index],
+                                                  .site = evaluation->sites[index],
+                                                  .device = evaluation->devices[index],
+                                                  .mechanism = isfinite(mechanism) ? (int)mechanism : -1};
     return RW_ASSIGN(evaluation->context, &evaluation_point, point);
 }

@@ -6,7 +6,7 @@
 
 #include <rasterwave/calibrate.h>
 
-#define RW_BASELINE_COUNT 5
+#define RW_BASELINE_COUNT 6
 
 struct rw_evaluation {
     rw_context *context;
@@ -16,7 +16,8 @@ struct rw_evaluation {
     double *height_m; /* above ground */
     double *measured_db, *predicted_db, *one_slope_db;
     size_t *samples;
-    const char **routes;
+    const char **routes, **sites, **devices;
+    float *mechanisms;                   /* as the layer of that name has them; NaN: the model does not say */
     const rw_transmitter **transmitters; /* the caller's, where points are of several; NULL otherwise */
     uint32_t *groups;                    /* of those that share an offset; NULL: there are no offsets */
     size_t group_count;

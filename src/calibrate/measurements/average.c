@@ -67,6 +67,8 @@ static void add_averaged_point(rw_evaluation *evaluation, const rw_measurements 
     evaluation->predicted_db[point] = items[0].predicted_db;
     evaluation->samples[point] = count;
     evaluation->routes[point] = rw_sample_route(measurements, items[0].sample);
+    evaluation->sites[point] = rw_sample_site(measurements, items[0].sample);
+    evaluation->devices[point] = rw_sample_device(measurements, items[0].sample);
 }
 
 static size_t measure_cell_run(const rw_cell_sample *items, const rw_cell_sample *end)

@@ -66,6 +66,11 @@ double rw_sample_height_m(const rw_sample_points *sample_points, size_t sample);
 rw_status rw_sample_points_trace(const rw_sample_points *sample_points, const rw_params *params, float *terms,
                                  double *loss_db, uint8_t *reached);
 
+/* The loss that a map would have at each point and, where the model has that layer at points, the mechanism, which may
+ * be NULL and otherwise stays as it is. */
+rw_status rw_sample_points_trace_map(const rw_sample_points *sample_points, double *loss_db, float *mechanisms,
+                                     uint8_t *reached);
+
 /* Terms of all paths of places whose number differs: of place i from values + begins[i] on. */
 typedef struct rw_sample_point_terms {
     float *values;

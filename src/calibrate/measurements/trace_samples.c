@@ -24,7 +24,10 @@ typedef struct point_answers {
     rw_sample_point_terms *all; /* of all paths, in place of terms; NULL: not asked for */
     double *loss_db;
     uint8_t *reached;
-    float *values; /* of a chunk: path loss as a map has it; NULL: it is that of the paths */
+    float *mechanisms; /* NULL: not requested */
+    double *fields;    /* real and imaginary part of the sum of each point's fields; NULL: powers are added */
+    float *values;     /* of a chunk: path loss as a map has it and, where it has them, mechanisms; NULL: it is that
+                          of the paths */
 } point_answers;
 
 /* Adds the terms of a path to those of its place, which are the last as long as its paths come. */
@@ -50,6 +53,19 @@ static rw_status add_terms(rw_context *context, const point_answers *answers, co
     return RW_OK;
 }
 
+/* Adds a path to the loss of its point: by power or, with fields, by amplitude and phase. */
+static void add_path_power(const point_answers *answers, const rw_path *path, size_t point, int first)
+{
+    double *field = answers->fields ? answers->fields + 2 * point : NULL, *loss_db = &answers->loss_db[point];
+    if (field) {
+        field[0] = path->gain_re + (first ? 0 : field[0]);
+        field[1] = path->gain_im + (first ? 0 : field[1]);
+        *loss_db = -20 * log10(hypot(field[0], field[1]));
+    } else {
+        *loss_db = first ? path->loss_db : -10 * log10(pow(10, -0.1 * *loss_db) + pow(10, -0.1 * path->loss_db));
+    }
+}
+
 static rw_status add_sample_paths(rw_context *context, const rw_paths *paths, const point_chunk *chunk,
                                   const point_answers *answers)
 {
@@ -69,9 +85,7 @@ static rw_status add_sample_paths(rw_context *context, const rw_paths *paths, co
         if (terms)
             answers->model->path_terms(&path, terms);
         if (answers->loss_db)
-            answers->loss_db[point] =
-                first ? path.loss_db
-                      : -10 * log10(pow(10, -0.1 * answers->loss_db[point]) + pow(10, -0.1 * path.loss_db));
+            add_path_power(answers, &path, point, first);
     }
     return RW_OK;
 }
@@ -80,8 +94,11 @@ static rw_status add_sample_paths(rw_context *context, const rw_paths *paths, co
 static rw_status solve_chunk(const rw_sample_points *sample_points, const rw_predict_options *options,
                              point_chunk *chunk, const point_answers *answers)
 {
-    rw_point_layer layer = {"path_loss", answers->values};
-    RW_TRY(rw_solve_points(sample_points->scene, options, chunk->points, chunk->count, &layer, 1));
+    rw_point_layer layers[] = {{"path_loss", answers->values}, {"mechanism", answers->values + chunk->count}};
+    size_t layer_count = answers->mechanisms && rw_list_contains(answers->model->layers, "mechanism") ? 2 : 1;
+    RW_TRY(rw_solve_points(sample_points->scene, options, chunk->points, chunk->count, layers, layer_count));
+    for (size_t i = 0; i < chunk->count && layer_count == 2; i++)
+        answers->mechanisms[chunk->indices[i]] = layers[1].values[i];
     for (size_t i = 0; i < chunk->count; i++) {
         answers->reached[chunk->indices[i]] = isfinite(answers->values[i]) != 0;
         answers->loss_db[chunk->indices[i]] = (double)answers->values[i];
@@ -199,7 +216,7 @@ static rw_status trace_all_transmitters(const rw_sample_points *sample_points, r
     if (status == RW_OK)
         status = rw_array_create(context, chunk.capacity, sizeof *chunk.indices, "points", &chunk.indices);
     if (status == RW_OK && answers->model->solves_points && !answers->terms && !answers->all)
-        status = rw_array_create(context, chunk.capacity, sizeof *answers->values, "path loss", &answers->values);
+        status = rw_array_create(context, 2 * chunk.capacity, sizeof *answers->values, "path loss", &answers->values);
     if (status == RW_OK)
         status = make_lists(sample_points, &lists);
     for (size_t i = 0; i < sample_points->prediction->transmitter_count && status == RW_OK; i++)
@@ -212,11 +229,9 @@ static rw_status trace_all_transmitters(const rw_sample_points *sample_points, r
     return status;
 }
 
-rw_status rw_sample_points_trace(const rw_sample_points *sample_points, const rw_params *params, float *terms,
-                                 double *loss_db, uint8_t *reached)
+static rw_status trace_for(const rw_sample_points *sample_points, const rw_params *params, point_answers answers)
 {
     rw_predict_options options = *sample_points->prediction;
-    point_answers answers = {.terms = terms, .loss_db = loss_db, .reached = reached};
     RW_TRY(rw_model_find(sample_points->scene->context, options.model, &answers.model));
     const rw_model_option *database = rw_model_option_find(answers.model, "database");
     if (!database || !(database->calls & RW_OPTION_OF_EVALUATE))
@@ -226,7 +241,26 @@ rw_status rw_sample_points_trace(const rw_sample_points *sample_points, const rw
         options.sum = "power"; /* measurements are means over some wavelengths */
     if (params)
         options.params = params;
-    return trace_all_transmitters(sample_points, &options, CHUNK, &answers);
+    if (answers.loss_db && !answers.terms && answers.model->polarised && options.sum &&
+        strcmp(options.sum, "coherent") == 0)
+        RW_TRY(rw_array_create(sample_points->scene->context, 2 * sample_points->count, sizeof *answers.fields,
+                               "fields of paths", &answers.fields));
+    rw_status status = trace_all_transmitters(sample_points, &options, CHUNK, &answers);
+    free(answers.fields);
+    return status;
+}
+
+rw_status rw_sample_points_trace(const rw_sample_points *sample_points, const rw_params *params, float *terms,
+                                 double *loss_db, uint8_t *reached)
+{
+    return trace_for(sample_points, params, (point_answers){.terms = terms, .loss_db = loss_db, .reached = reached});
+}
+
+rw_status rw_sample_points_trace_map(const rw_sample_points *sample_points, double *loss_db, float *mechanisms,
+                                     uint8_t *reached)
+{
+    return trace_for(sample_points, NULL,
+                     (point_answers){.loss_db = loss_db, .mechanisms = mechanisms, .reached = reached});
 }
 
 /* By the losses without calibration, which no path of a city exceeds the limit with. */

@@ -70,7 +70,8 @@ static rw_status write_parts(const rw_scene *scene, outline_buffer *buffer, rw_v
         const rw_part *part = &scene->parts.items[i];
         RW_TRY(write_part_outline(scene, part, buffer, writer));
         rw_vector_write_integer(writer, 0, part->building);
-        rw_vector_write_real(writer, 1, part->ground_m);
+        /* without a value, a terrain that is given when the file is read sets it */
+        rw_vector_write_real(writer, 1, part->ground_is_assumed ? NAN : part->ground_m);
         rw_vector_write_real(writer, 2, part->base_height_m);
         rw_vector_write_real(writer, 3, part->roof_height_m);
         rw_vector_write_string(writer, 4, scene->surfaces.items[part->surface]);

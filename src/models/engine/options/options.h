@@ -45,7 +45,7 @@ typedef struct rw_model_option {
     .name = "loss-max", .type = RW_OPTION_QUANTITY, .quantity = RW_QUANTITY_LEVEL_DB, .calls = RW_OPTION_OF_PATHS,     \
     RW_OPTION_AT(loss_max_db), .unit = "dB", .help = "Paths with a higher loss are dropped."
 #define RW_OPTION_SUM                                                                                                  \
-    .name = "sum", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PREDICT, RW_OPTION_AT(sum),                         \
+    .name = "sum", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_EVALUATE, RW_OPTION_AT(sum), \
     .default_value = "coherent"
 #define RW_OPTION_WEDGE                                                                                                \
     .name = "wedge", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PATHS, RW_OPTION_AT(wedge),                       \
