@@ -62,7 +62,7 @@ struct settings {
     int port;
     struct plan_settings plan;
     const char *network_layers, *shard; /* of network */
-    int block_cells, group_sites, per_site, centi_db, by_blocks, stale_s, blocks_only, device;
+    int block_cells, group_sites, per_site, centi_db, by_blocks, blocks_only, device;
     double margin_m;
 };
 
@@ -228,7 +228,6 @@ int set_provenance(struct call *call, const rw_scene *scene);
 /* network_share.c: which share of a network's parts a process has, from 1. */
 struct shard {
     size_t number, count;
-    int wait;         /* the others run at the same time: it waits for them */
     const char *from; /* what says so */
 };
 /* By --shard, or by what started the process. Returns the exit status. */

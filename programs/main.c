@@ -273,12 +273,23 @@ static const struct command paths = {
     command_paths,
     NULL};
 
-static const char *const network_options[] = {
-    "scene",     "tx",           "model",       "layers",        "shard",           "sites",         "level",
-    "per-site",  "centi-db",     "terrain",     "out",           "backend",         "threads",       "json",
-    "quiet",     "dry-run",      "skip-bad",    "+help options", "block-cells",     "group-sites",   "parts-only",
-    "by-blocks", "margin",       "stale",       "device",        "+predict",        "foliage",       "materials",
-    "crs",       "height-field", "height-unit", "points-crs",    "tx-polarisation", "allow-outside", NULL};
+static const char *const network_options[] = {"scene",         "tx",
+                                              "model",         "layers",
+                                              "shard",         "sites",
+                                              "level",         "per-site",
+                                              "centi-db",      "terrain",
+                                              "out",           "backend",
+                                              "threads",       "json",
+                                              "quiet",         "dry-run",
+                                              "skip-bad",      "+help options",
+                                              "block-cells",   "group-sites",
+                                              "parts-only",    "by-blocks",
+                                              "margin",        "device",
+                                              "+predict",      "foliage",
+                                              "materials",     "crs",
+                                              "height-field",  "height-unit",
+                                              "points-crs",    "tx-polarisation",
+                                              "allow-outside", NULL};
 static const struct command network = {
     "network",
     "many sites over a region, in parts, on many machines; merge: its parts",

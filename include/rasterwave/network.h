@@ -27,10 +27,8 @@ typedef struct rw_network_options {
     double level_dbm;         /* sites at this power or above count as servers; NaN: all that are received */
     size_t block;             /* side of a block in cells */
     size_t group;             /* sites of a part, about */
-    size_t shard;             /* which of the shares, from 1, this process computes first */
+    size_t shard;             /* which of the shards, from 1, this call computes */
     size_t shards;            /* 1: everything */
-    int wait;                 /* 1: then waits for the other shares, and takes over those whose process has died */
-    double stale_s;           /* a process on another machine that has given no sign for so long has died */
     int per_site;             /* 1: the power of each site as a raster of its own, in the folder "sites" */
     int centi_db;             /* 1: rasters of 16-bit whole numbers, hundredths of the unit */
     int skip_bad;             /* 1: sites that no prediction can be made from are left out, and told as warnings */
@@ -41,21 +39,21 @@ typedef struct rw_network_options {
     double margin_m;          /* for load: read so far beyond the block and its sites */
 } rw_network_options;
 
-/* Blocks of 2048 cells, 48 sites a part, one share, 120 s. */
+/* Blocks of 2048 cells, 48 sites a part, one shard. */
 RW_API void rw_network_options_init_sized(rw_network_options *options, size_t size);
 #define rw_network_options_init(options) rw_network_options_init_sized((options), sizeof *(options))
 
 /* What a run came to. */
 typedef struct rw_network_report {
     size_t size;
-    size_t columns, rows;     /* cells of the region */
-    size_t blocks, chunks;    /* of the run */
-    size_t done;              /* parts that are there now */
-    size_t computed, adopted; /* parts by this call; of these, of shares whose process had died */
-    size_t sites, skipped;    /* of the table; bad ones, with skip_bad */
-    size_t reaching;          /* sites whose range reaches the region */
-    double site_cells;        /* cells within the ranges, of all sites together */
-    double bytes;             /* of memory for the sums of a block */
+    size_t columns, rows;  /* cells of the region */
+    size_t blocks, chunks; /* of the run */
+    size_t done;           /* parts that are there now */
+    size_t computed;       /* parts by this call */
+    size_t sites, skipped; /* of the table; bad ones, with skip_bad */
+    size_t reaching;       /* sites whose range reaches the region */
+    double site_cells;     /* cells within the ranges, of all sites together */
+    double bytes;          /* of memory for the sums of a block */
     /* Seconds of this call: reading scenes by blocks, laying out receivers and models, predictions, adding them up,
      * writing parts and rasters of sites; of rw_network_merge, all of it. */
     double load_s, prepare_s, solve_s, reduce_s, write_s, merge_s;
@@ -66,7 +64,8 @@ typedef struct rw_network_report {
 RW_API rw_status rw_network_estimate(rw_context *context, const rw_scene *scene, const rw_predict_options *prediction,
                                      const rw_network_options *options, rw_network_report *report);
 
-/* Computes the parts of one share that are not there yet. The same call again goes on where an earlier one ended. */
+/* Computes the parts of one shard that are not there yet; RW_OK: all of the shard are there. The same call again
+ * resumes where an earlier one ended, however that was. Processes that compute the same part write the same bytes. */
 RW_API rw_status rw_network_run(rw_context *context, const rw_scene *scene, const rw_predict_options *prediction,
                                 const rw_network_options *options, rw_network_report *report);
 

@@ -56,7 +56,6 @@ const struct option option_table[] = {
     {"centi-db", OPTION_FLAG, 0, AT(centi_db), NULL, "16-bit rasters, 0.01 dB"},
     {"by-blocks", OPTION_FLAG, 0, AT(by_blocks), NULL, "reads the scene block by block"},
     {"margin", OPTION_QUANTITY, LENGTH, AT(margin_m), "D", "beyond a block and its sites (200)"},
-    {"stale", OPTION_INTEGER, 0, AT(stale_s), "S", "of a process elsewhere: dead after (120)"},
     {"parts-only", OPTION_FLAG, 0, AT(blocks_only), NULL, "no rasters yet; merge makes them"},
     {"device", OPTION_INTEGER, 0, AT(device), "N", "number of the GPU, from 0 (by local rank)"},
     {"backend", OPTION_BACKEND, 0, AT(backend), "NAME", "auto, cpu or cuda (auto)"},

@@ -38,9 +38,9 @@ static int compare_arguments(const void *left, const void *right)
 /* Options of a network that say who computes what: its files are the same for all. */
 static int is_of_process(const struct call *call, const char *name)
 {
-    static const char *const names[] = {"shard",    "stale",       "device",        "threads", "backend",    "quiet",
-                                        "json",     "group-sites", "allow-outside", "out",     "parts-only", "layers",
-                                        "per-site", NULL};
+    static const char *const names[] = {"shard",       "device",        "threads", "backend",    "quiet",  "json",
+                                        "group-sites", "allow-outside", "out",     "parts-only", "layers", "per-site",
+                                        NULL};
     int found = 0;
     for (size_t i = 0; names[i] && strcmp(call->command->name, "network") == 0; i++)
         found |= strcmp(names[i], name) == 0;

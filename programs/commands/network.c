@@ -21,7 +21,6 @@ static void fill_network_options(const struct call *call, const struct shard *sh
     options->level_dbm = settings->level_dbm;
     options->shard = shard->number;
     options->shards = shard->count;
-    options->wait = shard->wait;
     options->per_site = settings->per_site;
     options->centi_db = settings->centi_db;
     options->skip_bad = settings->skip_bad;
@@ -29,8 +28,6 @@ static void fill_network_options(const struct call *call, const struct shard *sh
         options->block = (size_t)settings->block_cells;
     if (settings->group_sites)
         options->group = (size_t)settings->group_sites;
-    if (settings->stale_s)
-        options->stale_s = settings->stale_s;
     if (settings->margin_m > 0)
         options->margin_m = settings->margin_m;
 }
@@ -94,7 +91,6 @@ static void print_network_json(const struct call *call, const struct shard *shar
     json_count(&json, "parts", report->chunks);
     json_count(&json, "parts_done", report->done);
     json_count(&json, "parts_computed", report->computed);
-    json_count(&json, "parts_adopted", report->adopted);
     json_count(&json, "sites", report->sites);
     json_count(&json, "sites_left_out", report->skipped + call->skipped_count);
     json_list(&json, "left_out");
@@ -136,8 +132,6 @@ static void print_network_report(const struct call *call, const struct shard *sh
         return;
     }
     printf("parts      %zu of %zu are there, %zu by this run", report->done, report->chunks, report->computed);
-    if (report->adopted)
-        printf(", %zu of shares whose process had died", report->adopted);
     printf("\ntime       %.3g s, %.3g MB of memory\n", seconds, peak_bytes() / 1e6);
     if (report->computed)
         printf("           %.3g s receivers and models, %.3g s predictions, %.3g s adding up, %.3g s files\n",

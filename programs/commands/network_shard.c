@@ -1,4 +1,4 @@
-/* Which share of the work a process has: said by hand (--shard I/N), or by what has started it: srun, mpirun, a Slurm
+/* Which shard of the work a process has: said by hand (--shard I/N), or by what has started it: srun, mpirun, a Slurm
  * array, a Kubernetes indexed job, GNU parallel. */
 #include "command.h"
 
@@ -28,8 +28,8 @@ static int parse_shard_option(const char *string, struct shard *shard)
     unsigned long count = *slash == '/' ? strtoul(slash + 1, &end, 10) : 0;
     if (*slash != '/' || *end || errno || string[0] < '0' || string[0] > '9' || slash[1] < '0' || slash[1] > '9' ||
         number < 1 || number > count || count > 1000000)
-        return report_error("--shard %s: expected the share and their number, from 1, such as 2/8", string);
-    *shard = (struct shard){number, count, 0, "--shard"};
+        return report_error("--shard %s: expected the shard and their number, from 1, such as 2/8", string);
+    *shard = (struct shard){number, count, "--shard"};
     return 0;
 }
 
@@ -46,7 +46,7 @@ static void split_by_ranks(struct shard *shard)
     for (size_t i = 0; i < sizeof together / sizeof *together && shard->count == 1; i++) {
         long rank = read_environment_number(together[i].rank), count = read_environment_number(together[i].count);
         if (rank >= 0 && count > 1 && rank < count)
-            *shard = (struct shard){(size_t)rank + 1, (size_t)count, 1, together[i].from};
+            *shard = (struct shard){(size_t)rank + 1, (size_t)count, together[i].from};
     }
 }
 
@@ -56,7 +56,6 @@ static void split_by_job(long index, long count, const char *from, struct shard 
     if (index < 0 || count < 2 || index >= count)
         return;
     shard->number += (size_t)index * shard->count;
-    shard->wait = shard->wait && shard->count > 1;
     shard->count *= (size_t)count;
     shard->from = from;
 }
@@ -79,7 +78,7 @@ static void split_by_job_array(struct shard *shard)
 
 int find_shard(const struct call *call, struct shard *shard)
 {
-    *shard = (struct shard){1, 1, 0, "one process"};
+    *shard = (struct shard){1, 1, "one process"};
     if (call->settings.shard)
         return parse_shard_option(call->settings.shard, shard);
     split_by_ranks(shard);

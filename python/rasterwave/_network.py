@@ -14,7 +14,7 @@ from ._records import NetworkReport
 from ._scene import Scene
 from ._sites import Transmitter
 
-_OWN = ("layers", "level_dbm", "block", "group", "shard", "shards", "wait", "stale_s", "per_site", "centi_db", "skip_bad", "margin_m")
+_OWN = ("layers", "level_dbm", "block", "group", "shard", "shards", "per_site", "centi_db", "skip_bad", "margin_m")
 _PROBE_M = 1.0  # round the middle of the area, to see the coordinate system of a file
 
 
@@ -87,10 +87,10 @@ def network(
     model: str = "shadow",
     **given: Any,
 ) -> NetworkReport:
-    """Computes the parts of a network that are not there yet, of the share shard of shards (from 1).
+    """Computes the parts of a network that are not there yet, of one shard of shards (from 1).
 
     scene: also the path of a GIS vector file in metres, which is read block by block; area is needed then, and context
-    may be given. Options beside those of predict: layers, level_dbm, block, group, shard, shards, wait, stale_s, per_site,
+    may be given. Options beside those of predict: layers, level_dbm, block, group, shard, shards, per_site,
     centi_db, skip_bad and, of a file, margin_m. merge_network then makes the rasters.
     """
     return _call("rw_network_run", scene, transmitters, folder, model, given)

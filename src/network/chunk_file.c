@@ -1,6 +1,7 @@
 /* The sums of one part as a file. */
 #include "base/container.h"
 #include "base/memory.h"
+#include "base/path.h"
 #include "network/layout.h"
 
 #include <stdio.h>
@@ -52,6 +53,20 @@ rw_status rw_chunk_write(const rw_network_run_state *run, size_t number, rw_wind
         return rw_container_commit(&writer);
     rw_container_abandon(&writer);
     return status;
+}
+
+rw_chunk_state rw_chunk_state_of(const rw_network_run_state *run, size_t number)
+{
+    char path[RW_NETWORK_PATH_MAX];
+    rw_container container;
+    if (!run->has_sites[number])
+        return RW_CHUNK_DONE;
+    rw_chunk_path(run, number, path);
+    if (!rw_path_is_regular_file(path) || rw_container_open(run->context, path, &chunk_kind, &container) != RW_OK)
+        return RW_CHUNK_MISSING;
+    int is_own = container.header.scene == run->head.identity;
+    rw_container_close(&container);
+    return is_own ? RW_CHUNK_DONE : RW_CHUNK_OTHER;
 }
 
 /* Where the cells of the part lie in its block, which they do not leave. */

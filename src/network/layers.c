@@ -17,7 +17,6 @@ static const rw_network_options default_options = {.size = sizeof default_option
                                                    .group = 48,
                                                    .shard = 1,
                                                    .shards = 1,
-                                                   .stale_s = 120,
                                                    .margin_m = 200};
 
 void rw_network_options_init_sized(rw_network_options *options, size_t size)
@@ -38,11 +37,10 @@ rw_status rw_network_options_resolve(rw_context *context, const rw_network_optio
     if (options->block < 16 || options->block > 32768)
         return rw_fail(context, RW_BAD_CALL, "a block of %zu cells a side is not between 16 and 32768", options->block);
     if (options->group < 1 || options->shards < 1 || options->shard < 1 || options->shard > options->shards)
-        return rw_fail(context, RW_BAD_CALL, "share %zu of %zu: expected a share from 1 to their number",
+        return rw_fail(context, RW_BAD_CALL, "shard %zu of %zu: expected a shard from 1 to their number",
                        options->shard, options->shards);
-    if (!(options->stale_s > 0) || !(options->margin_m >= 0 && options->margin_m < 1e6))
-        return rw_fail(context, RW_BAD_CALL, "a margin of %g m or a time of %g s is out of range", options->margin_m,
-                       options->stale_s);
+    if (!(options->margin_m >= 0 && options->margin_m < 1e6))
+        return rw_fail(context, RW_BAD_CALL, "a margin of %g m is not between 0 and 1000 km", options->margin_m);
     return RW_OK;
 }
 

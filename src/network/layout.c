@@ -1,7 +1,5 @@
 #include "network/layout.h"
 
-#include "base/path.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -72,20 +70,11 @@ void rw_chunk_path(const rw_network_run_state *run, size_t number, char path[RW_
              chunk.group + 1);
 }
 
-int rw_chunk_is_done(const rw_network_run_state *run, size_t number)
-{
-    char path[RW_NETWORK_PATH_MAX];
-    if (!run->has_sites[number])
-        return 1;
-    rw_chunk_path(run, number, path);
-    return rw_path_is_regular_file(path);
-}
-
 size_t rw_chunks_done(const rw_network_run_state *run)
 {
     size_t done = 0;
     for (size_t i = 0; i < rw_chunk_count(run); i++)
-        done += (size_t)rw_chunk_is_done(run, i);
+        done += rw_chunk_state_of(run, i) == RW_CHUNK_DONE;
     return done;
 }
 

@@ -37,6 +37,7 @@ typedef struct rw_network_run_state {
     char *provenance;         /* for the rasters */
     double *loads;            /* of each site: share of its resource elements that it uses */
     double *ranges_m;         /* of each site; not in the file */
+    uint64_t shards;          /* of the run that wrote the file, for messages: results do not depend on it */
 } rw_network_run_state;
 
 /* A part by its number: group after group of block after block. */
@@ -58,20 +59,26 @@ rw_window rw_block_window(const rw_network_run_state *run, size_t block);
 /* Cells that a part of the region and what a site reaches have in common; columns 0: none. */
 rw_window rw_site_window(const rw_network_run_state *run, rw_window block, const rw_transmitter *site, double range_m);
 
-/* Whether a part is there: written, or without sites. */
-int rw_chunk_is_done(const rw_network_run_state *run, size_t number);
 size_t rw_chunks_done(const rw_network_run_state *run);
 
 /* Names in the folder of a run. */
 void rw_chunk_path(const rw_network_run_state *run, size_t number, char path[RW_NETWORK_PATH_MAX]);
 
-/* plan_file.c: the file parts/plan. Writing refuses a folder that has the parts of another run. */
+/* layout_file.c: the file parts/plan. Writing rejects a folder that has the chunks of another run. */
 int rw_plan_file_is_there(const char *folder);
 rw_status rw_plan_file_write(const rw_network_run_state *run);
 rw_status rw_plan_file_read(rw_context *context, const char *folder, rw_network_run_state *run);
 void rw_network_run_free(rw_network_run_state *run);
 
-/* part_file.c: sums of the cells of a part as a file; and added to those of its block. */
+/* chunk_file.c: what is under the name of a chunk. Damaged and unfinished files are missing: they are written anew. */
+typedef enum rw_chunk_state {
+    RW_CHUNK_MISSING,
+    RW_CHUNK_DONE, /* whole and of this run, or without sites */
+    RW_CHUNK_OTHER /* whole, but of other inputs */
+} rw_chunk_state;
+rw_chunk_state rw_chunk_state_of(const rw_network_run_state *run, size_t number);
+
+/* The sums of the cells of a chunk as a file; and added to those of its block. */
 rw_status rw_chunk_write(const rw_network_run_state *run, size_t number, rw_window cells, rw_sums *sums);
 rw_status rw_chunk_join(const rw_network_run_state *run, size_t number, rw_sums *sums);
 

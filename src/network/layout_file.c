@@ -12,7 +12,7 @@
 
 static const rw_container_kind plan_kind = {.name = "network plan",
                                             .model = "network",
-                                            .version = 1,
+                                            .version = 2,
                                             .again = "remove the folder and run rasterwave network again",
                                             .other = "rasterwave network makes one"};
 
@@ -40,6 +40,8 @@ static rw_status write_sections(const rw_network_run_state *run, rw_container_wr
     RW_TRY(rw_container_write(writer, "names", 0, 1, strlen(run->names) + 1, run->names));
     const char *provenance = run->context->provenance ? run->context->provenance : "";
     RW_TRY(rw_container_write(writer, "provenance", 0, 1, strlen(provenance) + 1, provenance));
+    const uint64_t shards = run->options.shards;
+    RW_TRY(rw_container_write(writer, "shards", 0, sizeof shards, 1, &shards));
     return rw_container_write(writer, "crs", 0, 1, strlen(run->crs) + 1, run->crs);
 }
 
@@ -72,7 +74,8 @@ rw_status rw_plan_file_write(const rw_network_run_state *run)
         rw_container_abandon(&writer);
         return status;
     }
-    return rw_container_commit(&writer); /* processes that start together write the same */
+    RW_TRY(rw_container_commit(&writer));
+    return compare_with_stored_plan(run, path); /* of two runs that start together in one folder the last has written */
 }
 
 static int is_sensible(const rw_run_head *head)
@@ -89,6 +92,7 @@ static rw_status read_sections(rw_container *container, rw_network_run_state *ru
     size_t channels, loads, groups, chunk_count, position_count, names, crs, provenance;
     rw_run_head *head = &run->head;
     RW_TRY(rw_container_get_one(container, "run", 0, sizeof *head, head));
+    RW_TRY(rw_container_get_one(container, "shards", 0, sizeof run->shards, &run->shards));
     RW_TRY(rw_container_copy(container, "channels", 0, sizeof *run->channels, &run->channels, &channels));
     RW_TRY(rw_container_copy(container, "loads", 0, sizeof *run->loads, &run->loads, &loads));
     RW_TRY(rw_container_copy(container, "groups", 0, sizeof *run->groups, &run->groups, &groups));
@@ -97,9 +101,9 @@ static rw_status read_sections(rw_container *container, rw_network_run_state *ru
     RW_TRY(rw_container_copy(container, "names", 0, 1, &run->names, &names));
     RW_TRY(rw_container_copy(container, "crs", 0, 1, &run->crs, &crs));
     RW_TRY(rw_container_copy(container, "provenance", 0, 1, &run->provenance, &provenance));
-    int holds = is_sensible(head) && head->own_loads <= 1 && channels == head->site_count && loads == channels &&
-                groups == head->group_count + 1 && position_count == head->site_count && names && crs &&
-                head->channel_count <= head->site_count;
+    int holds = is_sensible(head) && head->own_loads <= 1 && run->shards > 0 && channels == head->site_count &&
+                loads == channels && groups == head->group_count + 1 && position_count == head->site_count && names &&
+                crs && head->channel_count <= head->site_count;
     holds = holds && chunk_count / rw_block_count(run) == head->group_count && chunk_count % rw_block_count(run) == 0;
     for (size_t i = 0; holds && i < channels; i++)
         holds = run->channels[i] < head->channel_count;

@@ -145,18 +145,39 @@ static rw_status merge_blocks(const rw_network_run_state *run)
     return RW_OK;
 }
 
+#define LISTED_MAX 8
+
+/* "block1-group2 (shard 2/3), block1-group5 (shard 2/3) and 7 more"; the shards are those of the run that came first.
+ */
+static void list_missing(const rw_network_run_state *run, size_t missing, char *list, size_t size)
+{
+    size_t listed = 0, length = 0;
+    for (size_t i = 0; i < rw_chunk_count(run) && listed < LISTED_MAX && length < size; i++) {
+        char shard[64] = "";
+        if (rw_chunk_state_of(run, i) == RW_CHUNK_DONE)
+            continue;
+        rw_network_chunk chunk = rw_chunk_at(run, i);
+        if (run->shards > 1)
+            snprintf(shard, sizeof shard, " (shard %zu/%zu)", i % (size_t)run->shards + 1, (size_t)run->shards);
+        length += (size_t)snprintf(list + length, size - length, "%sblock%zu-group%zu%s", listed ? ", " : "",
+                                   chunk.block + 1, chunk.group + 1, shard);
+        listed++;
+    }
+    if (missing > listed && length < size)
+        snprintf(list + length, size - length, " and %zu more", missing - listed);
+}
+
 static rw_status check_complete(const rw_network_run_state *run, size_t done)
 {
-    size_t chunk_count = rw_chunk_count(run), first = 0;
-    char path[RW_NETWORK_PATH_MAX];
-    if (done == chunk_count)
+    size_t chunk_count = rw_chunk_count(run), missing = chunk_count - done;
+    char list[LISTED_MAX * 80];
+    if (!missing)
         return RW_OK;
-    while (first < chunk_count && rw_chunk_is_done(run, first))
-        first++;
-    rw_chunk_path(run, first, path);
+    list_missing(run, missing, list, sizeof list);
     return rw_fail(run->context, RW_NOT_FOUND,
-                   "%zu of %zu parts are missing, first %s: run rasterwave network again, which computes those alone",
-                   chunk_count - done, chunk_count, path);
+                   "%zu of %zu chunks of %.200s are missing: %s; run rasterwave network again, with%s shards, which "
+                   "computes only these",
+                   missing, chunk_count, run->options.folder, list, run->shards > 1 ? " those" : "out");
 }
 
 rw_status rw_network_merge(rw_context *context, const rw_network_options *options, rw_network_report *report)

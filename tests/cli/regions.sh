@@ -1,5 +1,4 @@
-# Ranges of transmitters, and networks in parts: equal to one prediction, the same bytes however they are cut, killed and taken
-# over; bad tables.
+# Ranges of transmitters, and networks in chunks: equal to one prediction, the same bytes however they are cut; bad tables.
 . "$2/tests/support/cli.sh"
 has_library gdal || finish
 scene=city:grid:size=500m,500m
@@ -59,57 +58,14 @@ for layer in best strongest ci sinr rsrp interference; do
     same one/$layer.tif predicted/$layer.tif
 done
 
-# Any number of parts, by shares, gives the same bytes.
-for share in 2 3 1; do
-    $network --group-sites 1 --shard $share/3 --out three || fail "share $share"
+# Any number of chunks and shards gives the same bytes.
+for shard in 2 3 1; do
+    $network --group-sites 1 --shard $shard/3 --out three || fail "shard $shard"
 done
 rasterwave merge three --layers $all --quiet || fail "merge"
 for layer in $(echo $all | tr , ' '); do
-    cmp one/$layer.tif three/$layer.tif || fail "$layer of three shares"
+    cmp one/$layer.tif three/$layer.tif || fail "$layer of three shards"
 done
-
-# Killed anywhere and started again; parts that are done are not computed again.
-$network --group-sites 1 --out killed &
-process=$!
-sleep 0.15
-kill -9 $process 2>/dev/null
-wait $process 2>/dev/null
-$network --group-sites 1 --layers $all --out killed || fail "started again"
-cmp one/sinr.tif killed/sinr.tif && cmp one/total.tif killed/total.tif || fail "killed and started again"
-ls killed/parts | grep -q '\.lock\|alive' && fail "claims are left: $(ls killed/parts)"
-$network --group-sites 1 --out killed --json >said || fail "a third time"
-tr -d '\n ' <said | grep -q '"parts_computed":0' || fail "computed again: $(cat said)"
-
-# A share whose process has died is taken over by one that waits for it, as under srun.
-SLURM_PROCID=1 SLURM_STEP_NUM_TASKS=2 $network --group-sites 1 --out dead & other=$!
-sleep 0.1
-kill -9 $other 2>/dev/null
-wait $other 2>/dev/null
-mkdir -p dead/parts
-[ -e dead/parts/share-2-of-2.alive ] || echo "$(hostname) 999999999 1" >dead/parts/share-2-of-2.alive
-SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=2 $network --group-sites 1 --json --out dead >said || fail "taking over"
-tr -d '\n ' <said | grep -q '"share":1,"shares":2,"share_from":"srun"' || fail "the share by srun: $(cat said)"
-rasterwave merge dead --quiet || fail "merge after taking over"
-cmp one/sinr.tif dead/sinr.tif || fail "taken over"
-
-# Shares from the environment.
-share_of() { env "$@" $network --dry-run --json --out none | tr -d '\n ' | sed 's/.*"share":\([0-9]*\),"shares":\([0-9]*\).*/\1 of \2/'; }
-[ "$(share_of SLURM_ARRAY_TASK_ID=7 SLURM_ARRAY_TASK_MIN=3 SLURM_ARRAY_TASK_COUNT=5 SLURM_ARRAY_TASK_STEP=2)" = "3 of 5" ] || fail "Slurm array"
-[ "$(share_of OMPI_COMM_WORLD_RANK=2 OMPI_COMM_WORLD_SIZE=4)" = "3 of 4" ] || fail "mpirun"
-[ "$(share_of JOB_COMPLETION_INDEX=0 JOB_COMPLETIONS=6)" = "1 of 6" ] || fail "Kubernetes"
-[ "$(share_of PARALLEL_SEQ=2 RASTERWAVE_SHARDS=3)" = "2 of 3" ] || fail "GNU parallel"
-[ "$(share_of)" = "1 of 1" ] || fail "alone"
-
-# The Kubernetes job of the how-to, index by index as its controller starts them.
-awk '/^Kubernetes;/ { there = 1 } there && /^```/ { fences++; next } there && fences == 1' "$source_dir/docs/how-to/network.md" >job.yaml
-for line in 'completionMode: Indexed' 'restartPolicy: OnFailure' 'env: \[{name: JOB_COMPLETIONS, value: "16"}\]' 'completions: 16'; do
-    grep -q "^ *$line\$" job.yaml || fail "the Kubernetes job has no $line"
-done
-command=$(sed -n 's/.*command: \[\(.*\)\]/\1/p' job.yaml | sed "s/,//g; s/\"//g; s#/data/sites.csv#sites.csv#; s#/data/city.gpkg#$scene#; s#/data/net#pods#; s#5km#300#")
-for index in $(seq 0 15); do
-    JOB_COMPLETION_INDEX=$index JOB_COMPLETIONS=16 $command --level -110 --group-sites 1 --quiet || fail "the job at index $index"
-done
-rasterwave merge pods --layers $all --quiet && cmp one/sinr.tif pods/sinr.tif || fail "the shares of a Kubernetes job"
 
 # Blocks: a virtual raster over them, 16-bit rasters, and a raster for each site.
 $network --block-cells 32 --per-site --layers best,strongest --out blocks || fail "blocks"
@@ -147,7 +103,8 @@ $some --skip-bad --out some >said 2>/dev/null || fail "bad sites are left out"
 grep -q 'left out   2 sites' said && grep -q ' inside at .* is inside a building' said && grep -q 'nowhere\|line 3' said || fail "bad sites: $(cat said)"
 refuses 2 'of another run' rasterwave network --scene $scene --sites sites.csv --res 20 --radius 300 --quiet --out one
 refuses 2 'no parts of a network' rasterwave merge whole
-refuses 2 'are missing' sh -c "cp -r three torn; rm torn/parts/block1-group2.part; rasterwave merge torn; status=\$?; rm -rf torn; exit \$status"
+refuses 2 'missing: block1-group2 (shard 2/3); run rasterwave network again, with those shards' \
+    sh -c "cp -r three torn; rm torn/parts/block1-group2.part; rasterwave merge torn; status=\$?; rm -rf torn; exit \$status"
 refuses 2 'such as 2/8' $network --shard 4/3 --out never
 refuses 2 "there is no layer of a network 'snr'" $network --layers snr --out never
 finish

@@ -1,5 +1,5 @@
-# A real Slurm on this machine: four nodes, one of which is killed on the way; srun gives each process its share, the others take
-# over what the dead one leaves. Skipped where Slurm cannot be started.
+# The Slurm scripts of examples/cluster on a real Slurm: one node with two slots on this machine, a task that is requeued while it
+# computes, and the merge as a dependent job. Skipped if Slurm cannot be started.
 . "$2/tests/support/cli.sh"
 has_library gdal || finish
 
@@ -9,7 +9,7 @@ skip()
     finish
 }
 
-for needed in slurmctld slurmd munged srun scontrol; do
+for needed in slurmctld slurmd munged sbatch scontrol; do
     command -v $needed >/dev/null || skip "there is no $needed (Debian: slurm-wlm, munge)"
 done
 [ "$(id -u)" = 0 ] || skip "slurmd needs root"
@@ -59,24 +59,21 @@ ReturnToService=2
 KillWait=1
 SlurmdTimeout=5
 InactiveLimit=0
-NodeName=n[1-4] NodeHostname=$host NodeAddr=127.0.0.1 Port=[$((port + 1))-$((port + 4))] CPUs=1 State=UNKNOWN
+NodeName=n1 NodeHostname=$host NodeAddr=127.0.0.1 Port=$((port + 1)) CPUs=2 RealMemory=8000 State=UNKNOWN
 PartitionName=all Nodes=ALL Default=YES State=UP
 END
 export SLURM_CONF="$scratch/slurm.conf"
 sleep 0.3
 slurmctld -D >/dev/null 2>&1 &
 pids="$pids $!"
-for i in 1 2 3 4; do
-    mkdir -p spool/n$i
-    slurmd -D -N n$i >/dev/null 2>&1 &
-    eval "node$i=$!"
-    pids="$pids $!"
-done
+mkdir -p spool/n1
+slurmd -D -N n1 >/dev/null 2>&1 &
+pids="$pids $!"
 for try in $(seq 50); do
-    [ "$(sinfo -h -t idle -o %D 2>/dev/null)" = 4 ] && break
+    [ "$(sinfo -h -t idle -o %D 2>/dev/null)" = 1 ] && break
     sleep 0.1
 done
-[ "$(sinfo -h -t idle -o %D 2>/dev/null)" = 4 ] || skip "Slurm does not start here: $(tail -n 1 ctld.log n1.log 2>/dev/null | tr '\n' ' ')"
+[ "$(sinfo -h -t idle -o %D 2>/dev/null)" = 1 ] || skip "Slurm does not start here: $(tail -n 1 ctld.log n1.log 2>/dev/null | tr '\n' ' ')"
 
 cat >sites.csv <<'END'
 name,x,y,height,azimuth,power,antenna
@@ -84,24 +81,33 @@ END
 for i in 1 2 3 4 5 6 7 8; do
     echo "s$i,$((i * 100)),$((900 - i * 100)),120,$((i * 40)),40,3gpp" >>sites.csv
 done
-network="rasterwave network --scene city:grid:size=1km,1km --sites sites.csv --res 10 --radius 500 --threads 1 --group-sites 1 --quiet"
-$network --out alone || fail "network"
-srun -n 4 -N 4 --kill-on-bad-exit=0 --wait=0 --no-kill $network --out by-slurm >srun.log 2>&1 &
-job=$!
+scene=city:grid:size=1km,1km
+options="--res 10 --radius 500 --group-sites 1"
+rasterwave network --scene $scene --sites sites.csv $options --threads 1 --quiet --out alone || fail "network"
+
+# finished JOB: when none of its tasks waits or runs any more.
+finished()
+{
+    for try in $(seq 300); do
+        [ -z "$(squeue -h -j "$1" 2>/dev/null)" ] && return 0
+        sleep 0.1
+    done
+    fail "job $1 has not ended after 30 s: $(squeue 2>&1)"
+}
+batch="sbatch --parsable --output=$scratch/log-%A-%a --export=ALL --mem=100"
+examples=$source_dir/examples/cluster
+array=$($batch --array=0-3 --cpus-per-task=1 "$examples/network.slurm" $scene sites.csv net $options) || fail "sbatch: $array"
+merge=$($batch --dependency="afterok:$array" "$examples/merge.slurm" net) || fail "sbatch: $merge"
 for try in $(seq 100); do
-    [ -e by-slurm/parts/share-3-of-4.alive ] && break
+    [ "$(squeue -h -t running -j "${array}_1" -o %i 2>/dev/null)" ] && scontrol requeue "${array}_1" 2>/dev/null && break
     sleep 0.02
 done
-process=$(awk '{ print $2 }' by-slurm/parts/share-3-of-4.alive 2>/dev/null)
-[ -n "$process" ] && kill -9 "$process" 2>/dev/null # the process of that node, and its daemon: the node is gone
-kill -9 "$node3" 2>/dev/null
-for try in $(seq 150); do
-    [ "$(ls by-slurm/parts 2>/dev/null | grep -c 'part$')" = 8 ] && break
-    sleep 0.1
+for try in $(seq 100); do # a task that was requeued waits two minutes for its node, unless it is released
+    [ "$(squeue -h -j "${array}_1" -o %r 2>/dev/null)" = BeginTime ] && scontrol update "jobid=${array}_1" StartTime=now 2>/dev/null && break
+    sleep 0.05
 done
-scancel --signal=KILL -u root 2>/dev/null
-kill "$job" 2>/dev/null
-wait "$job" 2>/dev/null
-rasterwave merge by-slurm --quiet || fail "parts are missing: $(ls by-slurm/parts) $(cat srun.log)"
-cmp alone/sinr.tif by-slurm/sinr.tif || fail "a node that was killed changes the result"
+finished "$array"
+finished "$merge"
+[ "$(scontrol show job "$merge" | sed -n 's/.*JobState=\([A-Z]*\).*/\1/p')" = COMPLETED ] || fail "the merge: $(scontrol show job "$merge") $(cat log-* 2>/dev/null)"
+cmp alone/sinr.tif net/sinr.tif || fail "a Slurm array with a task that is requeued changes the result"
 finish
