@@ -56,6 +56,15 @@ RW_API rw_status rw_scene_copy_mesh(const rw_scene *scene, size_t index, double 
 RW_API rw_status rw_scene_profile(const rw_scene *scene, double x0_m, double y0_m, double x1_m, double y1_m,
                                   size_t count, double *ground_m, double *top_m);
 
+/* What encloses a point. */
+typedef enum rw_enclosure { RW_ENCLOSURE_NONE = 0, RW_ENCLOSURE_BUILDING = 1, RW_ENCLOSURE_MESH = 2 } rw_enclosure;
+
+/* For each of count points, x, y and height above ground in world coordinates, the rw_enclosure bits of what encloses
+ * it: a building, a closed mesh, or both. Outdoor models reject a transmitter that is enclosed; models of rooms accept
+ * one in a mesh. */
+RW_API rw_status rw_scene_find_enclosures(const rw_scene *scene, const double *points_m, size_t count,
+                                          unsigned char *enclosures);
+
 #ifdef __cplusplus
 }
 #endif

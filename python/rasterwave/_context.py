@@ -185,6 +185,13 @@ class Owned:
     _context: Context
     _handle: Any = _Handle()
 
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        """A closed object can still be printed: interpreters and debuggers do so with any object."""
+        super().__init_subclass__(**arguments)
+        describe = cls.__dict__.get("__repr__")
+        if describe is not None:
+            setattr(cls, "__repr__", _describe_open(describe))
+
     def _own(self, context: Context, handle: Any, destroy: str, *needed: Any) -> None:
         self._borrow(context, handle, *needed)
         # The callback holds what the library still needs while it frees the object.
@@ -217,6 +224,13 @@ class Owned:
     def __reduce__(self) -> Any:
         name = type(self).__name__
         raise TypeError(f"a {name} is memory of the library and cannot be pickled or copied: {_INSTEAD.get(name, 'make it anew')}")
+
+
+def _describe_open(describe: Callable[[Any], str]) -> Callable[[Any], str]:
+    def text_of(owned: Any) -> str:
+        return describe(owned) if owned.__dict__.get("_handle") is not None else f"<closed {type(owned).__name__}>"
+
+    return text_of
 
 
 _INSTEAD = {

@@ -104,15 +104,52 @@ class Predictor:
         *,
         where: str = "host",
         like: Transmitter | None = None,
+        invalid: str = "raise",
     ) -> Any:
         """Maps of transmitters: of a list, of Transmitters, or of an array (n, 3) of places, alike in all else.
 
         out: an array that takes them: of numpy, a DeviceArray, or any with __cuda_array_interface__ such as a tensor of
-        torch on the GPU; else a new one, by where "host" or "device".
+        torch on the GPU; else a new one, by where "host" or "device". invalid: what happens to a transmitter inside a
+        building: "raise", or "nan" for a map of NaN (255 of uint8) in an array of numpy.
         """
-        context = self.scene.context
         structs, _keeper = _structs(transmitters, like)
         result = self.empty(len(structs), where) if out is None else out
+        if invalid not in ("raise", "nan"):
+            raise BadCallError(f"invalid {invalid!r}: use raise or nan")
+        if invalid == "nan" and not isinstance(result, np.ndarray):
+            raise BadCallError('invalid "nan" needs an array of numpy')
+        try:
+            self._solve(structs, result)
+        except BadCallError as error:
+            if not len(structs):
+                raise
+            enclosures = self.scene.enclosures([(item.x_m, item.y_m, item.height_m) for item in structs])
+            if not enclosures.any():
+                raise
+            if invalid == "raise":
+                raise BadCallError(f"{error} (number {np.flatnonzero(enclosures)[0]} of {len(structs)}, from 0)") from None
+            self._solve_valid(structs, result, enclosures)
+        return result
+
+    def _solve_valid(self, structs: Any, result: Any, enclosures: Any) -> None:
+        """Models of rooms accept transmitters in closed meshes: first only those in buildings are left as NaN."""
+        bad = (enclosures & _abi.RW_ENCLOSURE_BUILDING) != 0
+        for last, skipped in ((False, bad), (True, enclosures != 0)):
+            valid = np.flatnonzero(~skipped)
+            part = np.empty((len(valid), *self.shape), self.dtype)
+            try:
+                if len(valid):
+                    self._solve((_abi.rw_transmitter * len(valid))(*(structs[int(i)] for i in valid)), part)
+            except BadCallError:
+                if last:
+                    raise
+                continue
+            result[...] = np.nan if self.dtype == np.float32 else 255
+            result[valid] = part
+            return
+
+    def _solve(self, structs: Any, result: Any) -> None:
+        context = self.scene.context
         asked = _abi.rw_predict_options.from_buffer_copy(self._asked.struct)
         array = _abi.rw_map_array.from_buffer_copy(self._array)
         asked.transmitters, asked.transmitter_count = structs, len(structs)
@@ -120,7 +157,6 @@ class Predictor:
         array.values, array.memory = place_of(result, shape, self.dtype, context)
         array.bytes, array.type = self.dtype.itemsize * len(structs) * shape[1] * shape[2], self._type
         context.check(lib.rw_predict_many(self.scene._handle, C.byref(asked), C.byref(array)))
-        return result
 
     def to_xarray(self, maps: Any) -> Any:
         """Maps of this predictor as a DataArray with coordinates; those on a device are copied."""
@@ -149,7 +185,8 @@ def predict_many(
     out: Any = None,
     where: str = "host",
     like: Transmitter | None = None,
+    invalid: str = "raise",
     **given: Any,
 ) -> Any:
     """One map for each of many transmitters in one call: an array [transmitter, row, column]. See Predictor."""
-    return Predictor(scene, model, layer, dtype, **given)(transmitters, out, where=where, like=like)
+    return Predictor(scene, model, layer, dtype, **given)(transmitters, out, where=where, like=like, invalid=invalid)

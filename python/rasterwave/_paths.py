@@ -42,6 +42,15 @@ _PATH: Any = np.dtype(
     }
 )
 
+_POINT: Any = np.dtype(
+    {
+        "names": ["size", "x_m", "y_m", "height_m"],
+        "formats": ["u8", "f8", "f8", "f8"],
+        "offsets": [getattr(_abi.rw_point, name).offset for name in ("size", "x_m", "y_m", "height_m")],
+        "itemsize": C.sizeof(_abi.rw_point),
+    }
+)
+
 INTERACTIONS = [decode(lib.rw_interaction_word(number)) for number in range(_abi.RW_INTERACTION_SCATTERING + 1)]
 
 
@@ -297,9 +306,11 @@ def as_points(points: Any) -> Any:
     if places.ndim != 2 or places.shape[1] not in (2, 3):
         raise BadCallError(f"points: an array of shape (n, 2) or (n, 3) is needed, not {np.shape(points)}")
     array = (_abi.rw_point * len(places))()
-    for made, place in zip(array, places):
-        made.size, made.x_m, made.y_m = C.sizeof(made), place[0], place[1]
-        made.height_m = place[2] if len(place) == 3 else float("nan")
+    if len(places):
+        table = np.frombuffer(memoryview(array).cast("B"), dtype=_POINT)
+        table["size"] = C.sizeof(_abi.rw_point)
+        table["x_m"], table["y_m"] = places[:, 0], places[:, 1]
+        table["height_m"] = places[:, 2] if places.shape[1] == 3 else np.nan
     return array
 
 

@@ -155,10 +155,11 @@ class Scene(Owned):
     ) -> Scene:
         """Buildings from a frame or series of geopandas with polygons in a projected CRS, or from a list of polygons of
         shapely in metres. height above ground in m: a column, one number, or one for each; surface: a column with their
-        slabs or materials, or the name of one for all."""
+        slabs or materials, or the name of one for all. A CRS whose unit is not the metre, or whose metres are not those on
+        the ground (Web Mercator), is rejected."""
         crs = getattr(frame, "crs", None)
-        if crs is not None and crs.is_geographic:
-            raise BadCallError("the frame is in degrees: project it to metres first, frame.to_crs(frame.estimate_utm_crs())")
+        if crs is not None:
+            _check_metres(crs)
         scene = cls(context)
         if crs is not None:
             scene.crs = crs.to_wkt()
@@ -384,6 +385,40 @@ class Scene(Owned):
         self._context.check(lib.rw_scene_profile(self._handle, *start[:2], *end[:2], count, *pointers))
         return ground, top
 
+    def enclosures(self, points: Any) -> np.ndarray[Any, np.dtype[np.uint8]]:
+        """What encloses points (n, 3), x, y and height above ground: bit 1 a building, bit 2 a closed mesh; 0: outdoors."""
+        xyz = _doubles(points, 3, "points")
+        found = np.empty(len(xyz), np.uint8)
+        pointers = _pointer(xyz, C.c_double), len(xyz), _pointer(found, C.c_ubyte)
+        self._context.check(lib.rw_scene_find_enclosures(self._handle, *pointers))
+        return found
+
+    def sample_outdoor(
+        self,
+        count: int,
+        seed: int = 0,
+        *,
+        height_m: float = 1.5,
+        area: tuple[float, float, float, float] | None = None,
+    ) -> np.ndarray[Any, np.dtype[np.float64]]:
+        """Random points outside buildings, uniform over the scene or the area (west, south, east, north): x, y and height
+        above ground (count, 3). The same seed gives the same points."""
+        info = self.info
+        west, south, east, north = area or (info.x_min_m, info.y_min_m, info.x_max_m, info.y_max_m)
+        if not (west < east and south < north):
+            raise BadCallError(f"area {(west, south, east, north)}: west < east and south < north are needed")
+        random = np.random.default_rng(seed)
+        found = np.empty((0, 3))
+        drawn = 0
+        while len(found) < count:
+            size = max(1024, 2 * (count - len(found)))
+            points = np.column_stack([random.uniform((west, south), (east, north), (size, 2)), np.full(size, height_m)])
+            found = np.concatenate([found, points[self.enclosures(points) == 0]])
+            drawn += size
+            if drawn >= 1_000_000 and not len(found):
+                raise BadCallError("none of a million random points is outdoors: the area is inside buildings")
+        return np.asarray(found[:count])
+
     @property
     def materials(self) -> list[str]:
         return list(_names(lib.rw_scene_material_name, self._handle))
@@ -455,6 +490,19 @@ class Geometry:
         self.terrain = _copy(made.terrain_m, (made.terrain_rows, made.terrain_columns), np.float32) if made.terrain_m else None
         self.terrain_origin_m = (made.terrain_x0_m + origin[0], made.terrain_y0_m + origin[1])
         self.terrain_spacing_m = (made.terrain_dx_m, made.terrain_dy_m)
+
+
+def _check_metres(crs: Any) -> None:
+    """Rejects a CRS of pyproj in which a unit is not a metre on the ground."""
+    advice = "project it to metres first, frame.to_crs(frame.estimate_utm_crs())"
+    if crs.is_geographic:
+        raise BadCallError(f"the frame is in degrees: {advice}")
+    for axis in getattr(crs, "axis_info", ())[:2]:
+        if abs(axis.unit_conversion_factor - 1.0) > 1e-9:
+            raise BadCallError(f"the frame is in {axis.unit_name}, not in metres: {advice}")
+    operation = getattr(crs, "coordinate_operation", None)
+    if "Pseudo Mercator" in str(getattr(operation, "method_name", "")):
+        raise BadCallError(f"the frame is in Web Mercator, whose metres grow with latitude: {advice}")
 
 
 def _polygons(shape: Any, row: int) -> list[Any]:

@@ -239,3 +239,32 @@ def test_any_place_is_taken_or_refused(sight, place):
         assert str(error)
     else:
         assert set(np.unique(maps)) <= {0, 1, 255}
+
+
+def test_transmitters_in_buildings(scene):
+    """An error with the index, or on request a map of NaN, and the others as without it."""
+    grid = np.array([[x, y, 2.0] for x in np.arange(5, 300, 10) for y in np.arange(5, 300, 10)])
+    enclosures = scene.enclosures(grid)
+    assert 0.1 < (enclosures == 1).mean() < 0.9 and set(enclosures) == {0, 1}
+    bad = grid[enclosures == 1][0]
+    places = np.array([PLACES[0], bad, PLACES[1]])
+    with pytest.raises(rw.BadCallError, match=r"inside a building.*\(number 1 of 3, from 0\)"):
+        rw.predict_many(scene, places, res=10)
+    maps = rw.predict_many(scene, places, res=10, invalid="nan")
+    assert np.isnan(maps[1]).all()
+    np.testing.assert_array_equal(maps[[0, 2]], rw.predict_many(scene, PLACES[:2], res=10))
+    assert (rw.predict_many(scene, places, layer="los", res=10, invalid="nan")[1] == 255).all()
+    assert np.isnan(rw.predict_many(scene, places[1:2], res=10, invalid="nan")).all()
+    with pytest.raises(rw.BadCallError, match="use raise or nan"):
+        rw.predict_many(scene, places, res=10, invalid="zero")
+
+
+def test_random_outdoor_points(scene):
+    points = scene.sample_outdoor(500, seed=4)
+    assert points.shape == (500, 3) and not scene.enclosures(points).any()
+    np.testing.assert_array_equal(points, scene.sample_outdoor(500, seed=4))
+    assert not np.array_equal(points, scene.sample_outdoor(500, seed=5))
+    assert (points[:, 2] == 1.5).all() and points[:, 0].std() > 60
+    assert not rw.trace(scene, rw.Transmitter(150, 150, 40), points[:50]).indoor.any()
+    with pytest.raises(rw.BadCallError, match="west < east"):
+        scene.sample_outdoor(3, area=(10, 10, 5, 20))

@@ -135,3 +135,28 @@ def test_geometry_and_profile():
     assert ground.tolist() == [0] * 5 and top.tolist() == [0, 12, 12, 0, 0]
     hills = rw.Scene.city(200, 200, hills=True)
     assert hills.geometry.terrain.max() == pytest.approx(hills.info.terrain_max_m)
+
+
+def test_frames_in_other_units_are_rejected():
+    """Axes and operations as pyproj has them."""
+
+    def frame(unit, factor, method, geographic=False):
+        axis = types.SimpleNamespace(unit_name=unit, unit_conversion_factor=factor)
+        operation = types.SimpleNamespace(method_name=method)
+        crs = types.SimpleNamespace(
+            is_geographic=geographic, axis_info=[axis, axis], coordinate_operation=operation, to_wkt=lambda: ""
+        )
+        return types.SimpleNamespace(crs=crs, geometry=[Shape(BOX)], columns=["height"])
+
+    with pytest.raises(rw.BadCallError, match="in US survey foot, not in metres"):
+        rw.Scene.from_geodataframe(frame("US survey foot", 0.304800609601219, "Lambert Conic Conformal"), 5.0)
+    with pytest.raises(rw.BadCallError, match="Web Mercator"):
+        rw.Scene.from_geodataframe(frame("metre", 1.0, "Popular Visualisation Pseudo Mercator"), 5.0)
+    with pytest.raises(rw.BadCallError, match="in degrees"):
+        rw.Scene.from_geodataframe(frame("degree", 0.0174532925199433, None, True), 5.0)
+
+
+def test_closed_objects_can_be_printed():
+    scene = rw.Scene.city(200, 200)
+    scene.close()
+    assert repr(scene) == "<closed Scene>"

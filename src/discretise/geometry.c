@@ -2,6 +2,8 @@
 #include <rasterwave/geometry.h>
 
 #include "base/options.h"
+#include "base/parallel.h"
+#include "discretise/bvh/cross_meshes.k.h"
 #include "discretise/prepared.h"
 #include "scene/scene.h"
 
@@ -91,5 +93,43 @@ rw_status rw_scene_profile(const rw_scene *scene, double x0_m, double y0_m, doub
         for (size_t k = 0; k < found && k < PARTS_MAX; k++)
             top_m[i] = fmax(top_m[i], scene->parts.items[parts[k]].top_m);
     }
+    return RW_OK;
+}
+
+typedef struct enclosure_work {
+    const rw_scene *scene;
+    const double *points_m;
+    unsigned char *enclosures;
+} enclosure_work;
+
+static void find_enclosures(void *user, size_t begin, size_t end)
+{
+    const enclosure_work *work = user;
+    const rw_scene *scene = work->scene;
+    const rw_wall_grid *grid = &scene->prepared->grid;
+    for (size_t i = begin; i < end; i++) {
+        const double *point_m = work->points_m + 3 * i;
+        rw_vec2 at = {point_m[0] - scene->origin.x, point_m[1] - scene->origin.y};
+        double z_m = rw_scene_ground_m(scene, at) + point_m[2];
+        uint32_t part;
+        unsigned char found = RW_ENCLOSURE_NONE;
+        if (rw_parts_at(scene, scene->prepared, at, z_m, &part, 1) > 0)
+            found |= RW_ENCLOSURE_BUILDING;
+        rw_vec3 local = rw_vec3_of(at.x - grid->centre.x, at.y - grid->centre.y, z_m);
+        if (grid->view.node_count && rw_inside_meshes(&grid->view, local, rw_bvh_outside(&grid->view)))
+            found |= RW_ENCLOSURE_MESH;
+        work->enclosures[i] = found;
+    }
+}
+
+rw_status rw_scene_find_enclosures(const rw_scene *scene, const double *points_m, size_t count,
+                                   unsigned char *enclosures)
+{
+    RW_TRY(check_committed(scene));
+    for (size_t i = 0; i < 3 * count; i++)
+        if (!isfinite(points_m[i]))
+            return rw_fail(scene->context, RW_BAD_CALL, "point %zu: its coordinates and height must be finite", i / 3);
+    enclosure_work work = {scene, points_m, enclosures};
+    rw_parallel(scene->context, count, 256, find_enclosures, &work);
     return RW_OK;
 }
