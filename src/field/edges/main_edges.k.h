@@ -74,22 +74,40 @@ RW_FN float rw_main_point_h(const rw_main_edges *edges, int point)
     return point < 0 || point >= edges->count ? 0.0f : edges->h_m[point];
 }
 
-/* Leaves out edges that those chosen after them have put far below the line between their neighbours. */
+/* The point of the string over the edges that follows point from, at x0 and h0: the ends are points of it. */
+RW_FN int rw_main_string_next(const rw_main_edges *edges, int from, float x0, float h0)
+{
+    int next = edges->count;
+    float steepest = -h0 / (edges->length_m - x0);
+    for (int i = from + 1; i < edges->count; i++) {
+        float slope = (edges->h_m[i] - h0) / (edges->x_m[i] - x0);
+        next = slope > steepest ? i : next;
+        steepest = slope > steepest ? slope : steepest;
+    }
+    return next;
+}
+
+/* Excludes edges that those chosen after them have put far below the string. Neighbours alone do not decide: of two
+ * edges far below it each may be near to the line between the other and the string. */
 RW_FN void rw_main_edges_prune(rw_main_edges *edges)
 {
-    for (int i = 0; i < edges->count; i++) {
-        float nu =
-            rw_main_edge_nu(edges, rw_main_point_x(edges, i - 1), rw_main_point_h(edges, i - 1),
-                            rw_main_point_x(edges, i + 1), rw_main_point_h(edges, i + 1), edges->x_m[i], edges->h_m[i]);
-        if (!(nu < RW_MAIN_EDGE_NU))
-            continue;
-        edges->count--;
-        for (int j = i; j < edges->count; j++) {
-            edges->x_m[j] = edges->x_m[j + 1];
-            edges->h_m[j] = edges->h_m[j + 1];
+    int stored = 0;
+    float x0 = 0.0f, h0 = 0.0f; /* of the last point of the string: its slot may have been used again */
+    for (int from = -1; from < edges->count;) {
+        int to = rw_main_string_next(edges, from, x0, h0);
+        float x1 = rw_main_point_x(edges, to), h1 = rw_main_point_h(edges, to);
+        for (int i = from + 1; i <= to && i < edges->count; i++) {
+            float x_m = edges->x_m[i], h_m = edges->h_m[i];
+            if (i < to && rw_main_edge_nu(edges, x0, h0, x1, h1, x_m, h_m) < RW_MAIN_EDGE_NU)
+                continue;
+            edges->x_m[stored] = x_m;
+            edges->h_m[stored++] = h_m;
         }
-        i = -1; /* those before may be below the line now */
+        from = to;
+        x0 = x1;
+        h0 = h1;
     }
+    edges->count = stored;
 }
 
 /* Candidates that are weighed side by side. */

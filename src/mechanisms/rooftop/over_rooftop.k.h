@@ -49,35 +49,34 @@ RW_FN int rw_roof_candidates(const rw_roof_screens *screens, const rw_sight *sig
     return count;
 }
 
-/* How much higher above the last edge the integrand may reach at the image than at the receiver, for which the nodes
- * are placed. */
-#define RW_IMAGE_REACH 2.0f
+/* The power beyond one edge exceeds that of free space by at most this factor, where the line clears the edge by
+ * nu = -1.22 (maximum of the Fresnel integral). */
+#define RW_FRESNEL_OVERSHOOT 1.3706f
 
-/* Power at the image of the receiver, image_h above the line, over free space there. From further away the last edges
- * may lie below the line to those before: then the field is found anew. */
-RW_FN float rw_image_power(const rw_main_edges *edges, const rw_edge_field *field, float image_m, float image_h)
+/* Power at the image of the receiver, image_h above the line, over free space there. The nodes of the integral are set
+ * for the image: from further away the wave passes higher over the last edge, and edges may lie below the line. */
+RW_FN float rw_image_power(const rw_main_edges *edges, float image_m, float image_h)
 {
     rw_main_edges seen = rw_main_edges_none(image_m, edges->wavelength_m);
-    rw_edge_field anew;
-    float k = 6.2831853f / edges->wavelength_m;
-    int last = edges->count - 1;
+    rw_edge_field field;
+    float max_power = RW_FRESNEL_OVERSHOOT;
     seen.count = edges->count;
-    for (int i = 0; i < RW_MAIN_EDGES; i++) {
+    for (int i = 0; i < edges->count; i++) {
         seen.x_m[i] = edges->x_m[i];
         seen.h_m[i] = edges->h_m[i] - image_h * edges->x_m[i] / image_m;
+        max_power = seen.h_m[i] > 0.0f ? 1.0f : max_power;
     }
-    if (rw_main_reach_m(&seen, last, k) <= RW_IMAGE_REACH * rw_main_reach_m(edges, last, k))
-        return rw_main_edges_power(edges, field, image_m, image_h);
     rw_main_edges_prune(&seen);
     if (seen.count <= 0)
         return 1.0f;
-    rw_main_edges_field(&seen, &anew);
-    return rw_main_edges_power(&seen, &anew, image_m, 0.0f);
+    rw_main_edges_field(&seen, &field);
+    float power = rw_main_edges_power(&seen, &field, image_m, 0.0f);
+    return power < max_power ? power : max_power;
 }
 
 /* Power that the facade behind the receiver adds, over that of free space over the straight line. */
 RW_FN float rw_facade_power(const rw_wall_grid_view *grid, const rw_roof_source *source, const rw_sight *sight,
-                            const rw_main_edges *edges, const rw_edge_field *field)
+                            const rw_main_edges *edges)
 {
     float top = 0.0f, wall_m = rw_wall_behind_m(grid, sight->from, source->at, RW_FACADE_REACH_M, &top);
     float last_m = edges->length_m - edges->x_m[edges->count - 1];
@@ -90,7 +89,7 @@ RW_FN float rw_facade_power(const rw_wall_grid_view *grid, const rw_roof_source 
         return 0.0f;
     float image_m = edges->length_m + 2.0f * wall_m, ratio = edges->length_m / image_m;
     float image_h = sight->dz * 2.0f * wall_m / edges->length_m;
-    float power = rw_image_power(edges, field, image_m, image_h);
+    float power = rw_image_power(edges, image_m, image_h);
     return (power < 1.0f ? power : 1.0f) * ratio * ratio * rw_exp_negative(-0.23025851f * source->facade_db);
 }
 
@@ -217,7 +216,7 @@ RW_FN rw_over_roofs_loss rw_roof_edges_loss(const rw_wall_grid_view *grid, const
     float buildings_db = edges_db > hill_db ? edges_db - hill_db : 0.0f;
     loss.ground_db = rw_ground_contribution_db(hill->open_db, hill_db, buildings_db);
     loss.excess_db = loss.ground_db + buildings_db;
-    float facade = grid->wall_count ? rw_facade_power(grid, source, sight, edges, &field) : 0.0f;
+    float facade = grid->wall_count ? rw_facade_power(grid, source, sight, edges) : 0.0f;
     if (!(facade > 0.0f))
         return loss;
     /* the facade's wave has come over the same hill */
