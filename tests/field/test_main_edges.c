@@ -354,7 +354,7 @@ static double image_db_in_double(const rw_main_edges *edges, double image_m, dou
         seen.x_m[e] = edges->x_m[e];
         seen.h_m[e] = (float)((double)edges->h_m[e] - image_h * (double)edges->x_m[e] / image_m);
     }
-    rw_main_edges_prune(&seen);
+    rw_main_edges_prune_below_string(&seen);
     for (int e = 0; e < seen.count; e++) {
         x_m[e + 1] = (double)seen.x_m[e];
         h_m[e + 1] = (double)seen.h_m[e];

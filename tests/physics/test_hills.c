@@ -173,6 +173,56 @@ static void the_horizon_is_where_it_should_be(void **state)
     end(&now);
 }
 
+/* 20 km over a plain, a building of 26 m between antennas of 30 m: the straight line passes 13 m above the ground there,
+ * and every mechanism that passes the building has a loss, the same in maps and paths. */
+static void every_mechanism_is_on_the_round_earth(void **state)
+{
+    (void)state;
+    static const char *const effects[] = {"walls", "roofs_polynomial", "roofs"};
+    rw_context *context = make_context_of(RW_BACKEND_CPU, 1);
+    rw_scene *scene = make_scene(context);
+    free(make_heights(context, scene, 211, 5, 100, NULL));
+    add_box(context, scene, (const double[]){10300, 100, 10330, 300}, 26, NULL);
+    assert_ok(context, rw_scene_commit(scene));
+    prediction now = begin_with(context, scene);
+    now.options.layers = "los,path_loss";
+    now.options.prior = "none";
+    now.options.res_m = 20;
+    now.options.rx_height_m = 30;
+    now.tx[0].x_m = 310;
+    now.tx[0].y_m = 210;
+    now.tx[0].height_m = 30;
+    const double area_m[4] = {20300, 200, 20320, 220};
+    memcpy(now.options.area_m, area_m, sizeof area_m);
+    for (size_t i = 0; i < sizeof effects / sizeof *effects; i++) {
+        double loss_db[2];
+        for (int flat = 0; flat < 2; flat++) {
+            now.options.effects = effects[i];
+            now.options.k_factor = flat ? 1e6 : 4.0 / 3.0;
+            rw_map *map = predict(&now);
+            assert_near((double)value_at(map, "los", 20310, 210), flat, 0);
+            loss_db[flat] = (double)value_at(map, "path_loss", 20310, 210);
+            const rw_point point = {.size = sizeof point, .x_m = 20310, .y_m = 210, .height_m = 30};
+            rw_paths *paths;
+            rw_path path = {.size = sizeof path};
+            now.options.transmitters = now.tx;
+            assert_ok(context, rw_trace(scene, &now.options, &point, 1, &paths));
+            assert_int_equal(rw_paths_count(paths), 1);
+            assert_ok(context, rw_paths_get(paths, 0, &path));
+            assert_near(path.loss_db, loss_db[flat], 0.01);
+            double vertices_db = 0;
+            for (size_t v = 0; v < path.vertex_count; v++)
+                vertices_db += (double)path.vertices[v].loss_db;
+            assert_true(flat || vertices_db > (i == 0 ? 8 : 1));
+            rw_paths_destroy(paths);
+            rw_map_destroy(map);
+        }
+        printf("%s: %.2f dB over a round earth, %.2f dB over a flat one\n", effects[i], loss_db[0], loss_db[1]);
+        assert_true(loss_db[0] > loss_db[1] + (i == 0 ? 8 : 1));
+    }
+    end(&now);
+}
+
 static float low_waves(double x, double y)
 {
     return (float)(2 * sin(x / 230) + sin(y / 70));
@@ -358,6 +408,7 @@ int main(void)
         cmocka_unit_test(maps_follow_p1812),
         cmocka_unit_test(maps_of_real_mountains_follow_p1812),
         cmocka_unit_test(the_horizon_is_where_it_should_be),
+        cmocka_unit_test(every_mechanism_is_on_the_round_earth),
         cmocka_unit_test(all_methods_see_the_same_on_a_round_earth),
         cmocka_unit_test(nothing_jumps_at_shadow_boundaries),
         cmocka_unit_test(nothing_jumps_along_a_walk),

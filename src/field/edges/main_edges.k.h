@@ -74,6 +74,24 @@ RW_FN float rw_main_point_h(const rw_main_edges *edges, int point)
     return point < 0 || point >= edges->count ? 0.0f : edges->h_m[point];
 }
 
+/* Excludes edges that those chosen after them have put far below the line between their neighbours. */
+RW_FN void rw_main_edges_prune(rw_main_edges *edges)
+{
+    for (int i = 0; i < edges->count; i++) {
+        float nu =
+            rw_main_edge_nu(edges, rw_main_point_x(edges, i - 1), rw_main_point_h(edges, i - 1),
+                            rw_main_point_x(edges, i + 1), rw_main_point_h(edges, i + 1), edges->x_m[i], edges->h_m[i]);
+        if (!(nu < RW_MAIN_EDGE_NU))
+            continue;
+        edges->count--;
+        for (int j = i; j < edges->count; j++) {
+            edges->x_m[j] = edges->x_m[j + 1];
+            edges->h_m[j] = edges->h_m[j + 1];
+        }
+        i = -1; /* those before may be below the line now */
+    }
+}
+
 /* The point of the string over the edges that follows point from, at x0 and h0: the ends are points of it. */
 RW_FN int rw_main_string_next(const rw_main_edges *edges, int from, float x0, float h0)
 {
@@ -87,9 +105,9 @@ RW_FN int rw_main_string_next(const rw_main_edges *edges, int from, float x0, fl
     return next;
 }
 
-/* Excludes edges that those chosen after them have put far below the string. Neighbours alone do not decide: of two
- * edges far below it each may be near to the line between the other and the string. */
-RW_FN void rw_main_edges_prune(rw_main_edges *edges)
+/* Excludes edges far below the string, for another end than that for which they were chosen. Neighbours alone do not
+ * decide: of two edges far below the string each may be near to the line between the other and the string. */
+RW_FN void rw_main_edges_prune_below_string(rw_main_edges *edges)
 {
     int stored = 0;
     float x0 = 0.0f, h0 = 0.0f; /* of the last point of the string: its slot may have been used again */

@@ -66,7 +66,7 @@ RW_FN float rw_image_power(const rw_main_edges *edges, float image_m, float imag
         seen.h_m[i] = edges->h_m[i] - image_h * edges->x_m[i] / image_m;
         max_power = seen.h_m[i] > 0.0f ? 1.0f : max_power;
     }
-    rw_main_edges_prune(&seen);
+    rw_main_edges_prune_below_string(&seen);
     if (seen.count <= 0)
         return 1.0f;
     rw_main_edges_field(&seen, &field);

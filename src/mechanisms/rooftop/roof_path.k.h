@@ -5,7 +5,8 @@
  * One march from the receiver finds them: the string is drawn from the last deflection point straight to the source,
  * and only what rises above the string can be the next one; it then frees those that fall below the new string. So
  * cells below the string are passed over, and the march gets faster the higher it is. The ground deflects like a roof,
- * at the lines of its posts. Walls count from the ground up: what passes below a bridge is in sight or not
+ * at the lines of its posts. The earth bulges: heights of the path are those above the chord's earth, rw_sight.bulge_m
+ * t (1 - t) more than altitudes. Walls count from the ground up: what passes below a bridge is in sight or not
  * (march_walls.k.h), but no path over roofs. */
 #ifndef RW_MECHANISMS_ROOFTOP_ROOF_PATH_K_H
 #define RW_MECHANISMS_ROOFTOP_ROOF_PATH_K_H
@@ -24,6 +25,12 @@ typedef struct rw_roof_path {
 
 /* Nothing rises above the string by less than this: walls that share a line in plan and a height count once. */
 #define RW_ROOF_CLEARANCE_M 1e-4f
+
+/* A height over an earth that bulges. */
+RW_FN float rw_roof_raised_m(const rw_sight *sight, float t, float z)
+{
+    return z + (float)sight->bulge_m * t * (1.0f - t);
+}
 
 /* Height of the string at t: from the last deflection point, or the receiver, to the source. */
 RW_FN float rw_roof_string(const rw_roof_path *path, const rw_sight *sight, float t)
@@ -62,11 +69,12 @@ RW_FN int rw_roof_next_wall(const rw_wall_grid_view *grid, const rw_sight *sight
         float t;
         if (!rw_wall_crosses(sight, wall, grid->exact, &t) || !(t > after_t && t < t_end))
             continue;
-        if (wall->top <= rw_roof_string(path, sight, t) + RW_ROOF_CLEARANCE_M)
+        float top = rw_roof_raised_m(sight, t, wall->top);
+        if (top <= rw_roof_string(path, sight, t) + RW_ROOF_CLEARANCE_M)
             continue;
-        if (!found || t < *next_t - 1e-7f || (t <= *next_t + 1e-7f && wall->top > *next_z)) {
+        if (!found || t < *next_t - 1e-7f || (t <= *next_t + 1e-7f && top > *next_z)) {
             *next_t = t;
-            *next_z = wall->top;
+            *next_z = top;
             found = 1;
         }
     }
@@ -87,7 +95,7 @@ RW_FN int rw_roof_next_ground(const rw_wall_grid_view *grid, const rw_sight *sig
         slack = 1e-3f;
         if (!(t < t_end))
             return 0;
-        float z = rw_ground_height(grid, u + t * du, v + t * dv);
+        float z = rw_roof_raised_m(sight, t, rw_ground_height(grid, u + t * du, v + t * dv));
         if (t > last_t && z > rw_roof_string(path, sight, t) + RW_ROOF_CLEARANCE_M) {
             *next_t = t;
             *next_z = z;
@@ -107,7 +115,7 @@ RW_FN void rw_roof_cell(const rw_wall_grid_view *grid, const rw_sight *sight, si
     end = end > 1.0f ? 1.0f : end;
     for (int iteration = 0; iteration < 64; iteration++) {
         float low_t = rw_roof_string(path, sight, after_t), high_t = rw_roof_string(path, sight, end);
-        float lowest = (low_t < high_t ? low_t : high_t) - 0.01f;
+        float lowest = (low_t < high_t ? low_t : high_t) - 0.01f - rw_march_bulge_m(sight, after_t, end);
         float wall_t = 2.0f, wall_z = 0.0f, ground_t = 2.0f, ground_z = 0.0f;
         if (lowest < grid->cells[cell].top)
             rw_roof_next_wall(grid, sight, path, cell, after_t, end, &wall_t, &wall_z);

@@ -164,6 +164,7 @@ RW_FN void rw_slab_line_march(const rw_wall_grid_view *grid, const rw_sight *sig
         t_out = t_out < t_in ? t_in : t_out > 1 ? 1 : t_out;
         size_t cell = (size_t)row * (size_t)grid->columns + (size_t)column;
         float lowest = sight->z + (float)(sight->dz > 0.0f ? t_in : t_out) * sight->dz - 0.01f;
+        lowest -= rw_march_bulge_m(sight, (float)t_in, (float)t_out);
         if (lowest < grid->cells[cell].top)
             rw_slab_line_cell(grid, sight, slabs->wall_surfaces, cell, t_in, t_out, line);
         if (t_out >= 1)

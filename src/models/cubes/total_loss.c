@@ -67,6 +67,7 @@ static rw_status allocate_cubes_total(rw_cubes_total *total)
     RW_TRY(rw_array_create(job->context, 2 * count, 1, "mechanisms", &total->host_by_roofs));
     RW_TRY(rw_medium_upload(total->prediction, RW_USE_MAP, &total->medium));
     RW_TRY(rw_prepared_view(job->scene, job->backend, &total->grid));
+    total->grid.curve_per_m = rw_prediction_curve_per_m(total->prediction);
     if (!total->extras.roofs)
         return RW_OK;
     job->search.roofs_apart = 1;

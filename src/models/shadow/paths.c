@@ -86,9 +86,7 @@ static void append_corners(const rw_shadow_job *job, const rw_shadow_source *sou
 static void append_screens(const rw_shadow_job *job, const rw_shadow_source *source, rw_vec3 receiver, double excess_db,
                            trace_path *path)
 {
-    rw_wall_grid_view grid = job->prediction->scene->prepared->grid.view;
-    grid.coordinate_max = job->args.grid.coordinate_max;
-    grid.curve_per_m = job->over_roofs.args.grid.curve_per_m;
+    rw_wall_grid_view grid = rw_shadow_host_grid(job);
     rw_roof_source roof = {source->at, (float)source->wavelength_m, job->over_roofs.facade_db};
     rw_sight sight = rw_sight_of(&grid, receiver, source->at);
     rw_roof_hill hill = rw_roof_hill_find(&grid, &roof, &sight);
@@ -118,8 +116,7 @@ static void append_screens(const rw_shadow_job *job, const rw_shadow_source *sou
 /* Roof edges from the source on. The hull is found from the receiver, so they come in reverse. */
 static void append_roofs(const rw_shadow_job *job, const rw_shadow_source *source, rw_vec3 receiver, trace_path *path)
 {
-    rw_wall_grid_view grid = job->prediction->scene->prepared->grid.view;
-    grid.coordinate_max = job->args.grid.coordinate_max;
+    rw_wall_grid_view grid = rw_shadow_host_grid(job);
     rw_sight sight = rw_sight_of(&grid, receiver, source->at);
     rw_roof_path roofs;
     rw_roof_path_find(&grid, &sight, &roofs);
@@ -171,8 +168,7 @@ static rw_status append_slabs(const rw_shadow_job *job, const rw_shadow_source *
                               rw_vec3 receiver, rw_paths *paths, trace_path *path)
 {
     const rw_scene *scene = job->prediction->scene;
-    rw_wall_grid_view grid = scene->prepared->grid.view;
-    grid.coordinate_max = job->args.grid.coordinate_max;
+    rw_wall_grid_view grid = rw_shadow_host_grid(job);
     rw_sight sight = rw_sight_of(&grid, receiver, source->at);
     rw_crossed_wall crossed[RW_ROOF_POINTS_MAX];
     rw_slab_line line = rw_slab_line_start(&sight, &job->slabs.host, transmitter, crossed, RW_ROOF_POINTS_MAX);
@@ -197,10 +193,9 @@ static double find_foliage_db(const rw_shadow_job *job, size_t transmitter, uint
                               const trace_path *path)
 {
     const rw_foliage_view *foliage = &job->foliage.foliage.host;
-    rw_wall_grid_view grid = job->prediction->scene->prepared->grid.view;
+    rw_wall_grid_view grid = rw_shadow_host_grid(job);
     rw_vec3 source = job->host_sources[transmitter].at;
     double depth_m = 0;
-    grid.coordinate_max = job->args.grid.coordinate_max;
     if (!job->foliage.prediction)
         return 0;
     if (mechanism == RW_SHADOW_ROOF && job->foliage.roof_db)

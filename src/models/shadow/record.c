@@ -112,10 +112,8 @@ static double straight_db(const link *of, rw_vec3 source)
 static rw_over_roofs_loss over_roofs(const link *of, rw_vec3 source)
 {
     rw_roof_source from = {source, (float)of->source->wavelength_m, of->job->over_roofs.facade_db};
-    rw_wall_grid_view grid = of->job->prediction->scene->prepared->grid.view;
+    rw_wall_grid_view grid = rw_shadow_host_grid(of->job);
     rw_main_edges edges;
-    grid.coordinate_max = of->job->args.grid.coordinate_max;
-    grid.curve_per_m = of->job->over_roofs.args.grid.curve_per_m;
     return rw_over_roofs_solve(&grid, &from, of->receiver, of->sees, &edges);
 }
 
@@ -198,9 +196,8 @@ static int freeze_through(void *user, rw_vec3 moved, rw_gain_frozen *frozen)
 static int find_line_walls(link *of, const uint32_t *recorded)
 {
     const rw_shadow_job *job = of->job;
-    rw_wall_grid_view grid = job->prediction->scene->prepared->grid.view;
+    rw_wall_grid_view grid = rw_shadow_host_grid(job);
     rw_crossed_wall crossed[RW_GAIN_NODES_MAX];
-    grid.coordinate_max = job->args.grid.coordinate_max;
     rw_sight sight = rw_sight_of(&grid, of->receiver, of->source->at);
     rw_slab_line line = rw_slab_line_start(&sight, &job->slabs.host, of->transmitter, crossed, RW_GAIN_NODES_MAX);
     rw_slab_line_march(&grid, &sight, &job->slabs.host, &line);

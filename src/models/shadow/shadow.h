@@ -104,6 +104,9 @@ rw_status rw_shadow_job_begin(rw_shadow_job *job);
 /* Solves count transmitters from first on. What it finds is in job->args until the next run. */
 rw_status rw_shadow_job_run(rw_shadow_job *job, size_t first, size_t count);
 
+/* The wall grid on the host as the kernels have it: as wide as the job's coordinates, over the same earth. */
+rw_wall_grid_view rw_shadow_host_grid(const rw_shadow_job *job);
+
 /* For the model's table (diffraction_sources.c). */
 rw_status rw_shadow_diffraction_sources(const rw_prediction *prediction, size_t transmitter,
                                         rw_diffraction_source **sources, size_t *count);

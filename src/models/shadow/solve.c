@@ -202,6 +202,14 @@ static rw_status build_shadow_sources(rw_shadow_job *job)
     return RW_OK;
 }
 
+rw_wall_grid_view rw_shadow_host_grid(const rw_shadow_job *job)
+{
+    rw_wall_grid_view grid = job->prediction->scene->prepared->grid.view;
+    grid.coordinate_max = job->args.grid.coordinate_max;
+    grid.curve_per_m = job->args.grid.curve_per_m;
+    return grid;
+}
+
 rw_status rw_shadow_job_begin(rw_shadow_job *job)
 {
     if (job->no_loss)
@@ -250,6 +258,7 @@ static rw_status prepare_shadow_job(rw_shadow_job *job, rw_shadow_needs needs)
         job->args.roof_edges = job->over_roofs.args.edges;
     }
     RW_TRY(rw_prepared_view(prediction->scene, job->backend, &job->args.grid));
+    job->args.grid.curve_per_m = rw_prediction_curve_per_m(prediction);
     job->args.receivers = job->sight.arrays.receivers;
     job->args.sources = job->sources;
     job->args.streets = job->graph != NULL;
