@@ -395,8 +395,8 @@ static void images_have_no_gain(void **state)
         over_half += right_db > -60 && !(fabs(10 * log10(power) - right_db) <= 0.5);
         compared += right_db > -60;
     }
-    printf("images: %d gains in the shadow, at most %.3f in the light; %d against double: %.2f dB\n", shadowed_gains, lit,
-           compared, worst_db);
+    printf("images: %d gains in the shadow, at most %.3f in the light; %d against double: %.2f dB\n", shadowed_gains,
+           lit, compared, worst_db);
     assert_int_equal(shadowed_gains, 0);
     assert_true(lit <= 1.371 && compared > 500 && over_half <= 2 && worst_db <= 1.5);
 }

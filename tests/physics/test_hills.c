@@ -173,8 +173,8 @@ static void the_horizon_is_where_it_should_be(void **state)
     end(&now);
 }
 
-/* 20 km over a plain, a building of 26 m between antennas of 30 m: the straight line passes 13 m above the ground there,
- * and every mechanism that passes the building has a loss, the same in maps and paths. */
+/* 20 km over a plain, a building of 26 m between antennas of 30 m: the straight line passes 13 m above the ground
+ * there, and every mechanism that passes the building has a loss, the same in maps and paths. */
 static void every_mechanism_is_on_the_round_earth(void **state)
 {
     (void)state;
