@@ -14,12 +14,12 @@ them into programs of PyTorch and JAX.
 from __future__ import annotations
 
 import ctypes as C
-import importlib
 from typing import Any, Callable, Iterable
 
 import numpy as np
 
 from . import _abi
+from ._autodiff import jax_operation, torch_operation
 from ._context import Owned
 from ._library import BadCallError, lib, new, options
 from ._map import Map
@@ -225,98 +225,27 @@ def keep(
     return made
 
 
-def _torch(kept: Gains, values: Any, output: str) -> Any:
-    torch: Any = importlib.import_module("torch")
-
-    def numbers_of(tensor: Any) -> Array:
-        found = tensor.detach().cpu().numpy().astype(complex if tensor.is_complex() else float)
-        return np.where(np.isfinite(found), found, 0.0)
-
-    class Evaluated(torch.autograd.Function):  # type: ignore[misc]
-        @staticmethod
-        def forward(context: Any, chosen: Any) -> Any:
-            numbers = chosen.detach().cpu().double().numpy()
-            context.kept, context.numbers, context.like = kept.at(numbers), numbers, chosen.detach()
-            return shaped(context, getattr(context.kept, output)(numbers))
-
-        @staticmethod
-        def jvp(context: Any, *tangents: Any) -> Any:
-            return shaped(context, context.kept.jvp(numbers_of(tangents[0]), context.numbers, output)[1])
-
-        @staticmethod
-        def backward(context: Any, *cotangents: Any) -> Any:
-            return shaped(context, context.kept.vjp(numbers_of(cotangents[0]), context.numbers, output))
-
-    def shaped(context: Any, array: Array) -> Any:
-        made = torch.from_numpy(array).to(context.like.device)
-        return made.to(context.like.dtype.to_complex() if made.is_complex() else context.like.dtype)
-
-    return Evaluated.apply(values)
-
-
 def torch_levels(kept: Gains, values: Any) -> Any:
-    """Levels in dBm [transmitter, point] of a PyTorch tensor of values of the parameters, with gradients backwards, and
-    forwards by torch.autograd.forward_ad.
+    """Levels in dBm [transmitter, point] of a PyTorch tensor of values of the parameters, with first derivatives backwards
+    and forwards, and for torch.func. A second derivative is an error.
 
     Where a transmitter moves, its paths are kept anew: the gradient is that of the new place."""
-    return _torch(kept, values, "levels")
+    return torch_operation(kept, "levels")(values)
 
 
 def torch_paths(kept: Gains, values: Any) -> Any:
     """The same of the complex gains of all paths [path]. Where a transmitter moves there may be other paths."""
-    return _torch(kept, values, "paths")
-
-
-def _jax(kept: Gains, output: str) -> Callable[[Any], Any]:
-    jax: Any = importlib.import_module("jax")
-    jnp: Any = importlib.import_module("jax.numpy")
-    levels = output == "levels"
-    shape = (kept.info.transmitters, kept.info.points) if levels else (kept.info.paths,)
-
-    def there(numbers: Array) -> Gains:  # shapes are fixed: path gains stay those of the kept place
-        return kept.at(numbers) if levels else kept
-
-    def evaluate(given: Any) -> Any:
-        numbers = np.asarray(given, dtype=float)
-        return getattr(there(numbers), output)(numbers)
-
-    def derive(given: Any, weights: Any) -> Any:
-        numbers, counts = np.asarray(given, dtype=float), np.asarray(weights)
-        counts = np.where(np.isfinite(counts), counts, 0.0)
-        return there(numbers).vjp(np.conj(counts), numbers, output)  # JAX has the derivative over the imaginary part negative
-
-    def typed(function: Callable[..., Any], size: tuple[int, ...], real: bool, like: Any, *arguments: Any) -> Any:
-        dtype = like.dtype if real else np.result_type(like.dtype, np.complex64)
-        return jax.pure_callback(
-            lambda *numbers: function(*numbers).astype(dtype), jax.ShapeDtypeStruct(size, dtype), *arguments
-        )
-
-    def plain(values: Any) -> Any:
-        return typed(evaluate, shape, levels, values, values)
-
-    evaluated = jax.custom_vjp(plain)
-
-    def forward(values: Any) -> tuple[Any, Any]:
-        return evaluated(values), values
-
-    def backward(values: Any, weights: Any) -> tuple[Any]:
-        return (typed(derive, (len(kept.parameters),), True, values, values, weights),)
-
-    evaluated.defvjp(forward, backward)
-
-    def call(values: Any) -> Any:
-        return evaluated(jnp.asarray(values))
-
-    return call
+    return torch_operation(kept, "paths")(values)
 
 
 def jax_levels(kept: Gains) -> Callable[[Any], Any]:
-    """Levels in dBm [transmitter, point] as a function of JAX over values of the parameters, with jax.grad and jit.
+    """Levels in dBm [transmitter, point] as a function of JAX over values of the parameters, with grad, jvp,
+    jacfwd, jacrev, vmap and jit. A second derivative is an error.
 
     Where a transmitter moves, its paths are kept anew: the gradient is that of the new place."""
-    return _jax(kept, "levels")
+    return jax_operation(kept, "levels")
 
 
 def jax_paths(kept: Gains) -> Callable[[Any], Any]:
     """The same of the complex gains of all paths [path]; transmitters stay where they were as the paths were kept."""
-    return _jax(kept, "paths")
+    return jax_operation(kept, "paths")

@@ -145,6 +145,51 @@ def test_jax(kept, away, output):
         assert gradient[number] == pytest.approx(float(slope), rel=1e-4, abs=1e-9 * size / step[number] ** 0.5)
 
 
+@pytest.mark.parametrize("output", ["levels", "paths"])
+def test_transforms_of_jax(kept, away, output):
+    """Forward, both Jacobians and batches are those of jvp; a second derivative is an error."""
+    jax = pytest.importorskip("jax")
+    jax.config.update("jax_enable_x64", True)
+    evaluate, (start, _) = getattr(rw.gradients, f"jax_{output}")(kept), away
+    columns = [kept.jvp(step, start, output)[1] for step in np.eye(len(start))]
+    expected = np.stack(columns, axis=-1)
+    tangent = np.random.default_rng(5).normal(size=len(start))
+    np.testing.assert_allclose(jax.jvp(evaluate, (start,), (tangent,))[1], expected @ tangent, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(jax.jacfwd(evaluate)(start), expected, rtol=1e-12)
+    if output == "levels":
+        np.testing.assert_allclose(jax.jit(jax.jacrev(evaluate))(start), expected, rtol=1e-9, atol=1e-9)
+    both = np.stack([start, kept.values])
+    np.testing.assert_array_equal(jax.vmap(evaluate)(both), np.stack([evaluate(start), evaluate(kept.values)]))
+    with pytest.raises(NotImplementedError, match="first derivatives only"):
+        jax.hessian(lambda values: (abs(evaluate(values)) ** 2).sum())(start)
+
+
+@pytest.mark.parametrize("output", ["levels", "paths"])
+def test_transforms_of_torch(kept, away, output):
+    torch = pytest.importorskip("torch")
+    start = torch.tensor(away[0])
+    expected = np.stack([kept.jvp(step, away[0], output)[1] for step in np.eye(len(start))], axis=-1)
+
+    def evaluate(values):
+        return getattr(rw.gradients, f"torch_{output}")(kept, values)
+
+    tangent = torch.tensor(np.random.default_rng(5).normal(size=len(start)))
+    along = torch.func.jvp(evaluate, (start,), (tangent,))[1].numpy()
+    np.testing.assert_allclose(along, expected @ tangent.numpy(), rtol=1e-9, atol=1e-12)
+    if output == "levels":  # torch.func has Jacobians of real functions only
+        np.testing.assert_allclose(torch.func.jacfwd(evaluate)(start).numpy(), expected, rtol=1e-12)
+        np.testing.assert_allclose(torch.func.jacrev(evaluate)(start).numpy(), expected, rtol=1e-9, atol=1e-9)
+    both = torch.stack([start, torch.tensor(kept.values)])
+    np.testing.assert_array_equal(torch.vmap(evaluate)(both)[1].numpy(), getattr(kept, output)())
+
+    def scalar(values):
+        return (evaluate(values).abs() ** 2).sum()
+
+    for hessian in (torch.autograd.functional.hessian, lambda function, values: torch.func.hessian(function)(values)):
+        with pytest.raises((NotImplementedError, RuntimeError), match="first derivatives only"):
+            hessian(scalar, start)
+
+
 @pytest.mark.parametrize("model", ["beams", "shadow"])
 def test_maps(scene, model):
     """Without points the receivers are those of the map: levels are its values, a cotangent of it goes back."""
