@@ -51,6 +51,11 @@ RW_API rw_status rw_scene_get_mesh(const rw_scene *scene, size_t index, rw_mesh 
  */
 RW_API rw_status rw_scene_copy_mesh(const rw_scene *scene, size_t index, double *xyz, uint32_t *triangles);
 
+/* Heights of foliage above ground; values is NULL if the scene has none. */
+RW_API rw_status rw_scene_get_foliage(const rw_scene *scene, rw_raster *heights);
+/* 1 if level ground lies under a scene without terrain (see rw_scene_set_no_ground). */
+RW_API int rw_scene_has_ground(const rw_scene *scene);
+
 /* The section along a straight line: altitudes of the ground and of the highest roof, or the ground where there is
  * none, at count places from (x0, y0) to (x1, y1) in world coordinates, both ends included. */
 RW_API rw_status rw_scene_profile(const rw_scene *scene, double x0_m, double y0_m, double x1_m, double y1_m,

@@ -234,7 +234,6 @@ def _describe_open(describe: Callable[[Any], str]) -> Callable[[Any], str]:
 
 
 _INSTEAD = {
-    "Scene": "make it in each process, or save it and load it there",
     "Map": "its layers are arrays, and to_xarray() has all of them",
     "Paths": "its arrays can be, and to_frame() has all of them",
     "Measurements": "make them from the frame or file in each process",

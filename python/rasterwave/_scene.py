@@ -463,6 +463,40 @@ class Scene(Owned):
         """Names of materials and slabs that walls and meshes are of."""
         return list(_names(lib.rw_scene_surface_name, self._handle))
 
+    def __reduce__(self) -> Any:
+        """A committed scene as arrays, from which another process makes it again without files and without GDAL."""
+        return _of_arrays, (self._arrays(),)
+
+    def _arrays(self) -> dict[str, Any]:
+        geometry, foliage = self.geometry, new(_abi.rw_raster)
+        self._context.check(lib.rw_scene_get_foliage(self._handle, C.byref(foliage)))
+        buildings = [
+            dict(
+                rings=[geometry.rings[ring] for ring in range(part.first_ring, part.first_ring + part.ring_count)],
+                roof_height_m=part.top_m - part.ground_m,
+                base_height_m=part.bottom_m - part.ground_m,
+                ground_m=part.ground_m,
+                surface=part.surface,
+                building_id=part.building,
+            )
+            for part in self.parts
+        ]
+        walls = [
+            ((w.x0_m, w.y0_m), (w.x1_m, w.y1_m), w.bottom_m, w.top_m, w.surface) for w in self.panels
+        ]
+        return {
+            "backend": self._context.backend,
+            "crs": self.crs,
+            "has_ground": bool(lib.rw_scene_has_ground(self._handle)),
+            "materials": [(name, self.material(name)) for name in self.materials],
+            "slabs": [(name, self.slab(name)) for name in self.slabs],
+            "terrain": (geometry.terrain, geometry.terrain_origin_m, geometry.terrain_spacing_m),
+            "foliage": _raster_arrays(foliage),
+            "buildings": buildings,
+            "panels": walls,
+            "meshes": [self.mesh(index) for index in range(self.info.meshes)],
+        }
+
     def __repr__(self) -> str:
         info = self.info
         return (
@@ -490,6 +524,44 @@ class Geometry:
         self.terrain = _copy(made.terrain_m, (made.terrain_rows, made.terrain_columns), np.float32) if made.terrain_m else None
         self.terrain_origin_m = (made.terrain_x0_m + origin[0], made.terrain_y0_m + origin[1])
         self.terrain_spacing_m = (made.terrain_dx_m, made.terrain_dy_m)
+
+
+def _raster_arrays(made: Any) -> tuple[Any, tuple[float, float], tuple[float, float]]:
+    heights = _copy(made.values, (made.rows, made.columns), np.float32) if made.values else None
+    return heights, (made.x0_m, made.y0_m), (made.dx_m, made.dy_m)
+
+
+def _of_arrays(arrays: dict[str, Any]) -> Scene:
+    """What Scene.__reduce__ has stored."""
+    scene = Scene(Context(arrays["backend"]))
+    if arrays["crs"]:
+        scene.crs = arrays["crs"]
+    if not arrays["has_ground"]:
+        scene.set_no_ground()
+    for name, material in arrays["materials"]:
+        scene.add_material(
+            name,
+            material.a,
+            material.c,
+            permittivity_exponent=material.b,
+            conductivity_exponent=material.d,
+            freq_range_hz=(material.freq_min_hz, material.freq_max_hz),
+            perfect_conductor=bool(material.perfect_conductor),
+            scattering=material.scattering,
+        )
+    for name, layers in arrays["slabs"]:
+        scene.add_slab(name, layers)
+    for what, set_raster in (("terrain", scene.set_terrain), ("foliage", scene.set_foliage)):
+        heights, origin_m, spacing_m = arrays[what]
+        if heights is not None:
+            set_raster(heights, origin_m=origin_m, spacing_m=spacing_m)
+    for building in arrays["buildings"]:
+        scene.add_building(**building)
+    for start, end, bottom_m, top_m, surface in arrays["panels"]:
+        scene.add_panel(start, end, bottom_m, top_m, surface=surface)
+    for name, surface, vertices, triangles in arrays["meshes"]:
+        scene.add_mesh(vertices, triangles, surface=surface or None, name=name or None)
+    return scene.commit()
 
 
 def _check_metres(crs: Any) -> None:

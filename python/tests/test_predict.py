@@ -68,9 +68,8 @@ def test_closed_objects_are_refused(scene, mast):
     assert np.isfinite(kept["path_loss"]).any()
     with pytest.raises(rw.BadCallError, match="this Scene is closed"):
         rw.predict(own, mast)
-    for thing in (kept, scene):
-        with pytest.raises(TypeError, match="cannot be pickled"):
-            pickle.dumps(thing)
+    with pytest.raises(TypeError, match="cannot be pickled"):
+        pickle.dumps(kept)
 
 
 def test_transmitters_as_places(scene, mast):

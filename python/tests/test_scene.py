@@ -1,4 +1,5 @@
 import math
+import pickle
 import types
 
 import numpy as np
@@ -160,3 +161,30 @@ def test_closed_objects_can_be_printed():
     scene = rw.Scene.city(200, 200)
     scene.close()
     assert repr(scene) == "<closed Scene>"
+
+
+@pytest.mark.parametrize("kind", ["hills", "office", "everything"])
+def test_pickled_scenes(kind):
+    """The same geometry by its hash, and the same map."""
+    if kind == "everything":
+        scene = rw.Scene()
+        scene.crs = "EPSG:32632"
+        scene.add_material("plaster", 2.5, 0.01, conductivity_exponent=0.5)
+        scene.add_slab("double", [("itu_glass", 0.004), ("plaster", 0.02)])
+        scene.set_terrain(np.add.outer(np.arange(6.0), np.arange(6.0)), origin_m=(-20, -20), spacing_m=40)
+        scene.set_foliage(np.where(np.eye(9) > 0, 8.0, 0.0), origin_m=(0, 0), spacing_m=10)
+        scene.add_building([BOX * 3, BOX[::-1] * 0.5 + 20], 12.0, surface="double", building_id=7)
+        scene.add_building(BOX * 0.5 + 120, 9.0, base_height_m=3.0, ground_m=2.0, building_id=7)
+        scene.add_panel((100, 10), (100, 60), 2, 5, surface="plaster")
+        scene.add_mesh([(80, 5, 1), (90, 5, 1), (85, 5, 9.0)], [[0, 1, 2]], surface="metal", name="sign")
+        scene.commit()
+    else:
+        scene = rw.Scene.office() if kind == "office" else rw.Scene.city(300, 300, hills=True)
+    again = pickle.loads(pickle.dumps(scene))
+    assert again.hash == scene.hash and again.crs == scene.crs
+    assert again.materials == scene.materials and again.slabs == scene.slabs and set(again.surfaces) == set(scene.surfaces)
+    mast = rw.Transmitter(5, 5, 2) if kind == "office" else rw.Transmitter(70, 70, 40)
+    given = {"res": 2 if kind == "office" else 10, "freq": 2e9}
+    np.testing.assert_array_equal(
+        rw.predict(again, mast, **given)["path_loss"], rw.predict(scene, mast, **given)["path_loss"]
+    )

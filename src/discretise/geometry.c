@@ -77,6 +77,18 @@ rw_status rw_scene_get_panel(const rw_scene *scene, size_t index, rw_panel *pane
     return RW_ASSIGN(scene->context, &new_panel, panel);
 }
 
+rw_status rw_scene_get_foliage(const rw_scene *scene, rw_raster *heights)
+{
+    RW_TRY(check_committed(scene));
+    rw_raster found = scene->foliage;
+    return RW_ASSIGN(scene->context, &found, heights);
+}
+
+int rw_scene_has_ground(const rw_scene *scene)
+{
+    return !scene->no_ground;
+}
+
 rw_status rw_scene_profile(const rw_scene *scene, double x0_m, double y0_m, double x1_m, double y1_m, size_t count,
                            double *ground_m, double *top_m)
 {
