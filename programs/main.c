@@ -1,359 +1,17 @@
 /* The program rasterwave: finds the command, reads its options, runs it. */
 #include "cli/options.h"
+#include "commands/network.h"
 
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const predict_options[] = {"scene",
-                                              "tx",
-                                              "model",
-                                              "sites",
-                                              "tiles",
-                                              "level",
-                                              "materials",
-                                              "beam-outlines",
-                                              "diffraction-sources",
-                                              "backend",
-                                              "threads",
-                                              "terrain",
-                                              "out",
-                                              "json",
-                                              "quiet",
-                                              "dry-run",
-                                              "time-stamp",
-                                              "report",
-                                              "zones",
-                                              "storey-table",
-                                              "+help options",
-                                              "name-field",
-                                              "weights",
-                                              "foliage",
-                                              "crs",
-                                              "height-field",
-                                              "allow-outside",
-                                              "height-unit",
-                                              "points-crs",
-                                              "to-crs",
-                                              "skip-bad",
-                                              "tx-polarisation",
-                                              NULL};
-static const struct command predict = {
-    "predict",
-    "radio map of a scene",
-    NULL,
-    predict_options,
-    RW_OPTION_OF_PREDICT,
-    {"rasterwave predict --scene city:grid:size=600m,600m --tx 300,300,10 --out out/grid",
-     "rasterwave predict --scene city:european --tx 1200,1700,60 --effects roofs,walls --res 10 --out eu"},
-    command_predict,
-    NULL};
-
-static const char *const plan_options[] = {"scene",       "candidates",    "objective",     "level",       "azimuths",
-                                           "tilts",       "powers",        "antennas",      "sectors",     "max-sites",
-                                           "max-sectors", "budget",        "min-distance",  "report",      "out",
-                                           "json",        "+help options", "weights",       "zones",       "zone-field",
-                                           "percentile",  "rounds",        "seed",          "skip-bad",    "+predict",
-                                           "quiet",       "dry-run",       "model",         "terrain",     "foliage",
-                                           "materials",   "crs",           "height-field",  "height-unit", "points-crs",
-                                           "backend",     "threads",       "allow-outside", "time-stamp",  NULL};
-static const struct command plan = {
-    "plan",
-    "which sites to build and what to put on them",
-    NULL,
-    plan_options,
-    RW_OPTION_OF_PREDICT,
-    {"rasterwave plan --scene city:grid --candidates masts.csv --level -90 --max-sites 5 --tilts 0,5",
-     "rasterwave plan --scene office --model images --candidates aps.csv --objective rate --max-sites 2"},
-    command_plan,
-    NULL};
-
-static const char *const generate_options[] = {"style",   "size",   "seed", "hills", "storeys", "storey-height",
-                                               "spacing", "relief", "out",  "json",  "quiet",   NULL};
-static const struct command generate = {"generate",
-                                        "a scene from a seed, as .gpkg or .geojson",
-                                        "city|office|terrain",
-                                        generate_options,
-                                        0,
-                                        {"rasterwave generate city --size 1km,1km --seed 7 --hills --out city.gpkg",
-                                         "rasterwave generate office --storeys 2 --out office.gpkg"},
-                                        command_generate,
-                                        NULL};
-
-static const char *const import_options[] = {
-    "scene",       "format",         "terrain", "foliage", "materials", "crs",           "height-field",
-    "height-unit", "default-height", "out",     "json",    "quiet",     "allow-outside", NULL};
-static const struct command import = {"import",
-                                      "any GIS or mesh source to a GeoPackage scene",
-                                      "FILE",
-                                      import_options,
-                                      0,
-                                      {"rasterwave import city:grid:size=600m,600m --out grid.gpkg",
-                                       "rasterwave import grid.gpkg --terrain flat --out flat.gpkg"},
-                                      command_import,
-                                      NULL};
-
-static const char *const render_options[] = {
-    "layer",         "band",       "range",        "width",       "view",     "crop",  "scene",
-    "terrain",       "crs",        "height-field", "height-unit", "tx",       "sites", "georeferenced",
-    "measurements",  "columns",    "at",           "freq",        "out",      "json",  "quiet",
-    "allow-outside", "time-stamp", "+predict",     "points-crs",  "skip-bad", NULL};
-static const struct command render = {
-    "render",
-    "picture (PNG) of a map, a folder's --layer, tiles.ply, delays.h5 --at, or --scene",
-    "MAP",
-    render_options,
-    0,
-    {"rasterwave predict --scene city:grid:size=600m,600m --tx 300,300,10 --out out/grid",
-     "rasterwave render out/grid --layer path_loss --range 60,120 --out path_loss.png"},
-    command_render,
-    NULL};
-
-static const char *const polygon_options[] = {"layer", "band", "levels", "out", "json", "quiet", "allow-outside", NULL};
-static const struct command polygons = {
-    "polygons",
-    "areas of a map: best servers, ranges of --levels",
-    "MAP",
-    polygon_options,
-    0,
-    {"rasterwave polygons out/city --layer best --out servers.gpkg",
-     "rasterwave polygons out/city --layer power --levels -100,-90,-80 --out coverage.kmz"},
-    command_polygons,
-    NULL};
-
-static const char *const statistics_options[] = {"zones", "name-field", "rooms",         "weights",
-                                                 "level", "layer",      "transmitter",   "out",
-                                                 "json",  "quiet",      "allow-outside", NULL};
-static const struct command statistics = {
-    "statistics",
-    "levels and coverage of a map by --zones and --weights (people)",
-    "MAP",
-    statistics_options,
-    0,
-    {"rasterwave statistics out/city --layer power --level -90 --zones districts.gpkg",
-     "rasterwave statistics out/city --layer sinr --level 0 --weights population.tif --out zones.csv"},
-    command_statistics,
-    NULL};
-
-static const char *const compare_options[] = {"layer", "band",    "above", "range",         "width",
-                                              "scene", "terrain", "crs",   "height-field",  "height-unit",
-                                              "out",   "json",    "quiet", "allow-outside", NULL};
-static const struct command compare = {
-    "compare",
-    "how far one map is from another, in numbers and as a picture",
-    "MAP MAP",
-    compare_options,
-    0,
-    {"rasterwave compare out/images out/sbr", "rasterwave compare a.tif b.tif --above 3dB --out difference.png"},
-    command_compare,
-    NULL};
-
-static const char *const info_options[] = {
-    "scene",          "csr",  "at",    "band",          "format",     "terrain", "crs", "height-field", "height-unit",
-    "default-height", "json", "quiet", "allow-outside", "points-crs", NULL};
-static const struct command info = {
-    "info",
-    "what is in a scene, map, database; values --at X,Y",
-    "FILE",
-    info_options,
-    0,
-    {"rasterwave info --scene city:european:seed=1", "rasterwave info office:storeys=2 --json"},
-    command_info,
-    NULL};
-
-static const char *const evaluate_options[] = {
-    "map",        "scene",       "tx",           "sites",           "model",    "measurements",
-    "columns",    "quantity",    "tx-power",     "resource-blocks", "skip-bad", "average",
-    "route",      "site",        "heights",      "ground-level",    "out",      "json",
-    "quiet",      "offsets",     "+render",      "layer",           "band",     "allow-outside",
-    "time-stamp", "height-unit", "points-crs",   "+predict",        "terrain",  "foliage",
-    "materials",  "crs",         "height-field", "backend",         "threads",  "dry-run",
-    NULL};
-static const struct command evaluate = {
-    "evaluate",
-    "map or model against measurements: errors and plots",
-    NULL,
-    evaluate_options,
-    RW_OPTION_OF_EVALUATE,
-    {"rasterwave evaluate --map out/city/path_loss.tif --measurements route.csv --out out/errors",
-     "rasterwave evaluate --scene city:grid:size=600m,600m --tx 300,300,10 --measurements route.csv"},
-    command_evaluate,
-    NULL};
-
-static const char *const calibrate_options[] = {"scene",         "tx",
-                                                "sites",         "model",
-                                                "measurements",  "columns",
-                                                "quantity",      "fit",
-                                                "holdout",       "folds",
-                                                "seed",          "constraints",
-                                                "matrix",        "beside",
-                                                "out",           "json",
-                                                "quiet",         "+evaluate",
-                                                "tx-power",      "resource-blocks",
-                                                "offsets",       "heights",
-                                                "skip-bad",      "average",
-                                                "materials",     "+evaluate and paths",
-                                                "route",         "site",
-                                                "plot",          "dry-run",
-                                                "time-stamp",    "height-unit",
-                                                "points-crs",    "+predict",
-                                                "terrain",       "foliage",
-                                                "crs",           "height-field",
-                                                "backend",       "threads",
-                                                "allow-outside", NULL};
-static const struct command calibrate = {
-    "calibrate",
-    "parameters of a model from measurements, as a JSON file",
-    NULL,
-    calibrate_options,
-    RW_OPTION_OF_EVALUATE,
-    {"rasterwave calibrate --scene city:grid:size=600m,600m --tx 300,300,10 --measurements route.csv",
-     "rasterwave calibrate --scene c.gpkg --sites sites.csv --measurements all.csv --holdout route=b"},
-    command_calibrate,
-    NULL};
-
-static const char *const preprocess_options[] = {
-    "scene",   "terrain", "crs", "height-field", "height-unit", "points-crs",    "model",   "backend",
-    "threads", "csr",     "out", "json",         "quiet",       "allow-outside", "dry-run", NULL};
-static const struct command preprocess = {
-    "preprocess",
-    "database of what sees what: corners (shadow) or tiles",
-    NULL,
-    preprocess_options,
-    RW_OPTION_OF_PREPROCESS,
-    {"rasterwave preprocess --scene city:european:seed=1:size=500m,500m --out city.rwdb",
-     "rasterwave preprocess --scene city:grid:size=600m,600m --model tiles --out grid.rwdb"},
-    command_preprocess,
-    NULL};
-
-static const char *const paths_options[] = {"scene",
-                                            "materials",
-                                            "tx",
-                                            "sites",
-                                            "at",
-                                            "points",
-                                            "model",
-                                            "plot",
-                                            "rx-array",
-                                            "tx-array",
-                                            "bandwidth",
-                                            "out",
-                                            "json",
-                                            "quiet",
-                                            "dry-run",
-                                            "time-stamp",
-                                            "+help options",
-                                            "tx-polarisation",
-                                            "speed",
-                                            "frequencies",
-                                            "views",
-                                            "profile",
-                                            "+predict",
-                                            "terrain",
-                                            "foliage",
-                                            "crs",
-                                            "height-field",
-                                            "height-unit",
-                                            "points-crs",
-                                            "to-crs",
-                                            "skip-bad",
-                                            "backend",
-                                            "threads",
-                                            "allow-outside",
-                                            NULL};
-static const struct command paths = {
-    "paths",
-    "ways of waves to points: corners, angles, losses",
-    NULL,
-    paths_options,
-    RW_OPTION_OF_TRACE,
-    {"rasterwave paths --scene city:grid:size=600m,600m --tx 300,300,10 --at 150,290 --at 420,130,2",
-     "rasterwave paths --scene city:european:size=500m,500m --tx 250,250,40 --at 90,300 --out a.geojson"},
-    command_paths,
-    NULL};
-
-static const char *const network_options[] = {"scene",         "tx",
-                                              "model",         "layers",
-                                              "shard",         "sites",
-                                              "level",         "per-site",
-                                              "centi-db",      "terrain",
-                                              "out",           "backend",
-                                              "threads",       "json",
-                                              "quiet",         "dry-run",
-                                              "skip-bad",      "+help options",
-                                              "block-cells",   "group-sites",
-                                              "parts-only",    "by-blocks",
-                                              "margin",        "device",
-                                              "+predict",      "foliage",
-                                              "materials",     "crs",
-                                              "height-field",  "height-unit",
-                                              "points-crs",    "tx-polarisation",
-                                              "allow-outside", NULL};
-static const struct command network = {
-    "network",
-    "many sites over a region, in parts, on many machines; merge: its parts",
-    NULL,
-    network_options,
-    RW_OPTION_OF_PREDICT,
-    {"rasterwave network --scene city:grid:size=600m,600m --sites sites.csv --radius 2km --out net",
-     "rasterwave network --scene c.gpkg --sites sites.csv --level -110dBm --shard 2/8 --out net"},
-    command_network,
-    NULL};
-
-static const char *const merge_options[] = {"layers", "centi-db", "out", "json", "quiet", "allow-outside", NULL};
-static const struct command merge = {"merge",
-                                     "puts the parts of a network together: rasters of its layers",
-                                     "FOLDER",
-                                     merge_options,
-                                     0,
-                                     {"rasterwave merge net", "rasterwave merge net --layers best,sinr,servers"},
-                                     command_merge,
-                                     NULL};
-
-static const char *const bench_options[] = {"only",  "data",   "backend", "threads", "json",
-                                            "quiet", "+paths", "plot",    NULL};
-static const struct command bench = {"bench",
-                                     "what this machine does, beside the papers' tables",
-                                     NULL,
-                                     bench_options,
-                                     0,
-                                     {"rasterwave bench --only los", "rasterwave bench --only los --threads 1 --json"},
-                                     command_bench,
-                                     NULL};
-
-static const char *const reproduce_options[] = {"data", "limit", "tiny",  "backend", "threads",
-                                                "out",  "json",  "quiet", NULL};
-static const struct command reproduce = {
-    "reproduce",
-    "a paper's tables and figures beside its numbers, as a page",
-    "shadow|images|beams|cubes|tiles",
-    reproduce_options,
-    0,
-    {"rasterwave reproduce shadow --tiny --out pages", "rasterwave reproduce shadow --data data --out pages"},
-    command_reproduce,
-    NULL};
-
-static const char *const serve_options[] = {"scene",   "root",      "port", "listen",       "token",       "backdrop",
-                                            "backend", "threads",   "json", "quiet",        "+predict",    "terrain",
-                                            "foliage", "materials", "crs",  "height-field", "height-unit", NULL};
-static const struct command serve = {
-    "serve",
-    "the engine as a page in the browser, and over HTTP",
-    NULL,
-    serve_options,
-    0,
-    {"rasterwave serve --scene city:european:seed=1", "rasterwave serve --scene city.gpkg --port 8080 --root plans"},
-    command_serve,
-    NULL};
-
-static const struct command calc = {.name = "calc",
-                                    .summary = "one number: free space, material, slab, knife edge, wedge, two rays",
-                                    .run_raw = command_calc};
-
 const struct command *const commands[] = {
-    &predict,    &network, &merge,    &plan,      &paths, &preprocess, &generate,  &import, &render, &polygons,
-    &statistics, &compare, &evaluate, &calibrate, &info,  &bench,      &reproduce, &calc,   &serve,  NULL};
+    &predict_command,    &network_command,   &merge_command,    &plan_command,      &paths_command,
+    &preprocess_command, &generate_command,  &import_command,   &render_command,    &polygons_command,
+    &statistics_command, &compare_command,   &evaluate_command, &calibrate_command, &info_command,
+    &bench_command,      &reproduce_command, &calc_command,     &serve_command,     NULL};
 
 const struct command *find_command(const char *name)
 {
@@ -388,6 +46,17 @@ static int print_version(void)
     return 0;
 }
 
+int begin_call(struct call *call, const struct command *command)
+{
+    *call = (struct call){.command = command, .device = -1};
+    call->settings = calloc(1, command->settings_size);
+    if (!call->settings)
+        return report_out_of_memory("the options");
+    if (command->defaults)
+        memcpy(call->settings, command->defaults, command->settings_size);
+    return 0;
+}
+
 void end_call(struct call *call)
 {
     rw_context_destroy(call->context);
@@ -397,47 +66,54 @@ void end_call(struct call *call)
     free(call->argument);
     for (size_t i = 0; i < call->warning_count; i++)
         free(call->warnings[i]);
-    free(call->settings.transmitters);
     free(call->skipped);
-    free(call->settings.points);
+    if (call->settings)
+        free_option_lists(call);
+    free(call->settings);
 }
 
-/* Options are read with a plain context; only then is it known which backend is wanted. */
-static int start_context(struct call *call, int with_settings)
+/* Options are read with a plain context, because the backend is an option. */
+static int start_context(struct call *call)
 {
     rw_context_options options;
     rw_context_options_init(&options);
-    options.backend = with_settings ? call->settings.backend : RW_BACKEND_CPU;
-    options.threads = call->settings.threads;
-    options.allow_outside = call->settings.allow_outside;
+    options.backend = call->backend;
+    options.threads = call->threads;
+    options.allow_outside = call->allow_outside;
     options.on_warning = on_warning;
     options.on_progress = on_progress;
     options.user = call;
     rw_context_destroy(call->context);
-    rw_status status = rw_context_create(&options, &call->context);
-    return status == RW_OK ? 0 : report_status(call, status);
+    TRY_RW(call, rw_context_create(&options, &call->context));
+    return 0;
+}
+
+static int run_call(struct call *call, int argc, char **argv)
+{
+    const struct command *command = call->command;
+    call->backend = RW_BACKEND_CPU;
+    TRY(start_context(call));
+    call->backend = RW_BACKEND_AUTO;
+    TRY(read_arguments(call, argc, argv));
+    if (accepts_option(command, "device"))
+        choose_device(call);
+    if (accepts_option(command, "backend") || call->threads || call->allow_outside)
+        TRY(start_context(call));
+    TRY(set_provenance(call, NULL));
+    TRY(command->run(call));
+    print_warnings(call);
+    return 0;
 }
 
 static int run_command(const struct command *command, int argc, char **argv)
 {
-    struct call call = {.command = command};
-    settings_init(&call.settings);
+    struct call call;
     for (int i = 0; i < argc; i++)
         if (strcmp(argv[i], "--json") == 0 || strcmp(argv[i], "--json=true") == 0)
             print_errors_as_json(1);
-    int exit_status = start_context(&call, 0);
+    int exit_status = begin_call(&call, command);
     if (!exit_status)
-        exit_status = read_arguments(&call, argc, argv);
-    if (!exit_status && accepts_option(command, "device"))
-        choose_device(&call);
-    if (!exit_status && (accepts_option(command, "backend") || call.settings.threads || call.settings.allow_outside))
-        exit_status = start_context(&call, 1);
-    if (!exit_status)
-        exit_status = set_provenance(&call, NULL);
-    if (!exit_status)
-        exit_status = command->run(&call);
-    if (!exit_status)
-        print_warnings(&call);
+        exit_status = run_call(&call, argc, argv);
     end_call(&call);
     return exit_status;
 }

@@ -45,8 +45,8 @@ static int report_unknown_option(const struct command *command, const char *name
 {
     const char *names[OPTIONS_MAX + 1] = {0};
     size_t count = 0;
-    for (const char *const *own = command->options; *own && count < OPTIONS_MAX; own++)
-        names[count++] = *own;
+    for (const struct command_option *own = command->options; own->name && count < OPTIONS_MAX; own++)
+        names[count++] = own->name;
     rw_model_option_info info = {.size = sizeof info};
     for (size_t model = 0; command->calls && rw_model_name(model); model++)
         for (size_t i = 0; count < OPTIONS_MAX && rw_model_option_get(rw_model_name(model), i, &info) == RW_OK; i++)
@@ -69,7 +69,8 @@ int set_option(struct call *call, const char *name, const char *string)
     int exit_status = record_argument(call, name, string);
     if (exit_status)
         return exit_status;
-    return own ? apply_option(call, find_option(name), string) : store_model_argument(call, name, string);
+    return own ? apply_option(call, find_option(name), find_option_target(call, name), string)
+               : store_model_argument(call, name, string);
 }
 
 int split_option(int argc, char **argv, int *at, struct option_argument *parsed)
@@ -108,10 +109,10 @@ static int read_input(struct call *call, const char *argument)
                             call->command->name);
     if (!call->command->input)
         return report_error("'%s' is one argument too many; see rasterwave %s --help", argument, call->command->name);
-    if (call->settings.input && (call->settings.second || !accepts_two_inputs(call->command)))
+    if (call->input && (call->second || !accepts_two_inputs(call->command)))
         return report_error("'%s' is one argument too many after '%s'", argument,
-                            call->settings.second ? call->settings.second : call->settings.input);
-    *(call->settings.input ? &call->settings.second : &call->settings.input) = argument;
+                            call->second ? call->second : call->input);
+    *(call->input ? &call->second : &call->input) = argument;
     return 0;
 }
 
@@ -129,7 +130,7 @@ int read_arguments(struct call *call, int argc, char **argv)
         else
             status = read_input(call, argv[i]);
     }
-    if (!status && call->outside && !call->settings.allow_outside)
+    if (!status && call->outside && !call->allow_outside)
         return report_error(
             "the project file names %s, which is outside of its folder; give the path on the command line, or allow "
             "such files (--allow-outside)",

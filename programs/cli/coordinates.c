@@ -8,7 +8,7 @@
 
 int transform_points(struct call *call, const char *crs, const char *what, double *xy, size_t count)
 {
-    const char *from = call->settings.points_crs;
+    const char *from = call->points_crs;
     if (!from)
         return 0;
     rw_status status = rw_transform_points(call->context, from, crs, xy, count);
@@ -24,7 +24,7 @@ int transform_points(struct call *call, const char *crs, const char *what, doubl
 int transform_area(struct call *call, const char *crs, double area_m[4])
 {
     double xy[8 * SIDE_POINTS];
-    if (!call->settings.points_crs || !isfinite(area_m[0]))
+    if (!call->points_crs || !isfinite(area_m[0]))
         return 0;
     for (int i = 0; i < 4 * SIDE_POINTS; i++) {
         int side = i / SIDE_POINTS;

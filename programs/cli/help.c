@@ -55,17 +55,17 @@ static int print_option(const struct command *command, const struct option *opti
 
 /* Names of options that are told elsewhere: those of another command ("+predict"), and those that only the page of all
  * options explains ("+help options"). Returns what comes after them. */
-static const char *const *print_shared(const char *const *name)
+static const struct command_option *print_shared(const struct command_option *shared)
 {
-    int column = strcmp(*name, "+help options") == 0 ? printf("  also, by rasterwave help options:")
-                                                     : printf("  as in %s:", *name + 1);
-    for (name++; *name && **name != '+'; name++) {
-        if (column + 3 + (int)strlen(*name) > COLUMNS)
+    int column = strcmp(shared->name, "+help options") == 0 ? printf("  also, by rasterwave help options:")
+                                                            : printf("  as in %s:", shared->name + 1);
+    for (shared++; shared->name && *shared->name != '+'; shared++) {
+        if (column + 3 + (int)strlen(shared->name) > COLUMNS)
             column = printf("\n ") - 1;
-        column += printf(" --%s", *name);
+        column += printf(" --%s", shared->name);
     }
     puts("");
-    return name;
+    return shared;
 }
 
 /* What stands for the value of an option of a model. */
@@ -179,12 +179,12 @@ void print_help(const struct command *command)
     printf("Usage: rasterwave %s%s%s [options | FILE.yaml]\n", command->name, command->input ? " " : "",
            command->input ? command->input : "");
     int column = 0;
-    const char *const *name = command->options;
-    for (; *name && **name != '+'; name++)
-        column =
-            print_option(command, find_option(*name), name[1] && *name[1] != '+' ? find_option(name[1]) : NULL, column);
-    while (*name)
-        name = print_shared(name);
+    const struct command_option *own = command->options;
+    for (; own->name && *own->name != '+'; own++)
+        column = print_option(command, find_option(own->name),
+                              own[1].name && *own[1].name != '+' ? find_option(own[1].name) : NULL, column);
+    while (own->name)
+        own = print_shared(own);
     if (command->calls)
         print_common(command);
     printf("Examples:\n  %s\n  %s\n", command->examples[0], command->examples[1]);

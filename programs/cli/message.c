@@ -125,6 +125,6 @@ void on_warning(void *user, const char *message)
 
 void print_warnings(const struct call *call)
 {
-    for (size_t i = 0; !call->settings.quiet && i < call->warning_count; i++)
+    for (size_t i = 0; !call->quiet && i < call->warning_count; i++)
         print_message_line("warning: ", call->warnings[i]);
 }

@@ -10,7 +10,7 @@ static const struct {
 
 const char *model_of(const struct call *call)
 {
-    return call->settings.model ? call->settings.model : "shadow";
+    return call->model ? call->model : "shadow";
 }
 
 int find_model_option(const char *model, const char *name, rw_model_option_info *info)

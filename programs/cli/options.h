@@ -20,7 +20,6 @@ struct option {
     const char *name;
     enum option_kind kind;
     rw_quantity quantity;
-    size_t at;                /* in struct settings */
     const char *value, *help; /* help NULL: told in one line with others of its kind (help.c) */
 };
 
@@ -28,12 +27,19 @@ extern const struct option option_table[]; /* ended by a name of NULL */
 
 const struct option *find_option(const char *name);
 int accepts_option(const struct command *command, const char *name);
+
+/* Where a call stores an option that its command accepts; NULL if it does not. */
+void *find_option_target(struct call *call, const char *name);
+
+/* The value of an option that is a string; NULL if it was not given or the command does not accept it. */
+const char *find_option_string(const struct call *call, const char *name);
 int accepts_two_inputs(const struct command *command);
 
-void settings_init(struct settings *settings);
+/* Sets one option from its text. Returns the exit status. */
+int apply_option(struct call *call, const struct option *option, void *target, const char *string);
 
-/* Sets one option from its text. On failure the sentence has been printed. */
-int apply_option(struct call *call, const struct option *option, const char *string);
+/* Frees the lists of --tx and --at. */
+void free_option_lists(struct call *call);
 
 /* Numbers with units and commas between, at most so many. Returns how many there are; 0 where there are more, -1 where
  * one is no such quantity: the context has the sentence. */

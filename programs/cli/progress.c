@@ -52,7 +52,7 @@ int on_progress(void *user, double fraction, const char *stage)
     struct call *call = user;
     struct progress *progress = &call->progress;
     write_progress_line(progress, fraction, stage);
-    if (call->settings.quiet || call->settings.json || !isatty(STDERR_FILENO))
+    if (call->quiet || call->json || !isatty(STDERR_FILENO))
         return 0;
     double now = now_s();
     if (progress->start_s == 0)

@@ -138,12 +138,12 @@ static int apply_project_value(void *user, const char *key, const char *raw_valu
     if (status)
         return status;
     if (strcmp(key, "input") == 0) {
-        struct option input = {"input", OPTION_STRING, 0, offsetof(struct settings, input), "a name", NULL};
-        return apply_option(call, &input, value);
+        struct option input = {"input", OPTION_STRING, 0, "a name", NULL};
+        return apply_option(call, &input, &call->input, value);
     }
     if (strcmp(key, "second") == 0 && accepts_two_inputs(call->command)) {
-        struct option second = {"second", OPTION_STRING, 0, offsetof(struct settings, second), "a name", NULL};
-        return apply_option(call, &second, value);
+        struct option second = {"second", OPTION_STRING, 0, "a name", NULL};
+        return apply_option(call, &second, &call->second, value);
     }
     if (!accepts_option(call->command, key) && !is_model_option(call->command->calls, key))
         return report_error("%s has no option '%s', which the project file sets", call->command->name, key);

@@ -81,17 +81,17 @@ int set_provenance(struct call *call, const rw_scene *scene)
     if (!stream)
         return report_out_of_memory("the provenance");
     fprintf(stream, "version: rasterwave %s\ncommand: %s", rw_version(), call->command->name);
-    if (call->settings.input)
-        fprintf(stream, " %s", call->settings.input);
-    if (call->settings.second)
-        fprintf(stream, " %s", call->settings.second);
+    if (call->input)
+        fprintf(stream, " %s", call->input);
+    if (call->second)
+        fprintf(stream, " %s", call->second);
     fputc('\n', stream);
     if (call->argument_count)
         qsort(call->argument, call->argument_count, sizeof *call->argument, compare_arguments);
     write_options(call, stream);
     if (scene)
         fprintf(stream, "scene: %016llx\n", (unsigned long long)rw_scene_hash(scene));
-    if (call->settings.time_stamp)
+    if (call->time_stamp)
         write_time(stream);
     int failed = fclose(stream) != 0;
     rw_status status = failed ? RW_OUT_OF_MEMORY : rw_context_set_provenance(call->context, text);

@@ -1,121 +1,152 @@
 /* compare: how far one map is from another, and a picture of the difference. */
-#include "report/json.h"
-
 #include "command.h"
 
-#include <stdio.h>
+/* Options of compare. */
+struct compare_settings {
+    struct scene_options scene;
+    const char *layer, *out;
+    double above, range[2];
+    int band, width_px;
+};
 
-static void print_comparison_json(const struct settings *settings, const rw_map_layer *layer,
-                                  const rw_map_difference *found)
+static void report_comparison(const struct call *call, const rw_map_layer *layer, const rw_map_difference *found)
 {
-    struct json json;
-    json_begin(&json, stdout);
-    json_string(&json, "first", settings->input);
-    json_string(&json, "second", settings->second);
-    json_string(&json, "layer", layer->name);
-    json_string(&json, "unit", layer->unit);
-    json_count(&json, "cells", found->cells);
-    json_count(&json, "only_first", found->only_first);
-    json_count(&json, "only_second", found->only_second);
-    json_number(&json, "mean", found->mean);
-    json_number(&json, "rms", found->rms);
-    json_number(&json, "max", found->max);
-    json_number(&json, "max_x_m", found->max_x_m);
-    json_number(&json, "max_y_m", found->max_y_m);
-    json_number(&json, "above", found->above);
-    json_number(&json, "share_above", found->fraction_above);
-    if (settings->out)
-        json_string(&json, "file", settings->out);
-    json_string(&json, "version", rw_version());
-    json_end(&json);
+    const struct compare_settings *settings = call->settings;
+    const char *unit = layer->unit;
+    struct report report;
+    report_begin(&report, call);
+    json_string(&report.json, "first", call->input);
+    json_string(&report.json, "second", call->second);
+    json_string(&report.json, "layer", layer->name);
+    json_string(&report.json, "unit", layer->unit);
+    json_count(&report.json, "cells", found->cells);
+    json_count(&report.json, "only_first", found->only_first);
+    json_count(&report.json, "only_second", found->only_second);
+    report_text(&report, "%s: %zu cells in both maps, %zu in the first alone, %zu in the second alone\n", layer->name,
+                found->cells, found->only_first, found->only_second);
+    json_number(&report.json, "mean", found->mean);
+    json_number(&report.json, "rms", found->rms);
+    json_number(&report.json, "max", found->max);
+    json_number(&report.json, "max_x_m", found->max_x_m);
+    json_number(&report.json, "max_y_m", found->max_y_m);
+    json_number(&report.json, "above", found->above);
+    json_number(&report.json, "share_above", found->fraction_above);
+    if (found->cells) {
+        report_text(&report, "difference: mean %.3g %s, RMS %.3g %s, largest %.3g %s at %.10g, %.10g\n", found->mean,
+                    unit, found->rms, unit, found->max, unit, found->max_x_m, found->max_y_m);
+        report_text(&report, "above %g %s: %.3g %% of the cells\n", found->above, unit, 100 * found->fraction_above);
+    }
+    report_file(&report, "file", settings->out);
+    report_version(&report);
+    report_end(&report);
 }
 
-static void print_comparison(const struct settings *settings, const rw_map_layer *layer, const rw_map_difference *found)
+static int draw_difference_over(struct call *call, const rw_map *difference, const rw_scene *scene)
 {
-    const char *unit = layer->unit;
-    printf("%s: %zu cells in both maps, %zu in the first alone, %zu in the second alone\n", layer->name, found->cells,
-           found->only_first, found->only_second);
-    if (found->cells) {
-        printf("difference: mean %.3g %s, RMS %.3g %s, largest %.3g %s at %.10g, %.10g\n", found->mean, unit,
-               found->rms, unit, found->max, unit, found->max_x_m, found->max_y_m);
-        printf("above %g %s: %.3g %% of the cells\n", found->above, unit, 100 * found->fraction_above);
-    }
-    if (settings->out)
-        puts(settings->out);
+    const struct compare_settings *settings = call->settings;
+    rw_map_draw_options options;
+    rw_map_draw_options_init(&options);
+    options.value_min = settings->range[0];
+    options.value_max = settings->range[1];
+    options.width_px = settings->width_px;
+    options.scene = scene;
+    TRY_RW(call, rw_map_draw(difference, &options, settings->out));
+    return 0;
 }
 
 /* The first band of the difference. */
 static int draw_difference(struct call *call, const rw_map *difference)
 {
-    const struct settings *settings = &call->settings;
-    rw_map_draw_options options;
+    const struct compare_settings *settings = call->settings;
     rw_scene *scene = NULL;
-    rw_map_draw_options_init(&options);
-    options.value_min = settings->range[0];
-    options.value_max = settings->range[1];
-    options.width_px = settings->width_px;
-    int exit_status = settings->scene ? open_scene(call, settings->scene, &scene) : 0;
-    options.scene = scene;
-    if (!exit_status) {
-        rw_status status = rw_map_draw(difference, &options, settings->out);
-        exit_status = status == RW_OK ? 0 : report_status(call, status);
-    }
+    int exit_status = settings->scene.file ? open_scene(call, &settings->scene, settings->scene.file, &scene) : 0;
+    if (!exit_status)
+        exit_status = draw_difference_over(call, difference, scene);
     rw_scene_destroy(scene);
     return exit_status;
 }
 
-static int compare_maps(struct call *call, const rw_map *first, const rw_map *second)
+static int compare_maps(struct call *call, const rw_map *first, const rw_map *second, rw_map **difference)
 {
-    const struct settings *settings = &call->settings;
+    const struct compare_settings *settings = call->settings;
     rw_map_compare_options options;
     rw_map_compare_options_init(&options);
     options.band = (size_t)settings->band - 1;
     options.above = settings->above;
     rw_map_difference found = {.size = sizeof found};
     rw_map_layer layer = {.size = sizeof layer};
-    rw_map *difference = NULL;
-    rw_status status = rw_map_compare(first, second, &options, &found, settings->out ? &difference : NULL);
-    if (status == RW_OK)
-        status = rw_map_get_layer(first, 0, &layer);
-    int exit_status = status == RW_OK ? 0 : report_status(call, status);
-    if (!exit_status && settings->out)
-        exit_status = draw_difference(call, difference);
-    if (!exit_status && settings->json)
-        print_comparison_json(settings, &layer, &found);
-    else if (!exit_status && !settings->quiet)
-        print_comparison(settings, &layer, &found);
-    rw_map_destroy(difference);
-    return exit_status;
+    TRY_RW(call, rw_map_compare(first, second, &options, &found, settings->out ? difference : NULL));
+    TRY_RW(call, rw_map_get_layer(first, 0, &layer));
+    if (settings->out)
+        TRY(draw_difference(call, *difference));
+    report_comparison(call, &layer, &found);
+    return 0;
 }
 
 /* Checks what can be checked before anything is read. Returns the exit status. */
-static int check_compare_call(const struct settings *settings)
+static int check_compare_call(const struct call *call)
 {
-    if (!settings->second)
+    const struct compare_settings *settings = call->settings;
+    if (!call->second)
         return report_error("compare needs two maps: rasterwave compare MAP MAP");
     if (settings->band < 1)
         return report_error("--band %d: bands are counted from 1", settings->band);
-    int exit_status = check_picture_name("out", settings->out);
-    return exit_status ? exit_status : check_output_file("out", settings->out);
+    TRY(check_picture_name("out", settings->out));
+    return check_output_file("out", settings->out);
 }
 
-int command_compare(struct call *call)
+static int read_compared_map(struct call *call, const char *input, rw_map **map)
 {
-    const struct settings *settings = &call->settings;
-    const char *inputs[2] = {settings->input, settings->second};
-    rw_map *maps[2] = {NULL, NULL};
-    int exit_status = check_compare_call(settings);
-    for (int i = 0; !exit_status && i < 2; i++) {
-        char path[MAP_PATH_SIZE];
-        exit_status = find_map_file(inputs[i], settings->layer, path);
-        if (exit_status)
-            break;
-        rw_status status = rw_map_read(call->context, path, &maps[i]);
-        exit_status = status == RW_OK ? 0 : report_status(call, status);
-    }
-    if (!exit_status)
-        exit_status = compare_maps(call, maps[0], maps[1]);
-    rw_map_destroy(maps[0]);
-    rw_map_destroy(maps[1]);
+    const struct compare_settings *settings = call->settings;
+    char path[MAP_PATH_SIZE];
+    TRY(find_map_file(input, settings->layer, path));
+    TRY_RW(call, rw_map_read(call->context, path, map));
+    return 0;
+}
+
+static int compare_files(struct call *call, rw_map *maps[3])
+{
+    TRY(check_compare_call(call));
+    TRY(read_compared_map(call, call->input, &maps[0]));
+    TRY(read_compared_map(call, call->second, &maps[1]));
+    return compare_maps(call, maps[0], maps[1], &maps[2]);
+}
+
+static int run_compare(struct call *call)
+{
+    rw_map *maps[3] = {NULL, NULL, NULL}; /* first, second, difference */
+    int exit_status = compare_files(call, maps);
+    for (int i = 0; i < 3; i++)
+        rw_map_destroy(maps[i]);
     return exit_status;
 }
+
+#define AT(member) offsetof(struct compare_settings, member)
+static const struct command_option compare_options[] = {{"layer", AT(layer)},
+                                                        {"band", AT(band)},
+                                                        {"above", AT(above)},
+                                                        {"range", AT(range)},
+                                                        {"width", AT(width_px)},
+                                                        {"scene", AT(scene.file)},
+                                                        {"terrain", AT(scene.terrain)},
+                                                        {"crs", AT(scene.crs)},
+                                                        {"height-field", AT(scene.height_field)},
+                                                        {"height-unit", AT(scene.height_unit)},
+                                                        {"out", AT(out)},
+                                                        {"json", OF_CALL},
+                                                        {"quiet", OF_CALL},
+                                                        {"allow-outside", OF_CALL},
+                                                        {NULL, 0}};
+#undef AT
+
+static const struct compare_settings compare_defaults = {.band = 1, .above = 10};
+
+const struct command compare_command = {.name = "compare",
+                                        .summary = "how far one map is from another, in numbers and as a picture",
+                                        .input = "MAP MAP",
+                                        .options = compare_options,
+                                        .settings_size = sizeof(struct compare_settings),
+                                        .defaults = &compare_defaults,
+                                        .examples = {"rasterwave compare out/images out/sbr",
+                                                     "rasterwave compare a.tif b.tif --above 3dB --out difference.png"},
+                                        .run = run_compare};

@@ -1,6 +1,5 @@
 /* network: many sites over a region, in parts; merge: the parts put together. */
-#include "command.h"
-#include "report/json.h"
+#include "commands/network.h"
 
 #include <rasterwave/network.h>
 
@@ -10,20 +9,34 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+/* Options of merge. */
+struct merge_settings {
+    const char *layers, *out;
+    int centi_db;
+};
+
+/* Options of network. */
+struct network_settings {
+    struct input_options inputs;
+    const char *layers, *shard, *out;
+    double level_dbm, margin_m;
+    int per_site, centi_db, block_cells, group_sites, blocks_only;
+};
+
 #define SCENE_NAME_MAX 4096
 
-static void fill_network_options(const struct call *call, const struct shard *shard, rw_network_options *options)
+static void resolve_network_options(const struct call *call, const struct shard *shard, rw_network_options *options)
 {
-    const struct settings *settings = &call->settings;
+    const struct network_settings *settings = call->settings;
     rw_network_options_init(options);
     options->folder = settings->out ? settings->out : "net";
-    options->layers = settings->network_layers;
+    options->layers = settings->layers;
     options->level_dbm = settings->level_dbm;
     options->shard = shard->number;
     options->shards = shard->count;
     options->per_site = settings->per_site;
     options->centi_db = settings->centi_db;
-    options->skip_bad = settings->skip_bad;
+    options->skip_bad = settings->inputs.sites.skip_bad;
     if (settings->block_cells)
         options->block = (size_t)settings->block_cells;
     if (settings->group_sites)
@@ -35,17 +48,19 @@ static void fill_network_options(const struct call *call, const struct shard *sh
 static rw_status load_area(void *user, const double area_m[4], rw_scene **scene)
 {
     struct call *call = user;
-    return load_scene(call, call->settings.scene, area_m, scene);
+    const struct network_settings *settings = call->settings;
+    return load_scene(call, &settings->inputs.scene, settings->inputs.scene.file, area_m, scene);
 }
 
 /* A file that has changed is another scene. */
 static void read_by_blocks(struct call *call, const rw_scene *probe, char name[SCENE_NAME_MAX],
                            rw_network_options *options)
 {
+    const struct network_settings *settings = call->settings;
     struct stat about;
-    int exists = stat(call->settings.scene, &about) == 0;
-    snprintf(name, SCENE_NAME_MAX, "%.3900s %lld %lld", call->settings.scene, exists ? (long long)about.st_size : 0,
-             exists ? (long long)about.st_mtime : 0);
+    int exists = stat(settings->inputs.scene.file, &about) == 0;
+    snprintf(name, SCENE_NAME_MAX, "%.3900s %lld %lld", settings->inputs.scene.file,
+             exists ? (long long)about.st_size : 0, exists ? (long long)about.st_mtime : 0);
     options->load = load_area;
     options->user = call;
     options->scene_name = name;
@@ -58,164 +73,235 @@ static double peak_bytes(void)
     return getrusage(RUSAGE_SELF, &use) == 0 ? 1024.0 * (double)use.ru_maxrss : 0;
 }
 
-/* Where the time went. */
-static void report_stages(struct json *json, const rw_network_report *report)
+/* The time of each stage. */
+static void report_stages(struct json *json, const rw_network_report *found)
 {
     json_object(json, "stages");
-    json_number(json, "load", report->load_s);
-    json_number(json, "prepare", report->prepare_s);
-    json_number(json, "solve", report->solve_s);
-    json_number(json, "reduce", report->reduce_s);
-    json_number(json, "write", report->write_s);
-    json_number(json, "merge", report->merge_s);
+    json_number(json, "load", found->load_s);
+    json_number(json, "prepare", found->prepare_s);
+    json_number(json, "solve", found->solve_s);
+    json_number(json, "reduce", found->reduce_s);
+    json_number(json, "write", found->write_s);
+    json_number(json, "merge", found->merge_s);
     json_object_end(json);
 }
 
-static void print_network_json(const struct call *call, const struct shard *shard, const rw_network_report *report,
-                               const char *folder, double seconds, int merged)
+/* A run of the command: what it was of and what it came to. */
+struct network_run {
+    const struct shard *shard; /* NULL: of merge */
+    rw_network_report found;
+    const char *folder;
+    double seconds;
+    int is_merged;
+};
+
+static void report_region(struct report *report, const struct call *call, const struct network_run *run)
 {
-    struct json json;
-    json_begin(&json, stdout);
-    json_string(&json, "command", call->command->name);
-    json_string(&json, "folder", folder);
-    if (shard) {
-        json_string(&json, "model", model_of(call));
-        json_string(&json, "backend", rw_context_backend(call->context));
-        json_count(&json, "share", shard->number);
-        json_count(&json, "shares", shard->count);
-        json_string(&json, "share_from", shard->from);
-    }
-    json_count(&json, "columns", report->columns);
-    json_count(&json, "rows", report->rows);
-    json_count(&json, "blocks", report->blocks);
-    json_count(&json, "parts", report->chunks);
-    json_count(&json, "parts_done", report->done);
-    json_count(&json, "parts_computed", report->computed);
-    json_count(&json, "sites", report->sites);
-    json_count(&json, "sites_left_out", report->skipped + call->skipped_count);
-    json_list(&json, "left_out");
+    const rw_network_report *found = &run->found;
+    const struct shard *shard = run->shard;
+    struct json *json = &report->json;
+    json_count(json, "columns", found->columns);
+    json_count(json, "rows", found->rows);
+    json_count(json, "blocks", found->blocks);
+    json_count(json, "parts", found->chunks);
+    json_count(json, "parts_done", found->done);
+    json_count(json, "parts_computed", found->computed);
+    json_count(json, "sites", found->sites);
+    json_count(json, "sites_left_out", found->skipped + call->skipped_count);
+    report_skipped(report, call);
+    json_count(json, "sites_reaching", found->reaching);
+    json_number(json, "site_cells", found->site_cells);
+    report_text(report, "region     %zu x %zu cells in %zu block%s\n", found->columns, found->rows, found->blocks,
+                found->blocks == 1 ? "" : "s");
+    if (!shard)
+        return;
+    report_text(report, "sites      %zu, of which %zu reach it; %.4g cells within their ranges\n", found->sites,
+                found->reaching, found->site_cells);
+    if (found->skipped + call->skipped_count)
+        report_text(report, "left out   %zu sites\n", found->skipped + call->skipped_count);
     for (size_t i = 0; i < call->skipped_count; i++)
-        json_string(&json, NULL, call->skipped[i]);
-    json_list_end(&json);
-    json_count(&json, "sites_reaching", report->reaching);
-    json_number(&json, "site_cells", report->site_cells);
-    json_number(&json, "block_bytes", report->bytes);
-    json_number(&json, "seconds", seconds);
-    report_stages(&json, report);
-    json_number(&json, "peak_memory_bytes", peak_bytes());
-    json_flag(&json, "merged", merged);
-    json_string(&json, "version", rw_version());
-    json_end(&json);
+        report_text(report, "           %s\n", call->skipped[i]);
+    if (shard->count > 1)
+        report_text(report, "share      %zu of %zu (%s)\n", shard->number, shard->count, shard->from);
 }
 
-static void print_network_report(const struct call *call, const struct shard *shard, const rw_network_report *report,
-                                 const char *folder, double seconds, int merged)
+static void report_work(struct report *report, const struct call *call, const struct network_run *run)
 {
-    if (call->settings.quiet)
-        return;
-    printf("region     %zu x %zu cells in %zu block%s\n", report->columns, report->rows, report->blocks,
-           report->blocks == 1 ? "" : "s");
-    if (shard) {
-        printf("sites      %zu, of which %zu reach it; %.4g cells within their ranges\n", report->sites,
-               report->reaching, report->site_cells);
-        if (report->skipped + call->skipped_count)
-            printf("left out   %zu sites\n", report->skipped + call->skipped_count);
-        for (size_t i = 0; i < call->skipped_count; i++)
-            printf("           %s\n", call->skipped[i]);
-        if (shard->count > 1)
-            printf("share      %zu of %zu (%s)\n", shard->number, shard->count, shard->from);
-    }
-    if (call->settings.dry_run) {
-        printf("parts      %zu\nmemory     about %.3g MB for the sums of a block, beside scene and model\n"
-               "nothing was computed (--dry-run)\n",
-               report->chunks, report->bytes / 1e6);
+    const rw_network_report *found = &run->found;
+    struct json *json = &report->json;
+    json_number(json, "block_bytes", found->bytes);
+    json_number(json, "seconds", run->seconds);
+    report_stages(json, found);
+    json_number(json, "peak_memory_bytes", peak_bytes());
+    json_flag(json, "merged", run->is_merged);
+    if (call->dry_run) {
+        report_text(report,
+                    "parts      %zu\nmemory     about %.3g MB for the sums of a block, beside scene and model\n"
+                    "nothing was computed (--dry-run)\n",
+                    found->chunks, found->bytes / 1e6);
         return;
     }
-    printf("parts      %zu of %zu are there, %zu by this run", report->done, report->chunks, report->computed);
-    printf("\ntime       %.3g s, %.3g MB of memory\n", seconds, peak_bytes() / 1e6);
-    if (report->computed)
-        printf("           %.3g s receivers and models, %.3g s predictions, %.3g s adding up, %.3g s files\n",
-               report->prepare_s, report->solve_s, report->reduce_s,
-               report->load_s + report->write_s + report->merge_s);
-    if (merged)
-        printf("layers     in %s\n", folder);
-    else if (report->done == report->chunks)
-        printf("next       rasterwave merge %s\n", folder);
+    report_text(report, "parts      %zu of %zu are there, %zu by this run", found->done, found->chunks,
+                found->computed);
+    report_text(report, "\ntime       %.3g s, %.3g MB of memory\n", run->seconds, peak_bytes() / 1e6);
+    if (found->computed)
+        report_text(report,
+                    "           %.3g s receivers and models, %.3g s predictions, %.3g s adding up, %.3g s files\n",
+                    found->prepare_s, found->solve_s, found->reduce_s, found->load_s + found->write_s + found->merge_s);
+    if (run->is_merged)
+        report_text(report, "layers     in %s\n", run->folder);
+    else if (found->done == found->chunks)
+        report_text(report, "next       rasterwave merge %s\n", run->folder);
     else
-        printf("next       the other shares, then rasterwave merge %s\n", folder);
+        report_text(report, "next       the other shares, then rasterwave merge %s\n", run->folder);
 }
 
-static void report_network(const struct call *call, const struct shard *shard, const rw_network_report *report,
-                           const char *folder, double seconds, int merged)
+static void report_network(const struct call *call, const struct network_run *run)
 {
-    if (call->settings.json)
-        print_network_json(call, shard, report, folder, seconds, merged);
-    else
-        print_network_report(call, shard, report, folder, seconds, merged);
+    struct report report;
+    report_begin(&report, call);
+    json_string(&report.json, "command", call->command->name);
+    json_string(&report.json, "folder", run->folder);
+    if (run->shard) {
+        json_string(&report.json, "model", model_of(call));
+        json_string(&report.json, "backend", rw_context_backend(call->context));
+        json_count(&report.json, "share", run->shard->number);
+        json_count(&report.json, "shares", run->shard->count);
+        json_string(&report.json, "share_from", run->shard->from);
+    }
+    report_region(&report, call, run);
+    report_work(&report, call, run);
+    report_version(&report);
+    report_end(&report);
 }
 
-/* Where the range is not limited by a radius, the level limits it. */
-static int run_network(struct call *call, struct request *request, const struct shard *shard)
+/* If the range is not limited by a radius, the level limits it. */
+static int compute_network(struct call *call, struct request *request, const struct shard *shard)
 {
+    const struct network_settings *settings = call->settings;
+    struct network_run run = {.shard = shard, .found.size = sizeof run.found};
     rw_network_options options;
-    rw_network_report report = {.size = sizeof report}, merged = {.size = sizeof merged};
+    rw_network_report merged = {.size = sizeof merged};
     rw_predict_options *prediction = &request->options;
     double start_s = now_s();
     char scene_name[SCENE_NAME_MAX];
-    fill_network_options(call, shard, &options);
-    if (call->settings.by_blocks)
+    resolve_network_options(call, shard, &options);
+    if (settings->inputs.by_blocks)
         read_by_blocks(call, request->scene, scene_name, &options);
+    run.folder = options.folder;
     prediction->layers = NULL;
-    prediction->range_level_dbm = call->settings.level_dbm;
+    prediction->range_level_dbm = settings->level_dbm;
     prediction->level_dbm = NAN; /* which is of the layer coverage_probability */
-    if (call->settings.dry_run) {
-        rw_status status = rw_network_estimate(call->context, request->scene, prediction, &options, &report);
-        if (status != RW_OK)
-            return report_status(call, status);
-        report_network(call, shard, &report, options.folder, now_s() - start_s, 0);
-        return 0;
-    }
-    rw_status status = rw_network_run(call->context, request->scene, prediction, &options, &report);
+    rw_status status = call->dry_run
+                           ? rw_network_estimate(call->context, request->scene, prediction, &options, &run.found)
+                           : rw_network_run(call->context, request->scene, prediction, &options, &run.found);
     wipe_progress(call);
-    int merges = status == RW_OK && shard->count == 1 && report.done == report.chunks && !call->settings.blocks_only;
-    if (merges)
+    TRY_RW(call, status);
+    run.is_merged = !call->dry_run && shard->count == 1 && run.found.done == run.found.chunks && !settings->blocks_only;
+    if (run.is_merged)
         status = rw_network_merge(call->context, &options, &merged);
-    report.merge_s = merged.merge_s;
+    run.found.merge_s = merged.merge_s;
     wipe_progress(call);
-    if (status != RW_OK)
-        return report_status(call, status);
-    report_network(call, shard, &report, options.folder, now_s() - start_s, merges);
+    TRY_RW(call, status);
+    run.seconds = now_s() - start_s;
+    report_network(call, &run);
     return 0;
 }
 
-int command_network(struct call *call)
+static int run_network(struct call *call)
 {
+    struct network_settings *settings = call->settings;
     struct request request = {0};
     struct shard shard;
-    int exit_status = find_shard(call, &shard);
+    TRY(find_shard(settings->shard, &shard));
+    int exit_status = open_request(call, &settings->inputs, &request);
     if (!exit_status)
-        exit_status = open_request(call, &request);
-    if (!exit_status)
-        exit_status = run_network(call, &request, &shard);
+        exit_status = compute_network(call, &request, &shard);
     close_request(&request);
     return exit_status;
 }
 
-int command_merge(struct call *call)
+static int run_merge(struct call *call)
 {
+    const struct merge_settings *settings = call->settings;
+    struct network_run run = {.found.size = sizeof run.found, .is_merged = 1};
     rw_network_options options;
-    rw_network_report report = {.size = sizeof report};
     double start_s = now_s();
-    if (!call->settings.input && !call->settings.out)
+    if (!call->input && !settings->out)
         return report_error("merge needs the folder of a network: rasterwave merge net");
     rw_network_options_init(&options);
-    options.folder = call->settings.input ? call->settings.input : call->settings.out;
-    options.layers = call->settings.network_layers;
-    options.centi_db = call->settings.centi_db;
-    rw_status status = rw_network_merge(call->context, &options, &report);
+    options.folder = run.folder = call->input ? call->input : settings->out;
+    options.layers = settings->layers;
+    options.centi_db = settings->centi_db;
+    rw_status status = rw_network_merge(call->context, &options, &run.found);
     wipe_progress(call);
-    if (status != RW_OK)
-        return report_status(call, status);
-    report_network(call, NULL, &report, options.folder, now_s() - start_s, 1);
+    TRY_RW(call, status);
+    run.seconds = now_s() - start_s;
+    report_network(call, &run);
     return 0;
 }
+
+#define AT(member) offsetof(struct network_settings, member)
+static const struct command_option network_options[] = {{"scene", AT(inputs.scene.file)},
+                                                        {"tx", AT(inputs.sites.tx)},
+                                                        {"model", OF_CALL},
+                                                        {"layers", AT(layers)},
+                                                        {"shard", AT(shard)},
+                                                        {"sites", AT(inputs.sites.file)},
+                                                        {"level", AT(level_dbm)},
+                                                        {"per-site", AT(per_site)},
+                                                        {"centi-db", AT(centi_db)},
+                                                        {"terrain", AT(inputs.scene.terrain)},
+                                                        {"out", AT(out)},
+                                                        {"backend", OF_CALL},
+                                                        {"threads", OF_CALL},
+                                                        {"json", OF_CALL},
+                                                        {"quiet", OF_CALL},
+                                                        {"dry-run", OF_CALL},
+                                                        {"skip-bad", AT(inputs.sites.skip_bad)},
+                                                        {"+help options", OF_CALL},
+                                                        {"block-cells", AT(block_cells)},
+                                                        {"group-sites", AT(group_sites)},
+                                                        {"parts-only", AT(blocks_only)},
+                                                        {"by-blocks", AT(inputs.by_blocks)},
+                                                        {"margin", AT(margin_m)},
+                                                        {"device", OF_CALL},
+                                                        {"+predict", OF_CALL},
+                                                        {"foliage", AT(inputs.scene.foliage)},
+                                                        {"materials", AT(inputs.scene.materials)},
+                                                        {"crs", AT(inputs.scene.crs)},
+                                                        {"height-field", AT(inputs.scene.height_field)},
+                                                        {"height-unit", AT(inputs.scene.height_unit)},
+                                                        {"points-crs", OF_CALL},
+                                                        {"tx-polarisation", AT(inputs.sites.polarisation)},
+                                                        {"allow-outside", OF_CALL},
+                                                        {NULL, 0}};
+#undef AT
+
+static const struct network_settings network_defaults = {.level_dbm = NAN};
+
+const struct command network_command = {
+    .name = "network",
+    .summary = "many sites over a region, in parts, on many machines; merge: its parts",
+    .options = network_options,
+    .settings_size = sizeof(struct network_settings),
+    .defaults = &network_defaults,
+    .calls = RW_OPTION_OF_PREDICT,
+    .examples = {"rasterwave network --scene city:grid:size=600m,600m --sites sites.csv --radius 2km --out net",
+                 "rasterwave network --scene c.gpkg --sites sites.csv --level -110dBm --shard 2/8 --out net"},
+    .run = run_network};
+
+#define AT(member) offsetof(struct merge_settings, member)
+static const struct command_option merge_options[] = {
+    {"layers", AT(layers)}, {"centi-db", AT(centi_db)}, {"out", AT(out)}, {"json", OF_CALL},
+    {"quiet", OF_CALL},     {"allow-outside", OF_CALL}, {NULL, 0}};
+#undef AT
+
+const struct command merge_command = {
+    .name = "merge",
+    .summary = "puts the parts of a network together: rasters of its layers",
+    .input = "FOLDER",
+    .options = merge_options,
+    .settings_size = sizeof(struct merge_settings),
+    .examples = {"rasterwave merge net", "rasterwave merge net --layers best,sinr,servers"},
+    .run = run_merge};

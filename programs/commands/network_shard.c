@@ -1,6 +1,6 @@
 /* Which shard of the work a process has: said by hand (--shard I/N), or by what has started it: srun, mpirun, a Slurm
  * array, a Kubernetes indexed job, GNU parallel. */
-#include "command.h"
+#include "commands/network.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -76,11 +76,11 @@ static void split_by_job_array(struct shard *shard)
         split_by_job(read_environment_number("PARALLEL_SEQ") - 1, shards, "GNU parallel", shard);
 }
 
-int find_shard(const struct call *call, struct shard *shard)
+int find_shard(const char *option, struct shard *shard)
 {
     *shard = (struct shard){1, 1, "one process"};
-    if (call->settings.shard)
-        return parse_shard_option(call->settings.shard, shard);
+    if (option)
+        return parse_shard_option(option, shard);
     split_by_ranks(shard);
     split_by_job_array(shard);
     return 0;
@@ -94,8 +94,8 @@ void choose_device(const struct call *call)
         local = read_environment_number("OMPI_COMM_WORLD_LOCAL_RANK");
     if (local < 0)
         local = read_environment_number("MPI_LOCALRANKID");
-    if (call->settings.device >= 0)
-        snprintf(string, sizeof string, "%d", call->settings.device);
+    if (call->device >= 0)
+        snprintf(string, sizeof string, "%d", call->device);
     else if (local > 0 && !getenv("CUDA_VISIBLE_DEVICES") && access("/proc/driver/nvidia/gpus", F_OK) == 0)
         snprintf(string, sizeof string, "%ld", local);
     else

@@ -1,9 +1,14 @@
 /* polygons: classes or ranges of a layer as polygons for a GIS or a globe. */
 #include "command.h"
-#include "report/json.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+
+/* Options of polygons. */
+struct polygons_settings {
+    const char *layer, *levels, *out;
+    int band;
+};
 
 #define LEVELS_MAX 64
 
@@ -36,7 +41,7 @@ static int read_levels(struct call *call, const char *string, double levels[LEVE
 
 static int write_polygons(struct call *call, const rw_map *map)
 {
-    const struct settings *settings = &call->settings;
+    const struct polygons_settings *settings = call->settings;
     double levels[LEVELS_MAX];
     rw_polygon_options options;
     rw_polygon_options_init(&options);
@@ -46,40 +51,44 @@ static int write_polygons(struct call *call, const rw_map *map)
     options.band = (size_t)settings->band - 1;
     options.levels = levels;
     options.level_count = (size_t)count;
-    rw_status status = rw_map_write_polygons(map, &options, settings->out);
-    if (status != RW_OK)
-        return report_status(call, status);
-    if (settings->json) {
-        struct json json;
-        json_begin(&json, stdout);
-        json_string(&json, "file", settings->out);
-        json_string(&json, "version", rw_version());
-        json_end(&json);
-    } else if (!settings->quiet) {
-        puts(settings->out);
-    }
+    TRY_RW(call, rw_map_write_polygons(map, &options, settings->out));
+    report_one_file(call, settings->out);
     return 0;
 }
 
-int command_polygons(struct call *call)
+static int run_polygons(struct call *call)
 {
-    const struct settings *settings = &call->settings;
+    const struct polygons_settings *settings = call->settings;
     rw_map *map = NULL;
     char path[MAP_PATH_SIZE];
-    if (!settings->input || !settings->out)
+    if (!call->input || !settings->out)
         return report_error("polygons needs a map and a file to write: rasterwave polygons MAP --out FILE.gpkg");
     if (settings->band < 1)
         return report_error("--band %d: bands are counted from 1", settings->band);
-    rw_status status = rw_polygons_check_name(call->context, settings->out);
-    if (status != RW_OK)
-        return report_status(call, status);
-    int exit_status = check_output_file("out", settings->out);
-    if (!exit_status)
-        exit_status = find_map_file(settings->input, settings->layer ? settings->layer : "best", path);
-    if (exit_status)
-        return exit_status;
-    status = rw_map_read(call->context, path, &map);
-    exit_status = status == RW_OK ? write_polygons(call, map) : report_status(call, status);
+    TRY_RW(call, rw_polygons_check_name(call->context, settings->out));
+    TRY(check_output_file("out", settings->out));
+    TRY(find_map_file(call->input, settings->layer ? settings->layer : "best", path));
+    TRY_RW(call, rw_map_read(call->context, path, &map));
+    int exit_status = write_polygons(call, map);
     rw_map_destroy(map);
     return exit_status;
 }
+
+#define AT(member) offsetof(struct polygons_settings, member)
+static const struct command_option polygons_options[] = {
+    {"layer", AT(layer)}, {"band", AT(band)}, {"levels", AT(levels)},     {"out", AT(out)},
+    {"json", OF_CALL},    {"quiet", OF_CALL}, {"allow-outside", OF_CALL}, {NULL, 0}};
+#undef AT
+
+static const struct polygons_settings polygons_defaults = {.band = 1};
+
+const struct command polygons_command = {
+    .name = "polygons",
+    .summary = "areas of a map: best servers, ranges of --levels",
+    .input = "MAP",
+    .options = polygons_options,
+    .settings_size = sizeof(struct polygons_settings),
+    .defaults = &polygons_defaults,
+    .examples = {"rasterwave polygons out/city --layer best --out servers.gpkg",
+                 "rasterwave polygons out/city --layer power --levels -100,-90,-80 --out coverage.kmz"},
+    .run = run_polygons};

@@ -7,20 +7,18 @@
 #include <string.h>
 
 /* --tx in the scene's coordinates, with what other options say of all of them. */
-int finish_transmitters(struct call *call, const char *crs)
+int finish_transmitters(struct call *call, struct site_options *options, const char *crs)
 {
-    struct settings *settings = &call->settings;
-    for (size_t i = 0; i < settings->transmitter_count; i++) {
-        rw_transmitter *each = &settings->transmitters[i];
+    for (size_t i = 0; i < options->tx.count; i++) {
+        rw_transmitter *each = &options->tx.items[i];
         double at[2] = {each->x_m, each->y_m};
         int exit_status = transform_points(call, crs, "--tx", at, 1);
         if (exit_status)
             return exit_status;
         each->x_m = at[0];
         each->y_m = at[1];
-        rw_status status = settings->tx_polarisation
-                               ? rw_transmitter_set_polarisation(call->context, each, settings->tx_polarisation)
-                               : RW_OK;
+        rw_status status =
+            options->polarisation ? rw_transmitter_set_polarisation(call->context, each, options->polarisation) : RW_OK;
         if (status != RW_OK)
             return report_status(call, status);
     }
@@ -45,31 +43,32 @@ void record_skipped_site(void *user, const char *message)
     call->skipped[call->skipped_count++] = stored;
 }
 
-static void fill_sites_options(struct call *call, const char *crs, rw_sites_options *options)
+static void resolve_sites_options(struct call *call, int skip_bad, const char *crs, rw_sites_options *options)
 {
     rw_sites_options_init(options);
-    options->crs = call->settings.points_crs;
+    options->crs = call->points_crs;
     options->to_crs = crs;
-    options->skip_bad = call->settings.skip_bad;
+    options->skip_bad = skip_bad;
     options->on_skipped = record_skipped_site;
     options->user = call;
 }
 
-int load_sites(struct call *call, const char *crs, rw_transmitter **sites, size_t *count)
+int load_sites(struct call *call, const struct site_options *options, const char *crs, rw_transmitter **sites,
+               size_t *count)
 {
-    rw_sites_options options;
+    rw_sites_options sites_options;
     size_t skipped;
-    fill_sites_options(call, crs, &options);
-    rw_status status = rw_sites_load_for(call->context, call->settings.sites, &options, sites, count, &skipped);
-    return status == RW_OK ? 0 : report_status(call, status);
+    resolve_sites_options(call, options->skip_bad, crs, &sites_options);
+    TRY_RW(call, rw_sites_load_for(call->context, options->file, &sites_options, sites, count, &skipped));
+    return 0;
 }
 
-static int load_candidates(struct call *call, struct request *request)
+static int load_candidates(struct call *call, const struct input_options *inputs, struct request *request)
 {
     rw_sites_options options;
     size_t skipped;
-    fill_sites_options(call, rw_scene_crs(request->scene), &options);
-    rw_status status = rw_plan_candidates_load(call->context, call->settings.plan.candidates, &options, &request->sites,
+    resolve_sites_options(call, inputs->sites.skip_bad, rw_scene_crs(request->scene), &options);
+    rw_status status = rw_plan_candidates_load(call->context, inputs->candidates, &options, &request->sites,
                                                &request->candidates, &request->options.transmitter_count, &skipped);
     request->options.transmitters = request->sites;
     return status == RW_OK ? 0 : report_status(call, status);
@@ -77,10 +76,10 @@ static int load_candidates(struct call *call, struct request *request)
 
 /* With --skip-bad, sites that no prediction can be made from go, and are listed. Measurements of such sites are counted
  * by the library itself, and so are candidates of a plan. */
-static int drop_bad_sites(struct call *call, struct request *request)
+static int drop_bad_sites(struct call *call, const struct input_options *inputs, struct request *request)
 {
     rw_predict_options *options = &request->options;
-    int leaves_out = call->settings.skip_bad && !call->settings.measurements && request->sites && !request->candidates;
+    int leaves_out = inputs->sites.skip_bad && !inputs->are_measured && request->sites && !request->candidates;
     size_t good_count = 0;
     for (size_t i = 0; leaves_out && i < options->transmitter_count; i++) {
         rw_status status = rw_check_transmitter(request->scene, options, i);
@@ -94,27 +93,25 @@ static int drop_bad_sites(struct call *call, struct request *request)
     if (!leaves_out)
         return 0;
     options->transmitter_count = good_count;
-    return good_count ? 0
-                      : report_error("%s: none of its sites can be used: %s", call->settings.sites, call->skipped[0]);
+    return good_count ? 0 : report_error("%s: none of its sites can be used: %s", inputs->sites.file, call->skipped[0]);
 }
 
-static int find_transmitters(struct call *call, struct request *request)
+static int find_transmitters(struct call *call, struct input_options *inputs, struct request *request)
 {
-    const struct settings *settings = &call->settings;
-    request->options.transmitters = settings->transmitters;
-    request->options.transmitter_count = settings->transmitter_count;
-    if (settings->plan.candidates)
-        return load_candidates(call, request);
-    if (!settings->sites)
-        return finish_transmitters(call, rw_scene_crs(request->scene));
-    if (settings->transmitter_count)
+    struct site_options *sites = &inputs->sites;
+    request->options.transmitters = sites->tx.items;
+    request->options.transmitter_count = sites->tx.count;
+    if (inputs->candidates)
+        return load_candidates(call, inputs, request);
+    if (!sites->file)
+        return finish_transmitters(call, sites, rw_scene_crs(request->scene));
+    if (sites->tx.count)
         return report_error("--tx and --sites cannot both be given");
-    if (settings->tx_polarisation)
+    if (sites->polarisation)
         return report_error("--tx-polarisation is of --tx; a sites table has the column polarisation");
-    int exit_status =
-        load_sites(call, rw_scene_crs(request->scene), &request->sites, &request->options.transmitter_count);
+    TRY(load_sites(call, sites, rw_scene_crs(request->scene), &request->sites, &request->options.transmitter_count));
     request->options.transmitters = request->sites;
-    return exit_status;
+    return 0;
 }
 
 /* Where no frequency is given, that of the parameters is meant. */
@@ -164,51 +161,50 @@ static int load_database(struct call *call, struct request *request)
 #define PROBE_M 1000
 
 /* Of a scene that is read block by block, the middle of the area: it says which coordinate system the scene has. */
-static int open_probe(struct call *call, struct request *request)
+static int open_probe(struct call *call, const struct scene_options *options, struct request *request)
 {
     const double *area_m = request->options.area_m;
     if (!model_argument_value(call, "area") || isnan(area_m[0]))
         return report_error("--by-blocks needs --area: west, south, east, north of the region");
-    if (is_generator(call->settings.scene))
-        return report_error("--by-blocks reads a GIS vector file, and %s is a generator", call->settings.scene);
+    if (is_generator(options->file))
+        return report_error("--by-blocks reads a GIS vector file, and %s is a generator", options->file);
     double x = 0.5 * (area_m[0] + area_m[2]), y = 0.5 * (area_m[1] + area_m[3]);
     const double probe_m[4] = {x - PROBE_M, y - PROBE_M, x + PROBE_M, y + PROBE_M};
-    rw_status status = load_scene(call, call->settings.scene, probe_m, &request->scene);
+    rw_status status = load_scene(call, options, options->file, probe_m, &request->scene);
     return status == RW_OK ? 0 : report_status(call, status);
 }
 
-int open_request(struct call *call, struct request *request)
+static int open_request_scene(struct call *call, const struct input_options *inputs, struct request *request)
 {
-    const struct settings *settings = &call->settings;
+    if (request->is_warm)
+        return 0;
+    if (inputs->by_blocks)
+        return open_probe(call, &inputs->scene, request);
+    return open_scene(call, &inputs->scene, inputs->scene.file, &request->scene);
+}
+
+int open_request(struct call *call, struct input_options *inputs, struct request *request)
+{
     const char *command = call->command->name;
-    if (!settings->scene)
+    if (!inputs->scene.file)
         return report_error("%s needs a scene: --scene FILE, or --scene city:european:seed=1", command);
-    if (!settings->transmitter_count && !settings->sites && !settings->plan.candidates)
+    if (!inputs->sites.tx.count && !inputs->sites.file && !inputs->candidates)
         return report_error("%s needs a transmitter: --tx X,Y,Z or --sites FILE.csv", command);
     double start_s = now_s();
-    int exit_status = apply_model_arguments(call, &request->options);
-    if (!exit_status)
-        exit_status = load_params(call, request);
-    if (!exit_status && !request->is_warm)
-        exit_status =
-            settings->by_blocks ? open_probe(call, request) : open_scene(call, settings->scene, &request->scene);
-    if (!exit_status)
-        exit_status = find_transmitters(call, request);
-    if (!exit_status && model_argument_value(call, "area"))
-        exit_status = transform_area(call, rw_scene_crs(request->scene), request->options.area_m);
-    if (!exit_status && !settings->by_blocks)
-        exit_status = drop_bad_sites(call, request);
-    if (!exit_status)
-        exit_status = load_database(call, request);
-    if (exit_status || request->is_warm)
-        return exit_status;
-    exit_status = set_provenance(call, request->scene);
-    if (exit_status)
-        return exit_status;
+    TRY(apply_model_arguments(call, &request->options));
+    TRY(load_params(call, request));
+    TRY(open_request_scene(call, inputs, request));
+    TRY(find_transmitters(call, inputs, request));
+    if (model_argument_value(call, "area"))
+        TRY(transform_area(call, rw_scene_crs(request->scene), request->options.area_m));
+    if (!inputs->by_blocks)
+        TRY(drop_bad_sites(call, inputs, request));
+    TRY(load_database(call, request));
+    if (request->is_warm)
+        return 0;
+    TRY(set_provenance(call, request->scene));
     rw_scene_info info = {.size = sizeof info};
-    rw_status status = rw_scene_get_info(request->scene, &info);
-    if (status != RW_OK)
-        return report_status(call, status);
+    TRY_RW(call, rw_scene_get_info(request->scene, &info));
     request->prepare_s = info.prepare_s;
     request->load_s = now_s() - start_s - info.prepare_s;
     return 0;
@@ -223,20 +219,20 @@ void close_request(struct request *request)
     rw_scene_destroy(request->scene);
 }
 
-int load_measurements(struct call *call, const char *crs, rw_measurements **measurements)
+int load_measurements(struct call *call, const struct measurement_options *of, const char *crs,
+                      rw_measurements **measurements)
 {
-    const struct settings *settings = &call->settings;
     rw_measurements_options options;
     rw_measurements_options_init(&options);
-    options.columns = settings->columns;
-    options.crs = settings->points_crs;
+    options.columns = of->columns;
+    options.crs = call->points_crs;
     options.to_crs = crs;
-    options.tx_power_dbm = settings->tx_power_dbm;
-    options.route = settings->route;
-    options.site = settings->site;
-    options.resource_blocks = settings->resource_blocks;
-    if (settings->quantity)
-        options.quantity = settings->quantity;
-    rw_status status = rw_measurements_load(call->context, settings->measurements, &options, measurements);
-    return status == RW_OK ? 0 : report_status(call, status);
+    options.tx_power_dbm = of->tx_power_dbm;
+    options.route = of->route;
+    options.site = of->site;
+    options.resource_blocks = of->resource_blocks;
+    if (of->quantity)
+        options.quantity = of->quantity;
+    TRY_RW(call, rw_measurements_load(call->context, of->file, &options, measurements));
+    return 0;
 }

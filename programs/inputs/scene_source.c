@@ -25,9 +25,8 @@ static void override_default(double user_value, double *value)
         *value = user_value;
 }
 
-static rw_status generate_city(struct call *call, rw_scene **scene)
+static rw_status generate_city(struct call *call, const struct generator_options *settings, rw_scene **scene)
 {
-    const struct settings *settings = &call->settings;
     rw_city_options options;
     rw_city_options_init(&options);
     if (settings->style)
@@ -39,9 +38,8 @@ static rw_status generate_city(struct call *call, rw_scene **scene)
     return rw_generate_city(call->context, &options, scene);
 }
 
-static rw_status generate_office(struct call *call, rw_scene **scene)
+static rw_status generate_office(struct call *call, const struct generator_options *settings, rw_scene **scene)
 {
-    const struct settings *settings = &call->settings;
     rw_office_options options;
     rw_office_options_init(&options);
     override_default(settings->size_m[0], &options.width_m);
@@ -53,9 +51,8 @@ static rw_status generate_office(struct call *call, rw_scene **scene)
     return rw_generate_office(call->context, &options, scene);
 }
 
-static rw_status generate_terrain(struct call *call, rw_scene **scene)
+static rw_status generate_terrain(struct call *call, const struct generator_options *settings, rw_scene **scene)
 {
-    const struct settings *settings = &call->settings;
     rw_terrain_options options;
     rw_terrain_options_init(&options);
     override_default(settings->size_m[0], &options.width_m);
@@ -66,39 +63,49 @@ static rw_status generate_terrain(struct call *call, rw_scene **scene)
     return rw_generate_terrain(call->context, &options, scene);
 }
 
-rw_status generate_scene(struct call *call, const char *kind, rw_scene **scene)
+rw_status generate_scene(struct call *call, const struct generator_options *options, const char *kind, rw_scene **scene)
 {
     *scene = NULL;
     if (strcmp(kind, "city") == 0)
-        return generate_city(call, scene);
+        return generate_city(call, options, scene);
     if (strcmp(kind, "office") == 0)
-        return generate_office(call, scene);
-    return generate_terrain(call, scene);
+        return generate_office(call, options, scene);
+    return generate_terrain(call, options, scene);
+}
+
+#define AT(member) offsetof(struct generator_options, member)
+static const struct command_option generator_settings[] = {
+    {"style", AT(style)},       {"size", AT(size_m)},     {"seed", AT(seed)},
+    {"hills", AT(hills)},       {"storeys", AT(storeys)}, {"storey-height", AT(storey_height_m)},
+    {"spacing", AT(spacing_m)}, {"relief", AT(relief_m)}};
+#undef AT
+
+static int apply_generator_option(struct call *call, struct generator_options *options, size_t index,
+                                  const char *string)
+{
+    return apply_option(call, find_option(generator_settings[index].name),
+                        (char *)options + generator_settings[index].at, string);
 }
 
 /* One part of a generator's name: "seed=2", "hills", or a style. */
-static int apply_generator_setting(struct call *call, const char *source, const char *setting)
+static int apply_generator_setting(struct call *call, const char *source, const char *setting,
+                                   struct generator_options *options)
 {
-    static const char *const names[] = {"style",         "size",    "seed",   "hills", "storeys",
-                                        "storey-height", "spacing", "relief", NULL};
-    char name[32];
     const char *equals = strchr(setting, '=');
     size_t length = equals ? (size_t)(equals - setting) : strlen(setting);
-    if (length >= sizeof name)
-        return report_error("%s: '%s' is no setting of a generator", source, setting);
-    memcpy(name, setting, length);
-    name[length] = 0;
-    if (!equals && (strcmp(name, "european") == 0 || strcmp(name, "grid") == 0))
-        return apply_option(call, find_option("style"), name);
-    for (const char *const *allowed = names; *allowed; allowed++)
-        if (strcmp(*allowed, name) == 0 && (equals || strcmp(name, "hills") == 0))
-            return apply_option(call, find_option(name), equals ? equals + 1 : "true");
+    if (!equals && (strcmp(setting, "european") == 0 || strcmp(setting, "grid") == 0))
+        return apply_generator_option(call, options, 0, setting);
+    for (size_t i = 0; i < sizeof generator_settings / sizeof *generator_settings; i++) {
+        const char *name = generator_settings[i].name;
+        if (strlen(name) == length && memcmp(name, setting, length) == 0 && (equals || strcmp(name, "hills") == 0))
+            return apply_generator_option(call, options, i, equals ? equals + 1 : "true");
+    }
     return report_error("%s: '%s' is no setting of a generator; write for example city:grid:seed=2:size=1km,1km",
                         source, setting);
 }
 
-/* What stands beside a scene's name: terrain and coordinate system. */
-static rw_status finish_generated(const struct settings *settings, rw_scene *scene)
+/* Next to a scene's name: terrain, foliage, materials and coordinate system. */
+static rw_status finish_generated(const struct scene_options *settings, rw_scene *scene)
 {
     rw_status status = settings->crs ? rw_scene_set_crs(scene, settings->crs) : RW_OK;
     if (status == RW_OK && settings->terrain)
@@ -111,21 +118,20 @@ static rw_status finish_generated(const struct settings *settings, rw_scene *sce
     return status == RW_OK ? rw_scene_commit(scene) : status;
 }
 
-static int open_generated(struct call *call, const char *source, rw_scene **scene)
+static int open_generated(struct call *call, const struct scene_options *options, const char *source, rw_scene **scene)
 {
     char copy[512];
+    struct generator_options generator = {.seed = 1};
     if (strlen(source) >= sizeof copy)
         return report_error("%.60s... is too long for a generator", source);
     strcpy(copy, source);
     char *kind = strtok(copy, ":");
     for (char *setting = strtok(NULL, ":"); setting; setting = strtok(NULL, ":")) {
-        int exit_status = apply_generator_setting(call, source, setting);
-        if (exit_status)
-            return exit_status;
+        TRY(apply_generator_setting(call, source, setting, &generator));
     }
-    rw_status status = generate_scene(call, kind, scene);
+    rw_status status = generate_scene(call, &generator, kind, scene);
     if (status == RW_OK)
-        status = finish_generated(&call->settings, *scene);
+        status = finish_generated(options, *scene);
     return status == RW_OK ? 0 : report_status(call, status);
 }
 
@@ -144,12 +150,12 @@ static void set_terrain_area(const struct call *call, rw_load_options *options)
     if (!area || sscanf(area, "%lf,%lf,%lf,%lf%n", &box[0], &box[1], &box[2], &box[3], &end) != 4 || area[end])
         return;
     memcpy(options->terrain_area_m, box, sizeof box);
-    options->terrain_area_crs = call->settings.points_crs;
+    options->terrain_area_crs = call->points_crs;
 }
 
-rw_status load_scene(struct call *call, const char *source, const double *area_m, rw_scene **scene)
+rw_status load_scene(struct call *call, const struct scene_options *settings, const char *source, const double *area_m,
+                     rw_scene **scene)
 {
-    const struct settings *settings = &call->settings;
     rw_load_options options;
     rw_load_options_init(&options);
     options.format = settings->format;
@@ -167,11 +173,11 @@ rw_status load_scene(struct call *call, const char *source, const double *area_m
     return rw_scene_load(call->context, source, &options, scene);
 }
 
-int open_scene(struct call *call, const char *source, rw_scene **scene)
+int open_scene(struct call *call, const struct scene_options *options, const char *source, rw_scene **scene)
 {
     *scene = NULL;
     if (is_generator(source))
-        return open_generated(call, source, scene);
-    rw_status status = load_scene(call, source, NULL, scene);
+        return open_generated(call, options, source, scene);
+    rw_status status = load_scene(call, options, source, NULL, scene);
     return status == RW_OK ? 0 : report_status(call, status);
 }

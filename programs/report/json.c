@@ -4,8 +4,11 @@
 
 #include <math.h>
 
-static void begin_entry(struct json *json, const char *key)
+/* Returns 0 if nothing is written. */
+static int begin_entry(struct json *json, const char *key)
 {
+    if (!json->stream)
+        return 0;
     fputs(json->has_entries & 1 << json->depth ? "," : "", json->stream);
     json->has_entries |= 1 << json->depth;
     fprintf(json->stream, "\n%*s", 2 * json->depth, "");
@@ -13,6 +16,7 @@ static void begin_entry(struct json *json, const char *key)
         rw_json_write_string(json->stream, key);
         fputs(": ", json->stream);
     }
+    return 1;
 }
 
 static void open_level(struct json *json, char bracket)
@@ -39,41 +43,46 @@ void json_begin(struct json *json, FILE *stream)
 
 void json_end(struct json *json)
 {
+    if (!json->stream)
+        return;
     close_json_level(json, '}');
     fputc('\n', json->stream);
 }
 
 void json_object(struct json *json, const char *key)
 {
-    begin_entry(json, key);
-    open_level(json, '{');
+    if (begin_entry(json, key))
+        open_level(json, '{');
 }
 
 void json_object_end(struct json *json)
 {
-    close_json_level(json, '}');
+    if (json->stream)
+        close_json_level(json, '}');
 }
 
 void json_list(struct json *json, const char *key)
 {
-    begin_entry(json, key);
-    open_level(json, '[');
+    if (begin_entry(json, key))
+        open_level(json, '[');
 }
 
 void json_list_end(struct json *json)
 {
-    close_json_level(json, ']');
+    if (json->stream)
+        close_json_level(json, ']');
 }
 
 void json_string(struct json *json, const char *key, const char *string)
 {
-    begin_entry(json, key);
-    rw_json_write_string(json->stream, string);
+    if (begin_entry(json, key))
+        rw_json_write_string(json->stream, string);
 }
 
 void json_number(struct json *json, const char *key, double value)
 {
-    begin_entry(json, key);
+    if (!begin_entry(json, key))
+        return;
     if (isfinite(value))
         fprintf(json->stream, "%.12g", value);
     else
@@ -82,12 +91,12 @@ void json_number(struct json *json, const char *key, double value)
 
 void json_count(struct json *json, const char *key, size_t value)
 {
-    begin_entry(json, key);
-    fprintf(json->stream, "%zu", value);
+    if (begin_entry(json, key))
+        fprintf(json->stream, "%zu", value);
 }
 
 void json_flag(struct json *json, const char *key, int value)
 {
-    begin_entry(json, key);
-    fputs(value ? "true" : "false", json->stream);
+    if (begin_entry(json, key))
+        fputs(value ? "true" : "false", json->stream);
 }

@@ -1,4 +1,5 @@
-/* JSON on a stream, written from left to right. In an object every value has a key; in a list, key is NULL. */
+/* JSON on a stream, written from left to right. In an object every value has a key; in a list, key is NULL. Without a
+ * stream the calls do nothing. */
 #ifndef REPORT_JSON_H
 #define REPORT_JSON_H
 

@@ -89,9 +89,9 @@ static int add_call_argument(struct call *call, struct serve_command *command, c
     return add_option(command, argument->name, argument->text);
 }
 
-/* "arguments" of a request, into the call or, for inputs, into the command. */
+/* "arguments" of a request, into the call or, for inputs, into the command; --out apart. */
 static int read_command_arguments(struct call *call, const rw_json *json, const char *folder,
-                                  struct serve_command *command)
+                                  struct serve_command *command, const char **out)
 {
     const rw_json_value *arguments = rw_json_member(json, &json->values[0], "arguments");
     char number[40];
@@ -99,30 +99,27 @@ static int read_command_arguments(struct call *call, const rw_json *json, const 
         return report_error("arguments: an object of options is expected");
     for (const rw_json_value *value = rw_json_first(json, arguments); value; value = rw_json_next(json, value)) {
         const char *string = project_value_string(value, number);
-        int exit_status = 0;
         if (!string)
             return report_error("arguments: %.60s: a text or a number is expected", value->key);
         if (strcmp(value->key, "allow-outside") == 0 || strcmp(value->key, "threads") == 0)
             return report_error("arguments: %.60s is no option of requests", value->key);
         if (strcmp(value->key, "input") == 0 || strcmp(value->key, "second") == 0) {
             int is_word = strcmp(call->command->name, "generate") == 0;
-            exit_status = is_word ? 0 : check_inside_root(call, value->key, string);
-            if (!exit_status && string[0] == '-')
-                exit_status = report_error("%s: a file is expected", value->key);
-            if (!exit_status)
-                exit_status = add_argument(command, string);
-        } else {
-            if (folder && is_name_listed(outputs, value->key))
-                exit_status = locate_output(call, folder, value->key, string, &string);
-            else
-                exit_status = check_inside_root(call, value->key, string);
-            if (!exit_status && strcmp(value->key, "out") == 0)
-                call->settings.out = string;
-            else if (!exit_status)
-                exit_status = set_option(call, value->key, string);
+            if (!is_word)
+                TRY(check_inside_root(call, value->key, string));
+            if (string[0] == '-')
+                return report_error("%s: a file is expected", value->key);
+            TRY(add_argument(command, string));
+            continue;
         }
-        if (exit_status)
-            return exit_status;
+        if (folder && is_name_listed(outputs, value->key))
+            TRY(locate_output(call, folder, value->key, string, &string));
+        else
+            TRY(check_inside_root(call, value->key, string));
+        if (strcmp(value->key, "out") == 0)
+            *out = string;
+        else
+            TRY(set_option(call, value->key, string));
     }
     return 0;
 }
@@ -171,7 +168,8 @@ static int format_command_line(struct serve_command *command)
 /* The scene of the server with its options, where the request names none and the command needs one. */
 static int add_scene(struct engine *engine, struct call *call)
 {
-    if (call->settings.scene || !accepts_option(call->command, "scene") || call->settings.map || call->settings.input)
+    if (!accepts_option(call->command, "scene") || find_option_string(call, "scene") ||
+        find_option_string(call, "map") || call->input)
         return 0;
     return set_default_scene(engine, call);
 }
@@ -182,38 +180,51 @@ static int read_map_argument(struct call *call, const rw_json *json)
     const rw_json_value *root = &json->values[0], *step = rw_json_member(json, root, "resolution");
     const char *layer = rw_json_string(rw_json_member(json, root, "layer"), NULL);
     char number[40];
-    int exit_status = layer ? set_option(call, "layers", layer) : 0;
-    if (!exit_status && step && step->kind == RW_JSON_NUMBER)
-        exit_status = set_option(call, "res", project_value_string(step, number));
-    return exit_status;
+    if (layer)
+        TRY(set_option(call, "layers", layer));
+    if (step && step->kind == RW_JSON_NUMBER)
+        TRY(set_option(call, "res", project_value_string(step, number)));
+    return 0;
 }
 
 /* folder NULL: for a person, who chooses where it goes. */
 static int build_command(struct engine *engine, struct call *call, const rw_json *json, const char *folder,
                          struct serve_command *command)
 {
-    const char *out = folder ? default_output(call->command->name) : NULL;
+    const char *default_out = folder ? default_output(call->command->name) : NULL, *out = NULL;
     int needs_scene = strcmp(call->command->name, "predict") == 0 || strcmp(call->command->name, "paths") == 0 ||
                       strcmp(call->command->name, "evaluate") == 0 || strcmp(call->command->name, "calibrate") == 0 ||
                       strcmp(call->command->name, "preprocess") == 0;
-    int exit_status = add_argument(command, call->command->name);
-    if (!exit_status)
-        exit_status = read_project_json(call, json, rw_json_member(json, &json->values[0], "project"));
-    if (!exit_status && !folder)
-        exit_status = read_map_argument(call, json);
-    if (!exit_status)
-        exit_status = read_command_arguments(call, json, folder, command);
-    if (!exit_status && needs_scene)
-        exit_status = add_scene(engine, call);
-    for (size_t i = 0; i < call->argument_count && !exit_status; i++)
-        exit_status = add_call_argument(call, command, &call->argument[i]);
-    if (!exit_status && folder && !call->settings.out && out && accepts_option(call->command, "out"))
-        exit_status = locate_output(call, folder, "out", out, &call->settings.out);
-    if (!exit_status && folder && call->settings.out)
-        exit_status = add_option(command, "out", call->settings.out);
-    if (!exit_status && folder && accepts_option(call->command, "json"))
-        exit_status = add_argument(command, "--json");
-    return exit_status ? exit_status : format_command_line(command);
+    TRY(add_argument(command, call->command->name));
+    TRY(read_project_json(call, json, rw_json_member(json, &json->values[0], "project")));
+    if (!folder)
+        TRY(read_map_argument(call, json));
+    TRY(read_command_arguments(call, json, folder, command, &out));
+    if (needs_scene)
+        TRY(add_scene(engine, call));
+    for (size_t i = 0; i < call->argument_count; i++)
+        TRY(add_call_argument(call, command, &call->argument[i]));
+    if (!out) /* of the project */
+        out = find_option_string(call, "out");
+    if (folder && !out && default_out && accepts_option(call->command, "out"))
+        TRY(locate_output(call, folder, "out", default_out, &out));
+    if (folder && out)
+        TRY(add_option(command, "out", out));
+    if (folder && accepts_option(call->command, "json"))
+        TRY(add_argument(command, "--json"));
+    return format_command_line(command);
+}
+
+static int begin_command_call(const struct engine *engine, const char *name, struct call *call)
+{
+    if (!is_name_listed(allowed, name))
+        return report_error("command: '%.40s' is none of predict, paths, evaluate, calibrate, "
+                            "polygons, statistics, render, compare, preprocess, generate, import, info",
+                            name);
+    TRY(begin_call(call, find_command(name)));
+    call->context = engine->context;
+    call->own_scene = engine->settings->scene.file;
+    return 0;
 }
 
 static int prepare_command(struct engine *engine, const rw_json *json, const char *otherwise, const char *folder,
@@ -221,16 +232,11 @@ static int prepare_command(struct engine *engine, const rw_json *json, const cha
 {
     char message[MESSAGE_SIZE];
     const char *name = rw_json_string(rw_json_member(json, &json->values[0], "command"), otherwise);
-    struct call call = {.command = is_name_listed(allowed, name) ? find_command(name) : NULL,
-                        .context = engine->context,
-                        .own_scene = engine->call->settings.scene};
-    settings_init(&call.settings);
+    struct call call = {0};
     capture_errors(message, sizeof message);
-    int exit_status = call.command
-                          ? build_command(engine, &call, json, folder, command)
-                          : report_error("command: '%.40s' is none of predict, paths, evaluate, calibrate, "
-                                         "polygons, statistics, render, compare, preprocess, generate, import, info",
-                                         name);
+    int exit_status = begin_command_call(engine, name, &call);
+    if (!exit_status)
+        exit_status = build_command(engine, &call, json, folder, command);
     capture_errors(NULL, 0);
     call.context = NULL;
     end_call(&call);

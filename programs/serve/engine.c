@@ -11,9 +11,9 @@
 
 static char *format_scene_key(const struct call *call)
 {
-    const struct settings *settings = &call->settings;
-    const char *strings[] = {settings->scene,  settings->terrain,      settings->foliage,     settings->materials,
-                             settings->format, settings->height_field, settings->height_unit, settings->crs};
+    const struct scene_options *scene = scene_options_of(call);
+    const char *strings[] = {scene->file,   scene->terrain,      scene->foliage,     scene->materials,
+                             scene->format, scene->height_field, scene->height_unit, scene->crs};
     char *key = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&key, &size);
@@ -45,6 +45,7 @@ static void close_warm_scene(struct warm_scene *warm)
 
 int find_warm_scene(struct engine *engine, struct served_call *served, rw_scene **scene)
 {
+    const struct scene_options *options = scene_options_of(&served->call);
     struct warm_scene *oldest = &engine->scenes[0];
     char *key = format_scene_key(&served->call);
     if (!key)
@@ -61,7 +62,7 @@ int find_warm_scene(struct engine *engine, struct served_call *served, rw_scene 
             oldest = warm;
     }
     rw_scene *opened = NULL;
-    int exit_status = open_scene(&served->call, served->call.settings.scene, &opened);
+    int exit_status = open_scene(&served->call, options, options->file, &opened);
     if (exit_status) {
         rw_scene_destroy(opened);
         free(key);
@@ -191,7 +192,7 @@ void describe_scene(struct served_call *served, const rw_scene *scene, struct se
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)rw_scene_hash(scene));
     json_begin(&json, stream);
     json_string(&json, "id", hash);
-    json_string(&json, "name", served->call.settings.scene);
+    json_string(&json, "name", scene_options_of(&served->call)->file);
     write_scene_options(&json, &served->call);
     json_string(&json, "crs", crs);
     json_flag(&json, "lonlat", has_lonlat);

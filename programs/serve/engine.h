@@ -8,6 +8,13 @@
 
 #include <pthread.h>
 
+/* Options. */
+struct serve_settings {
+    struct scene_options scene;
+    const char *root, *listen, *token, *backdrop;
+    int port;
+};
+
 #define WARM_SCENES 2
 #define MESSAGE_SIZE 2048
 
@@ -23,9 +30,10 @@ struct warm_scene {
 struct engine {
     rw_context *context;
     const struct call *call; /* of serve itself */
-    pthread_mutex_t lock;    /* of the two that follow: requests for jobs come from another thread */
-    const char *scene;       /* of requests that name none */
-    char scene_name[512];    /* room for it */
+    const struct serve_settings *settings;
+    pthread_mutex_t lock; /* of the two that follow: requests for jobs come from another thread */
+    const char *scene;    /* of requests that name none */
+    char scene_name[512]; /* room for it */
     struct warm_scene scenes[WARM_SCENES];
     unsigned long uses;
     /* Of the request at hand: */
@@ -40,7 +48,10 @@ struct served_call {
     struct request request;
 };
 
-/* serve_call.c: a call of the command, with the options that the project of the request gives. Returns the exit status;
+/* request.c: where a call stores the options of its scene; NULL if its command has none. */
+struct scene_options *scene_options_of(const struct call *call);
+
+/* request.c: a call of the command, with the options that the project of the request gives. Returns the exit status;
  * asked->sentence says what is wrong. To be ended in any case. */
 int begin_served_call(struct engine *engine, struct serve_task *task, const char *command, struct served_call *served);
 void end_served_call(struct engine *engine, struct served_call *served);

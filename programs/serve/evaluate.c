@@ -45,38 +45,33 @@ static void answer_evaluation(const struct call *call, const struct evaluation *
     json_end(&json);
 }
 
+static int load_served_evaluation(struct engine *engine, struct served_call *served, const rw_json *json,
+                                  struct evaluation *evaluation)
+{
+    struct evaluate_settings *settings = served->call.settings;
+    const char *file = rw_json_string(rw_json_member(json, &json->values[0], "file"), NULL);
+    if (!file)
+        return report_error("file: measurements are expected, such as uploads/route.csv (POST /v1/files)");
+    TRY(check_inside_root(&served->call, "measurements", file));
+    TRY(set_served_option(served, "measurements", file));
+    TRY(read_arguments_json(&served->call, json));
+    TRY(find_warm_scene(engine, served, &evaluation->request.scene));
+    evaluation->request.is_warm = 1;
+    TRY(find_warm_database(engine, served, evaluation->request.scene, &evaluation->request.database));
+    TRY(open_request(&served->call, &settings->inputs, &evaluation->request));
+    TRY(load_measurements(&served->call, &settings->measurements, rw_scene_crs(evaluation->request.scene),
+                          &evaluation->measurements));
+    return compare_evaluation(&served->call, evaluation);
+}
+
 static int evaluate_request(struct engine *engine, struct serve_task *task, struct served_call *served,
                             struct serve_answer *answer)
 {
-    int exit_status = begin_served_call(engine, task, "evaluate", served);
-    if (exit_status)
-        return exit_status;
+    TRY(begin_served_call(engine, task, "evaluate", served));
     struct evaluation *evaluation = calloc(1, sizeof *evaluation);
     if (!evaluation)
         return report_out_of_memory("the evaluation");
-    const rw_json *json = serve_task_json(task);
-    const char *file = rw_json_string(rw_json_member(json, &json->values[0], "file"), NULL);
-    if (!file)
-        exit_status = report_error("file: measurements are expected, such as uploads/route.csv (POST /v1/files)");
-    if (!exit_status)
-        exit_status = check_inside_root(&served->call, "measurements", file);
-    if (!exit_status)
-        exit_status = set_served_option(served, "measurements", file);
-    if (!exit_status)
-        exit_status = read_arguments_json(&served->call, json);
-    if (!exit_status)
-        exit_status = find_warm_scene(engine, served, &evaluation->request.scene);
-    if (!exit_status) {
-        evaluation->request.is_warm = 1;
-        exit_status = find_warm_database(engine, served, evaluation->request.scene, &evaluation->request.database);
-    }
-    if (!exit_status)
-        exit_status = open_request(&served->call, &evaluation->request);
-    if (!exit_status)
-        exit_status =
-            load_measurements(&served->call, rw_scene_crs(evaluation->request.scene), &evaluation->measurements);
-    if (!exit_status)
-        exit_status = compare_evaluation(&served->call, evaluation);
+    int exit_status = load_served_evaluation(engine, served, serve_task_json(task), evaluation);
     if (!exit_status)
         answer_evaluation(&served->call, evaluation, answer);
     rw_evaluation_destroy(evaluation->result);
@@ -120,32 +115,28 @@ static int load_table(struct engine *engine, struct serve_task *task, struct ser
                       rw_transmitter **sites, size_t *count)
 {
     rw_scene *scene = NULL;
-    int exit_status = begin_served_call(engine, task, "predict", served);
+    TRY(begin_served_call(engine, task, "predict", served));
     const rw_json *json = serve_task_json(task);
     const char *file = rw_json_string(rw_json_member(json, &json->values[0], "file"), NULL);
     const char *table = rw_json_string(rw_json_member(json, &json->values[0], "table"), NULL);
-    if (exit_status)
-        return exit_status;
     if (!file == !table)
         return report_error("a sites table is a \"file\" below the root, or its text as \"table\"");
-    exit_status = read_arguments_json(&served->call, json);
-    if (!exit_status && file)
-        exit_status = check_inside_root(&served->call, "sites", file);
-    if (!exit_status && table) {
+    TRY(read_arguments_json(&served->call, json));
+    if (file)
+        TRY(check_inside_root(&served->call, "sites", file));
+    if (table) {
         char *joined = malloc(strlen(table) + sizeof "sites\n");
         if (!joined)
             return report_out_of_memory("the sites");
         strcat(strcpy(joined, "sites\n"), table);
         file = store_string(&served->call, joined);
         free(joined);
-        exit_status = file ? 0 : report_out_of_memory("the sites");
+        if (!file)
+            return report_out_of_memory("the sites");
     }
-    if (!exit_status)
-        exit_status = find_warm_scene(engine, served, &scene);
-    if (exit_status)
-        return exit_status;
-    served->call.settings.sites = file;
-    return load_sites(&served->call, rw_scene_crs(scene), sites, count);
+    TRY(find_warm_scene(engine, served, &scene));
+    const struct site_options options = {.file = file};
+    return load_sites(&served->call, &options, rw_scene_crs(scene), sites, count);
 }
 
 void serve_sites(void *user, struct serve_task *task, struct serve_answer *answer)

@@ -165,8 +165,8 @@ void serve_info(void *user, struct serve_task *task, struct serve_answer *answer
     json_string(&json, "machine", rw_context_machine(engine->context));
     json_string(&json, "features", rw_build_features());
     json_string(&json, "scene", engine->scene);
-    if (engine->call->settings.backdrop)
-        json_string(&json, "backdrop", engine->call->settings.backdrop);
+    if (engine->settings->backdrop)
+        json_string(&json, "backdrop", engine->settings->backdrop);
     json_list(&json, "models");
     for (size_t i = 0; rw_model_name(i); i++)
         write_model(&json, i);

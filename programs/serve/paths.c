@@ -1,5 +1,6 @@
 /* Paths to one receiver for requests, with the section of the scene on the way; and coordinates. */
 #include "report/json.h"
+#include "commands/paths/paths.h"
 #include "serve/engine.h"
 
 #include <rasterwave/geometry.h>
@@ -137,9 +138,9 @@ static int read_receiver(struct call *call, const rw_json *json)
     if (!point)
         return report_out_of_memory("the receiver");
     *point = (rw_point){.size = sizeof *point, .x_m = position[0], .y_m = position[1], .height_m = position[2]};
-    free(call->settings.points);
-    call->settings.points = point;
-    call->settings.point_count = 1;
+    struct paths_settings *settings = call->settings;
+    free(settings->points.items);
+    settings->points = (struct point_list){point, 1};
     return 0;
 }
 
@@ -165,24 +166,17 @@ static int trace_request(struct engine *engine, struct serve_task *task, struct 
                          struct serve_answer *answer)
 {
     rw_paths *paths = NULL;
-    int exit_status = begin_served_call(engine, task, "paths", served);
-    if (!exit_status)
-        exit_status = read_receiver(&served->call, serve_task_json(task));
-    if (!exit_status)
-        exit_status = find_warm_scene(engine, served, &served->request.scene);
-    served->request.is_warm = 1;
-    if (!exit_status)
-        exit_status = find_warm_database(engine, served, served->request.scene, &served->request.database);
-    if (!exit_status)
-        exit_status = open_request(&served->call, &served->request);
     size_t first;
-    if (!exit_status)
-        exit_status = choose_transmitter(served, serve_task_json(task), &first);
-    if (exit_status)
-        return exit_status;
-    rw_status status =
-        rw_trace(served->request.scene, &served->request.options, served->call.settings.points, 1, &paths);
-    exit_status = status == RW_OK ? answer_paths(served, paths, first, answer) : report_status(&served->call, status);
+    TRY(begin_served_call(engine, task, "paths", served));
+    struct paths_settings *settings = served->call.settings;
+    TRY(read_receiver(&served->call, serve_task_json(task)));
+    TRY(find_warm_scene(engine, served, &served->request.scene));
+    served->request.is_warm = 1;
+    TRY(find_warm_database(engine, served, served->request.scene, &served->request.database));
+    TRY(open_request(&served->call, &settings->inputs, &served->request));
+    TRY(choose_transmitter(served, serve_task_json(task), &first));
+    TRY_RW(&served->call, rw_trace(served->request.scene, &served->request.options, settings->points.items, 1, &paths));
+    int exit_status = answer_paths(served, paths, first, answer);
     rw_paths_destroy(paths);
     return exit_status;
 }

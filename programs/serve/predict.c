@@ -1,5 +1,6 @@
 /* Predictions for requests: one band of one layer as 16-bit numbers. */
 #include "report/json.h"
+#include "commands/predict/predict.h"
 #include "serve/engine.h"
 
 #include <math.h>
@@ -250,34 +251,25 @@ static int predict_request(struct engine *engine, struct serve_task *task, struc
     long band;
     rw_map *map = NULL;
     double start_s = now_s();
-    int exit_status = begin_served_call(engine, task, "predict", served);
-    if (exit_status)
-        return exit_status;
+    TRY(begin_served_call(engine, task, "predict", served));
     const rw_json *json = serve_task_json(task);
     const rw_json_value *root = &json->values[0];
+    struct predict_settings *settings = served->call.settings;
     const char *layer = choose_served_layer(json, model_of(&served->call));
     double step_m = rw_json_number(rw_json_member(json, root, "resolution"), NAN);
     double level = rw_json_number(rw_json_member(json, root, "level"), NAN);
     snprintf(resolution, sizeof resolution, "%.17g", step_m);
-    exit_status = set_served_option(served, "layers", layer);
-    if (!exit_status && !isnan(step_m))
-        exit_status = set_served_option(served, "res", resolution);
-    if (!exit_status)
-        exit_status = find_warm_scene(engine, served, &served->request.scene);
+    TRY(set_served_option(served, "layers", layer));
+    if (!isnan(step_m))
+        TRY(set_served_option(served, "res", resolution));
+    TRY(find_warm_scene(engine, served, &served->request.scene));
     served->request.is_warm = 1;
-    if (!exit_status)
-        exit_status = find_warm_database(engine, served, served->request.scene, &served->request.database);
-    if (!exit_status)
-        exit_status = open_request(&served->call, &served->request);
-    if (!exit_status)
-        exit_status = choose_band(served, json, layer, &band);
-    if (!exit_status)
-        exit_status = check_cell_count(served);
-    if (exit_status)
-        return exit_status;
-    rw_status status = rw_predict(served->request.scene, &served->request.options, &map);
-    exit_status = status == RW_OK ? answer_map(served, map, layer, band, level, start_s, answer)
-                                  : report_status(&served->call, status);
+    TRY(find_warm_database(engine, served, served->request.scene, &served->request.database));
+    TRY(open_request(&served->call, &settings->inputs, &served->request));
+    TRY(choose_band(served, json, layer, &band));
+    TRY(check_cell_count(served));
+    TRY_RW(&served->call, rw_predict(served->request.scene, &served->request.options, &map));
+    int exit_status = answer_map(served, map, layer, band, level, start_s, answer);
     rw_map_destroy(map);
     return exit_status;
 }

@@ -230,6 +230,14 @@ static int read_project_file(const struct call *call, const char *path, char **s
     return fclose(stream) != 0 ? report_out_of_memory("the project") : exit_status;
 }
 
+static int read_named_project(struct call *call, const char *path, char **string, size_t *size)
+{
+    if (!path)
+        return report_error("file: the name of a project file is expected");
+    TRY(check_inside_root(call, "input", path));
+    return read_project_file(call, path, string, size);
+}
+
 /* {"file": ...}: a project file below the root, as YAML or JSON. */
 void serve_read_project(void *user, struct serve_task *task, struct serve_answer *answer)
 {
@@ -240,12 +248,8 @@ void serve_read_project(void *user, struct serve_task *task, struct serve_answer
     const rw_json *json = serve_task_json(task);
     const char *path = rw_json_string(rw_json_member(json, &json->values[0], "file"), NULL);
     int exit_status = begin_served_call(engine, task, "predict", &served);
-    if (!exit_status && !path)
-        exit_status = report_error("file: the name of a project file is expected");
     if (!exit_status)
-        exit_status = check_inside_root(&served.call, "input", path);
-    if (!exit_status)
-        exit_status = read_project_file(&served.call, path, &string, &size);
+        exit_status = read_named_project(&served.call, path, &string, &size);
     if (exit_status) {
         answer_failure(&served, exit_status, answer);
         free(string);

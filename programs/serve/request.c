@@ -12,18 +12,25 @@ int set_served_option(struct served_call *served, const char *name, const char *
     return set_option(&served->call, name, string);
 }
 
-/* Options that belong to the scene of serve, beside its name. */
+/* Options that belong to the scene of serve, next to its name. */
 static const struct {
     const char *name;
     size_t at;
-} scene_strings[] = {
-    {"terrain", offsetof(struct settings, terrain)},           {"foliage", offsetof(struct settings, foliage)},
-    {"materials", offsetof(struct settings, materials)},       {"crs", offsetof(struct settings, crs)},
-    {"height-field", offsetof(struct settings, height_field)}, {"height-unit", offsetof(struct settings, height_unit)}};
+} scene_strings[] = {{"terrain", offsetof(struct scene_options, terrain)},
+                     {"foliage", offsetof(struct scene_options, foliage)},
+                     {"materials", offsetof(struct scene_options, materials)},
+                     {"crs", offsetof(struct scene_options, crs)},
+                     {"height-field", offsetof(struct scene_options, height_field)},
+                     {"height-unit", offsetof(struct scene_options, height_unit)}};
 
-static const char **find_string_setting(const struct settings *settings, size_t at)
+static const char **find_scene_string(const struct scene_options *scene, size_t at)
 {
-    return (const char **)(uintptr_t)((const char *)settings + at);
+    return (const char **)(uintptr_t)((const char *)scene + at);
+}
+
+struct scene_options *scene_options_of(const struct call *call)
+{
+    return find_option_target((struct call *)(uintptr_t)call, "scene"); /* its first member */
 }
 
 /* The name lives as long as the call. 1 where it is the scene that serve was started with. */
@@ -32,73 +39,75 @@ static int name_default_scene(struct engine *engine, struct call *call, const ch
     pthread_mutex_lock(&engine->lock);
     *name = store_string(call, engine->scene);
     pthread_mutex_unlock(&engine->lock);
-    return *name && strcmp(*name, engine->call->settings.scene) == 0;
+    return *name && strcmp(*name, engine->settings->scene.file) == 0;
 }
 
 void name_scene(struct engine *engine, struct call *call, const char *name)
 {
-    struct settings *settings = &call->settings;
-    const struct settings *own = &engine->call->settings;
-    int is_first = strcmp(name, own->scene) == 0;
-    settings->scene = name;
+    struct scene_options *settings = scene_options_of(call);
+    const struct scene_options *own = &engine->settings->scene;
+    int is_first = strcmp(name, own->file) == 0;
+    settings->file = name;
     for (size_t i = 0; i < sizeof scene_strings / sizeof *scene_strings; i++)
-        *find_string_setting(settings, scene_strings[i].at) =
-            is_first ? *find_string_setting(own, scene_strings[i].at) : NULL;
+        *find_scene_string(settings, scene_strings[i].at) =
+            is_first ? *find_scene_string(own, scene_strings[i].at) : NULL;
 }
 
 void write_scene_options(struct json *json, const struct call *call)
 {
+    const struct scene_options *scene = scene_options_of(call);
     json_object(json, "options");
     for (size_t i = 0; i < sizeof scene_strings / sizeof *scene_strings; i++)
-        if (*find_string_setting(&call->settings, scene_strings[i].at))
-            json_string(json, scene_strings[i].name, *find_string_setting(&call->settings, scene_strings[i].at));
+        if (*find_scene_string(scene, scene_strings[i].at))
+            json_string(json, scene_strings[i].name, *find_scene_string(scene, scene_strings[i].at));
     json_object_end(json);
 }
 
 /* Where the project names no scene. Returns the exit status. */
 static int apply_default_scene(struct engine *engine, struct call *call)
 {
-    struct settings *settings = &call->settings;
-    const struct settings *own = &engine->call->settings;
-    if (settings->scene)
+    struct scene_options *settings = scene_options_of(call);
+    const struct scene_options *own = &engine->settings->scene;
+    if (settings->file)
         return 0;
-    int is_first = name_default_scene(engine, call, &settings->scene);
+    int is_first = name_default_scene(engine, call, &settings->file);
     for (size_t i = 0; is_first && i < sizeof scene_strings / sizeof *scene_strings; i++) {
-        const char **string = find_string_setting(settings, scene_strings[i].at);
-        *string = *string ? *string : *find_string_setting(own, scene_strings[i].at);
+        const char **string = find_scene_string(settings, scene_strings[i].at);
+        *string = *string ? *string : *find_scene_string(own, scene_strings[i].at);
     }
-    return settings->scene ? 0 : report_out_of_memory("the scene");
+    return settings->file ? 0 : report_out_of_memory("the scene");
 }
 
 int set_default_scene(struct engine *engine, struct call *call)
 {
-    const struct settings *own = &engine->call->settings;
+    const struct scene_options *own = &engine->settings->scene;
     const char *name;
     int is_first = name_default_scene(engine, call, &name);
-    int exit_status = name ? set_option(call, "scene", name) : report_out_of_memory("the scene");
-    for (size_t i = 0; is_first && !exit_status && i < sizeof scene_strings / sizeof *scene_strings; i++) {
-        const char *string = *find_string_setting(own, scene_strings[i].at);
+    if (!name)
+        return report_out_of_memory("the scene");
+    TRY(set_option(call, "scene", name));
+    for (size_t i = 0; is_first && i < sizeof scene_strings / sizeof *scene_strings; i++) {
+        const char *string = *find_scene_string(own, scene_strings[i].at);
         if (string && accepts_option(call->command, scene_strings[i].name))
-            exit_status = set_option(call, scene_strings[i].name, string);
+            TRY(set_option(call, scene_strings[i].name, string));
     }
-    return exit_status;
+    return 0;
 }
 
 int begin_served_call(struct engine *engine, struct serve_task *task, const char *command, struct served_call *served)
 {
     const rw_json *json = serve_task_json(task);
     memset(served, 0, sizeof *served);
-    served->call.command = find_command(command);
-    served->call.context = engine->context;
-    served->call.own_scene = engine->call->settings.scene;
-    settings_init(&served->call.settings);
     capture_errors(served->message, sizeof served->message);
+    int exit_status = begin_call(&served->call, find_command(command));
+    served->call.context = engine->context;
+    served->call.own_scene = engine->settings->scene.file;
     engine->task = task;
     engine->served = &served->call;
-    int exit_status = 0;
+    TRY(exit_status);
     if (json)
-        exit_status = read_project_json(&served->call, json, rw_json_member(json, &json->values[0], "project"));
-    return exit_status ? exit_status : apply_default_scene(engine, &served->call);
+        TRY(read_project_json(&served->call, json, rw_json_member(json, &json->values[0], "project")));
+    return apply_default_scene(engine, &served->call);
 }
 
 void end_served_call(struct engine *engine, struct served_call *served)

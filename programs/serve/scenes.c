@@ -134,19 +134,22 @@ static int name_of_scene(const rw_json *json, const struct call *call, char *nam
     return check_inside_root(call, "scene", name);
 }
 
+static int open_named_scene(struct engine *engine, struct serve_task *task, struct served_call *served, char *name,
+                            size_t size, rw_scene **scene)
+{
+    TRY(begin_served_call(engine, task, "predict", served));
+    TRY(name_of_scene(serve_task_json(task), &served->call, name, size));
+    name_scene(engine, &served->call, name);
+    return find_warm_scene(engine, served, scene);
+}
+
 void serve_open_scene(void *user, struct serve_task *task, struct serve_answer *answer)
 {
     struct engine *engine = user;
     struct served_call served;
     rw_scene *scene;
     char name[512];
-    int exit_status = begin_served_call(engine, task, "predict", &served);
-    if (!exit_status)
-        exit_status = name_of_scene(serve_task_json(task), &served.call, name, sizeof name);
-    if (!exit_status)
-        name_scene(engine, &served.call, name);
-    if (!exit_status)
-        exit_status = find_warm_scene(engine, &served, &scene);
+    int exit_status = open_named_scene(engine, task, &served, name, sizeof name, &scene);
     if (!exit_status) {
         pthread_mutex_lock(&engine->lock);
         snprintf(engine->scene_name, sizeof engine->scene_name, "%s", name);

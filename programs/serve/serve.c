@@ -58,7 +58,7 @@ static int find_origin(const char *url, char *origin, size_t size)
     return written > 0 && (size_t)written < size;
 }
 
-static int check_serve_call(const struct settings *settings)
+static int check_serve_call(const struct serve_settings *settings)
 {
     char origin[ORIGIN_SIZE];
     if (settings->listen && !settings->token)
@@ -96,15 +96,14 @@ static int rename_from_root(struct call *call, const char *root, const char **pa
 /* The root is the current folder from here on, so that names mean the same in requests, jobs and command lines. */
 static int enter_root(struct call *call, char root[PATH_MAX])
 {
-    struct settings *settings = &call->settings;
-    const char **paths[] = {&settings->scene, &settings->terrain, &settings->foliage, &settings->materials};
+    struct serve_settings *settings = call->settings;
+    const char **paths[] = {&settings->scene.file, &settings->scene.terrain, &settings->scene.foliage,
+                            &settings->scene.materials};
     const char *wanted = settings->root ? settings->root : ".";
     if (!realpath(wanted, root))
         return report_error("--root %s cannot be opened: %s", wanted, strerror(errno));
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
-        int exit_status = rename_from_root(call, root, paths[i]);
-        if (exit_status)
-            return exit_status;
+        TRY(rename_from_root(call, root, paths[i]));
     }
     if (chdir(root) != 0)
         return report_error("--root %s cannot be entered: %s", wanted, strerror(errno));
@@ -113,10 +112,11 @@ static int enter_root(struct call *call, char root[PATH_MAX])
 
 static int start_engine(struct call *call, struct engine *engine)
 {
+    struct serve_settings *settings = call->settings;
     rw_context_options options;
     rw_context_options_init(&options);
-    options.backend = call->settings.backend;
-    options.threads = call->settings.threads;
+    options.backend = call->backend;
+    options.threads = call->threads;
     options.on_progress = on_engine_progress;
     options.on_warning = on_engine_warning;
     options.user = engine;
@@ -124,7 +124,7 @@ static int start_engine(struct call *call, struct engine *engine)
     if (status != RW_OK)
         return report_error("%s", rw_last_error(engine->context));
     engine->call = call;
-    engine->scene = call->settings.scene = call->settings.scene ? call->settings.scene : DEFAULT_SCENE;
+    engine->scene = settings->scene.file = settings->scene.file ? settings->scene.file : DEFAULT_SCENE;
     return 0;
 }
 
@@ -147,13 +147,13 @@ static void on_ready(void *user, const char *url)
 {
     const struct engine *engine = user;
     struct json json;
-    if (engine->call->settings.json) {
+    if (engine->call->json) {
         json_begin(&json, stdout);
         json_string(&json, "url", url);
-        json_string(&json, "scene", engine->call->settings.scene);
+        json_string(&json, "scene", engine->settings->scene.file);
         json_end(&json);
     } else {
-        printf("rasterwave serves %s at %s (Ctrl-C ends it)\n", engine->call->settings.scene, url);
+        printf("rasterwave serves %s at %s (Ctrl-C ends it)\n", engine->settings->scene.file, url);
     }
     fflush(stdout);
 }
@@ -171,17 +171,17 @@ static int maps_little(void)
 
 static int run_server(struct call *call, struct engine *engine, const char *root)
 {
+    const struct serve_settings *settings = call->settings;
     char message[MESSAGE_SIZE] = "", self[PATH_MAX], origin[ORIGIN_SIZE];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     if (length < 0)
         return report_error("the path of the program cannot be read: %s", strerror(errno));
     self[length] = 0;
     const struct serve_options options = {
-        .listen = call->settings.listen,
-        .port = call->settings.port,
-        .token = call->settings.token,
-        .images =
-            call->settings.backdrop && find_origin(call->settings.backdrop, origin, sizeof origin) ? origin : NULL,
+        .listen = settings->listen,
+        .port = settings->port,
+        .token = settings->token,
+        .images = settings->backdrop && find_origin(settings->backdrop, origin, sizeof origin) ? origin : NULL,
         .root = root,
         .ready = on_ready,
         .user = engine};
@@ -193,20 +193,53 @@ static int run_server(struct call *call, struct engine *engine, const char *root
     return exit_status;
 }
 
-int command_serve(struct call *call)
+static int start_and_run_server(struct call *call, struct engine *engine)
 {
-    struct engine engine = {.lock = PTHREAD_MUTEX_INITIALIZER};
     char root[PATH_MAX];
-    int exit_status = check_serve_call(&call->settings);
-    if (!exit_status)
-        exit_status = enter_root(call, root);
-    if (!exit_status)
-        exit_status = start_engine(call, &engine);
-    if (!exit_status)
-        exit_status = open_first_scene(&engine);
-    if (!exit_status)
-        exit_status = run_server(call, &engine, root);
+    TRY(check_serve_call(call->settings));
+    TRY(enter_root(call, root));
+    TRY(start_engine(call, engine));
+    TRY(open_first_scene(engine));
+    return run_server(call, engine, root);
+}
+
+static int run_serve(struct call *call)
+{
+    struct engine engine = {.lock = PTHREAD_MUTEX_INITIALIZER, .settings = call->settings};
+    int exit_status = start_and_run_server(call, &engine);
     close_warm_scenes(&engine);
     rw_context_destroy(engine.context);
     return exit_status;
 }
+
+#define AT(member) offsetof(struct serve_settings, member)
+static const struct command_option serve_options[] = {{"scene", AT(scene.file)},
+                                                      {"root", AT(root)},
+                                                      {"port", AT(port)},
+                                                      {"listen", AT(listen)},
+                                                      {"token", AT(token)},
+                                                      {"backdrop", AT(backdrop)},
+                                                      {"backend", OF_CALL},
+                                                      {"threads", OF_CALL},
+                                                      {"json", OF_CALL},
+                                                      {"quiet", OF_CALL},
+                                                      {"+predict", OF_CALL},
+                                                      {"terrain", AT(scene.terrain)},
+                                                      {"foliage", AT(scene.foliage)},
+                                                      {"materials", AT(scene.materials)},
+                                                      {"crs", AT(scene.crs)},
+                                                      {"height-field", AT(scene.height_field)},
+                                                      {"height-unit", AT(scene.height_unit)},
+                                                      {NULL, 0}};
+#undef AT
+
+static const struct serve_settings serve_defaults = {.port = 8080};
+
+const struct command serve_command = {.name = "serve",
+                                      .summary = "the engine as a page in the browser, and over HTTP",
+                                      .options = serve_options,
+                                      .settings_size = sizeof(struct serve_settings),
+                                      .defaults = &serve_defaults,
+                                      .examples = {"rasterwave serve --scene city:european:seed=1",
+                                                   "rasterwave serve --scene city.gpkg --port 8080 --root plans"},
+                                      .run = run_serve};

@@ -175,7 +175,7 @@ static int run_calc_command(struct calc_call *call, int argc, char **argv)
     return 0;
 }
 
-int command_calc(int argc, char **argv)
+static int run_calc(int argc, char **argv)
 {
     struct calc_call call;
     memset(&call, 0, sizeof call);
@@ -202,3 +202,7 @@ int command_calc(int argc, char **argv)
     rw_context_destroy(call.context);
     return exit_status;
 }
+
+const struct command calc_command = {.name = "calc",
+                                     .summary = "one number: free space, material, slab, knife edge, wedge, two rays",
+                                     .run_raw = run_calc};

@@ -7,7 +7,8 @@
 /* The parameters of a list of files, in its order; the names are kept with the call. Returns the exit status. */
 static int load_compared_params(struct call *call, struct calibration *calibration)
 {
-    const char *list = call->settings.compared;
+    const struct calibrate_settings *settings = call->settings;
+    const char *list = settings->compared;
     while (list && *list) {
         size_t length = strcspn(list, ",");
         char path[4096];
@@ -34,14 +35,14 @@ static int load_compared_params(struct call *call, struct calibration *calibrati
 
 static int fit_calibration(struct call *call, struct calibration *calibration)
 {
-    const struct settings *settings = &call->settings;
+    const struct calibrate_settings *settings = call->settings;
     rw_calibrate_options options;
     rw_calibrate_options_init(&options);
     options.fit = settings->fit;
     options.holdout = settings->holdout;
     options.seed = settings->seed;
     options.constraints = settings->constraints;
-    options.skip_bad = settings->skip_bad;
+    options.skip_bad = settings->inputs.sites.skip_bad;
     options.folds = settings->folds;
     options.heights = settings->heights;
     if (settings->offsets)
@@ -64,33 +65,36 @@ static int fit_calibration(struct call *call, struct calibration *calibration)
     return status == RW_OK ? 0 : report_status(call, status);
 }
 
-int command_calibrate(struct call *call)
+/* Checks what can be checked before anything is read. */
+static int check_calibrate_call(const struct calibrate_settings *settings)
+{
+    if (!settings->measurements.file)
+        return report_error("calibrate needs measurements: --measurements FILE.csv");
+    TRY(check_picture_name("plot", settings->plot));
+    TRY(check_output_file("out", settings->out));
+    TRY(check_output_file("plot", settings->plot));
+    return check_output_file("matrix", settings->matrix);
+}
+
+static int calibrate_model(struct call *call, struct calibration *calibration)
+{
+    struct calibrate_settings *settings = call->settings;
+    TRY(check_calibrate_call(settings));
+    TRY(load_compared_params(call, calibration));
+    TRY(open_request(call, &settings->inputs, &calibration->request));
+    TRY(load_measurements(call, &settings->measurements, rw_scene_crs(calibration->request.scene),
+                          &calibration->measurements));
+    if (call->dry_run)
+        return dry_run_measured(call, &calibration->request, calibration->measurements, CALIBRATION_ITERATIONS);
+    TRY(fit_calibration(call, calibration));
+    report_calibration(call, calibration);
+    return 0;
+}
+
+static int run_calibrate(struct call *call)
 {
     struct calibration calibration = {0};
-    int exit_status = 0;
-    if (!call->settings.measurements)
-        exit_status = report_error("calibrate needs measurements: --measurements FILE.csv");
-    if (!exit_status)
-        exit_status = check_picture_name("plot", call->settings.plot);
-    if (!exit_status)
-        exit_status = check_output_file("out", call->settings.out);
-    if (!exit_status)
-        exit_status = check_output_file("plot", call->settings.plot);
-    if (!exit_status)
-        exit_status = check_output_file("matrix", call->settings.matrix);
-    if (!exit_status)
-        exit_status = load_compared_params(call, &calibration);
-    if (!exit_status)
-        exit_status = open_request(call, &calibration.request);
-    if (!exit_status)
-        exit_status = load_measurements(call, rw_scene_crs(calibration.request.scene), &calibration.measurements);
-    int dry = call->settings.dry_run;
-    if (!exit_status)
-        exit_status =
-            dry ? dry_run_measured(call, &calibration.request, calibration.measurements, CALIBRATION_ITERATIONS)
-                : fit_calibration(call, &calibration);
-    if (!exit_status && !dry && (!call->settings.quiet || call->settings.json))
-        report_calibration(call, &calibration);
+    int exit_status = calibrate_model(call, &calibration);
     rw_calibration_destroy(calibration.result);
     for (size_t i = 0; i < calibration.compared_count; i++)
         rw_params_destroy(calibration.compared[i]);
@@ -98,3 +102,62 @@ int command_calibrate(struct call *call)
     close_request(&calibration.request);
     return exit_status;
 }
+
+#define AT(member) offsetof(struct calibrate_settings, member)
+static const struct command_option calibrate_options[] = {{"scene", AT(inputs.scene.file)},
+                                                          {"tx", AT(inputs.sites.tx)},
+                                                          {"sites", AT(inputs.sites.file)},
+                                                          {"model", OF_CALL},
+                                                          {"measurements", AT(measurements.file)},
+                                                          {"columns", AT(measurements.columns)},
+                                                          {"quantity", AT(measurements.quantity)},
+                                                          {"fit", AT(fit)},
+                                                          {"holdout", AT(holdout)},
+                                                          {"folds", AT(folds)},
+                                                          {"seed", AT(seed)},
+                                                          {"constraints", AT(constraints)},
+                                                          {"matrix", AT(matrix)},
+                                                          {"beside", AT(compared)},
+                                                          {"out", AT(out)},
+                                                          {"json", OF_CALL},
+                                                          {"quiet", OF_CALL},
+                                                          {"+evaluate", OF_CALL},
+                                                          {"tx-power", AT(measurements.tx_power_dbm)},
+                                                          {"resource-blocks", AT(measurements.resource_blocks)},
+                                                          {"offsets", AT(offsets)},
+                                                          {"heights", AT(heights)},
+                                                          {"skip-bad", AT(inputs.sites.skip_bad)},
+                                                          {"average", AT(average)},
+                                                          {"materials", AT(inputs.scene.materials)},
+                                                          {"+evaluate and paths", OF_CALL},
+                                                          {"route", AT(measurements.route)},
+                                                          {"site", AT(measurements.site)},
+                                                          {"plot", AT(plot)},
+                                                          {"dry-run", OF_CALL},
+                                                          {"time-stamp", OF_CALL},
+                                                          {"height-unit", AT(inputs.scene.height_unit)},
+                                                          {"points-crs", OF_CALL},
+                                                          {"+predict", OF_CALL},
+                                                          {"terrain", AT(inputs.scene.terrain)},
+                                                          {"foliage", AT(inputs.scene.foliage)},
+                                                          {"crs", AT(inputs.scene.crs)},
+                                                          {"height-field", AT(inputs.scene.height_field)},
+                                                          {"backend", OF_CALL},
+                                                          {"threads", OF_CALL},
+                                                          {"allow-outside", OF_CALL},
+                                                          {NULL, 0}};
+#undef AT
+
+static const struct calibrate_settings calibrate_defaults = {
+    .measurements.tx_power_dbm = NAN, .inputs.are_measured = 1, .folds = 5, .seed = 1};
+
+const struct command calibrate_command = {
+    .name = "calibrate",
+    .summary = "parameters of a model from measurements, as a JSON file",
+    .options = calibrate_options,
+    .settings_size = sizeof(struct calibrate_settings),
+    .defaults = &calibrate_defaults,
+    .calls = RW_OPTION_OF_EVALUATE,
+    .examples = {"rasterwave calibrate --scene city:grid:size=600m,600m --tx 300,300,10 --measurements route.csv",
+                 "rasterwave calibrate --scene c.gpkg --sites sites.csv --measurements all.csv --holdout route=b"},
+    .run = run_calibrate};

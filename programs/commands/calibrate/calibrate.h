@@ -4,6 +4,15 @@
 
 #include "command.h"
 
+/* Options. */
+struct calibrate_settings {
+    struct input_options inputs;
+    struct measurement_options measurements;
+    const char *fit, *holdout, *constraints, *matrix, *compared, *out, *offsets, *heights, *average, *plot;
+    int folds;
+    uint64_t seed;
+};
+
 #define COMPARED_PARAMS_MAX 8
 
 struct calibration {

@@ -6,6 +6,15 @@
 
 #include <stdio.h>
 
+/* Options. */
+struct evaluate_settings {
+    struct input_options inputs;
+    struct measurement_options measurements;
+    const char *map, *average, *heights, *out, *offsets, *layer;
+    double ground_level_m;
+    int band;
+};
+
 #define EVALUATION_PICTURES 4
 
 struct evaluation {

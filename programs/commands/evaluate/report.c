@@ -1,12 +1,9 @@
 /* The end of an evaluation: its figures as a table or as JSON. */
 #include "commands/evaluate/evaluate.h"
-#include "report/json.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* One row a figure; the one-slope fit beside the prediction. */
 static const struct {
@@ -50,124 +47,76 @@ static void summarise(const struct evaluation *evaluation, struct summary *summa
 
 static const char *average_of(const struct call *call)
 {
-    return call->settings.average ? call->settings.average : "db";
+    const struct evaluate_settings *settings = call->settings;
+    return settings->average ? settings->average : "db";
 }
 
-static void print_figure(double value, int decimals)
+static void report_figure(struct report *report, double value, int decimals)
 {
     if (isnan(value))
-        printf("%12s", "-");
+        report_text(report, "%12s", "-");
     else
-        printf("%12.*f", decimals, value);
+        report_text(report, "%12.*f", decimals, value);
 }
 
-static void report_subject(const struct call *call, const struct evaluation *evaluation, const struct summary *summary)
+static void report_subject(struct report *report, const struct call *call, const struct evaluation *evaluation,
+                           const struct summary *summary)
 {
+    const struct evaluate_settings *settings = call->settings;
     const rw_predict_options *options = &evaluation->request.options;
-    if (evaluation->map)
-        printf("map           %s: %s, %zu x %zu cells of %g m\n", call->settings.map, summary->layer.name,
-               summary->map.columns, summary->map.rows, summary->map.res_m);
-    else
-        printf("model         %s on %s, parameters: %s, cells of %g m\n", options->model, call->settings.scene,
-               model_argument_value(call, "params") ? model_argument_value(call, "params") : "uncalibrated",
-               options->res_m);
-}
-
-static void report_bad(const rw_evaluation_info *result)
-{
-    if (result->bad_rows || result->bad_sites)
-        printf("bad           %zu samples of unknown sites, %zu sites that cannot be predicted from with %zu samples\n",
-               result->bad_rows, result->bad_sites, result->of_bad_site);
-}
-
-#define OFFSETS_SHOWN 20
-
-static void report_evaluation_offsets(const rw_evaluation *evaluation, size_t count)
-{
-    rw_offset offset = {.size = sizeof offset};
-    if (count)
-        printf("\n%-24s%12s%12s\n", "offsets", "dB", "points");
-    for (size_t i = 0; i < count && i < OFFSETS_SHOWN; i++) {
-        rw_evaluation_get_offset(evaluation, i, &offset);
-        char name[64];
-        snprintf(name, sizeof name, "%.30s%s%.30s", offset.site, *offset.site && *offset.device ? ", " : "",
-                 offset.device);
-        printf("%-24s%12.2f%12zu\n", name, offset.offset_db, offset.points);
-    }
-    if (count > OFFSETS_SHOWN)
-        printf("... and %zu more, all with --json\n", count - OFFSETS_SHOWN);
-}
-
-static void report_baselines(const rw_evaluation *evaluation, size_t count)
-{
-    rw_baseline baseline = {.size = sizeof baseline};
-    if (count)
-        printf("\n%-24s%12s%12s%12s\n", "without a map", "mean error", "std. dev.", "RMSE");
-    for (size_t i = 0; i < count; i++) {
-        rw_evaluation_get_baseline(evaluation, i, &baseline);
-        printf("%-24s", baseline.name);
-        print_figure(baseline.errors.mean_db, 2);
-        print_figure(baseline.errors.std_dev_db, 2);
-        print_figure(baseline.errors.rmse_db, 2);
-        puts(" dB");
-    }
-}
-
-/* Tables III and IV of Lu and others (2019). */
-static void report_heights(const rw_evaluation_info *result)
-{
-    if (!result->above_points)
+    struct json *json = &report->json;
+    if (evaluation->map) {
+        json_string(json, "map", settings->map);
+        json_string(json, "layer", summary->layer.name);
+        json_string(json, "model", summary->map.model);
+        report_text(report, "map           %s: %s, %zu x %zu cells of %g m\n", settings->map, summary->layer.name,
+                    summary->map.columns, summary->map.rows, summary->map.res_m);
         return;
-    printf("\n%-24s%12s%12s%12s%12s\n", "by height", "points", "mean error", "std. dev.", "RMSE");
-    for (int above = 0; above < 2; above++) {
-        const rw_error_statistics *errors = above ? &result->above : &result->ground;
-        printf("%-24s%12zu", above ? "above ground level" : "ground level",
-               above ? result->above_points : result->ground_points);
-        print_figure(errors->mean_db, 2);
-        print_figure(errors->std_dev_db, 2);
-        print_figure(errors->rmse_db, 2);
-        puts(" dB");
     }
+    const char *params = model_argument_value(call, "params");
+    json_string(json, "scene", settings->inputs.scene.file);
+    json_string(json, "model", options->model);
+    json_string(json, "params", params ? params : "");
+    report_text(report, "model         %s on %s, parameters: %s, cells of %g m\n", options->model,
+                settings->inputs.scene.file, params ? params : "uncalibrated", options->res_m);
 }
 
-static void print_evaluation(const struct call *call, const struct evaluation *evaluation,
-                             const struct summary *summary)
+static void report_samples(struct report *report, const struct call *call, const struct summary *summary)
 {
+    const struct evaluate_settings *settings = call->settings;
     const rw_evaluation_info *result = &summary->result;
-    report_subject(call, evaluation, summary);
-    printf("measurements  %s: %zu samples, %zu used as %zu points (average: %s)\n", call->settings.measurements,
-           summary->measurements.rows, result->samples_used, result->points, average_of(call));
-    printf("left out      %zu not numbers, %zu not chosen, %zu off the map, %zu inside buildings, %zu without a path\n",
-           summary->measurements.not_numbers, summary->measurements.not_chosen, result->off_map, result->in_building,
-           result->no_path);
-    report_bad(result);
+    struct json *json = &report->json;
+    json_string(json, "measurements", settings->measurements.file);
+    json_string(json, "average", average_of(call));
+    json_count(json, "points", result->points);
+    json_object(json, "samples");
+    json_count(json, "rows", summary->measurements.rows);
+    json_count(json, "used", result->samples_used);
+    json_count(json, "not_numbers", summary->measurements.not_numbers);
+    json_count(json, "not_chosen", summary->measurements.not_chosen);
+    json_count(json, "off_map", result->off_map);
+    json_count(json, "in_building", result->in_building);
+    json_count(json, "no_path", result->no_path);
+    json_count(json, "bad_rows", result->bad_rows);
+    json_count(json, "of_bad_sites", result->of_bad_site);
+    json_object_end(json);
+    json_count(json, "bad_sites", result->bad_sites);
+    report_text(report, "measurements  %s: %zu samples, %zu used as %zu points (average: %s)\n",
+                settings->measurements.file, summary->measurements.rows, result->samples_used, result->points,
+                average_of(call));
+    report_text(report,
+                "left out      %zu not numbers, %zu not chosen, %zu off the map, %zu inside buildings, %zu without a "
+                "path\n",
+                summary->measurements.not_numbers, summary->measurements.not_chosen, result->off_map,
+                result->in_building, result->no_path);
+    if (result->bad_rows || result->bad_sites)
+        report_text(
+            report,
+            "bad           %zu samples of unknown sites, %zu sites that cannot be predicted from with %zu samples\n",
+            result->bad_rows, result->bad_sites, result->of_bad_site);
     if (result->height_max_m > result->height_min_m)
-        printf("heights       %g to %g m above ground, as the measurements say\n", result->height_min_m,
-               result->height_max_m);
-    printf("\n%-24s%12s%s\n", "measured - predicted", "prediction", result->has_one_slope ? "   one slope" : "");
-    for (size_t i = 0; i < FIGURE_COUNT; i++) {
-        int decimals = figures[i].unit[0] ? 2 : 3;
-        printf("%-24s", figures[i].name);
-        print_figure(figure_of(&result->prediction, i), decimals);
-        if (result->has_one_slope)
-            print_figure(figure_of(&result->one_slope, i), decimals);
-        printf("%s%s\n", figures[i].unit[0] ? " " : "", figures[i].unit);
-    }
-    if (result->has_one_slope)
-        printf("\none slope: L = %.2f dB + 10 x %.3f log10(d / 1 m), fitted to these points: what a model must beat\n",
-               result->one_slope_intercept_db, result->one_slope_exponent);
-    else if (evaluation->map && call->warning_count == 0)
-        puts("\nthe map does not say where its transmitter is; --tx X,Y,Z adds the one-slope fit, which a model must "
-             "beat");
-    report_heights(result);
-    report_baselines(evaluation->result, result->baselines);
-    report_evaluation_offsets(evaluation->result, result->offsets);
-    if (!evaluation->json_path[0])
-        return;
-    puts(evaluation->json_path);
-    puts(evaluation->points_path);
-    for (int i = 0; i < evaluation->written; i++)
-        puts(evaluation->pictures[i]);
+        report_text(report, "heights       %g to %g m above ground, as the measurements say\n", result->height_min_m,
+                    result->height_max_m);
 }
 
 static void write_error_statistics(struct json *json, const char *key, const rw_error_statistics *statistics)
@@ -178,70 +127,48 @@ static void write_error_statistics(struct json *json, const char *key, const rw_
     json_object_end(json);
 }
 
-static void write_evaluation_samples(struct json *json, const struct summary *summary)
+/* The prediction's errors, as a table next to those of the one-slope fit. */
+static void report_figures(struct report *report, const rw_evaluation_info *result)
 {
-    json_object(json, "samples");
-    json_count(json, "rows", summary->measurements.rows);
-    json_count(json, "used", summary->result.samples_used);
-    json_count(json, "not_numbers", summary->measurements.not_numbers);
-    json_count(json, "not_chosen", summary->measurements.not_chosen);
-    json_count(json, "off_map", summary->result.off_map);
-    json_count(json, "in_building", summary->result.in_building);
-    json_count(json, "no_path", summary->result.no_path);
-    json_count(json, "bad_rows", summary->result.bad_rows);
-    json_count(json, "of_bad_sites", summary->result.of_bad_site);
-    json_object_end(json);
-    json_count(json, "bad_sites", summary->result.bad_sites);
-}
-
-static void write_baselines(struct json *json, const rw_evaluation *evaluation, size_t count)
-{
-    rw_baseline baseline = {.size = sizeof baseline};
-    json_object(json, "yardsticks");
-    for (size_t i = 0; i < count; i++) {
-        rw_evaluation_get_baseline(evaluation, i, &baseline);
-        write_error_statistics(json, baseline.name, &baseline.errors);
+    write_error_statistics(&report->json, "prediction", &result->prediction);
+    report_text(report, "\n%-24s%12s%s\n", "measured - predicted", "prediction",
+                result->has_one_slope ? "   one slope" : "");
+    for (size_t i = 0; i < FIGURE_COUNT; i++) {
+        int decimals = figures[i].unit[0] ? 2 : 3;
+        report_text(report, "%-24s", figures[i].name);
+        report_figure(report, figure_of(&result->prediction, i), decimals);
+        if (result->has_one_slope)
+            report_figure(report, figure_of(&result->one_slope, i), decimals);
+        report_text(report, "%s%s\n", figures[i].unit[0] ? " " : "", figures[i].unit);
     }
-    json_object_end(json);
 }
 
-static void write_evaluation_offsets(struct json *json, const rw_evaluation *evaluation, size_t count)
+static void report_one_slope(struct report *report, const struct call *call, const struct evaluation *evaluation,
+                             const rw_evaluation_info *result)
 {
-    rw_offset offset = {.size = sizeof offset};
-    json_list(json, "offsets");
-    for (size_t i = 0; i < count; i++) {
-        rw_evaluation_get_offset(evaluation, i, &offset);
-        json_object(json, NULL);
-        json_string(json, "site", offset.site);
-        json_string(json, "device", offset.device);
-        json_number(json, "offset_db", offset.offset_db);
-        json_count(json, "points", offset.points);
+    struct json *json = &report->json;
+    if (result->has_one_slope) {
+        write_error_statistics(json, "one_slope", &result->one_slope);
+        json_object(json, "one_slope_fit");
+        json_number(json, "intercept_db", result->one_slope_intercept_db);
+        json_number(json, "exponent", result->one_slope_exponent);
         json_object_end(json);
+        report_text(report,
+                    "\none slope: L = %.2f dB + 10 x %.3f log10(d / 1 m), fitted to these points: what a model must "
+                    "beat\n",
+                    result->one_slope_intercept_db, result->one_slope_exponent);
+    } else if (evaluation->map && call->warning_count == 0) {
+        report_text(report, "\nthe map does not say where its transmitter is; --tx X,Y,Z adds the one-slope fit, which "
+                            "a model must beat\n");
     }
-    json_list_end(json);
 }
 
-static void write_one_slope(struct json *json, const rw_evaluation_info *result)
+static void report_error_row(struct report *report, const rw_error_statistics *errors)
 {
-    if (!result->has_one_slope)
-        return;
-    write_error_statistics(json, "one_slope", &result->one_slope);
-    json_object(json, "one_slope_fit");
-    json_number(json, "intercept_db", result->one_slope_intercept_db);
-    json_number(json, "exponent", result->one_slope_exponent);
-    json_object_end(json);
-}
-
-static void write_error_histogram(struct json *json, const rw_histogram *histogram)
-{
-    json_object(json, "histogram");
-    json_number(json, "low_db", histogram->low_db);
-    json_number(json, "width_db", histogram->width_db);
-    json_list(json, "counts");
-    for (size_t i = 0; i < histogram->bin_count; i++)
-        json_count(json, NULL, histogram->counts[i]);
-    json_list_end(json);
-    json_object_end(json);
+    report_figure(report, errors->mean_db, 2);
+    report_figure(report, errors->std_dev_db, 2);
+    report_figure(report, errors->rmse_db, 2);
+    report_text(report, " dB\n");
 }
 
 static void write_height_errors(struct json *json, const rw_evaluation_info *result)
@@ -256,52 +183,114 @@ static void write_height_errors(struct json *json, const rw_evaluation_info *res
         write_error_statistics(json, "above_ground_level", &result->above);
 }
 
-void print_evaluation_json(const struct call *call, const struct evaluation *evaluation, FILE *stream)
+/* Tables III and IV of Lu and others (2019). */
+static void report_height_table(struct report *report, const rw_evaluation_info *result)
+{
+    if (!result->above_points)
+        return;
+    report_text(report, "\n%-24s%12s%12s%12s%12s\n", "by height", "points", "mean error", "std. dev.", "RMSE");
+    report_text(report, "%-24s%12zu", "ground level", result->ground_points);
+    report_error_row(report, &result->ground);
+    report_text(report, "%-24s%12zu", "above ground level", result->above_points);
+    report_error_row(report, &result->above);
+}
+
+static void report_baselines(struct report *report, const rw_evaluation *evaluation, size_t count)
+{
+    rw_baseline baseline = {.size = sizeof baseline};
+    json_object(&report->json, "yardsticks");
+    if (count)
+        report_text(report, "\n%-24s%12s%12s%12s\n", "without a map", "mean error", "std. dev.", "RMSE");
+    for (size_t i = 0; i < count; i++) {
+        rw_evaluation_get_baseline(evaluation, i, &baseline);
+        write_error_statistics(&report->json, baseline.name, &baseline.errors);
+        report_text(report, "%-24s", baseline.name);
+        report_error_row(report, &baseline.errors);
+    }
+    json_object_end(&report->json);
+}
+
+#define OFFSETS_SHOWN 20
+
+static void report_evaluation_offsets(struct report *report, const rw_evaluation *evaluation, size_t count)
+{
+    rw_offset offset = {.size = sizeof offset};
+    json_list(&report->json, "offsets");
+    if (count)
+        report_text(report, "\n%-24s%12s%12s\n", "offsets", "dB", "points");
+    for (size_t i = 0; i < count; i++) {
+        char name[64];
+        rw_evaluation_get_offset(evaluation, i, &offset);
+        json_object(&report->json, NULL);
+        json_string(&report->json, "site", offset.site);
+        json_string(&report->json, "device", offset.device);
+        json_number(&report->json, "offset_db", offset.offset_db);
+        json_count(&report->json, "points", offset.points);
+        json_object_end(&report->json);
+        snprintf(name, sizeof name, "%.30s%s%.30s", offset.site, *offset.site && *offset.device ? ", " : "",
+                 offset.device);
+        if (i < OFFSETS_SHOWN)
+            report_text(report, "%-24s%12.2f%12zu\n", name, offset.offset_db, offset.points);
+    }
+    json_list_end(&report->json);
+    if (count > OFFSETS_SHOWN)
+        report_text(report, "... and %zu more, all with --json\n", count - OFFSETS_SHOWN);
+}
+
+static void write_error_histogram(struct json *json, const rw_histogram *histogram)
+{
+    json_object(json, "histogram");
+    json_number(json, "low_db", histogram->low_db);
+    json_number(json, "width_db", histogram->width_db);
+    json_list(json, "counts");
+    for (size_t i = 0; i < histogram->bin_count; i++)
+        json_count(json, NULL, histogram->counts[i]);
+    json_list_end(json);
+    json_object_end(json);
+}
+
+static void report_evaluation_files(struct report *report, const struct evaluation *evaluation)
+{
+    if (*evaluation->json_path)
+        report_text(report, "%s\n%s\n", evaluation->json_path, evaluation->points_path);
+    json_list(&report->json, "pictures");
+    for (int i = 0; i < evaluation->written; i++)
+        report_file(report, NULL, evaluation->pictures[i]);
+    json_list_end(&report->json);
+}
+
+static void compose_evaluation(struct report *report, const struct call *call, const struct evaluation *evaluation)
 {
     struct summary summary;
-    struct json json;
+    const rw_evaluation_info *result = &summary.result;
     summarise(evaluation, &summary);
-    json_begin(&json, stream);
-    if (evaluation->map) {
-        json_string(&json, "map", call->settings.map);
-        json_string(&json, "layer", summary.layer.name);
-        json_string(&json, "model", summary.map.model);
-    } else {
-        json_string(&json, "scene", call->settings.scene);
-        json_string(&json, "model", evaluation->request.options.model);
-        json_string(&json, "params", model_argument_value(call, "params") ? model_argument_value(call, "params") : "");
-    }
-    json_string(&json, "measurements", call->settings.measurements);
-    json_string(&json, "average", average_of(call));
-    json_count(&json, "points", summary.result.points);
-    write_evaluation_samples(&json, &summary);
-    write_error_statistics(&json, "prediction", &summary.result.prediction);
-    write_height_errors(&json, &summary.result);
-    write_one_slope(&json, &summary.result);
-    write_baselines(&json, evaluation->result, summary.result.baselines);
-    write_evaluation_offsets(&json, evaluation->result, summary.result.offsets);
-    write_error_histogram(&json, &summary.result.histogram);
-    json_list(&json, "pictures");
-    for (int i = 0; i < evaluation->written; i++)
-        json_string(&json, NULL, evaluation->pictures[i]);
-    json_list_end(&json);
-    json_list(&json, "warnings");
-    for (size_t i = 0; i < call->warning_count; i++)
-        json_string(&json, NULL, call->warnings[i]);
-    json_list_end(&json);
-    json_string(&json, "version", rw_version());
-    json_end(&json);
+    report_subject(report, call, evaluation, &summary);
+    report_samples(report, call, &summary);
+    report_figures(report, result);
+    write_height_errors(&report->json, result);
+    report_one_slope(report, call, evaluation, result);
+    report_height_table(report, result);
+    report_baselines(report, evaluation->result, result->baselines);
+    report_evaluation_offsets(report, evaluation->result, result->offsets);
+    write_error_histogram(&report->json, &result->histogram);
+    report_evaluation_files(report, evaluation);
+    report_warnings(report, call);
+    report_version(report);
+    report_end(report);
+}
+
+void print_evaluation_json(const struct call *call, const struct evaluation *evaluation, FILE *stream)
+{
+    struct report report;
+    report_begin_json(&report, stream);
+    compose_evaluation(&report, call, evaluation);
 }
 
 void report_evaluation(const struct call *call, const struct evaluation *evaluation)
 {
-    struct summary summary;
-    if (call->settings.json) {
-        print_evaluation_json(call, evaluation, stdout);
-        return;
-    }
-    summarise(evaluation, &summary);
-    print_evaluation(call, evaluation, &summary);
+    struct report report;
+    report_begin(&report, call);
+    compose_evaluation(&report, call, evaluation);
 }
 
 int write_evaluation_json(struct call *call, const struct evaluation *evaluation)

@@ -1,7 +1,7 @@
 /* info of files that the library keeps: databases, kept beams and kept rays; the matrix of a tile database. */
 #include "report/json.h"
 
-#include "command.h"
+#include "commands/info/info.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -110,18 +110,16 @@ static int describe_database(struct call *call, const char *path)
 /* The matrix of a database needs its scene, of which its tiles are made again. */
 static int export_csr(struct call *call, const char *path)
 {
-    const struct settings *settings = &call->settings;
+    const struct info_settings *settings = call->settings;
     rw_scene *scene = NULL;
     rw_database *database = NULL;
-    int exit_status = check_output_file("csr", settings->csr);
-    if (!exit_status)
-        exit_status = open_scene(call, settings->scene, &scene);
-    if (!exit_status) {
-        rw_status status = rw_database_load(scene, path, &database);
-        if (status == RW_OK)
-            status = rw_database_write_csr(database, settings->csr);
-        exit_status = status == RW_OK ? 0 : report_status(call, status);
-    }
+    TRY(check_output_file("csr", settings->csr));
+    int exit_status = open_scene(call, &settings->scene, settings->scene.file, &scene);
+    rw_status status = exit_status ? RW_OK : rw_database_load(scene, path, &database);
+    if (!exit_status && status == RW_OK)
+        status = rw_database_write_csr(database, settings->csr);
+    if (status != RW_OK)
+        exit_status = report_status(call, status);
     rw_database_destroy(database);
     rw_scene_destroy(scene);
     return exit_status;
@@ -133,9 +131,9 @@ static int describe_paths(struct call *call, const char *path, rw_stored_file *f
     rw_status status = has_rays(info) ? rw_stored_file_get_rays(file, SIZE_MAX, &rays) : RW_OK;
     if (status != RW_OK)
         return report_status(call, status);
-    if (call->settings.json) {
+    if (call->json) {
         print_stored_file_json(path, file, info, &rays);
-    } else if (!call->settings.quiet) {
+    } else if (!call->quiet) {
         printf("kept       %s, %.3g MB, of model %s\n", path, info->bytes / 1e6, info->model);
         if (has_rays(info))
             print_rays(&rays);
@@ -143,26 +141,30 @@ static int describe_paths(struct call *call, const char *path, rw_stored_file *f
     return 0;
 }
 
+static int describe_open_file(struct call *call, const char *path, rw_stored_file *file)
+{
+    rw_stored_file_info info = {.size = sizeof info};
+    int as_text = !call->json && !call->quiet, is_database;
+    rw_stored_file_get_info(file, &info);
+    is_database = strstr(info.kind, "database") != NULL;
+    if (is_database && (call->json || as_text))
+        TRY(describe_database(call, path));
+    else if (!is_database)
+        TRY(describe_paths(call, path, file, &info));
+    if (as_text)
+        print_stored_file(file, &info);
+    return 0;
+}
+
 int describe_stored_file(struct call *call, const char *path)
 {
+    const struct info_settings *settings = call->settings;
     rw_stored_file *file;
-    rw_stored_file_info info = {.size = sizeof info};
-    if (call->settings.csr && !call->settings.scene)
+    if (settings->csr && !settings->scene.file)
         return report_error("--csr needs the scene of the database: --scene FILE");
-    rw_status status = rw_stored_file_open(call->context, path, &file);
-    if (status != RW_OK)
-        return report_status(call, status);
-    rw_stored_file_get_info(file, &info);
-    int exit_status = 0, database = strstr(info.kind, "database") != NULL;
-    int as_text = !call->settings.json && !call->settings.quiet;
-    if (database && (call->settings.json || as_text))
-        exit_status = describe_database(call, path);
-    else if (!database)
-        exit_status = describe_paths(call, path, file, &info);
-    if (!exit_status && as_text)
-        print_stored_file(file, &info);
+    TRY_RW(call, rw_stored_file_open(call->context, path, &file));
+    int exit_status = describe_open_file(call, path, file);
     rw_stored_file_close(file);
-    if (!exit_status && call->settings.csr)
-        exit_status = export_csr(call, path);
-    return exit_status;
+    TRY(exit_status);
+    return settings->csr ? export_csr(call, path) : 0;
 }

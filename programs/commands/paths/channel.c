@@ -51,13 +51,14 @@ static int check_antenna_array(const char *option, const char *string)
 
 int check_arrays(const struct call *call)
 {
-    int exit_status = check_antenna_array("rx-array", call->settings.rx_array);
-    return exit_status ? exit_status : check_antenna_array("tx-array", call->settings.tx_array);
+    const struct paths_settings *settings = call->settings;
+    int exit_status = check_antenna_array("rx-array", settings->rx_array);
+    return exit_status ? exit_status : check_antenna_array("tx-array", settings->tx_array);
 }
 
 rw_status write_channel(struct call *call, const rw_paths *paths, int ports)
 {
-    const struct settings *settings = &call->settings;
+    const struct paths_settings *settings = call->settings;
     rw_channel_options options;
     double *elements_m[2] = {NULL, NULL};
     rw_status status = RW_OK;

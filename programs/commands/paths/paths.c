@@ -13,9 +13,9 @@ static int has_paths_extension(const char *path, const char *end)
 }
 
 /* A name that cannot be written is told before the work. */
-static int check_paths_call(const struct settings *settings)
+static int check_paths_call(const struct paths_settings *settings)
 {
-    if (!settings->point_count && !settings->points_file)
+    if (!settings->points.count && !settings->points_file)
         return report_error("paths needs a point to reach: --at X,Y, --at X,Y,Z or --points FILE");
     if (settings->speed_m_s != 0 && !settings->points_file)
         return report_error("--speed is along the route of --points FILE");
@@ -30,24 +30,19 @@ static int check_paths_call(const struct settings *settings)
         return report_error("--rx-array, --tx-array, --bandwidth and --frequencies are of channels: --out NAME.h5");
     if ((settings->plot || settings->profile || settings->views) && settings->points_file)
         return report_error("--plot, --profile and --views are of one point; give --at in place of --points");
-    if (settings->plot && settings->point_count > 1)
+    if (settings->plot && settings->points.count > 1)
         return report_error("--plot draws what arrives at one point; give --at once");
-    if (settings->profile && settings->point_count > 1)
+    if (settings->profile && settings->points.count > 1)
         return report_error("--profile draws the section to one point; give --at once");
-    if (settings->views && settings->point_count > 1)
+    if (settings->views && settings->points.count > 1)
         return report_error("--views draws the views to one point; give --at once");
-    int exit_status = check_picture_name("plot", settings->plot);
-    if (!exit_status)
-        exit_status = check_picture_name("profile", settings->profile);
-    if (!exit_status)
-        exit_status = check_output_file("profile", settings->profile);
-    if (!exit_status)
-        exit_status = check_picture_name("views", settings->views);
-    if (!exit_status)
-        exit_status = check_output_file("views", settings->views);
-    if (!exit_status)
-        exit_status = check_output_file("out", settings->out);
-    return exit_status ? exit_status : check_output_file("plot", settings->plot);
+    TRY(check_picture_name("plot", settings->plot));
+    TRY(check_picture_name("profile", settings->profile));
+    TRY(check_output_file("profile", settings->profile));
+    TRY(check_picture_name("views", settings->views));
+    TRY(check_output_file("views", settings->views));
+    TRY(check_output_file("out", settings->out));
+    return check_output_file("plot", settings->plot);
 }
 
 static int print_paths_json(struct call *call, const rw_paths *paths)
@@ -61,84 +56,130 @@ static int print_paths_json(struct call *call, const rw_paths *paths)
     return 0;
 }
 
-static rw_status write_paths_file(struct call *call, rw_paths *paths, int ports)
+static int write_paths_file(struct call *call, rw_paths *paths, int ports)
 {
-    const struct settings *settings = &call->settings;
-    if (settings->to_crs) {
-        rw_status status = rw_paths_set_crs(paths, settings->to_crs);
-        if (status != RW_OK)
-            return status;
-    }
-    return has_paths_extension(settings->out, ".h5") ? write_channel(call, paths, ports)
-                                                     : rw_paths_write(paths, settings->out);
+    const struct paths_settings *settings = call->settings;
+    if (settings->to_crs)
+        TRY_RW(call, rw_paths_set_crs(paths, settings->to_crs));
+    TRY_RW(call, has_paths_extension(settings->out, ".h5") ? write_channel(call, paths, ports)
+                                                           : rw_paths_write(paths, settings->out));
+    return 0;
 }
 
 static int draw_paths(struct call *call, const struct request *request, const rw_paths *paths)
 {
-    const struct settings *settings = &call->settings;
-    rw_status status = settings->plot ? rw_paths_draw(paths, 0, settings->plot) : RW_OK;
-    if (status == RW_OK && settings->profile)
-        status = rw_paths_draw_profile(paths, 0, request->scene, settings->profile);
-    if (status == RW_OK && settings->views)
-        status = rw_draw_views(request->scene, &request->options, settings->points, settings->views);
-    return status == RW_OK ? 0 : report_status(call, status);
+    const struct paths_settings *settings = call->settings;
+    if (settings->plot)
+        TRY_RW(call, rw_paths_draw(paths, 0, settings->plot));
+    if (settings->profile)
+        TRY_RW(call, rw_paths_draw_profile(paths, 0, request->scene, settings->profile));
+    if (settings->views)
+        TRY_RW(call, rw_draw_views(request->scene, &request->options, settings->points.items, settings->views));
+    return 0;
 }
 
 /* Files first: a call that fails prints nothing. The table is in the scene's metres, whatever the files are in. */
-static int report(struct call *call, const struct request *request, rw_paths *paths, int ports)
+static int write_and_report_paths(struct call *call, const struct request *request, rw_paths *paths, int ports)
 {
-    const struct settings *settings = &call->settings;
-    int exit_status = draw_paths(call, request, paths);
-    if (exit_status)
-        return exit_status;
-    rw_status status = settings->out ? write_paths_file(call, paths, ports) : RW_OK;
-    if (status == RW_OK && settings->out && settings->to_crs && !settings->json)
-        status = rw_paths_set_crs(paths, rw_scene_crs(request->scene));
-    if (status != RW_OK)
-        return report_status(call, status);
-    if (settings->json)
+    const struct paths_settings *settings = call->settings;
+    TRY(draw_paths(call, request, paths));
+    if (settings->out)
+        TRY(write_paths_file(call, paths, ports));
+    if (settings->out && settings->to_crs && !call->json)
+        TRY_RW(call, rw_paths_set_crs(paths, rw_scene_crs(request->scene)));
+    if (call->json)
         return print_paths_json(call, paths);
-    if (!settings->quiet)
+    if (!call->quiet)
         report_paths(call, request, paths);
     return 0;
 }
 
-static int trace_call_paths(struct call *call, struct request *request, rw_paths **paths)
+/* What the command allocates. */
+struct tracing {
+    struct request request;
+    rw_paths *paths;
+    rw_transmitter *ports;
+    rw_point *points;
+    rw_motion *motions;
+};
+
+static int trace_call_paths(struct call *call, struct tracing *tracing)
 {
-    rw_transmitter *ports = NULL;
-    rw_point *points = NULL;
-    rw_motion *motions = NULL;
+    struct paths_settings *settings = call->settings;
+    struct request *request = &tracing->request;
     size_t count = 0;
-    int each = 1, exit_status = find_points(call, request->scene, &points, &motions, &count);
-    if (!exit_status)
-        exit_status = split_ports(call, request, &ports, &each);
-    if (!exit_status && call->settings.dry_run) {
-        exit_status = dry_run_points(call, request, count, 1);
-    } else if (!exit_status) {
-        rw_status status = rw_trace(request->scene, &request->options, points, count, paths);
-        wipe_progress(call);
-        if (status == RW_OK && call->settings.points_file)
-            status = rw_paths_set_motions(*paths, motions, count);
-        exit_status = status == RW_OK ? report(call, request, *paths, each) : report_status(call, status);
-    }
-    free(points);
-    free(motions);
-    free(ports);
+    int each = 1;
+    TRY(check_paths_call(settings));
+    TRY(check_arrays(call));
+    TRY(open_request(call, &settings->inputs, request));
+    TRY(find_points(call, request->scene, &tracing->points, &tracing->motions, &count));
+    TRY(split_ports(call, request, &tracing->ports, &each));
+    if (call->dry_run)
+        return dry_run_points(call, request, count, 1);
+    rw_status status = rw_trace(request->scene, &request->options, tracing->points, count, &tracing->paths);
+    wipe_progress(call);
+    TRY_RW(call, status);
+    if (settings->points_file)
+        TRY_RW(call, rw_paths_set_motions(tracing->paths, tracing->motions, count));
+    return write_and_report_paths(call, request, tracing->paths, each);
+}
+
+static int run_paths(struct call *call)
+{
+    struct tracing tracing = {0};
+    int exit_status = trace_call_paths(call, &tracing);
+    free(tracing.points);
+    free(tracing.motions);
+    free(tracing.ports);
+    rw_paths_destroy(tracing.paths);
+    close_request(&tracing.request);
     return exit_status;
 }
 
-int command_paths(struct call *call)
-{
-    struct request request = {0};
-    rw_paths *paths = NULL;
-    int exit_status = check_paths_call(&call->settings);
-    if (!exit_status)
-        exit_status = check_arrays(call);
-    if (!exit_status)
-        exit_status = open_request(call, &request);
-    if (!exit_status)
-        exit_status = trace_call_paths(call, &request, &paths);
-    rw_paths_destroy(paths);
-    close_request(&request);
-    return exit_status;
-}
+#define AT(member) offsetof(struct paths_settings, member)
+static const struct command_option paths_options[] = {{"scene", AT(inputs.scene.file)},
+                                                      {"materials", AT(inputs.scene.materials)},
+                                                      {"tx", AT(inputs.sites.tx)},
+                                                      {"sites", AT(inputs.sites.file)},
+                                                      {"at", AT(points)},
+                                                      {"points", AT(points_file)},
+                                                      {"model", OF_CALL},
+                                                      {"plot", AT(plot)},
+                                                      {"rx-array", AT(rx_array)},
+                                                      {"tx-array", AT(tx_array)},
+                                                      {"bandwidth", AT(bandwidth_hz)},
+                                                      {"out", AT(out)},
+                                                      {"json", OF_CALL},
+                                                      {"quiet", OF_CALL},
+                                                      {"dry-run", OF_CALL},
+                                                      {"time-stamp", OF_CALL},
+                                                      {"+help options", OF_CALL},
+                                                      {"tx-polarisation", AT(inputs.sites.polarisation)},
+                                                      {"speed", AT(speed_m_s)},
+                                                      {"frequencies", AT(frequencies)},
+                                                      {"views", AT(views)},
+                                                      {"profile", AT(profile)},
+                                                      {"+predict", OF_CALL},
+                                                      {"terrain", AT(inputs.scene.terrain)},
+                                                      {"foliage", AT(inputs.scene.foliage)},
+                                                      {"crs", AT(inputs.scene.crs)},
+                                                      {"height-field", AT(inputs.scene.height_field)},
+                                                      {"height-unit", AT(inputs.scene.height_unit)},
+                                                      {"points-crs", OF_CALL},
+                                                      {"to-crs", AT(to_crs)},
+                                                      {"skip-bad", AT(inputs.sites.skip_bad)},
+                                                      {"backend", OF_CALL},
+                                                      {"threads", OF_CALL},
+                                                      {"allow-outside", OF_CALL},
+                                                      {NULL, 0}};
+#undef AT
+
+const struct command paths_command = {
+    .name = "paths",
+    .summary = "ways of waves to points: corners, angles, losses",
+    .options = paths_options,
+    .settings_size = sizeof(struct paths_settings),
+    .calls = RW_OPTION_OF_TRACE,
+    .examples = {"rasterwave paths --scene city:grid:size=600m,600m --tx 300,300,10 --at 150,290 --at 420,130,2",
+                 "rasterwave paths --scene city:european:size=500m,500m --tx 250,250,40 --at 90,300 --out a.geojson"},
+    .run = run_paths};

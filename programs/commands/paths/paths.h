@@ -4,6 +4,15 @@
 
 #include "command.h"
 
+/* Options. */
+struct paths_settings {
+    struct input_options inputs;
+    const char *points_file, *plot, *rx_array, *tx_array, *out, *views, *profile, *to_crs;
+    struct point_list points;
+    double bandwidth_hz, speed_m_s;
+    int frequencies;
+};
+
 /* channel.c: the arrays that --rx-array and --tx-array say, checked before the work. Returns the exit status. */
 int check_arrays(const struct call *call);
 rw_status write_channel(struct call *call, const rw_paths *paths, int ports);

@@ -7,31 +7,31 @@
 
 static int transform_at_points(struct call *call, const rw_scene *scene)
 {
-    struct settings *settings = &call->settings;
-    for (size_t i = 0; i < settings->point_count; i++) {
-        double at[2] = {settings->points[i].x_m, settings->points[i].y_m};
+    struct paths_settings *settings = call->settings;
+    for (size_t i = 0; i < settings->points.count; i++) {
+        double at[2] = {settings->points.items[i].x_m, settings->points.items[i].y_m};
         int exit_status = transform_points(call, rw_scene_crs(scene), "--at", at, 1);
         if (exit_status)
             return exit_status;
-        settings->points[i].x_m = at[0];
-        settings->points[i].y_m = at[1];
+        settings->points.items[i].x_m = at[0];
+        settings->points.items[i].y_m = at[1];
     }
     return 0;
 }
 
 int find_points(struct call *call, const rw_scene *scene, rw_point **points, rw_motion **motions, size_t *count)
 {
-    const struct settings *settings = &call->settings;
+    const struct paths_settings *settings = call->settings;
     rw_point *loaded = NULL;
     rw_motion *loaded_motions = NULL;
-    size_t loaded_count = 0, option_count = settings->point_count;
+    size_t loaded_count = 0, option_count = settings->points.count;
     int exit_status = transform_at_points(call, scene);
     if (exit_status)
         return exit_status;
     if (settings->points_file) {
         rw_points_options options;
         rw_points_options_init(&options);
-        options.crs = settings->points_crs;
+        options.crs = call->points_crs;
         options.to_crs = rw_scene_crs(scene);
         options.speed_m_s = settings->speed_m_s;
         rw_status status =
@@ -43,7 +43,7 @@ int find_points(struct call *call, const rw_scene *scene, rw_point **points, rw_
     *points = calloc(*count ? *count : 1, sizeof **points);
     *motions = calloc(*count ? *count : 1, sizeof **motions);
     for (size_t i = 0; *points && *motions && i < *count; i++) {
-        (*points)[i] = i < option_count ? settings->points[i] : loaded[i - option_count];
+        (*points)[i] = i < option_count ? settings->points.items[i] : loaded[i - option_count];
         if ((*points)[i].antenna && !((*points)[i].antenna = store_string(call, (*points)[i].antenna)))
             exit_status = report_out_of_memory("the points");
         (*motions)[i] = i < option_count ? (rw_motion){.size = sizeof **motions} : loaded_motions[i - option_count];

@@ -67,13 +67,14 @@ static void summarise_paths(const struct request *request, const rw_paths *paths
 
 void report_paths(const struct call *call, const struct request *request, const rw_paths *paths)
 {
+    const struct paths_settings *settings = call->settings;
     size_t next = 0;
     if (rw_paths_point_count(paths) > POINTS_LISTED_MAX)
         summarise_paths(request, paths);
     for (size_t i = 0; i < request->options.transmitter_count && rw_paths_point_count(paths) <= POINTS_LISTED_MAX; i++)
         report_transmitter(request, paths, i, &next);
-    if (call->settings.out)
-        puts(call->settings.out);
-    if (call->settings.plot)
-        puts(call->settings.plot);
+    if (settings->out)
+        puts(settings->out);
+    if (settings->plot)
+        puts(settings->plot);
 }

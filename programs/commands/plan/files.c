@@ -67,11 +67,12 @@ static rw_status draw_plan_layer(struct planning *planning, const rw_map *map, c
 static int write_map(struct call *call, struct planning *planning, const rw_map *map, const char *name,
                      const rw_transmitter *transmitters, size_t count)
 {
+    const struct plan_settings *settings = call->settings;
     char folder[PLAN_PATH_SIZE], written[PLAN_PATH_SIZE];
     rw_map_info info = {.size = sizeof info};
     if (!map)
         return 0;
-    snprintf(folder, sizeof folder, "%.3600s/%s", call->settings.out, name);
+    snprintf(folder, sizeof folder, "%.3600s/%s", settings->out, name);
     (void)mkdir(folder, 0777); /* whether it is there shows when it is written to */
     rw_status status = rw_map_get_info(map, &info);
     for (size_t i = 0; i < info.layers && status == RW_OK; i++) {
@@ -106,15 +107,14 @@ static int write_maps(struct call *call, struct planning *planning)
 
 int write_plan_files(struct call *call, struct planning *planning)
 {
+    const struct plan_settings *settings = call->settings;
     struct text_file file;
-    snprintf(planning->sites, sizeof planning->sites, "%.4000s/sites.csv", call->settings.out);
-    snprintf(planning->record, sizeof planning->record, "%.4000s/plan.json", call->settings.out);
+    snprintf(planning->sites, sizeof planning->sites, "%.4000s/sites.csv", settings->out);
+    snprintf(planning->record, sizeof planning->record, "%.4000s/plan.json", settings->out);
     rw_status status = rw_plan_write_sites(planning->plan, planning->sites);
     if (status != RW_OK)
         return report_status(call, status);
-    int exit_status = write_maps(call, planning);
-    if (exit_status)
-        return exit_status;
+    TRY(write_maps(call, planning));
     FILE *out = begin_text_file(&file);
     if (out)
         write_plan_json(out, call, planning);

@@ -29,12 +29,13 @@ static void write_plan_value(FILE *out, const rw_plan_info *info, const char *na
 
 static void write_plan_summary(FILE *out, const struct call *call, const struct planning *planning)
 {
+    const struct plan_settings *settings = call->settings;
     const rw_plan_info *info = &planning->info;
     char text[400];
     fputs("<h2>Result</h2>\n<table>\n", out);
     html_row(out, "Objective", info->objective);
     if (is_coverage(info)) {
-        snprintf(text, sizeof text, "%g dBm", call->settings.level_dbm);
+        snprintf(text, sizeof text, "%g dBm", settings->level_dbm);
         html_row(out, "Level", text);
     }
     snprintf(text, sizeof text, "%zu on %zu sites, %zu configurations", info->candidates, info->sites,
@@ -139,13 +140,14 @@ static int write_plan_pictures(FILE *out, const struct planning *planning)
 
 int write_plan_page(struct call *call, const struct planning *planning)
 {
+    const struct plan_settings *settings = call->settings;
     struct text_file file;
     int exit_status = 0;
-    if (!call->settings.report)
+    if (!settings->report)
         return 0;
     FILE *out = begin_text_file(&file);
     if (out) {
-        html_begin(out, "Plan of sites", call->settings.scene);
+        html_begin(out, "Plan of sites", settings->inputs.scene.file);
         write_plan_summary(out, call, planning);
         write_chosen_sites(out, planning);
         write_plan_steps(out, planning);
@@ -153,7 +155,7 @@ int write_plan_page(struct call *call, const struct planning *planning)
         html_end(out);
     }
     if (!exit_status)
-        return end_text_file(call, &file, call->settings.report);
+        return end_text_file(call, &file, settings->report);
     fclose(file.stream);
     free(file.text);
     return exit_status;

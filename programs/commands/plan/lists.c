@@ -85,22 +85,18 @@ static int read_antennas(const char *string, struct planning *planning)
 
 int read_plan_lists(struct call *call, struct planning *planning)
 {
-    const struct plan_settings *settings = &call->settings.plan;
+    const struct plan_settings *settings = call->settings;
     rw_plan_options *options = &planning->options;
-    int exit_status = read_list(call, "azimuths", settings->azimuths, RW_QUANTITY_ANGLE_DEG, &planning->azimuths_deg,
-                                &options->azimuth_count);
-    if (!exit_status)
-        exit_status = read_list(call, "tilts", settings->tilts, RW_QUANTITY_ANGLE_DEG, &planning->tilts_deg,
-                                &options->tilt_count);
-    if (!exit_status)
-        exit_status = read_list(call, "powers", settings->powers, RW_QUANTITY_POWER_DBM, &planning->powers_dbm,
-                                &options->power_count);
-    if (!exit_status)
-        exit_status = read_antennas(settings->antennas, planning);
+    TRY(read_list(call, "azimuths", settings->azimuths, RW_QUANTITY_ANGLE_DEG, &planning->azimuths_deg,
+                  &options->azimuth_count));
+    TRY(read_list(call, "tilts", settings->tilts, RW_QUANTITY_ANGLE_DEG, &planning->tilts_deg, &options->tilt_count));
+    TRY(read_list(call, "powers", settings->powers, RW_QUANTITY_POWER_DBM, &planning->powers_dbm,
+                  &options->power_count));
+    TRY(read_antennas(settings->antennas, planning));
     options->azimuths_deg = planning->azimuths_deg;
     options->tilts_deg = planning->tilts_deg;
     options->powers_dbm = planning->powers_dbm;
-    return exit_status;
+    return 0;
 }
 
 void free_plan_lists(struct planning *planning)

@@ -8,10 +8,11 @@
 
 static int check_plan_call(struct call *call)
 {
-    const char *report = call->settings.report, *dot = report ? strrchr(report, '.') : NULL;
-    if (!call->settings.plan.candidates)
+    const struct plan_settings *settings = call->settings;
+    const char *report = settings->report, *dot = report ? strrchr(report, '.') : NULL;
+    if (!settings->inputs.candidates)
         return report_error("plan needs candidates: --candidates FILE.csv, a sites table");
-    if (call->settings.transmitter_count || call->settings.sites)
+    if (settings->inputs.sites.tx.count || settings->inputs.sites.file)
         return report_error(
             "plan takes its sites from --candidates; those that stand already have keep = yes or fixed");
     if (model_argument_value(call, "layers"))
@@ -21,42 +22,41 @@ static int check_plan_call(struct call *call)
     return check_output_file("report", report);
 }
 
-static void fill_plan_options(struct call *call, struct planning *planning)
+static void resolve_plan_options(struct call *call, struct planning *planning)
 {
-    const struct settings *settings = &call->settings;
-    const struct plan_settings *plan = &settings->plan;
+    const struct plan_settings *settings = call->settings;
     rw_plan_options *options = &planning->options;
     options->predict = &planning->request.options;
     options->candidates = planning->request.candidates;
     options->level_dbm = settings->level_dbm;
     options->weights = settings->weights;
     options->zones = settings->zones;
-    options->zone_field = plan->zone_field;
+    options->zone_field = settings->zone_field;
     options->seed = settings->seed;
-    options->skip_bad = settings->skip_bad;
+    options->skip_bad = settings->inputs.sites.skip_bad;
     options->on_skipped = record_skipped_site;
     options->user = call;
-    options->budget = plan->budget;
-    options->distance_min_m = plan->distance_min_m;
-    options->percentile = plan->percentile;
-    options->sites_max = plan->sites_max;
-    options->sectors_max = plan->sectors_max;
-    options->sectors = plan->sectors;
-    options->rounds = plan->rounds;
-    if (plan->objective)
-        options->objective = plan->objective;
+    options->budget = settings->budget;
+    options->distance_min_m = settings->distance_min_m;
+    options->percentile = settings->percentile;
+    options->sites_max = settings->sites_max;
+    options->sectors_max = settings->sectors_max;
+    options->sectors = settings->sectors;
+    options->rounds = settings->rounds;
+    if (settings->objective)
+        options->objective = settings->objective;
 }
 
 /* Limits that are given must be limits. */
 static int check_plan_limit_options(const struct call *call)
 {
-    const struct plan_settings *plan = &call->settings.plan;
+    const struct plan_settings *settings = call->settings;
     for (size_t i = 0; i < call->argument_count; i++) {
         const char *name = call->argument[i].name;
-        if ((strcmp(name, "max-sites") == 0 && plan->sites_max == 0) ||
-            (strcmp(name, "max-sectors") == 0 && plan->sectors_max == 0))
+        if ((strcmp(name, "max-sites") == 0 && settings->sites_max == 0) ||
+            (strcmp(name, "max-sectors") == 0 && settings->sectors_max == 0))
             return report_error("--%s 0: nothing could be chosen; give at least 1", name);
-        if (strcmp(name, "budget") == 0 && !(plan->budget >= 0))
+        if (strcmp(name, "budget") == 0 && !(settings->budget >= 0))
             return report_error("--budget %s: a budget is not negative", call->argument[i].text);
     }
     return 0;
@@ -65,57 +65,113 @@ static int check_plan_limit_options(const struct call *call)
 static int estimate_plan(struct call *call, const struct planning *planning)
 {
     rw_estimate estimate = {.size = sizeof estimate};
-    rw_status status = rw_plan_estimate(planning->request.scene, &planning->options, &estimate);
-    return status == RW_OK ? report_estimate(call, "cells", &estimate) : report_status(call, status);
+    TRY_RW(call, rw_plan_estimate(planning->request.scene, &planning->options, &estimate));
+    return report_estimate(call, "cells", &estimate);
+}
+
+static int solve_plan(struct call *call, struct planning *planning)
+{
+    rw_status status = rw_plan_create(planning->request.scene, &planning->options, &planning->plan);
+    wipe_progress(call);
+    TRY_RW(call, status);
+    planning->info.size = sizeof planning->info;
+    TRY_RW(call, rw_plan_get_info(planning->plan, &planning->info));
+    TRY(write_plan_files(call, planning));
+    return write_plan_page(call, planning);
 }
 
 static int create_plan(struct call *call, struct planning *planning)
 {
+    const struct plan_settings *settings = call->settings;
     struct folder folder = {0};
-    int exit_status = make_folder(&folder, call->settings.out);
-    if (exit_status)
-        return exit_status;
-    rw_status status = rw_plan_create(planning->request.scene, &planning->options, &planning->plan);
-    wipe_progress(call);
-    if (status == RW_OK) {
-        planning->info.size = sizeof planning->info;
-        status = rw_plan_get_info(planning->plan, &planning->info);
-    }
-    exit_status = status == RW_OK ? write_plan_files(call, planning) : report_status(call, status);
-    if (!exit_status)
-        exit_status = write_plan_page(call, planning);
+    TRY(make_folder(&folder, settings->out));
+    int exit_status = solve_plan(call, planning);
     if (exit_status)
         undo_folder(&folder);
-    else if (call->settings.json)
-        write_plan_json(stdout, call, planning);
-    else if (!call->settings.quiet)
-        print_plan(call, planning);
+    else
+        report_plan(call, planning);
     return exit_status;
 }
 
-int command_plan(struct call *call)
+static int check_and_plan(struct call *call, struct planning *planning)
+{
+    struct plan_settings *settings = call->settings;
+    if (!settings->out)
+        settings->out = "plan";
+    TRY(check_plan_call(call));
+    TRY(check_plan_limit_options(call));
+    TRY(read_plan_lists(call, planning));
+    TRY(open_request(call, &settings->inputs, &planning->request));
+    resolve_plan_options(call, planning);
+    return call->dry_run ? estimate_plan(call, planning) : create_plan(call, planning);
+}
+
+static int run_plan(struct call *call)
 {
     struct planning planning = {0};
     rw_plan_options_init(&planning.options);
     planning.pictures = calloc(PLAN_PICTURES_MAX, sizeof *planning.pictures);
-    if (!planning.pictures)
-        return report_out_of_memory("the pictures");
-    if (!call->settings.out)
-        call->settings.out = "plan";
-    int exit_status = check_plan_call(call);
-    if (!exit_status)
-        exit_status = check_plan_limit_options(call);
-    if (!exit_status)
-        exit_status = read_plan_lists(call, &planning);
-    if (!exit_status)
-        exit_status = open_request(call, &planning.request);
-    if (!exit_status) {
-        fill_plan_options(call, &planning);
-        exit_status = call->settings.dry_run ? estimate_plan(call, &planning) : create_plan(call, &planning);
-    }
+    int exit_status = planning.pictures ? check_and_plan(call, &planning) : report_out_of_memory("the pictures");
     rw_plan_destroy(planning.plan);
     close_request(&planning.request);
     free_plan_lists(&planning);
     free(planning.pictures);
     return exit_status;
 }
+
+#define AT(member) offsetof(struct plan_settings, member)
+static const struct command_option plan_options[] = {{"scene", AT(inputs.scene.file)},
+                                                     {"candidates", AT(inputs.candidates)},
+                                                     {"objective", AT(objective)},
+                                                     {"level", AT(level_dbm)},
+                                                     {"azimuths", AT(azimuths)},
+                                                     {"tilts", AT(tilts)},
+                                                     {"powers", AT(powers)},
+                                                     {"antennas", AT(antennas)},
+                                                     {"sectors", AT(sectors)},
+                                                     {"max-sites", AT(sites_max)},
+                                                     {"max-sectors", AT(sectors_max)},
+                                                     {"budget", AT(budget)},
+                                                     {"min-distance", AT(distance_min_m)},
+                                                     {"report", AT(report)},
+                                                     {"out", AT(out)},
+                                                     {"json", OF_CALL},
+                                                     {"+help options", OF_CALL},
+                                                     {"weights", AT(weights)},
+                                                     {"zones", AT(zones)},
+                                                     {"zone-field", AT(zone_field)},
+                                                     {"percentile", AT(percentile)},
+                                                     {"rounds", AT(rounds)},
+                                                     {"seed", AT(seed)},
+                                                     {"skip-bad", AT(inputs.sites.skip_bad)},
+                                                     {"+predict", OF_CALL},
+                                                     {"quiet", OF_CALL},
+                                                     {"dry-run", OF_CALL},
+                                                     {"model", OF_CALL},
+                                                     {"terrain", AT(inputs.scene.terrain)},
+                                                     {"foliage", AT(inputs.scene.foliage)},
+                                                     {"materials", AT(inputs.scene.materials)},
+                                                     {"crs", AT(inputs.scene.crs)},
+                                                     {"height-field", AT(inputs.scene.height_field)},
+                                                     {"height-unit", AT(inputs.scene.height_unit)},
+                                                     {"points-crs", OF_CALL},
+                                                     {"backend", OF_CALL},
+                                                     {"threads", OF_CALL},
+                                                     {"allow-outside", OF_CALL},
+                                                     {"time-stamp", OF_CALL},
+                                                     {NULL, 0}};
+#undef AT
+
+static const struct plan_settings plan_defaults = {
+    .level_dbm = NAN, .sectors = 1, .budget = NAN, .percentile = 10, .rounds = 100, .seed = 1};
+
+const struct command plan_command = {
+    .name = "plan",
+    .summary = "which sites to build and what to put on them",
+    .options = plan_options,
+    .settings_size = sizeof(struct plan_settings),
+    .defaults = &plan_defaults,
+    .calls = RW_OPTION_OF_PREDICT,
+    .examples = {"rasterwave plan --scene city:grid --candidates masts.csv --level -90 --max-sites 5 --tilts 0,5",
+                 "rasterwave plan --scene office --model images --candidates aps.csv --objective rate --max-sites 2"},
+    .run = run_plan};

@@ -3,7 +3,15 @@
 #define COMMANDS_PLAN_PLAN_H
 
 #include "command.h"
-#include "report/json.h"
+
+/* Options. */
+struct plan_settings {
+    struct input_options inputs;
+    const char *objective, *azimuths, *tilts, *powers, *antennas, *report, *out, *weights, *zones, *zone_field;
+    double level_dbm, budget, distance_min_m, percentile;
+    int sectors, sites_max, sectors_max, rounds;
+    uint64_t seed;
+};
 
 #define PLAN_PICTURES_MAX 16
 #define PLAN_PATH_SIZE 4096
@@ -34,7 +42,7 @@ void free_plan_lists(struct planning *planning);
 int write_plan_files(struct call *call, struct planning *planning);
 
 /* plan_report.c: as text, and as JSON on a stream. */
-void print_plan(const struct call *call, const struct planning *planning);
+void report_plan(const struct call *call, const struct planning *planning);
 void write_plan_json(FILE *out, const struct call *call, const struct planning *planning);
 
 /* How far from optimal the choice can be, in a sentence; "" where nothing is known. */

@@ -35,85 +35,13 @@ void describe_plan_step(const rw_plan_step *step, char *text, size_t size)
                  strrchr(step->antenna, '/') ? strrchr(step->antenna, '/') + 1 : step->antenna);
 }
 
-/* A value with its share of the weight where that is what it is. */
-static void print_plan_value(const rw_plan_info *info, const char *name, double value)
+/* A value, with its fraction of the weight if it covers one. */
+static void report_plan_value(struct report *report, const rw_plan_info *info, const char *name, double value)
 {
     if (strcmp(info->objective, "coverage") == 0)
-        printf("  %-12s %14.6g %s, %6.2f %%\n", name, value, info->unit, 100 * value / info->weight);
+        report_text(report, "  %-12s %14.6g %s, %6.2f %%\n", name, value, info->unit, 100 * value / info->weight);
     else
-        printf("  %-12s %14.6g %s\n", name, value, info->unit);
-}
-
-void print_plan(const struct call *call, const struct planning *planning)
-{
-    const rw_plan_info *info = &planning->info;
-    char text[400];
-    for (size_t i = 0; i < call->skipped_count; i++)
-        printf("%s%s\n", i ? "  " : "candidates left out:\n  ", call->skipped[i]);
-    printf("%zu candidates on %zu sites, %zu configurations; objective %s\n", info->candidates, info->sites,
-           info->configurations, info->objective);
-    printf("chosen: %zu sites, %zu sectors, cost %g\n", info->chosen_sites, info->chosen_sectors, info->cost);
-    for (size_t i = 0; i < rw_plan_step_count(planning->plan); i++) {
-        rw_plan_step step = {.size = sizeof step};
-        if (rw_plan_get_step(planning->plan, i, &step) != RW_OK)
-            continue;
-        describe_plan_step(&step, text, sizeof text);
-        printf("  %3zu  %-7s %12.6g %s  %s\n", i + 1, step.phase, step.value, info->unit, text);
-    }
-    print_plan_value(info, "before", info->before);
-    print_plan_value(info, "greedy", info->greedy);
-    print_plan_value(info, "chosen", info->value);
-    print_plan_value(info, "predicted", info->predicted);
-    if (isfinite(info->rms_db))
-        printf("  powers it was chosen by differ from the prediction by %.2f dB RMS\n", info->rms_db);
-    describe_plan_bound(info, text, sizeof text);
-    if (*text)
-        puts(text);
-    printf("%.0f changes evaluated, %.3g in a second; predictions %.1f s, search %.1f s, gains %.0f MB\n",
-           info->evaluated, info->evaluated / fmax(info->evaluate_s, 1e-9), info->predict_s, info->search_s,
-           info->gain_bytes / 1e6);
-    printf("%s\n%s\n", planning->sites, planning->record);
-    if (call->settings.report)
-        puts(call->settings.report);
-}
-
-static void write_plan_choice(struct json *json, const struct planning *planning, size_t index)
-{
-    rw_transmitter of = {.size = sizeof of};
-    size_t candidate;
-    if (rw_plan_get_chosen(planning->plan, index, &of, &candidate) != RW_OK)
-        return;
-    json_object(json, NULL);
-    json_string(json, "name", of.name);
-    json_count(json, "candidate", candidate + 1);
-    json_number(json, "x_m", of.x_m);
-    json_number(json, "y_m", of.y_m);
-    json_number(json, "height_m", of.height_m);
-    json_number(json, "azimuth_deg", of.azimuth_deg);
-    json_number(json, "tilt_deg", of.downtilt_deg);
-    json_number(json, "power_dbm", of.power_dbm);
-    json_string(json, "antenna", of.antenna);
-    json_string(json, "channel", of.channel);
-    json_object_end(json);
-}
-
-static void write_plan_step(struct json *json, const struct planning *planning, size_t index)
-{
-    rw_plan_step step = {.size = sizeof step};
-    if (rw_plan_get_step(planning->plan, index, &step) != RW_OK)
-        return;
-    json_object(json, NULL);
-    json_string(json, "phase", step.phase);
-    json_string(json, "change", step.change);
-    json_string(json, "name", step.name);
-    json_string(json, "removed", step.removed);
-    json_number(json, "azimuth_deg", step.azimuth_deg);
-    json_number(json, "tilt_deg", step.downtilt_deg);
-    json_number(json, "power_dbm", step.power_dbm);
-    json_string(json, "antenna", step.antenna);
-    json_number(json, "value", step.value);
-    json_number(json, "cost", step.cost);
-    json_object_end(json);
+        report_text(report, "  %-12s %14.6g %s\n", name, value, info->unit);
 }
 
 static void write_plan_info(struct json *json, const rw_plan_info *info)
@@ -146,36 +74,115 @@ static void write_plan_info(struct json *json, const rw_plan_info *info)
     json_object_end(json);
 }
 
+static void report_plan_values(struct report *report, const rw_plan_info *info)
+{
+    char text[400];
+    report_plan_value(report, info, "before", info->before);
+    report_plan_value(report, info, "greedy", info->greedy);
+    report_plan_value(report, info, "chosen", info->value);
+    report_plan_value(report, info, "predicted", info->predicted);
+    if (isfinite(info->rms_db))
+        report_text(report, "  powers it was chosen by differ from the prediction by %.2f dB RMS\n", info->rms_db);
+    describe_plan_bound(info, text, sizeof text);
+    if (*text)
+        report_text(report, "%s\n", text);
+    report_text(report, "%.0f changes evaluated, %.3g in a second; predictions %.1f s, search %.1f s, gains %.0f MB\n",
+                info->evaluated, info->evaluated / fmax(info->evaluate_s, 1e-9), info->predict_s, info->search_s,
+                info->gain_bytes / 1e6);
+}
+
+static void write_plan_choice(struct json *json, const struct planning *planning, size_t index)
+{
+    rw_transmitter of = {.size = sizeof of};
+    size_t candidate;
+    if (rw_plan_get_chosen(planning->plan, index, &of, &candidate) != RW_OK)
+        return;
+    json_object(json, NULL);
+    json_string(json, "name", of.name);
+    json_count(json, "candidate", candidate + 1);
+    json_number(json, "x_m", of.x_m);
+    json_number(json, "y_m", of.y_m);
+    json_number(json, "height_m", of.height_m);
+    json_number(json, "azimuth_deg", of.azimuth_deg);
+    json_number(json, "tilt_deg", of.downtilt_deg);
+    json_number(json, "power_dbm", of.power_dbm);
+    json_string(json, "antenna", of.antenna);
+    json_string(json, "channel", of.channel);
+    json_object_end(json);
+}
+
+static void report_plan_step(struct report *report, const struct planning *planning, size_t index)
+{
+    struct json *json = &report->json;
+    char text[400];
+    rw_plan_step step = {.size = sizeof step};
+    if (rw_plan_get_step(planning->plan, index, &step) != RW_OK)
+        return;
+    json_object(json, NULL);
+    json_string(json, "phase", step.phase);
+    json_string(json, "change", step.change);
+    json_string(json, "name", step.name);
+    json_string(json, "removed", step.removed);
+    json_number(json, "azimuth_deg", step.azimuth_deg);
+    json_number(json, "tilt_deg", step.downtilt_deg);
+    json_number(json, "power_dbm", step.power_dbm);
+    json_string(json, "antenna", step.antenna);
+    json_number(json, "value", step.value);
+    json_number(json, "cost", step.cost);
+    json_object_end(json);
+    describe_plan_step(&step, text, sizeof text);
+    report_text(report, "  %3zu  %-7s %12.6g %s  %s\n", index + 1, step.phase, step.value, planning->info.unit, text);
+}
+
+static void compose_plan(struct report *report, const struct call *call, const struct planning *planning)
+{
+    const struct plan_settings *settings = call->settings;
+    const rw_plan_info *info = &planning->info;
+    struct json *json = &report->json;
+    json_string(json, "kind", "plan");
+    json_string(json, "model", planning->request.options.model);
+    json_string(json, "backend", rw_context_backend(call->context));
+    for (size_t i = 0; i < call->skipped_count; i++)
+        report_text(report, "%s%s\n", i ? "  " : "candidates left out:\n  ", call->skipped[i]);
+    report_text(report, "%zu candidates on %zu sites, %zu configurations; objective %s\n", info->candidates,
+                info->sites, info->configurations, info->objective);
+    report_text(report, "chosen: %zu sites, %zu sectors, cost %g\n", info->chosen_sites, info->chosen_sectors,
+                info->cost);
+    write_plan_info(json, info);
+    json_list(json, "chosen");
+    for (size_t i = 0; i < rw_plan_chosen_count(planning->plan); i++)
+        write_plan_choice(json, planning, i);
+    json_list_end(json);
+    json_list(json, "steps");
+    for (size_t i = 0; i < rw_plan_step_count(planning->plan); i++)
+        report_plan_step(report, planning, i);
+    json_list_end(json);
+    report_plan_values(report, info);
+    report_file(report, "sites_file", planning->sites);
+    report_text(report, "%s\n", planning->record);
+    if (settings->report)
+        report_text(report, "%s\n", settings->report);
+    json_list(json, "pictures");
+    for (size_t i = 0; i < planning->picture_count; i++)
+        json_string(json, NULL, planning->pictures[i].path);
+    json_list_end(json);
+    report_skipped(report, call);
+    report_warnings(report, call);
+    report_version(report);
+    json_string(json, "machine", rw_context_machine(call->context));
+    report_end(report);
+}
+
+void report_plan(const struct call *call, const struct planning *planning)
+{
+    struct report report;
+    report_begin(&report, call);
+    compose_plan(&report, call, planning);
+}
+
 void write_plan_json(FILE *out, const struct call *call, const struct planning *planning)
 {
-    struct json json;
-    json_begin(&json, out);
-    json_string(&json, "kind", "plan");
-    json_string(&json, "model", planning->request.options.model);
-    json_string(&json, "backend", rw_context_backend(call->context));
-    write_plan_info(&json, &planning->info);
-    json_list(&json, "chosen");
-    for (size_t i = 0; i < rw_plan_chosen_count(planning->plan); i++)
-        write_plan_choice(&json, planning, i);
-    json_list_end(&json);
-    json_list(&json, "steps");
-    for (size_t i = 0; i < rw_plan_step_count(planning->plan); i++)
-        write_plan_step(&json, planning, i);
-    json_list_end(&json);
-    json_string(&json, "sites_file", planning->sites);
-    json_list(&json, "pictures");
-    for (size_t i = 0; i < planning->picture_count; i++)
-        json_string(&json, NULL, planning->pictures[i].path);
-    json_list_end(&json);
-    json_list(&json, "left_out");
-    for (size_t i = 0; i < call->skipped_count; i++)
-        json_string(&json, NULL, call->skipped[i]);
-    json_list_end(&json);
-    json_list(&json, "warnings");
-    for (size_t i = 0; i < call->warning_count; i++)
-        json_string(&json, NULL, call->warnings[i]);
-    json_list_end(&json);
-    json_string(&json, "version", rw_version());
-    json_string(&json, "machine", rw_context_machine(call->context));
-    json_end(&json);
+    struct report report;
+    report_begin_json(&report, out);
+    compose_plan(&report, call, planning);
 }

@@ -26,11 +26,12 @@ static const char *default_layers(const char *model)
 
 int request_power_layer(const struct call *call, struct prediction *prediction)
 {
+    const struct predict_settings *settings = call->settings;
     rw_predict_options *options = &prediction->request.options;
     rw_model_option_info info;
     if (find_model_option(options->model, "level", &info))
-        options->level_dbm = call->settings.level_dbm;
-    if (isnan(call->settings.level_dbm) || (options->layers && is_layer_listed(options->layers, "power")))
+        options->level_dbm = settings->level_dbm;
+    if (isnan(settings->level_dbm) || (options->layers && is_layer_listed(options->layers, "power")))
         return 0;
     int several = !options->layers && options->transmitter_count > 1;
     int sigma = !options->layers && options->sigma != RW_UNSET;
@@ -60,8 +61,8 @@ static const char *name_of(const struct prediction *prediction, size_t band)
     return band == RW_ALL_BANDS ? "all together" : prediction->request.options.transmitters[band].name;
 }
 
-static void report_one_json(struct json *json, const struct prediction *prediction, const char *receivers, size_t band,
-                            const rw_coverage *coverage)
+static void write_coverage(struct json *json, const struct call *call, const struct prediction *prediction, size_t band,
+                           const rw_coverage *coverage)
 {
     json_object(json, band == RW_ALL_BANDS ? "all" : NULL);
     if (band != RW_ALL_BANDS)
@@ -69,49 +70,45 @@ static void report_one_json(struct json *json, const struct prediction *predicti
     json_count(json, "covered_cells", coverage->covered_cells);
     json_number(json, "area_percent", 100 * coverage->fraction_of_area);
     json_number(json, "receiver_percent", 100 * coverage->fraction_of_outdoor);
-    if (strcmp(receivers, "streets") == 0)
+    if (strcmp(receivers_of(call, prediction), "streets") == 0)
         json_number(json, "street_percent", 100 * coverage->fraction_of_outdoor);
     json_object_end(json);
 }
 
-void report_coverage_json(const struct call *call, const struct prediction *prediction, struct json *json)
+static void print_coverage(struct report *report, const struct call *call, const struct prediction *prediction,
+                           size_t band, const rw_coverage *coverage)
 {
-    double level_dbm = call->settings.level_dbm;
-    rw_coverage coverage = {.size = sizeof coverage};
-    if (isnan(level_dbm) || rw_map_coverage(prediction->map, RW_ALL_BANDS, level_dbm, &coverage) != RW_OK)
+    const struct predict_settings *settings = call->settings;
+    report_text(report, "%g dBm or more by %s: %.2f %% of the area, %.2f %% of the %s\n", settings->level_dbm,
+                name_of(prediction, band), 100 * coverage->fraction_of_area, 100 * coverage->fraction_of_outdoor,
+                receivers_of(call, prediction));
+}
+
+void report_coverage(struct report *report, const struct call *call, const struct prediction *prediction)
+{
+    const struct predict_settings *settings = call->settings;
+    size_t count = prediction->request.options.transmitter_count;
+    double level_dbm = settings->level_dbm;
+    rw_coverage all = {.size = sizeof all}, coverage = {.size = sizeof coverage};
+    struct json *json = &report->json;
+    if (isnan(level_dbm) || rw_map_coverage(prediction->map, RW_ALL_BANDS, level_dbm, &all) != RW_OK)
         return;
-    const char *receivers = receivers_of(call, prediction);
     json_object(json, "coverage");
     json_number(json, "level_dbm", level_dbm);
-    json_count(json, "cells", coverage.cells);
-    json_count(json, "receiver_cells", coverage.outdoor_cells);
-    if (strcmp(receivers, "streets") == 0)
-        json_count(json, "street_cells", coverage.outdoor_cells);
-    report_one_json(json, prediction, receivers, RW_ALL_BANDS, &coverage);
+    json_count(json, "cells", all.cells);
+    json_count(json, "receiver_cells", all.outdoor_cells);
+    if (strcmp(receivers_of(call, prediction), "streets") == 0)
+        json_count(json, "street_cells", all.outdoor_cells);
+    write_coverage(json, call, prediction, RW_ALL_BANDS, &all);
     json_list(json, "transmitters");
-    for (size_t i = 0; i < prediction->request.options.transmitter_count; i++)
-        if (rw_map_coverage(prediction->map, i, level_dbm, &coverage) == RW_OK)
-            report_one_json(json, prediction, receivers, i, &coverage);
+    for (size_t i = 0; i < count; i++) {
+        if (rw_map_coverage(prediction->map, i, level_dbm, &coverage) != RW_OK)
+            continue;
+        write_coverage(json, call, prediction, i, &coverage);
+        print_coverage(report, call, prediction, i, &coverage);
+    }
     json_list_end(json);
     json_object_end(json);
-}
-
-static void report_one(const struct call *call, const struct prediction *prediction, size_t band)
-{
-    double level_dbm = call->settings.level_dbm;
-    rw_coverage coverage = {.size = sizeof coverage};
-    if (rw_map_coverage(prediction->map, band, level_dbm, &coverage) == RW_OK)
-        printf("%g dBm or more by %s: %.2f %% of the area, %.2f %% of the %s\n", level_dbm, name_of(prediction, band),
-               100 * coverage.fraction_of_area, 100 * coverage.fraction_of_outdoor, receivers_of(call, prediction));
-}
-
-void report_coverage(const struct call *call, const struct prediction *prediction)
-{
-    size_t count = prediction->request.options.transmitter_count;
-    if (isnan(call->settings.level_dbm))
-        return;
-    for (size_t i = 0; i < count; i++)
-        report_one(call, prediction, i);
     if (count > 1)
-        report_one(call, prediction, RW_ALL_BANDS);
+        print_coverage(report, call, prediction, RW_ALL_BANDS, &all);
 }

@@ -48,32 +48,38 @@ static int read_height_values(struct call *call, const struct listed *of, double
     return 0;
 }
 
+static int predict_height(struct call *call, const struct listed *of, double height, const char *out,
+                          int (*predict)(struct call *call))
+{
+    struct predict_settings *settings = call->settings;
+    char folder[4096], value[48];
+    snprintf(value, sizeof value, "%g%s", height, of->unit);
+    snprintf(folder, sizeof folder, "%.4000s/%s%s", out, of->folder, value);
+    TRY(store_model_argument(call, of->name, value));
+    settings->out = store_string(call, folder);
+    return settings->out ? predict(call) : report_out_of_memory("the folders");
+}
+
 int predict_heights(struct call *call, int (*predict)(struct call *call))
 {
+    const struct predict_settings *settings = call->settings;
     double values[HEIGHTS_MAX];
     const struct listed *of = find_listed(call);
     int count = read_height_values(call, of, values), exit_status = count ? 0 : 2;
-    const char *out = call->settings.out ? call->settings.out : "out";
-    if (!exit_status && call->settings.report)
-        exit_status = report_error("--report is of one height of the receivers; --%s has several", of->name);
-    if (!exit_status && call->settings.storey_table)
-        exit_status = report_error("--storey-table has its own heights; --%s has several", of->name);
-    if (exit_status)
-        return exit_status;
-    if (call->settings.json)
+    const char *out = settings->out ? settings->out : "out";
+    TRY(exit_status);
+    if (settings->report)
+        return report_error("--report is of one height of the receivers; --%s has several", of->name);
+    if (settings->storey_table)
+        return report_error("--storey-table has its own heights; --%s has several", of->name);
+    if (call->json)
         puts("{\"heights\": [");
     for (int i = 0; i < count && !exit_status; i++) {
-        char folder[4096], value[48];
-        snprintf(value, sizeof value, "%g%s", values[i], of->unit);
-        snprintf(folder, sizeof folder, "%.4000s/%s%s", out, of->folder, value);
-        exit_status = store_model_argument(call, of->name, value);
-        call->settings.out = store_string(call, folder);
-        if (!exit_status && call->settings.json && i)
+        if (call->json && i)
             puts(",");
-        if (!exit_status)
-            exit_status = call->settings.out ? predict(call) : report_out_of_memory("the folders");
+        exit_status = predict_height(call, of, values[i], out, predict);
     }
-    if (call->settings.json)
+    if (call->json)
         puts("]}");
     return exit_status;
 }

@@ -1,7 +1,7 @@
 /* predict --report: one HTML file with settings, transmitters, coverage, zones, numbers and pictures of a prediction.
  * Nothing in it refers to another file, so it can be sent as it is. */
-#include "report/html.h"
 #include "commands/predict/predict.h"
+#include "report/html.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,10 +25,11 @@ static void write_all_options(FILE *out, const struct call *call, const char *mo
 static void write_settings_table(FILE *out, const struct call *call, const struct prediction *prediction,
                                  const rw_map_info *info)
 {
+    const struct predict_settings *settings = call->settings;
     const rw_predict_options *options = &prediction->request.options;
     char text[160];
     fputs("<h2>Settings</h2>\n<table>\n", out);
-    html_row(out, "Scene", call->settings.scene);
+    html_row(out, "Scene", settings->inputs.scene.file);
     html_row(out, "Model", options->model);
     snprintf(text, sizeof text, "%zu x %zu cells of %g m, receivers at %g m", info->columns, info->rows, info->res_m,
              info->rx_height_m);
@@ -90,7 +91,8 @@ static void write_covered_row(FILE *out, const struct prediction *prediction, si
 
 static void write_coverage_table(FILE *out, const struct call *call, const struct prediction *prediction)
 {
-    double level_dbm = call->settings.level_dbm;
+    const struct predict_settings *settings = call->settings;
+    double level_dbm = settings->level_dbm;
     size_t count = prediction->request.options.transmitter_count;
     if (isnan(level_dbm))
         return;
@@ -108,6 +110,7 @@ static void write_coverage_table(FILE *out, const struct call *call, const struc
 /* Levels by zones, of the first layer that has one: SINR, the strongest power, power, path loss. */
 static int write_zone_table(FILE *out, struct call *call, const struct prediction *prediction)
 {
+    const struct predict_settings *settings = call->settings;
     static const char *const layers[] = {"sinr", "strongest", "power", "path_loss"};
     rw_zone_options options;
     rw_zone_table *table = NULL;
@@ -115,14 +118,14 @@ static int write_zone_table(FILE *out, struct call *call, const struct predictio
     rw_zone_options_init(&options);
     while (k < 4 && rw_map_find_layer(prediction->map, layers[k], &found) != RW_OK)
         k++;
-    const char *weights = call->settings.weights;
-    if ((!call->settings.zones && !weights) || k == 4)
+    const char *weights = settings->weights;
+    if ((!settings->zones && !weights) || k == 4)
         return 0;
-    options.zones = call->settings.zones;
-    options.name_field = call->settings.name_field;
+    options.zones = settings->zones;
+    options.name_field = settings->name_field;
     options.weights = weights;
     options.layer = layers[k];
-    options.level = strstr("strongest power", layers[k]) ? call->settings.level_dbm : NAN;
+    options.level = strstr("strongest power", layers[k]) ? settings->level_dbm : NAN;
     rw_status status = rw_map_zone_statistics(prediction->map, &options, &table);
     if (status != RW_OK)
         return report_status(call, status);
@@ -184,8 +187,9 @@ static int write_layer_sections(FILE *out, const struct prediction *prediction)
 
 int check_storey_table(const struct call *call)
 {
+    const struct predict_settings *settings = call->settings;
     static const char *const ends[] = {".csv", ".gpkg", ".geojson", ".shp"};
-    const char *path = call->settings.storey_table, *dot = path ? strrchr(path, '.') : NULL;
+    const char *path = settings->storey_table, *dot = path ? strrchr(path, '.') : NULL;
     size_t kind = 0;
     if (!path)
         return 0;
@@ -198,26 +202,28 @@ int check_storey_table(const struct call *call)
 
 int check_report(const struct call *call)
 {
-    const char *path = call->settings.report, *dot = path ? strrchr(path, '.') : NULL;
+    const struct predict_settings *settings = call->settings;
+    const char *path = settings->report, *dot = path ? strrchr(path, '.') : NULL;
     if (path && (!dot || strcmp(dot, ".html") != 0))
         return report_error("--report %s: a report is an .html file", path);
-    if ((call->settings.zones || call->settings.weights) && !path)
+    if ((settings->zones || settings->weights) && !path)
         return report_error("--%s is for the report: give --report FILE.html, or call rasterwave statistics",
-                            call->settings.zones ? "zones" : "weights");
+                            settings->zones ? "zones" : "weights");
     return check_output_file("report", path);
 }
 
 int write_report(struct call *call, const struct prediction *prediction)
 {
+    const struct predict_settings *settings = call->settings;
     struct text_file file;
     rw_map_info info = {.size = sizeof info};
-    if (!call->settings.report)
+    if (!settings->report)
         return 0;
     rw_map_get_info(prediction->map, &info);
     FILE *out = begin_text_file(&file);
     int exit_status = 0;
     if (out) {
-        html_begin(out, "Radio map", call->settings.scene);
+        html_begin(out, "Radio map", settings->inputs.scene.file);
         write_settings_table(out, call, prediction, &info);
         write_transmitter_table(out, prediction);
         write_coverage_table(out, call, prediction);
@@ -227,7 +233,7 @@ int write_report(struct call *call, const struct prediction *prediction)
         html_end(out);
     }
     if (!exit_status)
-        return end_text_file(call, &file, call->settings.report);
+        return end_text_file(call, &file, settings->report);
     fclose(file.stream);
     free(file.text);
     return exit_status;

@@ -21,28 +21,30 @@ int is_map_file(const char *path)
 /* The layer that was asked for, or that --level needs, or the first: path loss. */
 int request_one_layer(const struct call *call, struct prediction *prediction)
 {
+    const struct predict_settings *settings = call->settings;
     rw_predict_options *options = &prediction->request.options;
     const char *requested = model_argument_value(call, "layers");
-    if (!is_map_file(call->settings.out))
+    if (!is_map_file(settings->out))
         return 0;
     if (requested && strchr(requested, ','))
         return report_error("--out %s is one layer; name it (--layers path_loss), or give a folder for all",
-                            call->settings.out);
+                            settings->out);
     if (!requested)
-        options->layers = call->settings.level_dbm == call->settings.level_dbm ? "power" : "path_loss";
-    return check_output_file("out", call->settings.out);
+        options->layers = settings->level_dbm == settings->level_dbm ? "power" : "path_loss";
+    return check_output_file("out", settings->out);
 }
 
 int write_map_file(struct call *call, struct prediction *prediction)
 {
+    const struct predict_settings *settings = call->settings;
     double start_s = now_s();
     struct written_layer *written = &prediction->layers[0];
-    rw_status status = rw_map_write_file(prediction->map, 0, call->settings.out);
-    if (status == RW_OK && call->settings.to_crs)
-        status = rw_raster_to_crs(call->context, call->settings.out, call->settings.to_crs);
+    rw_status status = rw_map_write_file(prediction->map, 0, settings->out);
+    if (status == RW_OK && settings->to_crs)
+        status = rw_raster_to_crs(call->context, settings->out, settings->to_crs);
     if (status != RW_OK)
         return report_status(call, status);
-    snprintf(written->raster, sizeof written->raster, "%s", call->settings.out);
+    snprintf(written->raster, sizeof written->raster, "%s", settings->out);
     prediction->layer_count = 1; /* others may have come along */
     prediction->write_s = now_s() - start_s;
     return 0;
@@ -96,10 +98,11 @@ static int is_written(const struct prediction *prediction, const char *name)
 
 void name_old_layers(struct call *call, const struct prediction *prediction)
 {
+    const struct predict_settings *settings = call->settings;
     struct dirent **entries;
     char names[400] = "", message[900];
     size_t used = 0;
-    int found = 0, count = scandir(call->settings.out, &entries, NULL, alphasort);
+    int found = 0, count = scandir(settings->out, &entries, NULL, alphasort);
     for (int i = 0; i < count; i++) {
         const char *name = entries[i]->d_name;
         if (is_layer_file(name) && !is_written(prediction, name)) {
@@ -114,6 +117,6 @@ void name_old_layers(struct call *call, const struct prediction *prediction)
     if (!found)
         return;
     snprintf(message, sizeof message, "%.300s holds files of an earlier prediction, which are not of this one: %s",
-             call->settings.out, names);
+             settings->out, names);
     on_warning(call, message);
 }

@@ -6,38 +6,36 @@
 
 #define LONG_RUN_S 20 /* from here on an estimate is worth a line */
 
-static int estimate_prediction(struct call *call, const struct prediction *prediction)
-{
-    rw_estimate estimate = {.size = sizeof estimate};
-    rw_status status = rw_predict_estimate(prediction->request.scene, &prediction->request.options, &estimate);
-    return status == RW_OK ? report_estimate(call, "cells", &estimate) : report_status(call, status);
-}
-
-static int solve_prediction(struct call *call, struct prediction *prediction)
+/* Time and memory, once for --dry-run and the run. */
+static int estimate_prediction(struct call *call, struct prediction *prediction)
 {
     const rw_predict_options *options = &prediction->request.options;
     rw_estimate estimate = {.size = sizeof estimate};
-    rw_status status = rw_predict_estimate(prediction->request.scene, options, &estimate);
-    if (status != RW_OK)
-        return report_status(call, status);
+    TRY_RW(call, rw_predict_estimate(prediction->request.scene, options, &estimate));
+    if (call->dry_run)
+        return report_estimate(call, "cells", &estimate);
     double bytes = estimate.bytes + estimate.table_bytes;
     int fits = !(bytes > options->memory_bytes); /* or there is no budget */
-    if (!call->settings.quiet && !call->settings.json && fits && estimate.seconds >= LONG_RUN_S) {
+    if (!call->quiet && !call->json && fits && estimate.seconds >= LONG_RUN_S) {
         printf("%zu cells x %zu transmitters, about %.0f s and %.0f MB of memory\n", estimate.cells,
                estimate.transmitters, estimate.seconds, bytes / 1e6 + 1);
         fflush(stdout);
     }
-    if (wants_values_on_tiles(call))
-        status = rw_predict_with_tiles(prediction->request.scene, options, &prediction->map, &prediction->tiles);
-    else
-        status = rw_predict(prediction->request.scene, options, &prediction->map);
-    wipe_progress(call);
-    if (status == RW_OK)
-        status = rw_map_add_reception(prediction->map);
-    if (status != RW_OK)
-        return report_status(call, status);
+    return 0;
+}
+
+static int solve_prediction(struct call *call, struct prediction *prediction)
+{
+    const rw_scene *scene = prediction->request.scene;
+    const rw_predict_options *options = &prediction->request.options;
     rw_map_info info = {.size = sizeof info};
-    rw_map_get_info(prediction->map, &info);
+    rw_status status = wants_values_on_tiles(call)
+                           ? rw_predict_with_tiles(scene, options, &prediction->map, &prediction->tiles)
+                           : rw_predict(scene, options, &prediction->map);
+    wipe_progress(call);
+    TRY_RW(call, status);
+    TRY_RW(call, rw_map_add_reception(prediction->map));
+    TRY_RW(call, rw_map_get_info(prediction->map, &info));
     prediction->prepare_s = prediction->request.prepare_s + info.prepare_s;
     prediction->solve_s = info.solve_s;
     prediction->layer_count = info.layers;
@@ -55,66 +53,68 @@ static int reject_plane_with_height(const struct call *call)
 /* Levels by building and storey, where they are asked for. */
 static int write_storeys(struct call *call, const struct prediction *prediction)
 {
-    const char *path = call->settings.storey_table;
+    const struct predict_settings *settings = call->settings;
+    const char *path = settings->storey_table;
     if (!path)
         return 0;
     rw_status status =
-        rw_predict_storeys(prediction->request.scene, &prediction->request.options, call->settings.level_dbm, path);
+        rw_predict_storeys(prediction->request.scene, &prediction->request.options, settings->level_dbm, path);
     wipe_progress(call);
     return status == RW_OK ? 0 : report_status(call, status);
 }
 
+static int predict_and_write(struct call *call, struct prediction *prediction)
+{
+    const struct predict_settings *settings = call->settings;
+    int is_file = is_map_file(settings->out);
+    TRY(check_names(call));
+    prediction->layers = calloc(LAYERS_MAX, sizeof *prediction->layers);
+    if (!prediction->layers)
+        return report_out_of_memory("the layers");
+    TRY(solve_prediction(call, prediction));
+    TRY(is_file ? write_map_file(call, prediction) : write_layers(call, prediction));
+    if (!is_file)
+        name_old_layers(call, prediction);
+    TRY(write_tiles(call, prediction));
+    TRY(write_beams(call, prediction));
+    TRY(write_rays_file(call, prediction));
+    TRY(write_report(call, prediction));
+    return write_storeys(call, prediction);
+}
+
 static int run_prediction(struct call *call, struct prediction *prediction)
 {
+    const struct predict_settings *settings = call->settings;
     struct folder folder = {0};
-    int is_file = is_map_file(call->settings.out);
-    int exit_status = is_file ? 0 : make_folder(&folder, call->settings.out);
-    if (!exit_status)
-        exit_status = check_names(call);
-    if (!exit_status) {
-        prediction->layers = calloc(LAYERS_MAX, sizeof *prediction->layers);
-        exit_status = prediction->layers ? solve_prediction(call, prediction) : report_out_of_memory("the layers");
-    }
-    if (!exit_status)
-        exit_status = is_file ? write_map_file(call, prediction) : write_layers(call, prediction);
-    if (!exit_status && !is_file)
-        name_old_layers(call, prediction);
-    if (!exit_status)
-        exit_status = write_tiles(call, prediction);
-    if (!exit_status)
-        exit_status = write_beams(call, prediction);
-    if (!exit_status)
-        exit_status = write_rays_file(call, prediction);
-    if (!exit_status)
-        exit_status = write_report(call, prediction);
-    if (!exit_status)
-        exit_status = write_storeys(call, prediction);
+    if (!is_map_file(settings->out))
+        TRY(make_folder(&folder, settings->out));
+    int exit_status = predict_and_write(call, prediction);
     if (exit_status)
         undo_folder(&folder);
-    else if (!call->settings.quiet || call->settings.json)
+    else
         report_prediction(call, prediction);
     return exit_status;
+}
+
+static int check_and_predict(struct call *call, struct prediction *prediction)
+{
+    struct predict_settings *settings = call->settings;
+    if (!settings->out)
+        settings->out = "out";
+    TRY(reject_plane_with_height(call));
+    TRY(check_report(call));
+    TRY(check_storey_table(call));
+    TRY(open_request(call, &settings->inputs, &prediction->request));
+    TRY(request_power_layer(call, prediction));
+    TRY(request_one_layer(call, prediction));
+    TRY(estimate_prediction(call, prediction));
+    return call->dry_run ? 0 : run_prediction(call, prediction);
 }
 
 static int predict_once(struct call *call)
 {
     struct prediction prediction = {0};
-    if (!call->settings.out)
-        call->settings.out = "out";
-    int exit_status = reject_plane_with_height(call);
-    if (!exit_status)
-        exit_status = check_report(call);
-    if (!exit_status)
-        exit_status = check_storey_table(call);
-    if (!exit_status)
-        exit_status = open_request(call, &prediction.request);
-    if (!exit_status)
-        exit_status = request_power_layer(call, &prediction);
-    if (!exit_status)
-        exit_status = request_one_layer(call, &prediction);
-    if (!exit_status)
-        exit_status =
-            call->settings.dry_run ? estimate_prediction(call, &prediction) : run_prediction(call, &prediction);
+    int exit_status = check_and_predict(call, &prediction);
     free(prediction.layers);
     rw_map_destroy(prediction.map);
     rw_tile_map_destroy(prediction.tiles);
@@ -122,7 +122,56 @@ static int predict_once(struct call *call)
     return exit_status;
 }
 
-int command_predict(struct call *call)
+static int run_predict(struct call *call)
 {
     return has_several_heights(call) ? predict_heights(call, predict_once) : predict_once(call);
 }
+
+#define AT(member) offsetof(struct predict_settings, member)
+static const struct command_option predict_options[] = {{"scene", AT(inputs.scene.file)},
+                                                        {"tx", AT(inputs.sites.tx)},
+                                                        {"model", OF_CALL},
+                                                        {"sites", AT(inputs.sites.file)},
+                                                        {"tiles", AT(tiles)},
+                                                        {"level", AT(level_dbm)},
+                                                        {"materials", AT(inputs.scene.materials)},
+                                                        {"beam-outlines", AT(beam_outlines)},
+                                                        {"diffraction-sources", AT(diffraction_sources)},
+                                                        {"backend", OF_CALL},
+                                                        {"threads", OF_CALL},
+                                                        {"terrain", AT(inputs.scene.terrain)},
+                                                        {"out", AT(out)},
+                                                        {"json", OF_CALL},
+                                                        {"quiet", OF_CALL},
+                                                        {"dry-run", OF_CALL},
+                                                        {"time-stamp", OF_CALL},
+                                                        {"report", AT(report)},
+                                                        {"zones", AT(zones)},
+                                                        {"storey-table", AT(storey_table)},
+                                                        {"+help options", OF_CALL},
+                                                        {"name-field", AT(name_field)},
+                                                        {"weights", AT(weights)},
+                                                        {"foliage", AT(inputs.scene.foliage)},
+                                                        {"crs", AT(inputs.scene.crs)},
+                                                        {"height-field", AT(inputs.scene.height_field)},
+                                                        {"allow-outside", OF_CALL},
+                                                        {"height-unit", AT(inputs.scene.height_unit)},
+                                                        {"points-crs", OF_CALL},
+                                                        {"to-crs", AT(to_crs)},
+                                                        {"skip-bad", AT(inputs.sites.skip_bad)},
+                                                        {"tx-polarisation", AT(inputs.sites.polarisation)},
+                                                        {NULL, 0}};
+#undef AT
+
+static const struct predict_settings predict_defaults = {.level_dbm = NAN};
+
+const struct command predict_command = {
+    .name = "predict",
+    .summary = "radio map of a scene",
+    .options = predict_options,
+    .settings_size = sizeof(struct predict_settings),
+    .defaults = &predict_defaults,
+    .calls = RW_OPTION_OF_PREDICT,
+    .examples = {"rasterwave predict --scene city:grid:size=600m,600m --tx 300,300,10 --out out/grid",
+                 "rasterwave predict --scene city:european --tx 1200,1700,60 --effects roofs,walls --res 10 --out eu"},
+    .run = run_predict};

@@ -3,7 +3,14 @@
 #define COMMANDS_PREDICT_PREDICT_H
 
 #include "command.h"
-#include "report/json.h"
+
+/* Options. */
+struct predict_settings {
+    struct input_options inputs;
+    const char *tiles, *beam_outlines, *diffraction_sources, *out, *report, *zones, *storey_table, *name_field,
+        *weights, *to_crs;
+    double level_dbm;
+};
 
 #define PICTURES_MAX 8 /* of one layer */
 #define LAYERS_MAX 32
@@ -55,8 +62,7 @@ int write_tiles(struct call *call, const struct prediction *prediction);
 int request_power_layer(const struct call *call, struct prediction *prediction);
 
 /* Nothing where no level was given. */
-void report_coverage(const struct call *call, const struct prediction *prediction);
-void report_coverage_json(const struct call *call, const struct prediction *prediction, struct json *json);
+void report_coverage(struct report *report, const struct call *call, const struct prediction *prediction);
 
 /* predict_heights.c: whether --rx-height has several; and a prediction for each. Returns the exit status. */
 int has_several_heights(const struct call *call);

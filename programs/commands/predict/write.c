@@ -149,10 +149,11 @@ static void remove_written(const struct writing *writing)
 /* The histogram of delays beside the layers, where there is one. */
 static rw_status write_histogram(const struct call *call, struct prediction *prediction)
 {
+    const struct predict_settings *settings = call->settings;
     rw_map_histogram histogram = {.size = sizeof histogram};
     if (!model_argument_value(call, "delay-bins") || rw_map_get_histogram(prediction->map, &histogram) != RW_OK)
         return RW_OK;
-    snprintf(prediction->histogram, sizeof prediction->histogram, "%.4000s/delays.h5", call->settings.out);
+    snprintf(prediction->histogram, sizeof prediction->histogram, "%.4000s/delays.h5", settings->out);
     rw_status status = rw_map_write_histogram(prediction->map, prediction->histogram);
     if (status != RW_OK)
         prediction->histogram[0] = 0;
@@ -162,11 +163,12 @@ static rw_status write_histogram(const struct call *call, struct prediction *pre
 /* A plane in space is also written whole, with the place of each receiver, where the library has HDF5. */
 static rw_status write_plane(const struct call *call, struct prediction *prediction)
 {
+    const struct predict_settings *settings = call->settings;
     rw_map_info info = {.size = sizeof info};
     rw_status status = rw_map_get_info(prediction->map, &info);
     if (status != RW_OK || !info.has_plane)
         return status;
-    snprintf(prediction->plane_file, sizeof prediction->plane_file, "%.4000s/plane.h5", call->settings.out);
+    snprintf(prediction->plane_file, sizeof prediction->plane_file, "%.4000s/plane.h5", settings->out);
     status = rw_map_write_hdf5(prediction->map, prediction->plane_file);
     if (status != RW_OK)
         prediction->plane_file[0] = 0;
@@ -175,17 +177,16 @@ static rw_status write_plane(const struct call *call, struct prediction *predict
 
 int write_layers(struct call *call, struct prediction *prediction)
 {
+    const struct predict_settings *settings = call->settings;
     double start_s = now_s();
-    struct writing writing = {.prediction = prediction,
-                              .context = call->context,
-                              .folder = call->settings.out,
-                              .to_crs = call->settings.to_crs};
+    struct writing writing = {
+        .prediction = prediction, .context = call->context, .folder = settings->out, .to_crs = settings->to_crs};
     writing.transmitters = with_frequency(prediction);
     if (!writing.transmitters)
         return report_out_of_memory("the transmitters");
     pthread_mutex_init(&writing.lock, NULL);
     note_status(&writing, list_tasks(&writing));
-    run_tasks(&writing, call->settings.threads);
+    run_tasks(&writing, call->threads);
     if (writing.status == RW_OK)
         note_status(&writing, write_histogram(call, prediction));
     if (writing.status == RW_OK)

@@ -1,6 +1,4 @@
 /* render: a layer of a map file to a picture. */
-#include "report/json.h"
-
 #include "commands/render/render.h"
 
 #include <math.h>
@@ -13,9 +11,8 @@ static int load_marks(struct call *call, const rw_map *map, double **marks, size
 {
     rw_measurements *measurements = NULL;
     rw_measurements_info info = {.size = sizeof info};
-    int exit_status = load_measurements(call, rw_map_crs(map), &measurements);
-    if (exit_status)
-        return exit_status;
+    const struct render_settings *settings = call->settings;
+    TRY(load_measurements(call, &settings->measurements, rw_map_crs(map), &measurements));
     rw_measurements_get_info(measurements, &info);
     *marks = calloc(info.samples ? 2 * info.samples : 1, sizeof **marks);
     for (size_t i = 0; *marks && i < info.samples; i++) {
@@ -30,90 +27,144 @@ static int load_marks(struct call *call, const rw_map *map, double **marks, size
     return *marks ? 0 : report_out_of_memory("the measurements");
 }
 
-static int render_map_picture(struct call *call, const rw_map *map, const rw_scene *scene,
-                              const rw_transmitter *transmitters, size_t count, const double *marks, size_t mark_count)
+/* What the command opens. */
+struct rendering {
+    rw_map *map;
+    rw_scene *scene;
+    rw_transmitter *sites; /* of a file */
+    size_t site_count;
+    double *marks;
+    size_t mark_count;
+};
+
+static int draw_map(struct call *call, const struct rendering *of)
 {
-    const struct settings *settings = &call->settings;
+    const struct render_settings *settings = call->settings;
     rw_map_draw_options options;
     rw_map_draw_options_init(&options);
     options.layer = settings->layer;
     options.band = (size_t)settings->band - 1;
-    options.scene = scene;
-    options.transmitters = transmitters;
-    options.transmitter_count = count;
+    options.scene = of->scene;
+    options.transmitters = of->sites ? of->sites : settings->sites.tx.items;
+    options.transmitter_count = of->sites ? of->site_count : settings->sites.tx.count;
     options.value_min = settings->range[0];
     options.value_max = settings->range[1];
     options.width_px = settings->width_px;
-    options.marks_m = marks;
-    options.mark_count = mark_count;
-    rw_status status = settings->georeferenced ? rw_map_draw_georeferenced(map, &options, settings->out)
-                                               : rw_map_draw(map, &options, settings->out);
-    return status == RW_OK ? report_picture(call) : report_status(call, status);
-}
-
-int report_picture(const struct call *call)
-{
-    const struct settings *settings = &call->settings;
-    if (settings->json) {
-        struct json json;
-        json_begin(&json, stdout);
-        json_string(&json, "file", settings->out);
-        json_string(&json, "version", rw_version());
-        json_end(&json);
-    } else if (!settings->quiet) {
-        puts(settings->out);
-    }
+    options.marks_m = of->marks;
+    options.mark_count = of->mark_count;
+    TRY_RW(call, settings->georeferenced ? rw_map_draw_georeferenced(of->map, &options, settings->out)
+                                         : rw_map_draw(of->map, &options, settings->out));
+    report_one_file(call, settings->out);
     return 0;
 }
 
-int command_render(struct call *call)
+static int load_rendering(struct call *call, struct rendering *of)
 {
-    struct settings *settings = &call->settings;
-    if ((!settings->input && !settings->scene) || !settings->out)
+    struct render_settings *settings = call->settings;
+    char path[MAP_PATH_SIZE];
+    TRY(find_map_file(call->input, settings->layer, path));
+    TRY_RW(call, rw_map_read(call->context, path, &of->map));
+    const char *crs = rw_map_crs(of->map);
+    if (settings->sites.file)
+        TRY(load_sites(call, &settings->sites, crs, &of->sites, &of->site_count));
+    else
+        TRY(finish_transmitters(call, &settings->sites, crs));
+    if (settings->scene.file)
+        TRY(open_scene(call, &settings->scene, settings->scene.file, &of->scene));
+    for (size_t i = 0; i < settings->sites.tx.count && !isnan(settings->freq_hz); i++)
+        settings->sites.tx.items[i].freq_hz = settings->freq_hz;
+    if (settings->measurements.file)
+        TRY(load_marks(call, of->map, &of->marks, &of->mark_count));
+    return 0;
+}
+
+static int render_map(struct call *call)
+{
+    struct rendering of = {0};
+    int exit_status = load_rendering(call, &of);
+    if (!exit_status)
+        exit_status = draw_map(call, &of);
+    free(of.marks);
+    rw_free(of.sites);
+    rw_scene_destroy(of.scene);
+    rw_map_destroy(of.map);
+    return exit_status;
+}
+
+/* The histogram of delays at a point. */
+static int render_delays(struct call *call)
+{
+    const struct render_settings *settings = call->settings;
+    rw_delay_profile profile;
+    TRY(read_delay_profile(call, call->input, &settings->points, settings->scene.crs, settings->band, &profile));
+    rw_status status = rw_delay_profile_draw(call->context, &profile, settings->out);
+    rw_free(profile.power);
+    TRY_RW(call, status);
+    if (!call->json)
+        report_one_file(call, settings->out);
+    return 0;
+}
+
+static int run_render(struct call *call)
+{
+    const struct render_settings *settings = call->settings;
+    if ((!call->input && !settings->scene.file) || !settings->out)
         return report_error(
             "render needs a map and a file to write: rasterwave render MAP --out FILE.png; or --scene alone");
     if (settings->band < 1)
         return report_error("--band %d: bands are counted from 1", settings->band);
-    rw_map *map = NULL;
-    rw_scene *scene = NULL;
-    rw_transmitter *sites = NULL;
-    size_t site_count = 0;
-    char path[MAP_PATH_SIZE];
-    int exit_status = check_picture_name("out", settings->out);
-    if (!exit_status)
-        exit_status = check_output_file("out", settings->out);
-    if (!exit_status && !settings->input)
+    TRY(check_picture_name("out", settings->out));
+    TRY(check_output_file("out", settings->out));
+    if (!call->input)
         return render_scene(call);
-    if (!exit_status && settings->point_count)
+    if (settings->points.count)
         return render_delays(call);
-    if (!exit_status && is_tile_file(settings->input))
+    if (is_tile_file(call->input))
         return render_tiles(call);
-    if (!exit_status && (settings->view || settings->crop))
-        exit_status = report_error("--view and --crop are of values on tiles: rasterwave render TILES.ply");
-    if (!exit_status)
-        exit_status = find_map_file(settings->input, settings->layer, path);
-    if (exit_status)
-        return exit_status;
-    rw_status status = rw_map_read(call->context, path, &map);
-    exit_status = status == RW_OK ? 0 : report_status(call, status);
-    if (!exit_status && settings->sites)
-        exit_status = load_sites(call, rw_map_crs(map), &sites, &site_count);
-    else if (!exit_status)
-        exit_status = finish_transmitters(call, rw_map_crs(map));
-    if (!exit_status && settings->scene)
-        exit_status = open_scene(call, settings->scene, &scene);
-    for (size_t i = 0; i < settings->transmitter_count && !isnan(settings->freq_hz); i++)
-        settings->transmitters[i].freq_hz = settings->freq_hz;
-    double *marks = NULL;
-    size_t mark_count = 0;
-    if (!exit_status && settings->measurements)
-        exit_status = load_marks(call, map, &marks, &mark_count);
-    if (!exit_status)
-        exit_status = render_map_picture(call, map, scene, sites ? sites : settings->transmitters,
-                                         sites ? site_count : settings->transmitter_count, marks, mark_count);
-    free(marks);
-    rw_free(sites);
-    rw_scene_destroy(scene);
-    rw_map_destroy(map);
-    return exit_status;
+    if (settings->view || settings->crop)
+        return report_error("--view and --crop are of values on tiles: rasterwave render TILES.ply");
+    return render_map(call);
 }
+
+#define AT(member) offsetof(struct render_settings, member)
+static const struct command_option render_options[] = {{"layer", AT(layer)},
+                                                       {"band", AT(band)},
+                                                       {"range", AT(range)},
+                                                       {"width", AT(width_px)},
+                                                       {"view", AT(view)},
+                                                       {"crop", AT(crop)},
+                                                       {"scene", AT(scene.file)},
+                                                       {"terrain", AT(scene.terrain)},
+                                                       {"crs", AT(scene.crs)},
+                                                       {"height-field", AT(scene.height_field)},
+                                                       {"height-unit", AT(scene.height_unit)},
+                                                       {"tx", AT(sites.tx)},
+                                                       {"sites", AT(sites.file)},
+                                                       {"georeferenced", AT(georeferenced)},
+                                                       {"measurements", AT(measurements.file)},
+                                                       {"columns", AT(measurements.columns)},
+                                                       {"at", AT(points)},
+                                                       {"freq", AT(freq_hz)},
+                                                       {"out", AT(out)},
+                                                       {"json", OF_CALL},
+                                                       {"quiet", OF_CALL},
+                                                       {"allow-outside", OF_CALL},
+                                                       {"time-stamp", OF_CALL},
+                                                       {"+predict", OF_CALL},
+                                                       {"points-crs", OF_CALL},
+                                                       {"skip-bad", AT(sites.skip_bad)},
+                                                       {NULL, 0}};
+#undef AT
+
+static const struct render_settings render_defaults = {.measurements.tx_power_dbm = NAN, .band = 1, .freq_hz = NAN};
+
+const struct command render_command = {
+    .name = "render",
+    .summary = "picture (PNG) of a map, a folder's --layer, tiles.ply, delays.h5 --at, or --scene",
+    .input = "MAP",
+    .options = render_options,
+    .settings_size = sizeof(struct render_settings),
+    .defaults = &render_defaults,
+    .examples = {"rasterwave predict --scene city:grid:size=600m,600m --tx 300,300,10 --out out/grid",
+                 "rasterwave render out/grid --layer path_loss --range 60,120 --out path_loss.png"},
+    .run = run_render};

@@ -4,8 +4,16 @@
 
 #include "command.h"
 
-/* render.c: names the picture that is written; returns the exit status. */
-int report_picture(const struct call *call);
+/* Options. */
+struct render_settings {
+    struct scene_options scene;
+    struct site_options sites;
+    struct measurement_options measurements;
+    const char *layer, *view, *crop, *out;
+    struct point_list points;
+    double range[2], freq_hz;
+    int band, width_px, georeferenced;
+};
 
 /* render_tiles.c: where the eye is, from --view. */
 int read_view_angles(struct call *call, double *azimuth_deg, double *elevation_deg);

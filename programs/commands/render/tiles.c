@@ -1,6 +1,4 @@
 /* render TILES.ply: values on tiles as a picture, from any side or from above, whole or cropped. */
-#include "report/json.h"
-
 #include "cli/options.h"
 #include "commands/render/render.h"
 
@@ -18,7 +16,8 @@ int is_tile_file(const char *path)
 /* "top", or "AZIMUTH,ELEVATION". */
 int read_view_angles(struct call *call, double *azimuth_deg, double *elevation_deg)
 {
-    const char *string = call->settings.view;
+    const struct render_settings *settings = call->settings;
+    const char *string = settings->view;
     const rw_quantity angles[2] = {RW_QUANTITY_ANGLE_DEG, RW_QUANTITY_ANGLE_DEG};
     double values[2] = {180, 90}; /* from above, north up */
     if (strcmp(string, "top") != 0) {
@@ -47,7 +46,7 @@ static int read_crop_area(struct call *call, const char *string, rw_tile_write_o
 
 int render_tiles(struct call *call)
 {
-    const struct settings *settings = &call->settings;
+    const struct render_settings *settings = call->settings;
     rw_tile_write_options options;
     rw_tile_map *map = NULL;
     rw_tile_write_options_init(&options);
@@ -57,14 +56,14 @@ int render_tiles(struct call *call)
     options.value_max = settings->range[1];
     if (settings->width_px)
         options.width_px = settings->width_px;
-    int exit_status = settings->view ? read_view_angles(call, &options.azimuth_deg, &options.elevation_deg) : 0;
-    if (!exit_status && settings->crop)
-        exit_status = read_crop_area(call, settings->crop, &options);
-    if (exit_status)
-        return exit_status;
-    rw_status status = rw_tile_map_read(call->context, settings->input, &map);
-    if (status == RW_OK)
-        status = rw_tile_map_write(map, settings->out, &options);
+    if (settings->view)
+        TRY(read_view_angles(call, &options.azimuth_deg, &options.elevation_deg));
+    if (settings->crop)
+        TRY(read_crop_area(call, settings->crop, &options));
+    TRY_RW(call, rw_tile_map_read(call->context, call->input, &map));
+    rw_status status = rw_tile_map_write(map, settings->out, &options);
     rw_tile_map_destroy(map);
-    return status == RW_OK ? report_picture(call) : report_status(call, status);
+    TRY_RW(call, status);
+    report_one_file(call, settings->out);
+    return 0;
 }

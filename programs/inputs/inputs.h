@@ -1,0 +1,99 @@
+/* What commands read: scenes, sites, measurements, and all of them together as a request to a model. */
+#ifndef INPUTS_INPUTS_H
+#define INPUTS_INPUTS_H
+
+#include "command.h"
+
+/* Lists of options that may be repeated. */
+struct transmitter_list {
+    rw_transmitter *items;
+    size_t count;
+};
+
+struct point_list {
+    rw_point *items;
+    size_t count;
+};
+
+struct scene_options {
+    const char *file; /* or a generator */
+    const char *terrain, *foliage, *materials, *format, *height_field, *height_unit, *crs;
+    double default_height_m; /* 0: that of the library */
+};
+
+/* Of a generated scene; 0 and NULL: those of the generator. */
+struct generator_options {
+    const char *style;
+    double size_m[2], storey_height_m, spacing_m, relief_m;
+    uint64_t seed;
+    int hills, storeys;
+};
+
+struct site_options {
+    struct transmitter_list tx;
+    const char *file, *polarisation;
+    int skip_bad;
+};
+
+struct measurement_options {
+    const char *file, *columns, *quantity, *route, *site;
+    double tx_power_dbm; /* NaN: that of the sites */
+    int resource_blocks;
+};
+
+/* Of a request to a model. */
+struct input_options {
+    struct scene_options scene;
+    struct site_options sites;
+    const char *candidates; /* of a plan, in place of sites */
+    int by_blocks;          /* the scene is read block by block */
+    int are_measured;       /* the library counts samples of bad sites itself */
+};
+
+/* scene_source.c: a committed scene from a file or, as "city:grid:seed=2", from a generator. Returns the exit status.
+ * *scene must be destroyed in any case. */
+int open_scene(struct call *call, const struct scene_options *options, const char *source, rw_scene **scene);
+
+/* The same of a file alone, as far as it touches an area (NULL: all), as a status of the library. */
+rw_status load_scene(struct call *call, const struct scene_options *options, const char *source, const double *area_m,
+                     rw_scene **scene);
+
+/* Whether the command needs a model that uses no other bodies than buildings (rw_scene_meshes_to_buildings). */
+int wants_buildings(const struct call *call);
+int is_generator(const char *source);
+rw_status generate_scene(struct call *call, const struct generator_options *options, const char *kind,
+                         rw_scene **scene);
+
+/* inputs.c: what a model is called with: scene, transmitters, parameters and the options that hold them. */
+struct request {
+    rw_scene *scene;
+    rw_transmitter *sites;         /* from a file */
+    rw_plan_candidate *candidates; /* of a plan, one for each; NULL: there is none */
+    rw_params *params;
+    rw_database *database;
+    rw_predict_options options;
+    double load_s, prepare_s;
+    int is_warm; /* the scene is the caller's and open already; so is the database, if there is one */
+};
+
+/* Returns the exit status. The request is closed in any case. */
+int open_request(struct call *call, struct input_options *inputs, struct request *request);
+void close_request(struct request *request);
+
+/* Sites of a file, or --tx, in the coordinate system crs. Both return the exit status; *sites is to be freed. */
+int load_sites(struct call *call, const struct site_options *options, const char *crs, rw_transmitter **sites,
+               size_t *count);
+int finish_transmitters(struct call *call, struct site_options *options, const char *crs);
+
+/* Stores why a site was left out, and warns of the first; user: the call. */
+void record_skipped_site(void *user, const char *message);
+
+/* Measurements as the options say, in the coordinate system crs. Returns the exit status. */
+int load_measurements(struct call *call, const struct measurement_options *options, const char *crs,
+                      rw_measurements **measurements);
+
+/* delays.c: the histogram of delays at the one point of --at; its power is to be freed. Returns the exit status. */
+int read_delay_profile(struct call *call, const char *path, const struct point_list *points, const char *crs, int band,
+                       rw_delay_profile *profile);
+
+#endif

@@ -1,0 +1,70 @@
+#include "report/report.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void report_begin(struct report *report, const struct call *call)
+{
+    *report = (struct report){.text = call->json || call->quiet ? NULL : stdout};
+    if (call->json)
+        json_begin(&report->json, stdout);
+}
+
+void report_begin_json(struct report *report, FILE *stream)
+{
+    *report = (struct report){.text = NULL};
+    json_begin(&report->json, stream);
+}
+
+void report_end(struct report *report)
+{
+    json_end(&report->json);
+}
+
+void report_text(struct report *report, const char *format, ...)
+{
+    va_list values;
+    if (!report->text)
+        return;
+    va_start(values, format);
+    vfprintf(report->text, format, values);
+    va_end(values);
+}
+
+void report_file(struct report *report, const char *key, const char *path)
+{
+    if (!path || !*path)
+        return;
+    json_string(&report->json, key, path);
+    report_text(report, "%s\n", path);
+}
+
+void report_skipped(struct report *report, const struct call *call)
+{
+    json_list(&report->json, "left_out");
+    for (size_t i = 0; i < call->skipped_count; i++)
+        json_string(&report->json, NULL, call->skipped[i]);
+    json_list_end(&report->json);
+}
+
+void report_warnings(struct report *report, const struct call *call)
+{
+    json_list(&report->json, "warnings");
+    for (size_t i = 0; i < call->warning_count; i++)
+        json_string(&report->json, NULL, call->warnings[i]);
+    json_list_end(&report->json);
+}
+
+void report_version(struct report *report)
+{
+    json_string(&report->json, "version", rw_version());
+}
+
+void report_one_file(const struct call *call, const char *path)
+{
+    struct report report;
+    report_begin(&report, call);
+    report_file(&report, "file", path);
+    report_version(&report);
+    report_end(&report);
+}
