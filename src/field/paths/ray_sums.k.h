@@ -2,23 +2,26 @@
  *
  * From complex gains, delays and directions of arrival to the moments that field strength, delay spread (ITU-R P.1407)
  * and angular spread (3GPP TR 38.901, annex A) are made of. Gains are taken relative to free space over the straight
- * line; one unit of amplitude is 2^-46 of that, which keeps nine digits of a path 120 dB below it. */
+ * line; one unit of amplitude is 2^-46 of that, which keeps nine digits of a path 120 dB below it. Powers have a second
+ * number of 2^-46 of their unit for what is below it, so that they also reach 270 dB down. */
 #ifndef RW_FIELD_PATHS_RAY_SUMS_K_H
 #define RW_FIELD_PATHS_RAY_SUMS_K_H
 
 #include "base/maths/vector.h"
 #include "field/paths/path_sums.k.h"
 
-#define RW_RAY_AMPLITUDE_UNITS 70368744177664.0 /* 2^46 */
-#define RW_RAY_POWER_UNITS 1099511627776.0      /* 2^40 */
-#define RW_RAY_SPREAD_POINTS 16                 /* places that a local mean is taken over */
+#define RW_RAY_AMPLITUDE_UNITS 70368744177664.0          /* 2^46 */
+#define RW_RAY_FINE_UNITS 4951760157141521099596496896.0 /* 2^92: of powers, beyond their units of amplitude */
+#define RW_RAY_POWER_UNITS 1099511627776.0               /* 2^40 */
+#define RW_RAY_SPREAD_POINTS 16                          /* places that a local mean is taken over */
 
 typedef struct rw_ray_sums {
     int64_t re, im;
     int64_t power;
-    int64_t diffuse;              /* the part of power whose phase is unknown */
-    int64_t delay, delay_squared; /* beyond the straight line, in nanoseconds, times power */
-    int64_t azimuth_x, azimuth_y; /* of directions of arrival, times power */
+    int64_t diffuse;                  /* the part of power whose phase is unknown */
+    int64_t power_fine, diffuse_fine; /* what these two leave over, in finer units */
+    int64_t delay, delay_squared;     /* beyond the straight line, in nanoseconds, times power */
+    int64_t azimuth_x, azimuth_y;     /* of directions of arrival, times power */
     int64_t elevation_x, elevation_y;
     int64_t count;
     int64_t sight;             /* of the paths: those that meet nothing */
@@ -89,13 +92,28 @@ RW_FN rw_complex rw_ray_moments_add(rw_ray_moments *moments, const rw_ray_arriva
     return gain;
 }
 
+/* What rounding to units of amplitude leaves over of a power, in finer units. */
+RW_FN int64_t rw_ray_fixed_rest(double power)
+{
+    return rw_ray_fixed(power - (double)rw_ray_fixed(power, RW_RAY_AMPLITUDE_UNITS) / RW_RAY_AMPLITUDE_UNITS,
+                        RW_RAY_FINE_UNITS);
+}
+
+RW_FN double rw_ray_power_of(int64_t coarse, int64_t fine)
+{
+    return (double)coarse / RW_RAY_AMPLITUDE_UNITS + (double)fine / RW_RAY_FINE_UNITS;
+}
+
 RW_FN void rw_ray_sums_add_moments(rw_ray_sums *sums, const rw_ray_moments *moments)
 {
     rw_shared_add_wide(&sums->re, rw_ray_fixed(moments->re, RW_RAY_AMPLITUDE_UNITS));
     rw_shared_add_wide(&sums->im, rw_ray_fixed(moments->im, RW_RAY_AMPLITUDE_UNITS));
     rw_shared_add_wide(&sums->power, rw_ray_fixed(moments->power, RW_RAY_AMPLITUDE_UNITS));
-    if (moments->diffuse > 0.0)
+    rw_shared_add_wide(&sums->power_fine, rw_ray_fixed_rest(moments->power));
+    if (moments->diffuse > 0.0) {
         rw_shared_add_wide(&sums->diffuse, rw_ray_fixed(moments->diffuse, RW_RAY_AMPLITUDE_UNITS));
+        rw_shared_add_wide(&sums->diffuse_fine, rw_ray_fixed_rest(moments->diffuse));
+    }
     rw_shared_add_wide(&sums->delay, rw_ray_fixed(moments->delay, RW_RAY_POWER_UNITS));
     rw_shared_add_wide(&sums->delay_squared, rw_ray_fixed(moments->delay_squared, RW_RAY_POWER_UNITS));
     rw_shared_add_wide(&sums->azimuth_x, rw_ray_fixed(moments->azimuth_x, RW_RAY_AMPLITUDE_UNITS));
@@ -161,9 +179,10 @@ typedef enum rw_ray_sum_kind { RW_RAY_SUM_COHERENT, RW_RAY_SUM_POWER, RW_RAY_SUM
 
 RW_FN double rw_ray_sums_power(const rw_ray_sums *sums, rw_ray_sum_kind kind)
 {
-    double unit = 1.0 / RW_RAY_AMPLITUDE_UNITS, sum = 0.0, diffuse = (double)sums->diffuse * unit;
+    double unit = 1.0 / RW_RAY_AMPLITUDE_UNITS, sum = 0.0;
+    double diffuse = rw_ray_power_of(sums->diffuse, sums->diffuse_fine);
     if (kind == RW_RAY_SUM_POWER)
-        return (double)sums->power * unit;
+        return rw_ray_power_of(sums->power, sums->power_fine);
     if (kind == RW_RAY_SUM_COHERENT)
         return rw_complex_abs2(rw_complex_of((double)sums->re * unit, (double)sums->im * unit)) + diffuse;
     for (int i = 0; i < RW_RAY_SPREAD_POINTS; i++)

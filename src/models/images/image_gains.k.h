@@ -18,6 +18,7 @@ struct rw_image_gains_args {
     const uint32_t *steps;
     int level;
     int unchecked;
+    int direct_apart; /* 1: paths that are only transmitted are skipped: rw_straight_gains adds them */
     rw_ray_sums *sums;
 };
 
@@ -28,8 +29,7 @@ RW_FN int rw_image_pair_path(const rw_ray_view *view, const uint32_t *steps, int
     if (unchecked)
         return rw_image_path_solve_planes(&view->surfaces, view->slabs, steps, level, view->source, receiver, path);
     return rw_image_path_solve(&view->surfaces, view->slabs, steps, level, view->source, receiver, path) &&
-           rw_view_side(path->directions[0]) == side &&
-           rw_image_path_free(&view->surfaces, path, view->source, receiver);
+           rw_view_side(path->departs) == side && rw_image_path_free(&view->surfaces, path, view->source, receiver);
 }
 
 RW_FN void rw_image_gains_item(const struct rw_image_gains_args *args, size_t item)
@@ -39,6 +39,8 @@ RW_FN void rw_image_gains_item(const struct rw_image_gains_args *args, size_t it
     const rw_ray_view *view = &args->view;
     const uint32_t *steps = args->steps + (size_t)pair.view * (size_t)args->level;
     rw_image_path path;
+    if (args->direct_apart && args->level > 0 && rw_steps_through(steps, args->level) == args->level)
+        return;
     if (rw_image_pair_path(view, steps, args->level, args->views[pair.view].side, args->unchecked, receiver, &path))
         rw_ray_view_add(view, &path, receiver, &args->sums[pair.point]);
 }

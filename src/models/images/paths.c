@@ -66,23 +66,26 @@ static rw_status on_pair(void *user, const uint32_t *steps, int level, uint32_t 
     const rw_ray_view *view = &trace->scene->host;
     rw_vec3 receiver = trace->points->positions[point];
     rw_image_path path;
+    int straight = trace->straight && rw_steps_through(steps, level) == level;
+    if (straight && level > 0 && !trace->unchecked) /* add_straight has them all */
+        return RW_OK;
     if (!rw_image_pair_path(view, steps, level, side, trace->unchecked, receiver, &path))
         return RW_OK;
-    if (trace->straight && rw_steps_through(steps, level) == level)
+    if (straight)
         trace->straight[point] = 1;
     return append_image_path(trace, &(found_path){.path = path,
                                                   .gain = rw_ray_view_arrival(view, &path).gain,
                                                   .point = trace->points->cells[point]});
 }
 
-/* Direct paths through more walls than the search goes through. */
+/* Direct paths that the search leaves out, or has not found. */
 static rw_status add_straight(tracer *trace)
 {
     const rw_ray_view *view = &trace->scene->host;
     for (size_t i = 0; i < trace->points->view.count; i++) {
         rw_ray_arrival ray;
         int walls = trace->straight[i] ? 0 : rw_straight_arrival(view, trace->points->positions[i], &ray);
-        if (walls <= 0 || !(rw_complex_abs2(ray.gain) > 0))
+        if (trace->straight[i] || walls < 0 || !(rw_complex_abs2(ray.gain) > 0))
             continue;
         double length_m = rw_vec3_length(rw_vec3_sub(trace->points->positions[i], view->source));
         found_path found = {.path = {.spreading_m = length_m, .delay_m = ray.delay_s * RW_SPEED_OF_LIGHT_M_S},
@@ -90,6 +93,7 @@ static rw_status add_straight(tracer *trace)
                             .gain = ray.gain,
                             .point = trace->points->cells[i]};
         found.path.directions[0] = ray.direction;
+        found.path.phase_m = length_m;
         RW_TRY(append_image_path(trace, &found));
     }
     return RW_OK;
@@ -179,10 +183,13 @@ static rw_status list_image_vertices(const tracer *trace, const found_path *foun
     vertices[0].loss_db = (float)trace->scene->offset_db;
     partial.count = 0;
     double before = rw_vec3c_abs2(rw_ray_view_field(view, &partial));
+    *count = 1;
     for (int i = 0; i < found->path.count; i++) {
         int through = RW_STEP_THROUGH(found->path.steps[i]);
+        if (RW_STEP_JOINED(&found->path, i))
+            continue;
         rw_vec3 middle = rw_vec3_scale(rw_vec3_add(found->path.arrives[i], found->path.leaves[i]), 0.5);
-        rw_path_vertex *vertex = &vertices[i + 1];
+        rw_path_vertex *vertex = &vertices[(*count)++];
         *vertex =
             rw_ray_vertex(trace->prediction->scene, middle, through ? RW_INTERACTION_WALL : RW_INTERACTION_REFLECTION);
         partial.count = i + 1;
@@ -208,8 +215,7 @@ static rw_status list_image_vertices(const tracer *trace, const found_path *foun
         *count = (size_t)found->straight_walls + 2;
         return RW_OK;
     }
-    vertices[found->path.count + 1] = rw_ray_vertex(trace->prediction->scene, receiver, RW_INTERACTION_END);
-    *count = (size_t)found->path.count + 2;
+    vertices[(*count)++] = rw_ray_vertex(trace->prediction->scene, receiver, RW_INTERACTION_END);
     return RW_OK;
 }
 
@@ -235,6 +241,8 @@ static int freeze_path(void *user, rw_vec3 moved, rw_gain_frozen *frozen)
     rw_gain_freeze_head(frozen, path.directions[0], path.directions[path.count], &view->receiver, amplitude,
                         path.phase_m);
     for (int i = 0; i < path.count; i++) {
+        if (RW_STEP_JOINED(&path, i))
+            continue;
         const rw_surface *surface = &view->surfaces.surfaces[RW_STEP_SURFACE(path.steps[i])];
         int back = rw_ray_from_back(surface, path.directions[i]);
         uint32_t kind = RW_STEP_THROUGH(path.steps[i]) ? RW_GAIN_THROUGH : back ? RW_GAIN_BACK : RW_GAIN_FRONT;

@@ -29,6 +29,7 @@ static rw_status add_gains(const rw_images_solver *solve, const rw_view_batch *b
                                        .steps = batch->steps,
                                        .level = batch->level,
                                        .unchecked = solve->options.unchecked,
+                                       .direct_apart = solve->options.direct_always && !solve->options.unchecked,
                                        .sums = solve->sums};
     return rw_device_launch(solve->scene->context, solve->scene->backend, RW_KERNEL_image_gains, &args, count);
 }

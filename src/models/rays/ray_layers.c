@@ -20,6 +20,9 @@ rw_status rw_ray_sum_parse(rw_context *context, const char *name, rw_ray_sum_kin
                 : RW_OK;
 }
 
+/* 250 dB below free space: sums lose digits from there on. */
+#define RW_RAY_POWER_MIN 1e-25
+
 static size_t count_layer_cells(const rw_ray_layers *layers)
 {
     const rw_receivers_view *view = &layers->run->prediction->receivers.view;
@@ -46,9 +49,9 @@ void rw_ray_layers_store(const rw_ray_layers *layers, size_t cell, const rw_ray_
 {
     const rw_predict_options *options = layers->run->prediction->options;
     double relative_power = rw_ray_sums_power(sums, layers->kind);
-    /* Below the last digit of the sums: many walls. Where the direct path alone carries nothing, as across the
+    /* Near the last digit of the sums: many walls. Where the direct path alone carries nothing, as across the
      * receiver's polarisation, it has no excess and adds nothing. */
-    if (!(relative_power > 0) && sums->straight > 0 && sums->straight_excess_db != 0)
+    if (!(relative_power > RW_RAY_POWER_MIN) && sums->straight > 0 && sums->straight_excess_db != 0)
         relative_power = pow(10, -0.1 * sums->straight_excess_db);
     double loss_db = relative_power > 0 ? -10 * log10(relative_power) - 20 * log10(free_gain) : INFINITY;
     double power_dbm = options->transmitters[layers->transmitter].power_dbm - loss_db;
@@ -88,6 +91,8 @@ void rw_ray_sums_merge(rw_ray_sums *to, const rw_ray_sums *from)
     to->im = 0;
     to->power += from->power;
     to->diffuse += from->diffuse;
+    to->power_fine += from->power_fine;
+    to->diffuse_fine += from->diffuse_fine;
     to->delay += from->delay;
     to->delay_squared += from->delay_squared;
     to->azimuth_x += from->azimuth_x;

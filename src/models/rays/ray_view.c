@@ -13,10 +13,10 @@
 #define THROUGH_MIN 1e-30
 #define BOX_MARGIN_M 0.01 /* rounding of the boxes of surfaces to float, up to 100 km from the centre */
 
-static int lets_through(const rw_construction *wall, double wavelength_m)
+static double through_power(const rw_construction *wall, double wavelength_m)
 {
     rw_te_tm through = rw_wall_response_exact(wall, 1, wavelength_m).through;
-    return rw_complex_abs2(through.te) > THROUGH_MIN || rw_complex_abs2(through.tm) > THROUGH_MIN;
+    return fmax(rw_complex_abs2(through.te), rw_complex_abs2(through.tm));
 }
 
 static rw_status find_constructions(const rw_scene *scene, double freq_hz, int straight, rw_ray_scene *ray_scene)
@@ -28,7 +28,9 @@ static rw_status find_constructions(const rw_scene *scene, double freq_hz, int s
         rw_construction *wall = &ray_scene->walls[i];
         rw_refractor *slab = &ray_scene->slabs[i];
         RW_TRY(rw_construction_find(scene, ray_scene->surfaces.kinds[i], freq_hz, wall));
-        slab->opaque = !lets_through(wall, RW_SPEED_OF_LIGHT_M_S / freq_hz);
+        double through = through_power(wall, RW_SPEED_OF_LIGHT_M_S / freq_hz);
+        slab->opaque = !(through > THROUGH_MIN);
+        slab->through_db = -10 * log10(fmax(through, THROUGH_MIN));
         slab->straight = straight;
         slab->thickness_m = wall->thickness_m;
         ray_scene->reach_m = fmax(ray_scene->reach_m, 0.5 * wall->thickness_m + BOX_MARGIN_M);

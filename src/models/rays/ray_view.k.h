@@ -42,6 +42,8 @@ RW_FN rw_vec3c rw_ray_view_field(const rw_ray_view *view, const rw_image_path *p
 {
     rw_vec3c field = rw_pattern_vector(&view->transmitter, path->directions[0]);
     for (int i = 0; i < path->count; i++) {
+        if (RW_STEP_JOINED(path, i))
+            continue;
         const rw_surface *surface = &view->surfaces.surfaces[RW_STEP_SURFACE(path->steps[i])];
         rw_wall_response wall = rw_ray_view_response(view, surface->kind, path->cosines[i]);
         field = rw_meet_wall(field, path->directions[i], surface->normal, &wall, RW_STEP_THROUGH(path->steps[i]),

@@ -17,6 +17,7 @@ typedef struct rw_refractor {
     int opaque;   /* nothing comes through */
     int straight; /* 1: rays go through as if it did not bend them */
     double thickness_m;
+    double through_db; /* lost at normal incidence, without calibrated factors: decides at joints of walls */
     double layer_m[RW_REFRACTOR_LAYERS_MAX], index[RW_REFRACTOR_LAYERS_MAX];
 } rw_refractor;
 

@@ -45,23 +45,30 @@ RW_FN rw_te_tm rw_te_tm_less(rw_te_tm a, rw_te_tm b)
     return result;
 }
 
-/* What a surface reflects of a ray along direction. */
-RW_FN rw_te_tm rw_edge_reflection(const rw_ray_view *view, uint32_t index, rw_vec3 direction)
+/* What a surface reflects of a ray along direction, seen from its plane: its face is nearer to both ends, by as much
+ * as the phase shows. In the plane: that face is in the plane itself. */
+RW_FN rw_te_tm rw_edge_reflection(const rw_ray_view *view, uint32_t index, rw_vec3 direction, int in_plane)
 {
     const rw_surface *surface = &view->surfaces.surfaces[index];
-    rw_wall_response wall = rw_ray_view_response(view, surface->kind, fabs(rw_vec3_dot(direction, surface->normal)));
-    return rw_ray_from_back(surface, direction) ? wall.back : wall.front;
+    double cosine = fabs(rw_vec3_dot(direction, surface->normal));
+    double face_m = in_plane ? 0.0 : rw_surface_face_m(surface, &view->slabs[surface->kind]);
+    rw_wall_response wall = rw_ray_view_response(view, surface->kind, cosine);
+    rw_te_tm reflection = rw_ray_from_back(surface, direction) ? wall.back : wall.front;
+    rw_complex turn = rw_complex_polar(1.0, 4.0 * RW_PI * face_m * cosine / view->wavelength_m);
+    reflection.te = rw_complex_mul(reflection.te, turn);
+    reflection.tm = rw_complex_mul(reflection.tm, turn);
+    return reflection;
 }
 
 /* Reflection terms of a face of an edge, the wall's response taken at the angle at which that face mirrors. pane:
  * what begins beyond the edge in the same plane; RW_NO_SURFACE: nothing. */
 RW_FN rw_matrix2 rw_edge_face(const rw_ray_view *view, uint32_t surface, uint32_t pane, rw_vec3 edge, rw_vec3 along,
-                              rw_vec3 normal, double angle_rad, double cosine_edge)
+                              rw_vec3 normal, double angle_rad, double cosine_edge, int in_plane)
 {
     rw_vec3 direction = rw_face_direction(edge, along, normal, angle_rad, cosine_edge);
-    rw_te_tm reflection = rw_edge_reflection(view, surface, direction);
+    rw_te_tm reflection = rw_edge_reflection(view, surface, direction, in_plane);
     if (pane != RW_NO_SURFACE)
-        reflection = rw_te_tm_less(reflection, rw_edge_reflection(view, pane, direction));
+        reflection = rw_te_tm_less(reflection, rw_edge_reflection(view, pane, direction, in_plane));
     return rw_face_matrix_of(edge, direction, normal, reflection);
 }
 
@@ -108,9 +115,9 @@ RW_FN rw_matrix2 rw_slab_edge_matrix(const rw_ray_view *view, const rw_free_edge
                                      rw_vec3_scale(frame->zero_normal, -cos(exterior_rad)));
     uint32_t pane = wedge ? RW_NO_SURFACE : free_edge->other;
     rw_matrix2 face_zero = rw_edge_face(view, free_edge->surface, pane, frame->edge, frame->zero_along,
-                                        frame->zero_normal, source_first ? zero : RW_PI - zero, cosine);
+                                        frame->zero_normal, source_first ? zero : RW_PI - zero, cosine, opaque);
     rw_matrix2 face_n = rw_edge_face(view, wedge ? free_edge->other : free_edge->surface, pane, frame->edge, far_along,
-                                     far_normal, source_first ? RW_PI - far : far, cosine);
+                                     far_normal, source_first ? RW_PI - far : far, cosine, opaque);
     rw_complex none = rw_complex_of(0.0, 0.0);
     rw_matrix2 d = {none, none, none, none};
     if (wedge) {

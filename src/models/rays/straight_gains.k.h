@@ -18,7 +18,7 @@ RW_FN void rw_straight_gains_item(const struct rw_straight_gains_args *args, siz
     rw_vec3 receiver = args->points.positions[item];
     const rw_ray_view *view = &args->view;
     rw_ray_arrival ray;
-    if (sums->straight > 0 && sums->power > 0)
+    if (sums->straight > 0 && sums->power > 0) /* found by a search that is not checked, or of launched rays */
         return;
     int walls = rw_straight_arrival(view, receiver, &ray);
     if (walls >= 0 && view->medium.counts)

@@ -28,10 +28,12 @@ struct rw_launch_rays_args {
 /* A ray on its way. */
 typedef struct rw_flying_ray {
     rw_vec3 from, direction, image;
+    rw_vec3 face_image;         /* the image by the faces that reflect, which lengths are taken from */
     double shifted_m, excess_m; /* what slabs add to phase and delay beyond the distance from the image */
     double length_m;            /* flown so far */
     double foliage_m;           /* of that in foliage */
     uint32_t left;              /* surface it comes from */
+    uint32_t joined;            /* a bit for each transmission that does not count, at a joint of walls */
     int count;
     uint32_t steps[RW_IMAGE_DEPTH_MAX];
 } rw_flying_ray;
@@ -47,16 +49,11 @@ RW_FN int rw_ray_is_bent(const rw_ray_view *view, const rw_flying_ray *ray)
 }
 
 /* The direction in which the path to a point leaves the source: seen from the image and mirrored back through all
- * reflections. Slabs move the images of neighbouring rays by different amounts, and each would find its own direction:
- * there it is that of the exact path, which all rays of the sequence agree on, so that one of them owns the point. */
-RW_FN rw_vec3 rw_ray_departure(const struct rw_launch_rays_args *args, const rw_flying_ray *ray, rw_vec3 point)
+ * reflections. */
+RW_FN rw_vec3 rw_ray_departure_from(const struct rw_launch_rays_args *args, const rw_flying_ray *ray, rw_vec3 image,
+                                    rw_vec3 point)
 {
-    rw_image_path path;
-    if (rw_ray_is_bent(&args->view, ray) &&
-        rw_image_path_solve_planes(&args->view.surfaces, args->view.slabs, ray->steps, ray->count, args->view.source,
-                                   point, &path))
-        return path.directions[0];
-    rw_vec3 away = rw_vec3_sub(point, ray->image);
+    rw_vec3 away = rw_vec3_sub(point, image);
     away = rw_vec3_scale(away, 1 / rw_vec3_length(away));
     for (int i = ray->count - 1; i >= 0; i--) {
         if (RW_STEP_THROUGH(ray->steps[i]))
@@ -67,6 +64,18 @@ RW_FN rw_vec3 rw_ray_departure(const struct rw_launch_rays_args *args, const rw_
     return away;
 }
 
+/* The same for the ray as it flies. Slabs move the images of neighbouring rays by different amounts, and each would
+ * find its own direction: there it is that of the exact path, which all rays of the sequence agree on, so that one of
+ * them owns the point. */
+RW_FN rw_vec3 rw_ray_departure(const struct rw_launch_rays_args *args, const rw_flying_ray *ray, rw_vec3 point)
+{
+    rw_image_path path;
+    if (rw_ray_is_bent(&args->view, ray) &&
+        rw_image_path_solve_planes(&args->view.surfaces, args->view.slabs, ray->steps, ray->count, args->view.source,
+                                   point, &path))
+        return path.departs;
+    return rw_ray_departure_from(args, ray, ray->image, point);
+}
 /* Whether the ray, which left the source along launched, is the nearest of all to a point. */
 RW_FN int rw_ray_owns(const struct rw_launch_rays_args *args, const rw_flying_ray *ray, rw_vec3 launched, rw_vec3 point)
 {
@@ -85,6 +94,8 @@ RW_FN rw_vec3c rw_ray_field(const struct rw_launch_rays_args *args, const rw_fly
     for (int i = 0; i < ray->count; i++) {
         const rw_surface *surface = &view->surfaces.surfaces[RW_STEP_SURFACE(ray->steps[i])];
         int through = RW_STEP_THROUGH(ray->steps[i]);
+        if (RW_STEP_JOINED(ray, i))
+            continue;
         rw_wall_response wall =
             rw_ray_view_response(view, surface->kind, fabs(rw_vec3_dot(direction, surface->normal)));
         field = rw_meet_wall(field, direction, surface->normal, &wall, through, rw_ray_from_back(surface, direction));
@@ -103,10 +114,16 @@ RW_FN void rw_ray_receive(const struct rw_launch_rays_args *args, const rw_flyin
                           double fraction, uint32_t index)
 {
     rw_vec3 point = args->points.positions[index];
-    rw_vec3 away = rw_vec3_sub(point, ray->image);
+    rw_vec3 away = rw_vec3_sub(point, ray->face_image);
     double spreading_m = rw_vec3_length(away), phase_m = spreading_m + ray->shifted_m;
     rw_ray_arrival arrival;
     arrival.direction = ray->direction;
+    if (rw_vec3_length(rw_vec3_sub(ray->face_image, ray->image)) > 0.0) { /* angles at faces instead of planes */
+        rw_vec3 turned = rw_vec3_sub(rw_ray_departure_from(args, ray, ray->face_image, point),
+                                     rw_ray_departure_from(args, ray, ray->image, point));
+        launched = rw_vec3_add(launched, turned);
+        launched = rw_vec3_scale(launched, 1.0 / rw_vec3_length(launched));
+    }
     arrival.gain = rw_ray_gain(rw_ray_field(args, ray, launched), &args->view.receiver, ray->direction, spreading_m,
                                phase_m, args->view.wavelength_m);
     arrival.delay_s = (phase_m + ray->excess_m) / RW_SPEED_OF_LIGHT_M_S;
@@ -193,6 +210,44 @@ RW_FN void rw_ray_meet_receivers(const struct rw_launch_rays_args *args, const r
     }
 }
 
+/* Marks which of two transmissions counts where the surface that a ray crosses last joins others that it has crossed
+ * since its last reflection; those planes are crossed by its line, refraction apart. */
+RW_FN void rw_ray_join(const rw_ray_view *view, rw_vec3 at, rw_flying_ray *ray)
+{
+    int last = ray->count - 1;
+    rw_slab_crossing crossings[2];
+    for (int j = last; j >= 0 && RW_STEP_THROUGH(ray->steps[j]); j--) {
+        rw_slab_crossing *crossing = &crossings[j != last];
+        crossing->index = RW_STEP_SURFACE(ray->steps[j]);
+        crossing->surface = &view->surfaces.surfaces[crossing->index];
+        crossing->slab = &view->slabs[crossing->surface->kind];
+        crossing->at = at;
+        if (j == last)
+            continue;
+        double along = rw_vec3_dot(ray->direction, crossing->surface->normal);
+        double back_m = fabs(along) > 1e-9 ? rw_surface_height_m(crossing->surface, at) / along : 1e9;
+        crossing->at = rw_vec3_sub(at, rw_vec3_scale(ray->direction, back_m));
+        if (rw_crossings_join(&crossings[0], &crossings[1]))
+            ray->joined |= 1u << (rw_crossing_yields(&crossings[0], &crossings[1]) ? last : j);
+    }
+}
+
+/* Shifts a ray by the slab of a surface that it crosses; sign -1 undoes it. */
+RW_FN void rw_ray_refract(const rw_ray_view *view, uint32_t index, double sign, rw_flying_ray *ray)
+{
+    const rw_surface *surface = &view->surfaces.surfaces[index];
+    const rw_refractor *slab = &view->slabs[surface->kind];
+    double along = rw_vec3_dot(ray->direction, surface->normal), cosine = fabs(along);
+    rw_vec3 inwards = rw_vec3_scale(surface->normal, along > 0 ? 1.0 : -1.0);
+    double shift_m = sign * rw_refraction_shift_m(slab, cosine);
+    rw_vec3 aside = rw_vec3_sub(rw_vec3_scale(ray->direction, 1 / cosine), inwards);
+    ray->from = rw_vec3_sub(ray->from, rw_vec3_scale(aside, shift_m));
+    ray->image = rw_vec3_add(ray->image, rw_vec3_scale(inwards, shift_m));
+    ray->face_image = rw_vec3_add(ray->face_image, rw_vec3_scale(inwards, shift_m));
+    ray->shifted_m += shift_m * cosine;
+    ray->excess_m += sign * rw_refraction_excess_m(slab, cosine);
+}
+
 /* What becomes of a ray behind a surface that it meets after distance_m. */
 RW_FN rw_flying_ray rw_ray_step(const struct rw_launch_rays_args *args, const rw_flying_ray *ray, uint32_t index,
                                 double distance_m, int through)
@@ -200,7 +255,6 @@ RW_FN rw_flying_ray rw_ray_step(const struct rw_launch_rays_args *args, const rw
     const rw_ray_view *view = &args->view;
     const rw_surface *surface = &view->surfaces.surfaces[index];
     const rw_refractor *slab = &view->slabs[surface->kind];
-    double along = rw_vec3_dot(ray->direction, surface->normal), cosine = fabs(along);
     rw_flying_ray next = *ray;
     next.from = rw_vec3_add(ray->from, rw_vec3_scale(ray->direction, distance_m));
     next.length_m += distance_m;
@@ -210,15 +264,16 @@ RW_FN rw_flying_ray rw_ray_step(const struct rw_launch_rays_args *args, const rw
     if (!through) {
         next.direction = rw_reflected_direction(ray->direction, surface->normal);
         next.image = rw_mirrored(surface, ray->image);
+        next.face_image = rw_mirrored_over(surface, rw_surface_face_m(surface, slab), ray->face_image);
         return next;
     }
-    rw_vec3 inwards = rw_vec3_scale(surface->normal, along > 0 ? 1.0 : -1.0);
-    double shift_m = rw_refraction_shift_m(slab, cosine);
-    rw_vec3 aside = rw_vec3_sub(rw_vec3_scale(ray->direction, 1 / cosine), inwards);
-    next.from = rw_vec3_sub(next.from, rw_vec3_scale(aside, shift_m));
-    next.image = rw_vec3_add(ray->image, rw_vec3_scale(inwards, shift_m));
-    next.shifted_m += shift_m * cosine;
-    next.excess_m += rw_refraction_excess_m(slab, cosine);
+    uint32_t joined = next.joined;
+    rw_ray_join(view, next.from, &next);
+    for (int i = 0; i < next.count - 1; i++)
+        if ((next.joined & ~joined) >> i & 1u)
+            rw_ray_refract(view, RW_STEP_SURFACE(next.steps[i]), -1.0, &next);
+    if (!RW_STEP_JOINED(&next, next.count - 1))
+        rw_ray_refract(view, index, 1.0, &next);
     return next;
 }
 
@@ -230,10 +285,11 @@ RW_FN void rw_launch_rays_item(const struct rw_launch_rays_args *args, size_t it
     rw_vec3 launched = rw_launch_direction(args->first_ray + item, args->divisions, &out);
     double reach = rw_launch_reach(out, args->divisions), solid_angle = rw_launch_solid_angle(out, args->divisions);
     int waiting = 1;
-    stack[0].from = stack[0].image = view->source;
+    stack[0].from = stack[0].image = stack[0].face_image = view->source;
     stack[0].direction = launched;
     stack[0].shifted_m = stack[0].excess_m = stack[0].length_m = stack[0].foliage_m = 0;
     stack[0].left = RW_NO_SURFACE;
+    stack[0].joined = 0;
     stack[0].count = 0;
     while (waiting > 0) {
         rw_flying_ray ray = stack[--waiting];
@@ -242,6 +298,13 @@ RW_FN void rw_launch_rays_item(const struct rw_launch_rays_args *args, size_t it
         rw_ray_meet_receivers(args, &ray, launched, reach, solid_angle, distance_m);
         if (met == RW_NO_SURFACE || ray.count == args->depth)
             continue;
+        if (rw_steps_crossed(ray.steps, ray.count, met)) { /* shifted back over it, at a corner */
+            ray.from = rw_vec3_add(ray.from, rw_vec3_scale(ray.direction, distance_m));
+            ray.length_m += distance_m;
+            ray.left = met;
+            stack[waiting++] = ray;
+            continue;
+        }
         if (rw_steps_allow(&args->limits, ray.steps, ray.count, 0))
             stack[waiting++] = rw_ray_step(args, &ray, met, distance_m, 0);
         if (!view->slabs[view->surfaces.surfaces[met].kind].opaque &&

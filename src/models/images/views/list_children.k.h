@@ -29,6 +29,8 @@ RW_FN int rw_view_child_follows(const rw_view_child_rules *rules, size_t view, c
         return 0;
     if (through && rules->slabs[rules->surfaces.surfaces[seen->surface].kind].opaque)
         return 0;
+    if (through && rw_steps_crossed(rules->steps + view * (size_t)rules->level, rules->level, seen->surface))
+        return 0;
     return rw_steps_allow(&rules->limits, rules->steps + view * (size_t)rules->level, rules->level, through);
 }
 
