@@ -88,12 +88,11 @@ static rw_status run_all(reuse_run *run, double seconds[2])
 
 rw_status rw_bench_beam_reuse(const rw_bench *bench, const rw_scene *scene, const rw_predict_options *options)
 {
-    rw_prediction prediction;
-    rw_map_info cells = {.size = sizeof cells};
+    rw_prediction *prediction;
     double seconds[2];
     char name[64], note[96];
-    RW_TRY(rw_prediction_open(scene, options, &cells, &prediction));
-    reuse_run run = {.prediction = &prediction};
+    RW_TRY(rw_prediction_open(scene, options, &prediction));
+    reuse_run run = {.prediction = prediction};
     rw_status status = run_all(&run, seconds);
     if (status == RW_OK) {
         snprintf(name, sizeof name, "kept paths evaluated again%s, %s", options->losses ? ", constants" : "",
@@ -104,6 +103,6 @@ rw_status rw_bench_beam_reuse(const rw_bench *bench, const rw_scene *scene, cons
         rw_bench_add_result(&checked, "beams_reuse", name, 1e3 * seconds[1], "ms", NAN, 1e3 * seconds[0] / 50, note);
     }
     rw_stored_beams_destroy(&run.cached);
-    rw_prediction_release(&prediction);
+    rw_prediction_destroy(prediction);
     return status;
 }

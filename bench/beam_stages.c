@@ -88,14 +88,13 @@ static void report_beam_stage(const rw_bench *bench, const char *name, const cha
 
 rw_status rw_bench_beam_stages(const rw_bench *bench, const rw_scene *scene, const rw_predict_options *options)
 {
-    rw_prediction prediction;
-    rw_map_info cells = {.size = sizeof cells};
+    rw_prediction *prediction;
     stages timing = {0};
-    RW_TRY(rw_prediction_open(scene, options, &cells, &prediction));
-    rw_status status = run_stages(&prediction, &timing); /* once to warm up */
+    RW_TRY(rw_prediction_open(scene, options, &prediction));
+    rw_status status = run_stages(prediction, &timing); /* once to warm up */
     if (status == RW_OK)
-        status = run_stages(&prediction, &timing);
-    rw_prediction_release(&prediction);
+        status = run_stages(prediction, &timing);
+    rw_prediction_destroy(prediction);
     RW_TRY(status);
     const char *backend = rw_context_backend(scene->context);
     report_beam_stage(bench, "memory", backend, timing.memory_s, "");

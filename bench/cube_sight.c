@@ -16,7 +16,7 @@ static const char group[] = "cubes";
 typedef struct sight_bench {
     const rw_bench *out;
     rw_scene *scene;
-    rw_prediction prediction;
+    rw_prediction *prediction;
     rw_cubes_open_job open;
     rw_sight_line sight;
     size_t count;                   /* of cubes */
@@ -123,14 +123,14 @@ static rw_bench_check compare_walks(const sight_bench *bench, rw_sight_line sigh
 /* Exact answers in the cubes of receivers against line of sight by every wall. */
 static rw_status compare_exact(const sight_bench *bench, rw_bench_check *compared)
 {
-    const rw_receivers_view *view = &bench->prediction.receivers.view;
+    const rw_receivers_view *view = &bench->prediction->receivers.view;
     rw_predict_options options;
     rw_map *map;
     rw_map_layer los = {.size = sizeof los};
     rw_predict_options_init(&options);
-    options.transmitters = bench->prediction.options->transmitters;
+    options.transmitters = bench->prediction->options->transmitters;
     options.transmitter_count = 1;
-    options.res_m = bench->prediction.options->res_m;
+    options.res_m = bench->prediction->options->res_m;
     options.layers = "los";
     options.method = "march";
     RW_TRY(rw_predict(bench->scene, &options, &map));
@@ -185,7 +185,7 @@ static rw_status report_sight_method(sight_bench *bench, const char *name, rw_si
     snprintf(line, sizeof line, "visibility, %s, %s", name, rw_context_backend(context));
     snprintf(note, sizeof note,
              "%s, %zu cubes of %g m; differ: %.2f %% from whole lines, %.2f %% of the free from exact",
-             bench->city_name, bench->count, bench->prediction.options->res_m, different_percent,
+             bench->city_name, bench->count, bench->prediction->options->res_m, different_percent,
              measure_exact_difference(bench));
     rw_bench checked = rw_bench_checked(bench->out, compared);
     rw_bench_add_result(&checked, group, line, 1e3 * seconds, "ms", NAN, NAN, note);
@@ -219,20 +219,19 @@ static rw_status report_sight_methods(sight_bench *bench)
 /* The cubes of a map without deflections, and the transmitter in them. */
 static rw_status open_sight_bench(sight_bench *bench, const rw_predict_options *options)
 {
-    rw_map_info cells = {.size = sizeof cells};
     rw_cubes_costs costs;
-    RW_TRY(rw_prediction_open(bench->scene, options, &cells, &bench->prediction));
-    rw_status status = rw_cubes_open(&bench->prediction, 0, &bench->open);
+    RW_TRY(rw_prediction_open(bench->scene, options, &bench->prediction));
+    rw_status status = rw_cubes_open(bench->prediction, 0, &bench->open);
     if (status == RW_OK)
-        status = rw_cubes_costs_find(&bench->prediction, 0, &costs);
+        status = rw_cubes_costs_find(bench->prediction, 0, &costs);
     if (status == RW_OK) /* places the source */
-        status = rw_cubes_job_run(&bench->open.job, bench->prediction.sources[0], bench->prediction.options->freq_hz,
+        status = rw_cubes_job_run(&bench->open.job, bench->prediction->sources[0], bench->prediction->options->freq_hz,
                                   &costs);
     if (status == RW_OK)
         status = report_sight_methods(bench);
     free(bench->lines);
     rw_cubes_close(&bench->open);
-    rw_prediction_release(&bench->prediction);
+    rw_prediction_destroy(bench->prediction);
     return status;
 }
 

@@ -11,7 +11,7 @@
 static const char group[] = "cubes";
 
 typedef struct map_bench {
-    rw_prediction prediction;
+    rw_prediction *prediction;
     rw_cubes_open_job open;
     rw_cubes_costs costs;
     double lay_s;
@@ -20,7 +20,7 @@ typedef struct map_bench {
 static rw_status run_cubes_search(void *user)
 {
     map_bench *bench = user;
-    return rw_cubes_job_run(&bench->open.job, bench->prediction.sources[0], bench->prediction.options->freq_hz,
+    return rw_cubes_job_run(&bench->open.job, bench->prediction->sources[0], bench->prediction->options->freq_hz,
                             &bench->costs);
 }
 
@@ -29,12 +29,12 @@ static rw_status check_cubes_map(map_bench *bench, size_t *reached, rw_bench_che
     rw_context *context = bench->open.job.context;
     RW_TRY(run_cubes_search(bench));
     RW_TRY(rw_cubes_job_read(&bench->open.job, bench->open.answers));
-    double wavelength_m = 299792458.0 / bench->prediction.options->freq_hz;
+    double wavelength_m = 299792458.0 / bench->prediction->options->freq_hz;
     *reached = 0;
     *compared = (rw_bench_check){"free space in sight", 0, 0.01, "dB"};
     for (size_t i = 0; i < bench->open.count; i++) {
         const rw_cubes_answer *answer = &bench->open.answers[i];
-        rw_vec3 offset = rw_vec3_sub(bench->open.points[i], bench->prediction.sources[0]);
+        rw_vec3 offset = rw_vec3_sub(bench->open.points[i], bench->prediction->sources[0]);
         double free_db = 20 * log10(4 * 3.14159265358979 * rw_vec3_length(offset) / wavelength_m);
         *reached += isfinite(answer->path_loss_db) != 0;
         if (!((double)answer->path_loss_db > free_db - 0.01) ||
@@ -93,18 +93,17 @@ static rw_status bench_cubes_map_on_backend(const rw_bench *out, rw_context *con
     options.transmitters = &transmitter;
     options.transmitter_count = 1;
     map_bench bench = {0};
-    rw_map_info cells = {.size = sizeof cells};
-    rw_status status = rw_prediction_open(scene, &options, &cells, &bench.prediction);
+    rw_status status = rw_prediction_open(scene, &options, &bench.prediction);
     if (status == RW_OK) {
         double start_s = rw_seconds();
-        status = rw_cubes_open(&bench.prediction, 0, &bench.open);
+        status = rw_cubes_open(bench.prediction, 0, &bench.open);
         bench.lay_s = rw_seconds() - start_s;
         if (status == RW_OK)
-            status = rw_cubes_costs_find(&bench.prediction, 0, &bench.costs);
+            status = rw_cubes_costs_find(bench.prediction, 0, &bench.costs);
         if (status == RW_OK)
             status = report_cubes_map(out, &bench, city_name);
         rw_cubes_close(&bench.open);
-        rw_prediction_release(&bench.prediction);
+        rw_prediction_destroy(bench.prediction);
     }
     rw_scene_destroy(scene);
     return status;

@@ -163,14 +163,13 @@ static rw_status time_job(const shadow_bench *shadow, rw_predict_options options
 {
     int repeats = members ? 1 : 7, slow = options.street_method && shadow->context->backend == RW_BACKEND_CPU;
     size_t count = options.transmitter_count;
-    rw_prediction prediction;
-    rw_map_info cells = {.size = sizeof cells};
+    rw_prediction *prediction;
     rw_shadow_effects effects;
     timed_job timed = {.count = count};
-    RW_TRY(rw_prediction_open(shadow->scene, &options, &cells, &prediction));
-    rw_status status = rw_shadow_effects_resolve(&prediction, &effects);
+    RW_TRY(rw_prediction_open(shadow->scene, &options, &prediction));
+    rw_status status = rw_shadow_effects_resolve(prediction, &effects);
     if (status == RW_OK)
-        status = rw_shadow_job_create(&prediction, effects, (rw_shadow_needs){.members = members}, &timed.job);
+        status = rw_shadow_job_create(prediction, effects, (rw_shadow_needs){.members = members}, &timed.job);
     timed.count = count < timed.job.batch ? count : timed.job.batch;
     *seconds = 0;
     if (status == RW_OK && slow)
@@ -180,7 +179,7 @@ static rw_status time_job(const shadow_bench *shadow, rw_predict_options options
             rw_device_time(shadow->context, shadow->context->backend, run_timed_shadow_job, &timed, repeats, seconds);
     *seconds *= (double)count / (double)(timed.count ? timed.count : 1);
     rw_shadow_job_destroy(&timed.job);
-    rw_prediction_release(&prediction);
+    rw_prediction_destroy(prediction);
     return status;
 }
 

@@ -31,6 +31,8 @@ static void lay_over(const void *user_options, size_t user_size, void *chosen, s
 rw_status rw_options_resolve(rw_context *context, const void *user_options, void *chosen, size_t size)
 {
     size_t user_size;
+    if (!user_options)
+        return RW_OK;
     RW_TRY(read_size(context, user_options, &user_size));
     lay_over(user_options, user_size, chosen, size);
     return RW_OK;

@@ -11,7 +11,8 @@
 rw_status rw_options_check_size(rw_context *context, size_t size);
 
 /* Lays the caller's struct over chosen, which has size bytes and holds the defaults: what an older caller does not know
- * stays at its default, what a newer one adds is left out. A struct without a size is refused. */
+ * stays at its default, what a newer one adds is skipped. A struct without a size is refused; NULL leaves the defaults.
+ */
 rw_status rw_options_resolve(rw_context *context, const void *user_options, void *chosen, size_t size);
 #define RW_RESOLVE(context, user_options, chosen)                                                                      \
     rw_options_resolve((context), (user_options), (chosen), sizeof *(chosen))

@@ -15,11 +15,13 @@ typedef enum rw_use {
     RW_USE_TILES /* values on tiles alone; there are no receivers */
 } rw_use;
 
-/* Cells of a larger map that a prediction is limited to, and the circle in plan that holds its receivers. */
-typedef struct rw_reach {
+/* Where the receivers of a map are: its cells, of which a circle in plan and polygons may leave some. */
+typedef struct rw_grid {
     rw_map_info cells;
-    double x_m, y_m, range_m; /* range_m INFINITY: all cells */
-} rw_reach;
+    double x_m, y_m,
+        range_m;      /* centre and radius of the circle; 0: no circle; INFINITY: of a part of a larger map, none */
+    const char *zone; /* file of the polygons; NULL: none */
+} rw_grid;
 
 /* A checked prediction, as every model gets it. It lives as long as the model is open; its transmitters change from one
  * call to the next. */
@@ -36,9 +38,15 @@ typedef struct rw_prediction {
     rw_antenna **antennas;        /* of each transmitter */
     rw_antenna *receiver_antenna; /* NULL: isotropic (receiver_antenna.h) */
     size_t located_count;         /* of both */
-    rw_reach reach;               /* its receivers are those of the circle; range_m 0: it is not limited */
-    int records_gains;            /* paths go into a record (models/gains), with all that counts in a map */
-    rw_tile_map **tiles;          /* model tiles: where values on tiles are wanted beside the map; NULL: they are not */
+    rw_use use;
+    rw_grid grid;           /* of a map */
+    const rw_point *points; /* receivers in place of cells, the caller's; NULL: a map, or counted alone */
+    size_t point_count;
+    rw_point *point_buffer; /* owned, as are: */
+    rw_transmitter *transmitter_buffer;
+    char *strings;       /* of the resolved options */
+    int records_gains;   /* paths go into a record (models/gains), with all that counts in a map */
+    rw_tile_map **tiles; /* model tiles: where values on tiles are wanted beside the map; NULL: they are not */
     /* What mechanisms need to know of the model (model.h); set with it. */
     int buildings_only, foliage_in_paths, prior_by_engine;
     int has_air;          /* 1: it has the options of gases and rain */

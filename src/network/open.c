@@ -35,7 +35,7 @@ static rw_status find_region_cells(rw_network_call *call)
     const double *area = options->area_m;
     run->cells = (rw_map_info){.size = sizeof run->cells, .res_m = options->res_m, .rx_height_m = options->rx_height_m};
     if (call->scene && !run->options.load)
-        return rw_prediction_cells(call->scene, options, &run->cells);
+        return rw_grid_resolve(call->scene, options, &run->cells);
     if (isnan(area[0]) || !(area[2] > area[0] && area[3] > area[1]))
         return rw_fail(run->context, RW_BAD_CALL,
                        "a scene that is read block by block needs the area: west, south, east, north");

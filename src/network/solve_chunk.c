@@ -200,22 +200,22 @@ typedef struct site_position {
     rw_network_chunk chunk;
     size_t first, count;
     rw_window window; /* in the region */
-    rw_reach reach;
+    rw_grid grid;
 } site_position;
 
 /* Adds the sites of a place from a prediction of those that are distinct. */
 static rw_status add_sites(rw_chunk_work *work, const site_position *at, const rw_session *session, const rw_map *map)
 {
     const rw_network_call *call = work->call;
-    const rw_receivers_view *view = &session->prediction.receivers.view;
+    const rw_receivers_view *view = &session->prediction->receivers.view;
     size_t cells = at->window.columns * at->window.rows;
     int shared = is_loss_shared(call);
     RW_TRY(allocate_site_power(work, cells));
     for (size_t i = 0; i < at->count; i++) {
         size_t site = at->first + i, source = work->distinct_of[i];
         const rw_transmitter *about = &call->prediction.transmitters[site];
-        rw_vec2 centre = session->prediction.scene->prepared->grid.centre;
-        rw_vec3 from = session->prediction.sources[source];
+        rw_vec2 centre = session->prediction->scene->prepared->grid.centre;
+        rw_vec3 from = session->prediction->sources[source];
         struct rw_add_site_args args = {
             .columns = at->window.columns,
             .first = (at->window.row - at->chunk.cells.row) * at->chunk.cells.columns + at->window.column -
@@ -241,7 +241,7 @@ static rw_status add_sites(rw_chunk_work *work, const site_position *at, const r
         double added_s = rw_seconds();
         work->reduce_s += added_s - start_s;
         if (args.power)
-            RW_TRY(write_site(work, &at->reach.cells, site, at->chunk.block));
+            RW_TRY(write_site(work, &at->grid.cells, site, at->chunk.block));
         work->write_s += rw_seconds() - added_s;
     }
     return RW_OK;
@@ -252,7 +252,7 @@ static void cut_circle(const site_position *at, const rw_transmitter *site, doub
 {
     size_t cells = at->window.columns * at->window.rows;
     for (size_t i = 0; i < cells; i++)
-        if (!rw_cell_is_within(&at->reach.cells, i % at->window.columns, i / at->window.columns, site->x_m, site->y_m,
+        if (!rw_cell_is_within(&at->grid.cells, i % at->window.columns, i / at->window.columns, site->x_m, site->y_m,
                                range_m))
             for (size_t band = 0; band < map->layers[0].bands; band++)
                 map->layers[0].values[band * cells + i] = NAN;
@@ -268,7 +268,7 @@ static rw_status solve_sites(rw_chunk_work *work, const site_position *at, size_
     options.transmitters = work->distinct;
     options.transmitter_count = distinct;
     double start_s = rw_seconds();
-    RW_TRY(rw_session_open_reach(work->scene, &options, &at->reach, &session));
+    RW_TRY(rw_session_open_call(work->scene, &options, &(rw_target){.use = RW_USE_MAP, .grid = &at->grid}, &session));
     double open_s = rw_seconds();
     rw_status status = rw_session_predict(session, &map);
     work->prepare_s += open_s - start_s;
@@ -336,10 +336,10 @@ static rw_status solve_site_position(rw_chunk_work *work, rw_network_chunk chunk
     at.window = rw_site_window(&call->run, chunk.window, site, range_m + beside_m(call));
     if (!at.window.columns)
         return RW_OK;
-    at.reach = (rw_reach){.cells = rw_window_cells(&call->run.cells, at.window),
-                          .x_m = site->x_m,
-                          .y_m = site->y_m,
-                          .range_m = call->prediction.indoor ? INFINITY : range_m};
+    at.grid = (rw_grid){.cells = rw_window_cells(&call->run.cells, at.window),
+                        .x_m = site->x_m,
+                        .y_m = site->y_m,
+                        .range_m = call->prediction.indoor ? INFINITY : range_m};
     RW_TRY(list_distinct(work, first, count, &distinct));
     rw_status status = solve_sites(work, &at, distinct);
     if (status == RW_BAD_CALL && has_no_receivers(call->run.context))

@@ -184,7 +184,7 @@ static void assert_same_maps(const rw_map *a, const rw_map *b)
 static rw_memory_use use_of(prediction *now)
 {
     rw_session *session;
-    assert_ok(now->context, rw_session_open(now->scene, &now->options, 0, &session));
+    assert_ok(now->context, rw_session_open_call(now->scene, &now->options, NULL, &session));
     rw_memory_use use = rw_account_use(session->account, RW_BACKEND_CPU);
     rw_session_close(session, 1);
     return use;

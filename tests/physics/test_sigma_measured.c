@@ -4,6 +4,7 @@
  * Power, antenna and phones are not known: one constant for each cell and phone is taken off, their median; or, for a
  * cell that nothing is known of, the median of the other three cells for each phone. */
 #include "models/engine/model.h"
+#include "models/engine/calls/points.h"
 #include "shapes.h"
 
 #define CELLS 4

@@ -99,13 +99,13 @@ static void find_areas(const rw_sample_points *sample_points, double (*areas_m)[
 static rw_status check_site(const rw_sample_points *sample_points, size_t transmitter, const double area_m[4])
 {
     rw_predict_options options = *sample_points->prediction;
-    rw_prediction prediction;
+    rw_prediction *prediction;
     options.transmitters = &sample_points->prediction->transmitters[transmitter];
     options.transmitter_count = 1;
     options.database = NULL;
-    RW_TRY(rw_prediction_begin(sample_points->scene, &options, &prediction));
-    rw_status status = rw_prediction_locate_transmitters(&prediction, area_m);
-    rw_prediction_release(&prediction);
+    RW_TRY(rw_prediction_create(sample_points->scene, &options, &(rw_target){.use = RW_USE_PATHS}, &prediction));
+    rw_status status = rw_prediction_locate_transmitters(prediction, area_m);
+    rw_prediction_destroy(prediction);
     return status;
 }
 

@@ -3,6 +3,7 @@
 #include "calibrate/measurements/sample_points.h"
 
 #include "base/memory.h"
+#include "models/engine/calls/points.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -135,13 +135,12 @@ rw_status rw_beam_outlines_trace(const rw_prediction *prediction, size_t transmi
 rw_status rw_beam_outlines_create(const rw_scene *scene, const rw_predict_options *options, size_t transmitter,
                                   rw_beam_outline **outlines, size_t *count)
 {
-    rw_prediction prediction;
-    rw_map_info cells = {.size = sizeof cells};
+    rw_prediction *prediction;
     rw_vec2 across = rw_vec2_sub(scene->box_max, scene->box_min);
     outline_list list = {.scene = scene, .reach_m = sqrt(rw_vec2_dot(across, across))};
-    RW_TRY(rw_prediction_open(scene, options, &cells, &prediction));
-    rw_status status = rw_beam_outlines_trace(&prediction, transmitter, append_outlines, &list);
-    rw_prediction_release(&prediction);
+    RW_TRY(rw_prediction_open(scene, options, &prediction));
+    rw_status status = rw_beam_outlines_trace(prediction, transmitter, append_outlines, &list);
+    rw_prediction_destroy(prediction);
     if (status != RW_OK) {
         free(list.items);
         return status;

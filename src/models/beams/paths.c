@@ -387,16 +387,16 @@ static rw_status append_stored_paths(const rw_beam_finding *finding, const rw_st
 static rw_status find_stored_paths(const rw_beam_finding *finding, const rw_beam_settings *settings)
 {
     const rw_receivers_view *points = &finding->evaluation->prediction->receivers.view;
-    rw_prediction cells;
+    rw_prediction *cells;
     rw_stored_beams stored = {0};
     RW_TRY(rw_stored_beams_open_cells(finding->evaluation->prediction, settings, &cells, &stored));
     const rw_stored_paths *own = &stored.transmitters[finding->transmitter];
     rw_status status = RW_OK;
     finding->evaluation->source = own->source;
     for (size_t i = 0; i < points->outdoor_count && status == RW_OK; i++)
-        status = append_stored_paths(finding, own, &cells.receivers.view, points->outdoor[i]);
+        status = append_stored_paths(finding, own, &cells->receivers.view, points->outdoor[i]);
     rw_stored_beams_destroy(&stored);
-    rw_prediction_release(&cells);
+    rw_prediction_destroy(cells);
     return status;
 }
 

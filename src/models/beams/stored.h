@@ -69,7 +69,7 @@ rw_status rw_stored_beams_open(const rw_prediction *prediction, const rw_beam_se
 
 /* The same for paths to points: a file that is there, and the cells that it is of, as a prediction to be released. */
 rw_status rw_stored_beams_open_cells(const rw_prediction *points, const rw_beam_settings *settings,
-                                     rw_prediction *cells, rw_stored_beams *stored);
+                                     rw_prediction **cells, rw_stored_beams *stored);
 
 /* Gives back what was placed on a backend. */
 void rw_stored_paths_release(rw_stored_paths *paths);

@@ -10,6 +10,7 @@
 #include "models/engine/calls/diffraction_edges.h"
 #include "models/engine/options/options.h"
 #include "models/engine/parameters.h"
+#include "models/engine/prediction/prediction.h"
 #include "output/maps/map.h"
 #include "output/paths/paths.h"
 #include "scene/antennas/antenna.h"
@@ -146,86 +147,5 @@ extern const rw_model rw_model_shadow, rw_model_beams, rw_model_cubes, rw_model_
 const rw_model *rw_model_lookup(const char *name); /* NULL where there is none */
 const rw_model *rw_model_at(size_t index);         /* NULL beyond the last */
 rw_status rw_model_find(rw_context *context, const char *name, const rw_model **model);
-
-/* take_options.c: what every public call begins with. Whole options over the defaults, and whole transmitters; *room is
- * to be freed. */
-rw_status rw_predict_options_resolve(rw_context *context, const rw_predict_options *user_options,
-                                     rw_predict_options *options, rw_transmitter **transmitter_buffer);
-
-/* Takes the options over the defaults, and checks them; no receivers and transmitters yet. The prediction must
- * stay where it is. */
-rw_status rw_prediction_begin(const rw_scene *scene, const rw_predict_options *user_options, rw_prediction *prediction);
-
-/* The cells of the map that the options ask for: the area, or the scene's extent widened to whole cells. */
-rw_status rw_prediction_cells(const rw_scene *scene, const rw_predict_options *options, rw_map_info *cells);
-
-/* plane.c: the same of the rectangle in space that the options ask for; its receivers; and a cell as the square that a
- * local mean is taken over, on a plane or not. */
-rw_status rw_plane_cells(const rw_scene *scene, const rw_predict_options *options, rw_map_info *cells);
-rw_status rw_plane_receivers(const rw_scene *scene, const rw_map_info *cells, rw_receivers *receivers);
-rw_near_square rw_prediction_cell(const rw_prediction *prediction);
-
-/* trace.c: receivers at points, in place of cells. area_m, west, south, east and north, is widened to hold them. */
-rw_status rw_prediction_locate_points(rw_prediction *prediction, const rw_point *points, size_t count,
-                                      double area_m[4]);
-
-/* points.c: a prediction with its one transmitter and with points as receivers is handed over to work, which opens the
- * model as it likes. */
-typedef rw_status (*rw_prediction_fn)(rw_prediction *prediction, void *user);
-rw_status rw_prediction_at_points(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
-                                  size_t count, rw_prediction_fn work, void *user);
-
-/* points.c: layers of the model of the options, which must solve points, from their one transmitter at points: what a
- * map would have there. NaN inside buildings. */
-typedef struct rw_point_layer {
-    const char *name;
-    float *values; /* one a point, to be filled */
-} rw_point_layer;
-
-rw_status rw_solve_points(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
-                          size_t count, rw_point_layer *layers, size_t layer_count);
-
-/* receivers.c: those of the cells, from the database or kept with the scene. */
-rw_status rw_prediction_locate_receivers(rw_prediction *prediction, const rw_map_info *cells);
-
-/* Leaves the cells out of a map that are in no polygon of the options, where its receivers are a database's. */
-rw_status rw_map_limit(const rw_prediction *prediction, rw_map *map);
-void rw_prediction_release_receivers(rw_prediction *prediction);
-
-/* Checks and places the transmitters, which must be on the scene or in the area: west, south, east, north (world). */
-rw_status rw_prediction_locate_transmitters(rw_prediction *prediction, const double area_m[4]);
-
-/* Refuses a place more than 50 km off the scene: a mistake, or of another coordinate system. what names it. */
-rw_status rw_check_near_scene(const rw_scene *scene, double x_m, double y_m, const char *what);
-void rw_prediction_release(rw_prediction *prediction);
-
-/* Both, of a call's cells; receivers that are there stay. */
-rw_status rw_prediction_locate(rw_prediction *prediction, const rw_map_info *cells);
-
-/* Adds to what a prediction would take: bytes for each cell on the host, and on the backend wherever that is. */
-void rw_estimate_add(const rw_prediction *prediction, rw_estimate *estimate, double host_bytes, double backend_bytes);
-
-/* Adds work: seconds that one core would take, which the threads or the GPU share. */
-void rw_estimate_work(const rw_prediction *prediction, rw_estimate *estimate, double core_seconds);
-
-/* An account with the budgets of the call, for the memory that the model takes (estimate.c). */
-rw_status rw_prediction_open_account(const rw_prediction *prediction, rw_account **account);
-
-/* Refuses what cannot fit into the budgets before anything is taken. */
-rw_status rw_prediction_check_budgets(const rw_prediction *prediction, const rw_map_info *cells);
-rw_status rw_prediction_check_budgets_of_points(const rw_prediction *prediction, size_t point_count);
-
-/* All of that: a prediction on the cells of a map, ready to be solved, and those cells. */
-rw_status rw_prediction_open(const rw_scene *scene, const rw_predict_options *options, rw_map_info *cells,
-                             rw_prediction *prediction);
-
-/* Values of the model's parameters for one transmitter: those given, or the uncalibrated ones at its frequency. */
-rw_status rw_prediction_values(const rw_prediction *prediction, size_t transmitter, double *values);
-
-/* The share of a call's work that is done with so many transmitters, or parts of one. */
-double rw_prediction_done_fraction(const rw_prediction *prediction, double transmitters_done);
-
-/* Reports progress: so many transmitters done, with parts of one; RW_CANCELLED where the caller asks to stop. */
-rw_status rw_prediction_progress(const rw_prediction *prediction, double transmitters_done);
 
 #endif

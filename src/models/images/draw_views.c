@@ -188,12 +188,10 @@ static rw_status draw_strongest(rw_rays *rays, const char *path)
     return rw_view_sequence_draw(&rays->scene, &chosen.sequence, RW_VIEW_PANEL_PX, path);
 }
 
-static rw_status draw_at(rw_prediction *prediction, const rw_point *point, const char *path)
+static rw_status draw_at(rw_prediction *prediction, const char *path)
 {
-    double area_m[4] = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     void *state;
-    RW_TRY(rw_prediction_locate_points(prediction, point, 1, area_m));
-    RW_TRY(rw_prediction_locate_transmitters(prediction, area_m));
+    RW_TRY(rw_prediction_locate(prediction));
     if (!prediction->receivers.view.outdoor_count)
         return rw_fail(prediction->scene->context, RW_BAD_CALL, "the point lies inside a wall: it has no views");
     RW_TRY(prediction->model->open(prediction, RW_USE_PATHS, &state));
@@ -205,12 +203,13 @@ static rw_status draw_at(rw_prediction *prediction, const rw_point *point, const
 rw_status rw_draw_views(const rw_scene *scene, const rw_predict_options *options, const rw_point *point,
                         const char *path)
 {
-    rw_prediction prediction;
-    RW_TRY(rw_prediction_begin(scene, options, &prediction));
-    rw_status status = prediction.model == &rw_model_images
-                           ? draw_at(&prediction, point, path)
+    const rw_target target = {.use = RW_USE_PATHS, .points = point, .point_count = 1};
+    rw_prediction *prediction;
+    RW_TRY(rw_prediction_create(scene, options, &target, &prediction));
+    rw_status status = prediction->model == &rw_model_images
+                           ? draw_at(prediction, path)
                            : rw_fail(scene->context, RW_BAD_CALL, "model %s has no views; the model images has",
-                                     prediction.model->name);
-    rw_prediction_release(&prediction);
+                                     prediction->model->name);
+    rw_prediction_destroy(prediction);
     return status;
 }

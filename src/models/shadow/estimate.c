@@ -71,7 +71,7 @@ static void add_streets(const rw_prediction *prediction, const rw_shadow_effects
     const rw_scene *scene = prediction->scene;
     if (!effects->streets || prediction->options->database)
         return;
-    if (prediction->reach.range_m > 0) /* of a network, one of hundreds: its corners are few, and a sample takes long */
+    if (prediction->grid.range_m > 0) /* of a network, one of hundreds: its corners are few, and a sample takes long */
         return;
     if (!cells || cells->has_plane) { /* a few receivers: links alone */
         rw_estimate_work(prediction, estimate, CORNER_S * (double)scene->prepared->corners.count);

@@ -147,7 +147,7 @@ static rw_status allocate_host_sources(rw_shadow_job *job)
 static float farthest_m(const rw_shadow_job *job, rw_vec3 source)
 {
     const rw_receivers_view *view = &job->prediction->receivers.view;
-    double farthest = 0, range_m = job->prediction->reach.range_m;
+    double farthest = 0, range_m = job->prediction->grid.range_m;
     if (job->effects.streets != RW_SHADOW_STREETS_BERG)
         return INFINITY;
     if (range_m > 0 && isfinite(range_m))

@@ -2,6 +2,7 @@
 #include "models/tiles/values.h"
 
 #include "base/memory.h"
+#include "models/engine/calls/predict.h"
 #include "base/parallel.h"
 #include "discretise/prepared.h"
 #include "models/engine/run/session.h"
@@ -143,61 +144,41 @@ rw_status rw_tiles_locate_on_scene(rw_prediction *prediction)
     return rw_prediction_locate_transmitters(prediction, area_m);
 }
 
-static rw_status predict_tiles(const rw_scene *scene, const rw_predict_options *options, rw_tile_map **map)
+rw_status rw_predict_tiles(const rw_scene *scene, const rw_predict_options *options, rw_tile_map **map)
 {
-    rw_prediction prediction;
+    rw_prediction *prediction;
     void *state;
-    RW_TRY(rw_prediction_begin(scene, options, &prediction));
-    prediction.tiles = map;
+    *map = NULL;
+    RW_TRY(rw_prediction_create(scene, options, &(rw_target){.use = RW_USE_TILES}, &prediction));
+    prediction->tiles = map;
     rw_account *account = NULL;
-    rw_status status = rw_prediction_open_account(&prediction, &account);
+    rw_status status = rw_prediction_open_account(prediction, &account);
     rw_account *before = rw_account_enter(account);
     if (status == RW_OK)
-        status = rw_tiles_locate_on_scene(&prediction);
+        status = rw_tiles_locate_on_scene(prediction);
     if (status == RW_OK)
-        status = prediction.model->open(&prediction, RW_USE_TILES, &state);
+        status = prediction->model->open(prediction, RW_USE_TILES, &state);
     if (status == RW_OK) {
-        rw_run run = {.prediction = &prediction, .received = {.prediction = &prediction}};
+        rw_run run = {.prediction = prediction, .received = {.prediction = prediction}};
         status = rw_run_solve(&run, state);
-        prediction.model->close(state);
+        prediction->model->close(state);
     }
     rw_account_enter(before);
     rw_account_close(account);
-    rw_prediction_release(&prediction);
+    rw_prediction_destroy(prediction);
     return status;
 }
 
-rw_status rw_predict_tiles(const rw_scene *scene, const rw_predict_options *user_options, rw_tile_map **map)
-{
-    rw_predict_options options;
-    rw_transmitter *transmitters;
-    *map = NULL;
-    RW_TRY(rw_predict_options_resolve(scene->context, user_options, &options, &transmitters));
-    rw_status status = predict_tiles(scene, &options, map);
-    free(transmitters);
-    return status;
-}
-
-static rw_status predict_both(const rw_scene *scene, const rw_predict_options *options, rw_map **map,
-                              rw_tile_map **tiles)
-{
-    rw_prediction prediction;
-    RW_TRY(rw_prediction_begin(scene, options, &prediction));
-    rw_status status = check_model(&prediction);
-    rw_prediction_release(&prediction);
-    RW_TRY(status);
-    return rw_predict_into(scene, options, tiles, map);
-}
-
-rw_status rw_predict_with_tiles(const rw_scene *scene, const rw_predict_options *user_options, rw_map **map,
+rw_status rw_predict_with_tiles(const rw_scene *scene, const rw_predict_options *options, rw_map **map,
                                 rw_tile_map **tiles)
 {
-    rw_predict_options options;
-    rw_transmitter *transmitters;
+    rw_prediction *prediction;
     *map = NULL;
     *tiles = NULL;
-    RW_TRY(rw_predict_options_resolve(scene->context, user_options, &options, &transmitters));
-    rw_status status = predict_both(scene, &options, map, tiles);
-    free(transmitters);
+    RW_TRY(rw_prediction_create(scene, options, NULL, &prediction));
+    rw_status status = check_model(prediction);
+    if (status == RW_OK)
+        return rw_prediction_run(prediction, tiles, map);
+    rw_prediction_destroy(prediction);
     return status;
 }

@@ -346,30 +346,21 @@ static rw_status write_prediction_rays(const rw_prediction *prediction, const ch
     return status;
 }
 
-static rw_status open_and_write(const rw_scene *scene, const rw_predict_options *options, const char *path)
+rw_status rw_write_rays(const rw_scene *scene, const rw_predict_options *options, const char *path)
 {
-    rw_prediction prediction;
+    rw_prediction *prediction;
     rw_account *account = NULL;
-    RW_TRY(rw_prediction_begin(scene, options, &prediction));
-    RW_TRY(rw_file_check_writable(scene->context, path));
-    rw_status status = rw_prediction_open_account(&prediction, &account);
+    RW_TRY(rw_prediction_create(scene, options, &(rw_target){.use = RW_USE_TILES}, &prediction));
+    rw_status status = rw_file_check_writable(scene->context, path);
+    if (status == RW_OK)
+        status = rw_prediction_open_account(prediction, &account);
     rw_account *before = rw_account_enter(account);
     if (status == RW_OK)
-        status = rw_tiles_locate_on_scene(&prediction);
+        status = rw_tiles_locate_on_scene(prediction);
     if (status == RW_OK)
-        status = write_prediction_rays(&prediction, path);
+        status = write_prediction_rays(prediction, path);
     rw_account_enter(before);
     rw_account_close(account);
-    rw_prediction_release(&prediction);
-    return status;
-}
-
-rw_status rw_write_rays(const rw_scene *scene, const rw_predict_options *user_options, const char *path)
-{
-    rw_predict_options options;
-    rw_transmitter *transmitters;
-    RW_TRY(rw_predict_options_resolve(scene->context, user_options, &options, &transmitters));
-    rw_status status = open_and_write(scene, &options, path);
-    free(transmitters);
+    rw_prediction_destroy(prediction);
     return status;
 }

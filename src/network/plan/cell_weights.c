@@ -15,21 +15,22 @@
 /* Receivers of the predictions: 1 where there is one. */
 static rw_status find_receivers(rw_plan_problem *problem, uint8_t **is_receiver)
 {
-    rw_prediction prediction;
+    rw_prediction *prediction;
     rw_predict_options first = problem->predict;
     first.transmitter_count = 1;
     first.layers = "path_loss";
     if (first.plane_m[0] == first.plane_m[0])
         return rw_fail(problem->context, RW_BAD_CALL, "a plan is made on a map, not on a plane in space");
-    RW_TRY(rw_prediction_open(problem->scene, &first, &problem->cells, &prediction));
+    RW_TRY(rw_prediction_open(problem->scene, &first, &prediction));
+    problem->cells = prediction->grid.cells;
     problem->cell_count = problem->cells.columns * problem->cells.rows;
     rw_status status = rw_array_create(problem->context, problem->cell_count, 1, "receivers", is_receiver);
-    const rw_receivers_view *view = &prediction.receivers.view;
+    const rw_receivers_view *view = &prediction->receivers.view;
     for (size_t i = 0; status == RW_OK && i < view->outdoor_count; i++)
         (*is_receiver)[view->outdoor[i]] = 1;
-    for (size_t i = 0; status == RW_OK && prediction.options->indoor && i < problem->cell_count; i++)
+    for (size_t i = 0; status == RW_OK && prediction->options->indoor && i < problem->cell_count; i++)
         (*is_receiver)[i] |= view->indoor[i] == 1;
-    rw_prediction_release(&prediction);
+    rw_prediction_destroy(prediction);
     return status;
 }
 

@@ -115,19 +115,18 @@ static rw_status collect_departures(const collecting *of, const rw_transmitter *
 static rw_status collect_positions(collecting *of, const rw_predict_options *options, const rw_map *map, size_t first)
 {
     const float *losses_db = map->layers[0].values;
-    rw_map_info cells = {.size = sizeof cells};
-    rw_prediction prediction;
-    RW_TRY(rw_prediction_open(of->problem->scene, options, &cells, &prediction));
+    rw_prediction *prediction;
+    RW_TRY(rw_prediction_open(of->problem->scene, options, &prediction));
     rw_status status = RW_OK;
     for (size_t i = 0; status == RW_OK && i < options->transmitter_count; i++) {
         collect_losses(of, first + i, losses_db + i * of->problem->cell_count);
-        collect_directions(of, &prediction, i);
+        collect_directions(of, prediction, i);
         if (of->by_paths && of->count)
             status = collect_departures(of, &options->transmitters[i]);
         if (status == RW_OK)
             status = rw_position_gains_add(of->gains, first + i, of->cells, of->directions, of->losses_cdb, of->count);
     }
-    rw_prediction_release(&prediction);
+    rw_prediction_destroy(prediction);
     return status;
 }
 

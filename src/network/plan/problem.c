@@ -107,10 +107,10 @@ static rw_status resolve_candidates(rw_plan_problem *problem, const rw_transmitt
 /* Bandwidth, noise and load of the predictions. */
 static rw_status resolve_network(rw_plan_problem *problem)
 {
-    rw_prediction prediction;
-    RW_TRY(rw_prediction_begin(problem->scene, &problem->predict, &prediction));
-    rw_status status = rw_network_plan_init(&prediction, &problem->network);
-    rw_prediction_release(&prediction);
+    rw_prediction *prediction;
+    RW_TRY(rw_prediction_create(problem->scene, &problem->predict, &(rw_target){.use = RW_USE_PATHS}, &prediction));
+    rw_status status = rw_network_plan_init(prediction, &problem->network);
+    rw_prediction_destroy(prediction);
     return status;
 }
 

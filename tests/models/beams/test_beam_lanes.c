@@ -160,17 +160,16 @@ static void lanes_agree(void **state)
         options.transmitters = &tx;
         options.transmitter_count = 1;
         options.reflections = 2;
-        rw_map_info cells = {.size = sizeof cells};
-        rw_prediction prediction;
+        rw_prediction *prediction;
         rw_beam_settings settings;
-        assert_ok(context, rw_prediction_open(scene, &options, &cells, &prediction));
-        assert_ok(context, rw_beam_settings_resolve(&prediction, RW_USE_PATHS, &settings));
-        follow(&prediction, &settings);
+        assert_ok(context, rw_prediction_open(scene, &options, &prediction));
+        assert_ok(context, rw_beam_settings_resolve(prediction, RW_USE_PATHS, &settings));
+        follow(prediction, &settings);
         settings.split_pixels = 100; /* the paper's buffer and quadtree */
         settings.quadtree = 1;
         if (!hills)
-            follow(&prediction, &settings);
-        rw_prediction_release(&prediction);
+            follow(prediction, &settings);
+        rw_prediction_destroy(prediction);
         rw_scene_destroy(scene);
         rw_context_destroy(context);
     }

@@ -16,7 +16,7 @@ typedef struct step_case {
     rw_scene *scene;
     rw_transmitter tx;
     rw_predict_options options;
-    rw_prediction prediction;
+    rw_prediction *prediction;
     rw_beam_settings settings;
     rw_beam_tracer tracer;
     rw_beam_evaluation evaluation;
@@ -43,14 +43,13 @@ static void begin_city(step_case *now, double side_m, int hills)
     now->options.transmitter_count = 1;
     now->options.reflections = 2;
     now->options.delay_bins = 16;
-    rw_map_info info = {.size = sizeof info};
-    assert_ok(now->context, rw_prediction_open(now->scene, &now->options, &info, &now->prediction));
-    assert_ok(now->context, rw_beam_settings_resolve(&now->prediction, RW_USE_PATHS, &now->settings));
-    assert_ok(now->context, rw_beam_tracer_create(&now->prediction, &now->settings, &now->tracer));
-    assert_ok(now->context, rw_beam_evaluation_create(&now->prediction, &now->settings, (rw_beam_wants){.sums = 1},
-                                                      &now->evaluation));
-    assert_ok(now->context, rw_beam_tables_create(&now->prediction, &now->settings, 0, &now->tables));
-    now->cells = info.columns * info.rows;
+    assert_ok(now->context, rw_prediction_open(now->scene, &now->options, &now->prediction));
+    assert_ok(now->context, rw_beam_settings_resolve(now->prediction, RW_USE_PATHS, &now->settings));
+    assert_ok(now->context, rw_beam_tracer_create(now->prediction, &now->settings, &now->tracer));
+    assert_ok(now->context,
+              rw_beam_evaluation_create(now->prediction, &now->settings, (rw_beam_wants){.sums = 1}, &now->evaluation));
+    assert_ok(now->context, rw_beam_tables_create(now->prediction, &now->settings, 0, &now->tables));
+    now->cells = now->prediction->grid.cells.columns * now->prediction->grid.cells.rows;
 }
 
 static void end_city(step_case *now)
@@ -58,7 +57,7 @@ static void end_city(step_case *now)
     rw_beam_tables_destroy(&now->tables);
     rw_beam_evaluation_destroy(&now->evaluation);
     rw_beam_tracer_destroy(&now->tracer);
-    rw_prediction_release(&now->prediction);
+    rw_prediction_destroy(now->prediction);
     rw_scene_destroy(now->scene);
     rw_context_destroy(now->context);
 }
@@ -128,7 +127,7 @@ static void highest_receivers(void **state)
     step_case now;
     begin_city(&now, 600, 1);
     const rw_wall_grid_view *grid = &now.tracer.grid;
-    const rw_receivers_view *view = &now.prediction.receivers.view;
+    const rw_receivers_view *view = &now.prediction->receivers.view;
     size_t cells = (size_t)grid->columns * (size_t)grid->rows;
     float *expected = malloc(cells * sizeof *expected);
     for (size_t i = 0; i < cells; i++)

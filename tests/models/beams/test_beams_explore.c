@@ -66,12 +66,11 @@ static int holds(const rw_beam_outline *outline, double x, double y)
 /* Every diffracted beam leaves a source that is listed, and every source has such beams. */
 static void check_corners(const town *now, const rw_beam_outline *outlines, size_t count)
 {
-    rw_prediction prediction;
-    rw_map_info cells = {.size = sizeof cells};
+    rw_prediction *prediction;
     rw_diffraction_source *sources;
     size_t source_count, left = 0;
-    assert_ok(now->context, rw_prediction_open(now->scene, &now->options, &cells, &prediction));
-    assert_ok(now->context, rw_beam_diffraction_sources(&prediction, 0, &sources, &source_count));
+    assert_ok(now->context, rw_prediction_open(now->scene, &now->options, &prediction));
+    assert_ok(now->context, rw_beam_diffraction_sources(prediction, 0, &sources, &source_count));
     assert_true(source_count > 3);
     for (size_t s = 0; s < source_count; s++) {
         size_t beams = 0;
@@ -89,7 +88,7 @@ static void check_corners(const town *now, const rw_beam_outline *outlines, size
         left -= strcmp(outlines[i].kind, "diffracted") == 0;
     assert_int_equal(left, 0);
     free(sources);
-    rw_prediction_release(&prediction);
+    rw_prediction_destroy(prediction);
 }
 
 static void polygons(void **state)

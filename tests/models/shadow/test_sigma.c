@@ -57,7 +57,7 @@ static double free_space_db(const rw_transmitter *from, double x, double y, doub
 
 /* A job of the model with an ensemble of these spreads, solved; none: without. */
 typedef struct solved {
-    rw_prediction prediction;
+    rw_prediction *prediction;
     rw_map_info cells;
     rw_shadow_job job;
     size_t count;
@@ -68,10 +68,11 @@ static solved *open_job(prediction *now, const rw_spreads *spreads)
     solved *made = calloc(1, sizeof *made);
     rw_shadow_effects effects;
     now->options.transmitters = now->tx;
-    assert_ok(now->context, rw_prediction_open(now->scene, &now->options, &made->cells, &made->prediction));
-    assert_ok(now->context, rw_shadow_effects_resolve(&made->prediction, &effects));
+    assert_ok(now->context, rw_prediction_open(now->scene, &now->options, &made->prediction));
+    assert_ok(now->context, rw_shadow_effects_resolve(made->prediction, &effects));
     rw_shadow_needs needs = {.members = spreads ? MEMBERS : 0};
-    assert_ok(now->context, rw_shadow_job_create(&made->prediction, effects, needs, &made->job));
+    assert_ok(now->context, rw_shadow_job_create(made->prediction, effects, needs, &made->job));
+    made->cells = made->prediction->grid.cells;
     made->count = made->cells.columns * made->cells.rows;
     if (spreads) {
         rw_ensemble_destroy(&made->job.ensemble, made->job.backend);
@@ -84,7 +85,7 @@ static solved *open_job(prediction *now, const rw_spreads *spreads)
 static void close_job(solved *made)
 {
     rw_shadow_job_destroy(&made->job);
-    rw_prediction_release(&made->prediction);
+    rw_prediction_destroy(made->prediction);
     free(made);
 }
 
@@ -152,8 +153,8 @@ static agreement compare_with_scenes(prediction *now, const rw_spreads *spreads)
     size_t count = 0;
     for (size_t i = 0; i < MEMBERS; i++)
         maps[i] = predict_member(now, spreads, i);
-    for (size_t i = 0; i < made->prediction.receivers.view.outdoor_count; i++, count++) {
-        size_t cell = made->prediction.receivers.view.outdoor[i];
+    for (size_t i = 0; i < made->prediction->receivers.view.outdoor_count; i++, count++) {
+        size_t cell = made->prediction->receivers.view.outdoor[i];
         double losses[MEMBERS];
         for (size_t k = 0; k < MEMBERS; k++)
             losses[k] = (double)layer_of(maps[k], "path_loss").values[cell];
@@ -212,8 +213,8 @@ static void check_factor(const char *effects, const rw_spreads *spreads, int of_
         factors[i] = of_walls ? member.wall_factor : member.street_factor;
     }
     double share = deviation(factors, MEMBERS);
-    for (size_t i = 0; i < made->prediction.receivers.view.outdoor_count; i++) {
-        size_t cell = made->prediction.receivers.view.outdoor[i];
+    for (size_t i = 0; i < made->prediction->receivers.view.outdoor_count; i++) {
+        size_t cell = made->prediction->receivers.view.outdoor[i];
         double x, y, sigma_db = (double)made->job.ensemble.sum_db[cell];
         place_of(made, cell, &x, &y);
         double loss_db = (double)made->job.args.path_loss_db[cell];
@@ -247,8 +248,8 @@ static void weight_of_the_prior(void **state)
     now.options.prior = "3gpp";
     solved *made = solve(&now, &spreads);
     size_t far = 0;
-    for (size_t i = 0; i < made->prediction.receivers.view.outdoor_count; i++) {
-        size_t cell = made->prediction.receivers.view.outdoor[i];
+    for (size_t i = 0; i < made->prediction->receivers.view.outdoor_count; i++) {
+        size_t cell = made->prediction->receivers.view.outdoor[i];
         double x, y, losses[MEMBERS];
         place_of(made, cell, &x, &y);
         double ways_db = (double)ways->job.args.path_loss_db[cell], loss_db = (double)made->job.args.path_loss_db[cell];
@@ -282,8 +283,8 @@ static void facades(void **state)
         assert_ok(now.context, rw_shadow_job_run(&others[k]->job, 0, 1));
     }
     size_t moved = 0;
-    for (size_t i = 0; i < made->prediction.receivers.view.outdoor_count; i++) {
-        size_t cell = made->prediction.receivers.view.outdoor[i];
+    for (size_t i = 0; i < made->prediction->receivers.view.outdoor_count; i++) {
+        size_t cell = made->prediction->receivers.view.outdoor[i];
         double losses[MEMBERS];
         for (size_t k = 0; k < MEMBERS; k++)
             losses[k] = (double)others[k]->job.args.path_loss_db[cell];
@@ -369,14 +370,14 @@ static void moved_transmitters(void **state)
     rw_transmitter moved[MEMBERS];
     size_t near = 0;
     for (size_t k = 0; k < MEMBERS; k++) {
-        rw_vec3 at = rw_member_mast(&spreads, now.scene, k, as_they_are, made->prediction.sources[0]);
+        rw_vec3 at = rw_member_mast(&spreads, now.scene, k, as_they_are, made->prediction->sources[0]);
         moved[k] = now.tx[0];
         moved[k].x_m = at.x + now.scene->origin.x;
         moved[k].y_m = at.y + now.scene->origin.y;
         moved[k].height_m = at.z;
     }
-    for (size_t i = 0; i < made->prediction.receivers.view.outdoor_count; i++) {
-        size_t cell = made->prediction.receivers.view.outdoor[i];
+    for (size_t i = 0; i < made->prediction->receivers.view.outdoor_count; i++) {
+        size_t cell = made->prediction->receivers.view.outdoor[i];
         double x, y, losses[MEMBERS];
         place_of(made, cell, &x, &y);
         for (size_t k = 0; k < MEMBERS; k++)
@@ -508,8 +509,8 @@ static void trees_of_the_scene(void **state)
     size_t behind = 0;
     for (size_t i = 0; i < MEMBERS; i++)
         factors[i] = rw_member_draw(&spreads, i).foliage_factor;
-    for (size_t i = 0; i < made->prediction.receivers.view.outdoor_count; i++) {
-        size_t cell = made->prediction.receivers.view.outdoor[i];
+    for (size_t i = 0; i < made->prediction->receivers.view.outdoor_count; i++) {
+        size_t cell = made->prediction->receivers.view.outdoor[i];
         double x, y;
         place_of(made, cell, &x, &y);
         if (fabs(y - 82.5) > 0.1 || fabs(x - 30) < 3)

@@ -345,18 +345,17 @@ static void steps_are_the_same(void **state)
     now.options.transmitter_count = 2;
     now.options.effects = "streets,roofs_counted,walls";
     now.options.res_m = 2;
-    rw_prediction opened;
-    rw_map_info cells = {.size = sizeof cells};
+    rw_prediction *opened;
     rw_shadow_effects effects;
-    assert_ok(context, rw_prediction_open(scene, &now.options, &cells, &opened));
-    assert_ok(context, rw_shadow_effects_resolve(&opened, &effects));
-    float *plain = solve_losses(&opened, effects, 0), *stepped = solve_losses(&opened, effects, 1);
+    assert_ok(context, rw_prediction_open(scene, &now.options, &opened));
+    assert_ok(context, rw_shadow_effects_resolve(opened, &effects));
+    float *plain = solve_losses(opened, effects, 0), *stepped = solve_losses(opened, effects, 1);
     /* the compiler may fuse a product and a sum in one kernel and not in the other */
-    for (size_t i = 0; i < 2 * opened.receivers.view.columns * opened.receivers.view.rows; i++)
+    for (size_t i = 0; i < 2 * opened->receivers.view.columns * opened->receivers.view.rows; i++)
         assert_true(memcmp(&plain[i], &stepped[i], sizeof *plain) == 0 || fabsf(plain[i] - stepped[i]) <= 1e-4f);
     free(plain);
     free(stepped);
-    rw_prediction_release(&opened);
+    rw_prediction_destroy(opened);
     rw_scene_destroy(scene);
     rw_context_destroy(context);
 }
@@ -372,18 +371,17 @@ static void links_end_at_their_reach(void **state)
     rw_context *context = make_context_of(RW_BACKEND_CPU, 1);
     rw_scene *scene = street_town_make(context, &(street_town){.seed = 1, .buildings = 14, .side_m = 150});
     prediction now = begin_with(context, scene);
-    rw_prediction opened;
-    rw_map_info cells = {.size = sizeof cells};
+    rw_prediction *opened;
     now.tx[0].x_m = now.tx[0].y_m = 1;
     now.options.transmitters = now.tx;
-    assert_ok(context, rw_prediction_open(scene, &now.options, &cells, &opened));
+    assert_ok(context, rw_prediction_open(scene, &now.options, &opened));
     size_t corners = scene->prepared->corners.count, found[2], within = 0;
     uint32_t *list = calloc(corners, sizeof *list);
     for (size_t i = 0; i < corners; i++)
         list[i] = (uint32_t)i;
     for (int limited = 0; limited < 2; limited++) {
         rw_street_graph graph;
-        assert_ok(context, rw_street_graph_create(scene, &opened.receivers, 5, &graph));
+        assert_ok(context, rw_street_graph_create(scene, &opened->receivers, 5, &graph));
         graph.view.reach_m = limited ? reach_m : INFINITY;
         assert_ok(context, rw_street_graph_link(&graph, list, corners));
         found[limited] = graph.link_count;
@@ -399,7 +397,7 @@ static void links_end_at_their_reach(void **state)
     assert_true(within > 50 && within < found[0] / 2);
     assert_int_equal(found[1], within);
     free(list);
-    rw_prediction_release(&opened);
+    rw_prediction_destroy(opened);
     rw_scene_destroy(scene);
     rw_context_destroy(context);
 }
@@ -560,10 +558,10 @@ static void sources_are_as_written(rw_context *context)
     for (size_t i = 0; i < cells.columns * cells.rows; i++)
         bent += layer_of(map, "mechanism").values[i] == 1;
     rw_map_destroy(map);
-    rw_prediction opened;
+    rw_prediction *opened;
     rw_diffraction_source *sources;
-    assert_ok(context, rw_prediction_open(scene, &now.options, &cells, &opened));
-    assert_ok(context, rw_shadow_diffraction_sources(&opened, 0, &sources, &count));
+    assert_ok(context, rw_prediction_open(scene, &now.options, &opened));
+    assert_ok(context, rw_shadow_diffraction_sources(opened, 0, &sources, &count));
     assert_true(count > 5);
     for (size_t i = 0; i < count; i++) {
         double nearest_m = 1e9, distance_m = 0;
@@ -587,7 +585,7 @@ static void sources_are_as_written(rw_context *context)
     }
     assert_int_equal(told, bent);
     free(sources);
-    rw_prediction_release(&opened);
+    rw_prediction_destroy(opened);
     rw_scene_destroy(scene);
 }
 

@@ -53,10 +53,9 @@ rw_status rw_stored_beams_open(const rw_prediction *prediction, const rw_beam_se
 
 /* The map that a file is of, with the options of a call for points: of the scene's extent, or of a part of it. */
 static rw_status open_map(const rw_prediction *points, const rw_stored_beams_subject *subject, int cropped,
-                          rw_prediction *cells)
+                          rw_prediction **cells)
 {
     rw_predict_options options = *points->options;
-    rw_map_info info = {.size = sizeof info};
     options.res_m = subject->res_m;
     if (cropped) {
         options.area_m[0] = subject->x0_m;
@@ -64,7 +63,7 @@ static rw_status open_map(const rw_prediction *points, const rw_stored_beams_sub
         options.area_m[2] = subject->x0_m + (double)subject->columns * subject->res_m;
         options.area_m[3] = subject->y0_m + (double)subject->rows * subject->res_m;
     }
-    return rw_prediction_open(points->scene, &options, &info, cells);
+    return rw_prediction_open(points->scene, &options, cells);
 }
 
 static rw_status check_stored_cells(const rw_prediction *cells, const rw_beam_settings *settings,
@@ -77,7 +76,7 @@ static rw_status check_stored_cells(const rw_prediction *cells, const rw_beam_se
 }
 
 rw_status rw_stored_beams_open_cells(const rw_prediction *points, const rw_beam_settings *settings,
-                                     rw_prediction *cells, rw_stored_beams *stored)
+                                     rw_prediction **cells, rw_stored_beams *stored)
 {
     const rw_scene *scene = points->scene;
     rw_context *context = scene->context;
@@ -90,10 +89,11 @@ rw_status rw_stored_beams_open_cells(const rw_prediction *points, const rw_beam_
         status = open_map(points, &stored->subject, cropped, cells);
         if (status != RW_OK)
             break;
-        status = check_stored_cells(cells, settings, stored);
+        status = check_stored_cells(*cells, settings, stored);
         if (status == RW_OK)
             return RW_OK;
-        rw_prediction_release(cells);
+        rw_prediction_destroy(*cells);
+        *cells = NULL;
     }
     rw_stored_beams_destroy(stored);
     *stored = (rw_stored_beams){0};

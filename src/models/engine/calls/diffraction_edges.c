@@ -66,10 +66,9 @@ static rw_status write_sources_file(const rw_prediction *prediction, const char 
 
 rw_status rw_write_diffraction_sources(const rw_scene *scene, const rw_predict_options *options, const char *path)
 {
-    rw_prediction prediction;
-    rw_map_info cells = {.size = sizeof cells};
-    RW_TRY(rw_prediction_open(scene, options, &cells, &prediction));
-    rw_status status = write_sources_file(&prediction, path);
-    rw_prediction_release(&prediction);
+    rw_prediction *prediction;
+    RW_TRY(rw_prediction_open(scene, options, &prediction));
+    rw_status status = write_sources_file(prediction, path);
+    rw_prediction_destroy(prediction);
     return status;
 }

@@ -1,4 +1,5 @@
-/* rw_solve_points: what a map of a model has at its cells, at points instead. */
+#include "models/engine/calls/points.h"
+
 #include "models/engine/run/run.h"
 
 #include <math.h>
@@ -66,30 +67,25 @@ static rw_status solve_layers(rw_prediction *prediction, void *user)
     return status;
 }
 
-static rw_status locate_points_and_transmitter(rw_prediction *prediction, const rw_point *points, size_t count)
-{
-    double area_m[4] = {INFINITY, INFINITY, -INFINITY, -INFINITY};
-    RW_TRY(rw_prediction_locate_points(prediction, points, count, area_m));
-    return rw_prediction_locate_transmitters(prediction, area_m);
-}
-
 rw_status rw_prediction_at_points(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
                                   size_t count, rw_prediction_fn work, void *user)
 {
-    rw_prediction prediction;
+    const rw_target target = {.use = RW_USE_MAP, .points = points, .point_count = count};
+    rw_prediction *prediction;
     rw_account *account = NULL;
-    RW_TRY(rw_prediction_begin(scene, options, &prediction));
-    if (!prediction.model->solves_points || options->transmitter_count != 1)
-        return rw_fail(scene->context, RW_INTERNAL, "model %s has no map of points", prediction.model->name);
-    rw_status status = rw_prediction_open_account(&prediction, &account);
+    RW_TRY(rw_prediction_create(scene, options, &target, &prediction));
+    rw_status status =
+        prediction->model->solves_points && prediction->options->transmitter_count == 1
+            ? rw_prediction_open_account(prediction, &account)
+            : rw_fail(scene->context, RW_INTERNAL, "model %s has no map of points", prediction->model->name);
     rw_account *before = rw_account_enter(account);
     if (status == RW_OK)
-        status = locate_points_and_transmitter(&prediction, points, count);
+        status = rw_prediction_locate(prediction);
     if (status == RW_OK)
-        status = work(&prediction, user);
+        status = work(prediction, user);
     rw_account_enter(before);
     rw_account_close(account);
-    rw_prediction_release(&prediction);
+    rw_prediction_destroy(prediction);
     return status;
 }
 

@@ -27,10 +27,11 @@ static const size_t sight_batch_size = 512;
 typedef struct many_call {
     const rw_scene *scene;
     rw_context *context;
-    const rw_predict_options *options;
+    rw_prediction *prediction;
+    const rw_predict_options *options; /* its */
     const rw_model *model;
     rw_map_array array;
-    rw_map_info grid;
+    rw_map_info cells_info;
     size_t cells;          /* of one map */
     int layer;             /* its number in the model's list */
     int on_gpu;            /* the array lies there */
@@ -66,12 +67,19 @@ static rw_status find_single_layer(many_call *call, const char *name)
     return RW_OK;
 }
 
-static rw_status find_grid(many_call *call)
+static rw_status open_many_call(many_call *call, const rw_predict_options *user_options, int cells_alone)
 {
-    RW_TRY(rw_prediction_cells(call->scene, call->options, &call->grid));
-    call->model = rw_model_lookup(call->options->model);
-    call->grid.layers = 1;
-    call->cells = call->grid.columns * call->grid.rows;
+    const rw_target target = {.use = RW_USE_MAP, .in_caller_memory = 1, .cells_alone = cells_alone};
+    rw_predict_options options;
+    rw_predict_options_init(&options);
+    RW_TRY(RW_RESOLVE(call->context, user_options, &options));
+    options.layers = options.layers ? options.layers : "path_loss";
+    RW_TRY(rw_prediction_create(call->scene, &options, &target, &call->prediction));
+    call->options = call->prediction->options;
+    call->model = call->prediction->model;
+    call->cells_info = call->prediction->grid.cells;
+    call->cells_info.layers = 1;
+    call->cells = call->cells_info.columns * call->cells_info.rows;
     return find_single_layer(call, call->options->layers);
 }
 
@@ -89,7 +97,7 @@ static rw_status check_map_array(const many_call *call)
     if (!array->values || needed > (double)array->bytes)
         return rw_fail(call->context, RW_BAD_CALL,
                        "%zu maps of %zu x %zu cells need %.0f bytes, and the array has room for %zu",
-                       call->options->transmitter_count, call->grid.rows, call->grid.columns, needed,
+                       call->options->transmitter_count, call->cells_info.rows, call->cells_info.columns, needed,
                        array->values ? array->bytes : 0);
     if ((uintptr_t)array->values % element_bytes(call))
         return rw_fail(call->context, RW_BAD_CALL, "the array does not begin at a multiple of its element's size");
@@ -176,13 +184,13 @@ static rw_status upload_indoor_mask(const many_call *call, rw_session *session)
     RW_TRY(rw_device_alloc(call->context, call->context->backend, call->cells, "the receiver grid",
                            &session->device_indoor));
     return rw_device_upload(call->context, call->context->backend, session->device_indoor,
-                            session->prediction.receivers.view.indoor, call->cells);
+                            session->prediction->receivers.view.indoor, call->cells);
 }
 
 /* A part by the layers of the model. */
 static rw_status solve_layer(const many_call *call, rw_run *run, rw_session *session, size_t first, size_t count)
 {
-    RW_TRY(rw_run_open(run, session));
+    RW_TRY(rw_run_open(run, &session->received));
     int stays = stays_on_gpu(call, run);
     if (stays) {
         RW_TRY(upload_indoor_mask(call, session));
@@ -202,20 +210,20 @@ static rw_status solve_sight(const many_call *call, rw_session *session, size_t 
     if (*done && call->staged_sight)
         RW_TRY(rw_device_download(call->context, call->context->backend, values_at(call, first), los,
                                   count * call->cells));
-    return *done ? rw_prediction_progress(&session->prediction, (double)count) : RW_OK;
+    return *done ? rw_prediction_progress(session->prediction, (double)count) : RW_OK;
 }
 
 static rw_status solve_opened_batch(const many_call *call, rw_session *session, size_t first, size_t count, int *done)
 {
-    rw_run run = {.prediction = &session->prediction};
+    rw_run run = {.prediction = session->prediction};
     *done = 1;
-    if (session->prediction.receivers_from_database && call->options->zone)
+    if (session->prediction->receivers_from_database && call->options->zone)
         return rw_fail(call->context, RW_BAD_CALL,
                        "a database is of all receivers of its area; leave out the polygons of %s or the database",
                        call->options->zone);
     if (call->sees)
         return solve_sight(call, session, first, count, done);
-    RW_TRY(rw_map_create(call->context, &session->cells, "", &run.map));
+    RW_TRY(rw_map_create(call->context, &session->prediction->grid.cells, "", &run.map));
     rw_status status = solve_layer(call, &run, session, first, count);
     rw_indoor_destroy(&run.indoor);
     rw_map_destroy(run.map);
@@ -224,17 +232,17 @@ static rw_status solve_opened_batch(const many_call *call, rw_session *session, 
 
 static rw_status solve_map_batch(const many_call *call, size_t first, size_t count, int *done)
 {
-    rw_predict_options options = *call->options;
+    rw_prediction *prediction;
     rw_session *session;
-    options.transmitters += first;
-    options.transmitter_count = count;
-    RW_TRY(rw_session_open(call->scene, &options, 1, &session));
-    session->prediction.transmitters_before = first;
-    session->prediction.transmitters_in_all = call->options->transmitter_count;
+    const rw_prediction_part part = {.first = first, .count = count, .in_caller_memory = 1};
+    RW_TRY(rw_prediction_create_part(call->prediction, &part, &prediction));
+    RW_TRY(rw_session_open(prediction, &session));
+    session->prediction->transmitters_before = first;
+    session->prediction->transmitters_in_all = call->options->transmitter_count;
     rw_account *before = rw_account_enter(session->account);
     rw_status status = solve_opened_batch(call, session, first, count, done);
     rw_account_enter(before);
-    rw_session_close(session, status == RW_OK && !options.zone);
+    rw_session_close(session, status == RW_OK);
     return status;
 }
 
@@ -242,6 +250,7 @@ static rw_status solve_map_batches(many_call *call)
 {
     size_t count = call->options->transmitter_count, batch_size = 0;
     int done = 0;
+    rw_progress_range_set((rw_progress_range){0, 1});
     RW_TRY(allocate_staging(call, &batch_size));
     for (size_t first = 0; first < count; first += batch_size) {
         RW_TRY(solve_map_batch(call, first, count - first < batch_size ? count - first : batch_size, &done));
@@ -257,12 +266,9 @@ static rw_status solve_map_batches(many_call *call)
 static rw_status run_call(many_call *call)
 {
     const rw_predict_options *options = call->options;
-    if (options->transmitter_count == 0)
-        return rw_fail(call->context, RW_BAD_CALL, "there is no transmitter");
-    RW_TRY(find_grid(call));
     call->on_gpu = call->array.memory == RW_MEMORY_BACKEND && call->context->backend == RW_BACKEND_CUDA;
     RW_TRY(check_map_array(call));
-    rw_warn_of_missing_terrain(call->scene, &call->grid);
+    rw_warn_of_missing_terrain(call->scene, &call->cells_info);
     call->sees = call->array.type == RW_ELEMENT_UINT8 && call->model->see &&
                  !(rw_option_or(options->exclude_within_m, 0) > 0) && !(rw_option_or(options->antenna_size_m, 0) > 0);
     if (call->on_gpu)
@@ -272,41 +278,29 @@ static rw_status run_call(many_call *call)
     return status;
 }
 
-/* Whole options with their transmitters. */
-static rw_status resolve_many_options(many_call *call, const rw_predict_options *user_options,
-                                      rw_predict_options *options, rw_transmitter **transmitter_buffer)
-{
-    RW_TRY(rw_predict_options_resolve(call->context, user_options, options, transmitter_buffer));
-    options->layers = options->layers ? options->layers : "path_loss";
-    call->options = options;
-    return RW_OK;
-}
-
-rw_status rw_predict_many(const rw_scene *scene, const rw_predict_options *user_options, const rw_map_array *array)
+rw_status rw_predict_many(const rw_scene *scene, const rw_predict_options *options, const rw_map_array *array)
 {
     many_call call = {.scene = scene, .context = scene->context};
-    rw_predict_options options;
-    rw_transmitter *transmitter_buffer;
     RW_TRY(RW_RESOLVE(scene->context, array, &call.array));
-    RW_TRY(resolve_many_options(&call, user_options, &options, &transmitter_buffer));
-    rw_status status = rw_ranges_are_set(&options)
-                           ? rw_fail(scene->context, RW_BAD_CALL,
-                                     "maps into memory of the caller have all cells: leave out radius and range-level")
-                           : run_call(&call);
-    free(transmitter_buffer);
+    rw_status status = open_many_call(&call, options, 0);
+    if (status == RW_OK)
+        status = rw_ranges_are_set(call.options)
+                     ? rw_fail(scene->context, RW_BAD_CALL,
+                               "maps into memory of the caller have all cells: leave out radius and range-level")
+                     : run_call(&call);
+    rw_prediction_destroy(call.prediction);
     return status;
 }
 
-rw_status rw_predict_many_grid(const rw_scene *scene, const rw_predict_options *user_options, rw_map_info *grid)
+rw_status rw_predict_many_grid(const rw_scene *scene, const rw_predict_options *options, rw_map_info *grid)
 {
     many_call call = {.scene = scene, .context = scene->context};
-    rw_predict_options options;
-    rw_transmitter *transmitter_buffer;
-    RW_TRY(resolve_many_options(&call, user_options, &options, &transmitter_buffer));
-    rw_status status = find_grid(&call);
-    free(transmitter_buffer);
-    RW_TRY(status);
-    call.grid.model = call.model->name;
-    call.grid.backend = rw_context_backend(scene->context);
-    return RW_ASSIGN(scene->context, &call.grid, grid);
+    rw_status status = open_many_call(&call, options, 1);
+    if (status == RW_OK) {
+        call.cells_info.model = call.model->name;
+        call.cells_info.backend = rw_context_backend(scene->context);
+        status = RW_ASSIGN(scene->context, &call.cells_info, grid);
+    }
+    rw_prediction_destroy(call.prediction);
+    return status;
 }

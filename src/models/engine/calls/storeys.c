@@ -5,9 +5,8 @@
 #include "base/options.h"
 #include "discretise/walls/rasterise_outlines.h"
 #include "ext/gdal.h"
-#include "models/engine/model.h"
+#include "models/engine/calls/predict.h"
 #include "mechanisms/indoor/indoor.h"
-#include "models/engine/run/session.h"
 #include "output/maps/map.h"
 
 #include <math.h>
@@ -222,18 +221,19 @@ static const char *find_storeys_format(const char *path)
     return NULL;
 }
 
-static rw_status solve_storeys(const rw_scene *scene, rw_predict_options *options, double level_dbm, storeys *all)
+/* whole: at the lowest storey. */
+static rw_status solve_storeys(const rw_prediction *whole, double level_dbm, storeys *all)
 {
-    double highest_m = 0, first_m;
-    rw_predict_options resolved = *options;
+    const rw_scene *scene = whole->scene;
+    double highest_m = 0, first_m = whole->options->rx_height_m;
     for (size_t i = 0; i < scene->parts.count; i++)
         highest_m = fmax(highest_m, scene->parts.items[i].roof_height_m);
-    RW_TRY(rw_predict_options_apply_defaults(scene->context, &resolved));
-    first_m = resolved.rx_height_m;
     for (int number = 0; first_m + RW_STOREY_M * number < highest_m; number++) {
+        const rw_prediction_part part = {.raised_m = RW_STOREY_M * number};
+        rw_prediction *storey_prediction;
         rw_map *map;
-        options->floor = number;
-        RW_TRY(rw_predict_into(scene, options, NULL, &map));
+        RW_TRY(rw_prediction_create_part(whole, &part, &storey_prediction));
+        RW_TRY(rw_prediction_run(storey_prediction, NULL, &map));
         rw_status status = gather_storey_levels(map, number, level_dbm, all);
         rw_map_destroy(map);
         RW_TRY(status);
@@ -242,28 +242,37 @@ static rw_status solve_storeys(const rw_scene *scene, rw_predict_options *option
     return RW_OK;
 }
 
-rw_status rw_predict_storeys(const rw_scene *scene, const rw_predict_options *user_options, double level_dbm,
-                             const char *path)
+/* The options of each storey's map; what the caller has chosen for other layers does not count. */
+static rw_status create_storeys_prediction(const rw_scene *scene, const rw_predict_options *user_options,
+                                           rw_prediction **prediction)
 {
     rw_predict_options options;
-    rw_transmitter *transmitter_buffer;
+    rw_predict_options_init(&options);
+    RW_TRY(RW_RESOLVE(scene->context, user_options, &options));
+    options.layers = "strongest";
+    options.indoor = options.indoor ? options.indoor : "slab";
+    options.floor = RW_UNSET;
+    options.sigma = RW_UNSET;
+    options.level_dbm = NAN;
+    return rw_prediction_create(scene, &options, NULL, prediction);
+}
+
+rw_status rw_predict_storeys(const rw_scene *scene, const rw_predict_options *options, double level_dbm,
+                             const char *path)
+{
     storeys all = {.scene = scene};
+    rw_prediction *prediction;
     const char *format = find_storeys_format(path);
     if (!format)
         return rw_fail(scene->context, RW_BAD_CALL, "%s: storeys are written as .csv, .gpkg, .geojson or .shp", path);
-    RW_TRY(rw_predict_options_resolve(scene->context, user_options, &options, &transmitter_buffer));
-    options.layers = "strongest";
-    if (!options.indoor)
-        options.indoor = "slab";
-    options.sigma = RW_UNSET;
-    options.level_dbm = NAN;
-    rw_status status = solve_storeys(scene, &options, level_dbm, &all);
+    RW_TRY(create_storeys_prediction(scene, options, &prediction));
+    rw_status status = solve_storeys(prediction, level_dbm, &all);
     if (status == RW_OK && !all.count)
         status = rw_fail(scene->context, RW_BAD_INPUT, "%s: no building has a storey in the area", path);
     if (status == RW_OK)
         status =
             *format ? write_storeys_vector(&all, level_dbm, format, path) : write_storeys_csv(&all, level_dbm, path);
     free(all.items);
-    free(transmitter_buffer);
+    rw_prediction_destroy(prediction);
     return status;
 }

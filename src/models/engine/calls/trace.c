@@ -1,63 +1,19 @@
 /* rw_trace: checks the call, places points and transmitters, and hands over to the model. */
 #include "base/memory.h"
-#include "base/options.h"
-#include "base/range.h"
 #include "mechanisms/atmosphere/medium.h"
 #include "models/engine/prediction/receiver_antenna.h"
 #include "models/engine/calls/trace.h"
 #include "models/engine/record.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-static rw_status check_trace_point(const rw_scene *scene, const rw_point *point, size_t index)
-{
-    int has_position = rw_is_coordinate(point->x_m) && rw_is_coordinate(point->y_m);
-    int above = isnan(point->height_m) || (point->height_m > 0 && point->height_m < RW_HEIGHT_MAX_M);
-    char what[40];
-    snprintf(what, sizeof what, "point %zu", index + 1);
-    if (has_position && above)
-        return rw_check_near_scene(scene, point->x_m, point->y_m, what);
-    return rw_fail(scene->context, RW_BAD_CALL,
-                   "point %zu at %g,%g,%g: position and height must be finite, the height above 0 and below 100 km",
-                   index + 1, point->x_m, point->y_m, point->height_m);
-}
-
-static void widen_area(double area_m[4], const rw_point *point)
-{
-    area_m[0] = fmin(area_m[0], point->x_m);
-    area_m[1] = fmin(area_m[1], point->y_m);
-    area_m[2] = fmax(area_m[2], point->x_m);
-    area_m[3] = fmax(area_m[3], point->y_m);
-}
-
-rw_status rw_prediction_locate_points(rw_prediction *prediction, const rw_point *points, size_t count, double area_m[4])
-{
-    const rw_scene *scene = prediction->scene;
-    rw_vec3 *local;
-    RW_TRY(rw_array_create(scene->context, count, sizeof *local, "points", &local));
-    rw_status status = RW_OK;
-    for (size_t i = 0; i < count && status == RW_OK; i++) {
-        status = check_trace_point(scene, &points[i], i);
-        widen_area(area_m, &points[i]);
-        double height_m = isnan(points[i].height_m) ? prediction->options->rx_height_m : points[i].height_m;
-        local[i] = rw_vec3_of(points[i].x_m - scene->origin.x, points[i].y_m - scene->origin.y, height_m);
-    }
-    rw_prepared prepared = *scene->prepared;
-    if (prediction->model->rooms) /* no mesh makes a point indoor */
-        prepared.grid.view.node_count = 0;
-    if (status == RW_OK)
-        status = rw_receivers_create_at(scene, &prepared, local, count, &prediction->receivers);
-    free(local);
-    return status;
-}
-
 /* The points with their heights, and the transmitters with their frequencies, for those who write paths. */
-static rw_status store_path_ends(const rw_prediction *prediction, const rw_point *points, size_t count, rw_paths *paths)
+static rw_status store_path_ends(const rw_prediction *prediction, rw_paths *paths)
 {
+    size_t count = prediction->point_count;
     const rw_predict_options *options = prediction->options;
-    rw_paths_ends ends = {.points = points,
+    rw_paths_ends ends = {.points = prediction->points,
                           .point_count = count,
                           .indoor = prediction->receivers.view.indoor,
                           .transmitters = options->transmitters,
@@ -119,13 +75,10 @@ static rw_status trace_batches(const rw_prediction *prediction, rw_paths *paths)
     return status;
 }
 
-static rw_status trace_prediction(rw_prediction *prediction, const rw_point *points, size_t count,
-                                  const rw_trace_extra *extra, rw_paths *paths)
+static rw_status trace_prediction(rw_prediction *prediction, const rw_trace_extra *extra, rw_paths *paths)
 {
-    double area_m[4] = {INFINITY, INFINITY, -INFINITY, -INFINITY};
-    RW_TRY(rw_prediction_locate_points(prediction, points, count, area_m));
-    RW_TRY(rw_prediction_locate_transmitters(prediction, area_m));
-    RW_TRY(store_path_ends(prediction, points, count, paths));
+    RW_TRY(rw_prediction_locate(prediction));
+    RW_TRY(store_path_ends(prediction, paths));
     if (extra) {
         paths->record = extra->record;
         prediction->records_gains = 1;
@@ -134,56 +87,53 @@ static rw_status trace_prediction(rw_prediction *prediction, const rw_point *poi
     return prediction->receivers.view.outdoor_count ? trace_batches(prediction, paths) : RW_OK;
 }
 
-static rw_status trace_resolved_call(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
-                                     size_t point_count, const rw_trace_extra *extra, rw_paths **paths)
+static rw_status trace_in_account(rw_prediction *prediction, const rw_trace_extra *extra, rw_paths *paths)
 {
-    rw_prediction prediction;
-    rw_paths *found;
-    RW_TRY(rw_prediction_begin(scene, options, &prediction));
-    if (!prediction.model->trace)
-        return rw_fail(scene->context, RW_BAD_CALL,
-                       "model %s gives maps and no paths; choose another model, indoors images",
-                       prediction.model->name);
-    if (point_count == 0)
-        return rw_fail(scene->context, RW_BAD_CALL, "there is no point to find paths to; give at least one");
-    RW_TRY(rw_prediction_check_budgets_of_points(&prediction, point_count));
-    RW_TRY(rw_paths_create(scene->context, &found));
     rw_account *account = NULL;
-    rw_status status = rw_prediction_open_account(&prediction, &account);
+    RW_TRY(rw_prediction_open_account(prediction, &account));
     rw_account *before = rw_account_enter(account);
-    if (status == RW_OK)
-        status = trace_prediction(&prediction, points, point_count, extra, found);
+    rw_status status = trace_prediction(prediction, extra, paths);
     rw_account_enter(before);
     rw_account_close(account);
-    rw_prediction_release(&prediction);
-    if (status != RW_OK) {
+    return status;
+}
+
+static rw_status trace_call(rw_prediction *prediction, const rw_trace_extra *extra, rw_paths **paths)
+{
+    rw_context *context = prediction->scene->context;
+    const rw_model *model = prediction->model;
+    rw_paths *found;
+    if (!model->trace)
+        return rw_fail(context, RW_BAD_CALL, "model %s gives maps and no paths; choose another model, indoors images",
+                       model->name);
+    if (prediction->point_count == 0)
+        return rw_fail(context, RW_BAD_CALL, "there is no point to find paths to; give at least one");
+    RW_TRY(rw_prediction_check_budgets(prediction));
+    RW_TRY(rw_paths_create(context, &found));
+    rw_status status = trace_in_account(prediction, extra, found);
+    if (status == RW_OK)
+        *paths = found;
+    else
         rw_paths_destroy(found);
-        return status;
-    }
-    *paths = found;
-    return RW_OK;
+    return status;
 }
 
 rw_status rw_trace_with(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
                         size_t point_count, const rw_trace_extra *extra, rw_paths **paths)
 {
-    rw_predict_options resolved;
-    rw_transmitter *transmitters;
-    const rw_point *resolved_points;
-    rw_point *point_buffer = NULL;
+    const rw_target target = {.use = RW_USE_PATHS, .points = points, .point_count = point_count};
+    rw_prediction *prediction;
     *paths = NULL;
-    RW_TRY(rw_predict_options_resolve(scene->context, options, &resolved, &transmitters));
-    rw_status status = RW_RESOLVE_ARRAY(scene->context, points, point_count, &(rw_point){.height_m = NAN},
-                                        &resolved_points, &point_buffer);
-    int own = status == RW_OK && rw_points_have_antennas(&resolved, resolved_points, point_count);
+    RW_TRY(rw_prediction_create(scene, options, &target, &prediction));
+    int own = rw_points_have_antennas(prediction->options, prediction->points, point_count);
+    rw_status status;
     if (own && extra)
         status = rw_fail(scene->context, RW_BAD_CALL, "points with antennas of their own have no derivatives");
     else if (own)
-        status = rw_trace_by_antenna(scene, &resolved, resolved_points, point_count, paths);
-    else if (status == RW_OK)
-        status = trace_resolved_call(scene, &resolved, resolved_points, point_count, extra, paths);
-    free(point_buffer);
-    free(transmitters);
+        status = rw_trace_by_antenna(prediction, paths);
+    else
+        status = trace_call(prediction, extra, paths);
+    rw_prediction_destroy(prediction);
     return status;
 }
 

@@ -20,7 +20,6 @@ rw_status rw_trace_with(const rw_scene *scene, const rw_predict_options *options
 /* trace_antennas.c: whether points have antennas of their own, and the paths to such points. Of the options, taken, the
  * antenna of the receivers is that of points without one. */
 int rw_points_have_antennas(const rw_predict_options *options, const rw_point *points, size_t count);
-rw_status rw_trace_by_antenna(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
-                              size_t count, rw_paths **paths);
+rw_status rw_trace_by_antenna(const rw_prediction *prediction, rw_paths **paths);
 
 #endif

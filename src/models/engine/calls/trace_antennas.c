@@ -137,9 +137,12 @@ int rw_points_have_antennas(const rw_predict_options *options, const rw_point *p
     return 0;
 }
 
-rw_status rw_trace_by_antenna(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
-                              size_t count, rw_paths **paths)
+rw_status rw_trace_by_antenna(const rw_prediction *prediction, rw_paths **paths)
 {
+    const rw_scene *scene = prediction->scene;
+    const rw_predict_options *options = prediction->options;
+    const rw_point *points = prediction->points;
+    size_t count = prediction->point_count;
     antenna_groups groups = {.points = points, .count = count};
     rw_paths *all = NULL;
     rw_status status = rw_array_create(scene->context, count, sizeof *groups.group, "points", &groups.group);

@@ -1,6 +1,8 @@
 /* What a prediction would take, and the budgets that it has to keep within. */
 #include "base/memory.h"
+#include "base/maths/hash.h"
 #include "base/options.h"
+#include "discretise/scene_cache.h"
 #include "models/engine/model.h"
 
 #include <stdlib.h>
@@ -41,57 +43,96 @@ void rw_estimate_work(const rw_prediction *prediction, rw_estimate *estimate, do
     estimate->seconds += core_seconds / (context->backend == RW_BACKEND_CUDA ? GPU_AS_THREADS : context->threads);
 }
 
-/* The map and the receivers, and what the model adds. cells NULL: receivers are points. */
-static rw_status estimate_receivers(const rw_prediction *prediction, const rw_map_info *cells, size_t count,
-                                    rw_estimate *estimate)
+/* NULL: the receivers are points. */
+static const rw_map_info *find_map_cells(const rw_prediction *prediction)
 {
-    estimate->cells = count;
+    return prediction->grid.cells.columns ? &prediction->grid.cells : NULL;
+}
+
+/* The map and the receivers, and what the model adds. */
+static rw_status estimate_call(const rw_prediction *prediction, rw_estimate *estimate)
+{
+    const rw_map_info *cells = find_map_cells(prediction);
+    estimate->cells = cells ? cells->columns * cells->rows : prediction->point_count;
     estimate->transmitters = prediction->options->transmitter_count;
     double bands = prediction->in_caller_memory ? 0 : (double)estimate->transmitters * layer_count(prediction->layers);
     estimate->bytes = (double)estimate->cells * (5.0 + 4.0 * bands);
     return prediction->model->estimate ? prediction->model->estimate(prediction, cells, estimate) : RW_OK;
 }
 
-static rw_status estimate_cells(const rw_prediction *prediction, const rw_map_info *cells, rw_estimate *estimate)
+/* Estimates are cached with the scene: a program that prints one before it predicts costs no second sample. */
+static const rw_cache_kind estimates_kind = {"estimates", 8, free};
+
+typedef struct estimate_key {
+    uint64_t call;
+    size_t transmitter_count, point_count;
+    int in_caller_memory;
+} estimate_key;
+
+static rw_status find_estimate_key(const rw_prediction *prediction, estimate_key *key)
 {
-    return estimate_receivers(prediction, cells, cells->columns * cells->rows, estimate);
+    const rw_predict_options *options = prediction->options;
+    rw_prediction_key *call;
+    size_t size;
+    memset(key, 0, sizeof *key); /* padding too: keys are compared as bytes */
+    RW_TRY(rw_prediction_key_create(prediction, &call, &size));
+    key->call = rw_hash(rw_hash(RW_HASH_START, call, size), options->transmitters,
+                        options->transmitter_count * sizeof *options->transmitters);
+    key->transmitter_count = options->transmitter_count;
+    key->point_count = prediction->point_count;
+    key->in_caller_memory = prediction->in_caller_memory;
+    free(call);
+    return RW_OK;
 }
 
-/* points 0: the cells of a map. */
-static rw_status estimate_call(const rw_scene *scene, const rw_predict_options *options, size_t points,
-                               rw_estimate *estimate)
+static rw_status create_estimate(void *user, void **value)
 {
-    rw_prediction prediction;
-    rw_map_info cells = {.size = sizeof cells};
-    RW_TRY(rw_prediction_begin(scene, options, &prediction));
-    if (points)
-        return estimate_receivers(&prediction, NULL, points, estimate);
-    RW_TRY(rw_prediction_cells(scene, prediction.options, &cells));
-    return estimate_cells(&prediction, &cells, estimate);
+    const rw_prediction *prediction = user;
+    rw_estimate *estimate;
+    RW_TRY(rw_array_create(prediction->scene->context, 1, sizeof *estimate, "the estimate", &estimate));
+    estimate->size = sizeof *estimate;
+    rw_status status = estimate_call(prediction, estimate);
+    if (status == RW_OK)
+        *value = estimate;
+    else
+        free(estimate);
+    return status;
 }
 
-static rw_status resolve_and_estimate(const rw_scene *scene, const rw_predict_options *user_options, size_t points,
-                                      rw_estimate *estimate)
+static rw_status find_estimate(const rw_prediction *prediction, rw_estimate *estimate)
 {
-    rw_predict_options options;
-    rw_transmitter *transmitter_buffer;
-    rw_estimate new_estimate = {.size = sizeof new_estimate};
-    RW_TRY(rw_predict_options_resolve(scene->context, user_options, &options, &transmitter_buffer));
-    rw_status status = estimate_call(scene, &options, points, &new_estimate);
-    free(transmitter_buffer);
+    estimate_key key;
+    void *cached;
+    RW_TRY(find_estimate_key(prediction, &key));
+    RW_TRY(rw_scene_cache_acquire(prediction->scene, &estimates_kind, &key, sizeof key, create_estimate,
+                                  (void *)(uintptr_t)prediction, &cached));
+    memcpy(estimate, cached, sizeof *estimate);
+    rw_scene_cache_release(prediction->scene, cached);
+    return RW_OK;
+}
+
+static rw_status create_and_estimate(const rw_scene *scene, const rw_predict_options *options, const rw_target *target,
+                                     rw_estimate *estimate)
+{
+    rw_prediction *prediction;
+    rw_estimate found;
+    RW_TRY(rw_prediction_create(scene, options, target, &prediction));
+    rw_status status = find_estimate(prediction, &found);
+    rw_prediction_destroy(prediction);
     RW_TRY(status);
-    return RW_ASSIGN(scene->context, &new_estimate, estimate);
+    return RW_ASSIGN(scene->context, &found, estimate);
 }
 
-rw_status rw_predict_estimate(const rw_scene *scene, const rw_predict_options *user_options, rw_estimate *estimate)
+rw_status rw_predict_estimate(const rw_scene *scene, const rw_predict_options *options, rw_estimate *estimate)
 {
-    return resolve_and_estimate(scene, user_options, 0, estimate);
+    return create_and_estimate(scene, options, NULL, estimate);
 }
 
-rw_status rw_trace_estimate(const rw_scene *scene, const rw_predict_options *user_options, size_t point_count,
+rw_status rw_trace_estimate(const rw_scene *scene, const rw_predict_options *options, size_t point_count,
                             rw_estimate *estimate)
 {
-    return resolve_and_estimate(scene, user_options, point_count ? point_count : 1, estimate);
+    const rw_target points = {.use = RW_USE_PATHS, .point_count = point_count ? point_count : 1};
+    return create_and_estimate(scene, options, &points, estimate);
 }
 
 rw_status rw_prediction_open_account(const rw_prediction *prediction, rw_account **account)
@@ -146,16 +187,9 @@ static rw_status check_estimate(const rw_prediction *prediction, const rw_map_in
     return RW_OK;
 }
 
-rw_status rw_prediction_check_budgets(const rw_prediction *prediction, const rw_map_info *cells)
+rw_status rw_prediction_check_budgets(const rw_prediction *prediction)
 {
-    rw_estimate estimate = {.size = sizeof estimate};
-    RW_TRY(estimate_cells(prediction, cells, &estimate));
-    return check_estimate(prediction, cells, &estimate);
-}
-
-rw_status rw_prediction_check_budgets_of_points(const rw_prediction *prediction, size_t point_count)
-{
-    rw_estimate estimate = {.size = sizeof estimate};
-    RW_TRY(estimate_receivers(prediction, NULL, point_count, &estimate));
-    return check_estimate(prediction, NULL, &estimate);
+    rw_estimate estimate;
+    RW_TRY(find_estimate(prediction, &estimate));
+    return check_estimate(prediction, find_map_cells(prediction), &estimate);
 }

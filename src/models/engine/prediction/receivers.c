@@ -1,13 +1,15 @@
-/* The receivers of a prediction: made once for a grid and kept with the scene, or those of a database. */
+/* The receivers of a prediction: of a grid, cached with the scene; of a database; or at points. */
 #include "base/memory.h"
 #include "base/maths/hash.h"
+#include "base/range.h"
 #include "discretise/scene_cache.h"
 #include "discretise/zones/zones.h"
 #include "models/engine/model.h"
 #include "models/engine/calls/database.h"
-#include "models/engine/run/ranges.h"
+#include "output/maps/plane.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +27,7 @@ typedef struct grid_request {
     const rw_map_info *cells;
     int rooms;
     const rw_zones *zones; /* NULL: none */
-    const rw_reach *reach; /* with a circle; NULL: none */
+    const rw_grid *circle; /* NULL: none */
 } grid_request;
 
 typedef struct zone_mask {
@@ -59,13 +61,13 @@ static rw_status limit_to_zones(const grid_request *request, rw_receivers *recei
 static rw_status limit_to_circle(const grid_request *request, rw_receivers *receivers)
 {
     const rw_map_info *cells = request->cells;
-    const rw_reach *reach = request->reach;
+    const rw_grid *circle = request->circle;
     uint8_t *wanted;
     RW_TRY(rw_array_create(request->scene->context, cells->columns * cells->rows, 1, "the area", &wanted));
     for (size_t row = 0; row < cells->rows; row++)
         for (size_t column = 0; column < cells->columns; column++)
             wanted[row * cells->columns + column] =
-                (uint8_t)rw_cell_is_within(cells, column, row, reach->x_m, reach->y_m, reach->range_m);
+                (uint8_t)rw_cell_is_within(cells, column, row, circle->x_m, circle->y_m, circle->range_m);
     rw_receivers_limit(receivers, wanted);
     free(wanted);
     return RW_OK;
@@ -79,12 +81,32 @@ static void destroy_cached_receivers(void *value)
 
 static const rw_cache_kind receivers_kind = {"receivers", 4, destroy_cached_receivers};
 
+static rw_status create_plane_receivers(const rw_scene *scene, const rw_map_info *cells, rw_receivers *receivers)
+{
+    rw_plane plane = rw_plane_of(cells->plane_m);
+    rw_vec3 *positions;
+    size_t count = cells->columns * cells->rows;
+    RW_TRY(rw_array_create(scene->context, count, sizeof *positions, "receivers", &positions));
+    for (size_t i = 0; i < count; i++) {
+        rw_vec3 position = rw_plane_cell(&plane, i % cells->columns, i / cells->columns, cells->res_m);
+        rw_vec2 at = {position.x - scene->origin.x, position.y - scene->origin.y};
+        positions[i] = rw_vec3_of(at.x, at.y, position.z - rw_scene_ground_m(scene, at));
+    }
+    rw_prepared prepared = *scene->prepared;
+    prepared.grid.view.node_count = 0; /* no mesh makes a receiver indoor: models that take planes look into rooms */
+    rw_status status = rw_receivers_create_at(scene, &prepared, positions, count, receivers);
+    free(positions);
+    receivers->view.columns = cells->columns;
+    receivers->view.rows = cells->rows;
+    return status;
+}
+
 static rw_status create_grid_receivers(const grid_request *request, rw_receivers *receivers)
 {
     const rw_scene *scene = request->scene;
     const rw_map_info *cells = request->cells;
     if (cells->has_plane)
-        return rw_plane_receivers(scene, cells, receivers);
+        return create_plane_receivers(scene, cells, receivers);
     rw_wall_grid walls = scene->prepared->grid;
     if (request->rooms) /* no mesh makes a receiver indoor */
         walls.view.node_count = 0;
@@ -101,7 +123,7 @@ static rw_status build_cached_receivers(void *user, void **value)
     rw_status new_status = create_grid_receivers(request, receivers), status = new_status;
     if (status == RW_OK && request->zones)
         status = limit_to_zones(request, receivers);
-    if (status == RW_OK && request->reach)
+    if (status == RW_OK && request->circle)
         status = limit_to_circle(request, receivers);
     if (new_status == RW_OK && status != RW_OK)
         rw_receivers_destroy(receivers);
@@ -111,8 +133,6 @@ static rw_status build_cached_receivers(void *user, void **value)
         free(receivers);
     return status;
 }
-
-static rw_status borrow_receivers(rw_prediction *prediction, const rw_map_info *cells, const rw_zones *zones);
 
 static int has_receivers(const rw_database *database)
 {
@@ -142,39 +162,24 @@ rw_status rw_map_limit(const rw_prediction *prediction, rw_map *map)
     return status;
 }
 
-rw_status rw_prediction_locate_receivers(rw_prediction *prediction, const rw_map_info *cells)
-{
-    const rw_scene *scene = prediction->scene;
-    const char *zone = prediction->options->zone;
-    rw_zones zones;
-    if (!zone)
-        return borrow_receivers(prediction, cells, NULL);
-    if (has_receivers(prediction->options->database)) /* all of its area: rw_map_limit leaves out the others */
-        return borrow_receivers(prediction, cells, NULL);
-    if (cells->has_plane)
-        return rw_fail(scene->context, RW_BAD_CALL, "a plane in space is not limited by the polygons of %s", zone);
-    RW_TRY(rw_zones_load(scene->context, zone, rw_scene_crs(scene), NULL, &zones));
-    rw_status status = borrow_receivers(prediction, cells, &zones);
-    rw_zones_free(&zones);
-    return status;
-}
-
 /* From the database, or kept with the scene. */
-static rw_status borrow_receivers(rw_prediction *prediction, const rw_map_info *cells, const rw_zones *zones)
+static rw_status borrow_receivers(rw_prediction *prediction, const rw_zones *zones)
 {
     const rw_scene *scene = prediction->scene;
     const rw_database *database = prediction->options->database;
     if (database)
         RW_TRY(rw_database_check(database, scene, prediction->model));
     if (has_receivers(database)) {
-        RW_TRY(database->model->database->receivers(database, cells, &prediction->borrowed_receivers));
+        RW_TRY(
+            database->model->database->receivers(database, &prediction->grid.cells, &prediction->borrowed_receivers));
         prediction->receivers = *prediction->borrowed_receivers;
         prediction->receivers_from_database = 1;
         return RW_OK;
     }
-    const rw_reach *reach =
-        prediction->reach.range_m > 0 && isfinite(prediction->reach.range_m) ? &prediction->reach : NULL;
-    grid_request request = {scene, cells, prediction->model->rooms, zones, reach};
+    const rw_map_info *cells = &prediction->grid.cells;
+    const rw_grid *circle =
+        prediction->grid.range_m > 0 && isfinite(prediction->grid.range_m) ? &prediction->grid : NULL;
+    grid_request request = {scene, cells, prediction->model->rooms, zones, circle};
     grid_key key;
     void *shared;
     memset(&key, 0, sizeof key); /* padding too: keys are compared as bytes */
@@ -185,8 +190,8 @@ static rw_status borrow_receivers(rw_prediction *prediction, const rw_map_info *
     key.res_m = cells->res_m;
     key.height_m = cells->rx_height_m;
     memcpy(key.plane_m, cells->plane_m, sizeof key.plane_m);
-    if (reach)
-        memcpy(key.circle_m, (double[3]){reach->x_m, reach->y_m, reach->range_m}, sizeof key.circle_m);
+    if (circle)
+        memcpy(key.circle_m, (double[3]){circle->x_m, circle->y_m, circle->range_m}, sizeof key.circle_m);
     key.rooms = prediction->model->rooms;
     key.has_plane = cells->has_plane;
     if (zones)
@@ -196,6 +201,67 @@ static rw_status borrow_receivers(rw_prediction *prediction, const rw_map_info *
     prediction->borrowed_receivers = shared;
     prediction->receivers = *prediction->borrowed_receivers;
     return RW_OK;
+}
+
+rw_status rw_prediction_locate_cells(rw_prediction *prediction)
+{
+    const rw_scene *scene = prediction->scene;
+    const char *zone = prediction->grid.zone;
+    rw_zones zones;
+    if (!zone)
+        return borrow_receivers(prediction, NULL);
+    if (has_receivers(prediction->options->database)) /* all of its area: rw_map_limit leaves out the others */
+        return borrow_receivers(prediction, NULL);
+    if (prediction->grid.cells.has_plane)
+        return rw_fail(scene->context, RW_BAD_CALL, "a plane in space is not limited by the polygons of %s", zone);
+    RW_TRY(rw_zones_load(scene->context, zone, rw_scene_crs(scene), NULL, &zones));
+    rw_status status = borrow_receivers(prediction, &zones);
+    rw_zones_free(&zones);
+    return status;
+}
+
+static rw_status check_trace_point(const rw_scene *scene, const rw_point *point, size_t index)
+{
+    int has_position = rw_is_coordinate(point->x_m) && rw_is_coordinate(point->y_m);
+    int above = isnan(point->height_m) || (point->height_m > 0 && point->height_m < RW_HEIGHT_MAX_M);
+    char what[40];
+    snprintf(what, sizeof what, "point %zu", index + 1);
+    if (has_position && above)
+        return rw_check_near_scene(scene, point->x_m, point->y_m, what);
+    return rw_fail(scene->context, RW_BAD_CALL,
+                   "point %zu at %g,%g,%g: position and height must be finite, the height above 0 and below 100 km",
+                   index + 1, point->x_m, point->y_m, point->height_m);
+}
+
+static void widen_area(double area_m[4], const rw_point *point)
+{
+    area_m[0] = fmin(area_m[0], point->x_m);
+    area_m[1] = fmin(area_m[1], point->y_m);
+    area_m[2] = fmax(area_m[2], point->x_m);
+    area_m[3] = fmax(area_m[3], point->y_m);
+}
+
+rw_status rw_prediction_locate_points(rw_prediction *prediction, double area_m[4])
+{
+    const rw_scene *scene = prediction->scene;
+    const rw_point *points = prediction->points;
+    size_t count = prediction->point_count;
+    rw_vec3 *local;
+    RW_TRY(rw_array_create(scene->context, count, sizeof *local, "points", &local));
+    rw_status status = RW_OK;
+    for (size_t i = 0; i < count && status == RW_OK; i++) {
+        status = check_trace_point(scene, &points[i], i);
+        widen_area(area_m, &points[i]);
+        double height_m = isnan(points[i].height_m) ? prediction->options->rx_height_m : points[i].height_m;
+        local[i] = rw_vec3_of(points[i].x_m - scene->origin.x, points[i].y_m - scene->origin.y, height_m);
+    }
+    rw_prepared prepared = *scene->prepared;
+    if (prediction->model->rooms) /* no mesh makes a point indoor */
+        prepared.grid.view.node_count = 0;
+    if (status == RW_OK)
+        status = rw_receivers_create_at(scene, &prepared, local, count, &prediction->receivers);
+    free(local);
+    return status;
 }
 
 void rw_prediction_release_receivers(rw_prediction *prediction)

@@ -153,7 +153,7 @@ static void warn_of_polarisation(const rw_prediction *prediction)
         }
 }
 
-static void release_transmitters(rw_prediction *prediction)
+void rw_prediction_release_transmitters(rw_prediction *prediction)
 {
     for (size_t i = 0; i < prediction->located_count; i++)
         rw_antenna_destroy(prediction->antennas[i]);
@@ -162,6 +162,8 @@ static void release_transmitters(rw_prediction *prediction)
     prediction->antennas = NULL;
     prediction->sources = NULL;
     prediction->located_count = 0;
+    rw_antenna_destroy(prediction->receiver_antenna);
+    prediction->receiver_antenna = NULL;
 }
 
 /* Places for as many transmitters as there are now. */
@@ -171,7 +173,7 @@ static rw_status allocate_transmitters(rw_prediction *prediction)
     size_t count = prediction->options->transmitter_count;
     if (prediction->sources && prediction->located_count == count)
         return RW_OK;
-    release_transmitters(prediction);
+    rw_prediction_release_transmitters(prediction);
     RW_TRY(rw_array_create(context, count, sizeof *prediction->sources, "transmitters", &prediction->sources));
     RW_TRY(rw_array_create(context, count, sizeof *prediction->antennas, "antennas", &prediction->antennas));
     prediction->located_count = count;
@@ -250,37 +252,23 @@ rw_status rw_prediction_locate_transmitters(rw_prediction *prediction, const dou
     return rw_prediction_load_receiver_antenna(prediction);
 }
 
-rw_status rw_check_transmitter(const rw_scene *scene, const rw_predict_options *user_options, size_t index)
+rw_status rw_check_transmitter(const rw_scene *scene, const rw_predict_options *options, size_t index)
 {
-    rw_predict_options options;
-    rw_transmitter *transmitter_buffer;
-    rw_prediction prediction;
-    rw_map_info cells = {.size = sizeof cells};
-    RW_TRY(rw_predict_options_resolve(scene->context, user_options, &options, &transmitter_buffer));
-    rw_status status = index < options.transmitter_count
-                           ? RW_OK
-                           : rw_fail(scene->context, RW_BAD_CALL, "there are %zu transmitters, there is no number %zu",
-                                     options.transmitter_count, index);
-    options.transmitters += status == RW_OK ? index : 0;
-    options.transmitter_count = 1;
-    if (status == RW_OK)
-        status = rw_prediction_begin(scene, &options, &prediction);
-    if (status == RW_OK) {
-        status = rw_prediction_cells(scene, prediction.options, &cells);
-        const double area_m[4] = {cells.x0_m, cells.y0_m, cells.x0_m + (double)cells.columns * cells.res_m,
-                                  cells.y0_m + (double)cells.rows * cells.res_m};
-        if (status == RW_OK)
-            status = rw_prediction_locate_transmitters(&prediction, area_m);
-        rw_prediction_release(&prediction);
+    rw_prediction *prediction;
+    RW_TRY(rw_prediction_create(scene, options, NULL, &prediction));
+    rw_predict_options *resolved = &prediction->resolved_options;
+    const rw_map_info *cells = &prediction->grid.cells;
+    const double area_m[4] = {cells->x0_m, cells->y0_m, cells->x0_m + (double)cells->columns * cells->res_m,
+                              cells->y0_m + (double)cells->rows * cells->res_m};
+    rw_status status = RW_OK;
+    if (index < resolved->transmitter_count) {
+        resolved->transmitters += index;
+        resolved->transmitter_count = 1;
+        status = rw_prediction_locate_transmitters(prediction, area_m);
+    } else {
+        status = rw_fail(scene->context, RW_BAD_CALL, "there are %zu transmitters, there is no number %zu",
+                         resolved->transmitter_count, index);
     }
-    free(transmitter_buffer);
+    rw_prediction_destroy(prediction);
     return status;
-}
-
-void rw_prediction_release(rw_prediction *prediction)
-{
-    release_transmitters(prediction);
-    rw_antenna_destroy(prediction->receiver_antenna);
-    prediction->receiver_antenna = NULL;
-    rw_prediction_release_receivers(prediction);
 }

@@ -92,13 +92,6 @@ rw_map_info rw_window_cells(const rw_map_info *cells, rw_window window)
     return window_map;
 }
 
-int rw_cell_is_within(const rw_map_info *cells, size_t column, size_t row, double x_m, double y_m, double range_m)
-{
-    double x = cells->x0_m + ((double)column + 0.5) * cells->res_m - x_m;
-    double y = cells->y0_m + ((double)row + 0.5) * cells->res_m - y_m;
-    return x * x + y * y <= range_m * range_m;
-}
-
 size_t rw_ranges_alike(const rw_prediction *prediction, size_t first)
 {
     const rw_transmitter *transmitters = prediction->options->transmitters;

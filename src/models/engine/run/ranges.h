@@ -33,13 +33,7 @@ rw_window rw_window_join(rw_window a, rw_window b);
 /* These cells as a map of their own. */
 rw_map_info rw_window_cells(const rw_map_info *cells, rw_window window);
 
-/* Whether the centre of a cell, by its column and row in the map, is within the distance. */
-int rw_cell_is_within(const rw_map_info *cells, size_t column, size_t row, double x_m, double y_m, double range_m);
-
 /* How many transmitters from first on stand at one place with one range: they share a window. */
 size_t rw_ranges_alike(const rw_prediction *prediction, size_t first);
-
-/* rw_predict of options whose ranges are given (predict_windows.c). */
-rw_status rw_predict_in_range(const rw_scene *scene, const rw_predict_options *options, rw_map **map);
 
 #endif

@@ -143,6 +143,47 @@ void rw_run_finish_losses(rw_run *run, size_t transmitter)
     exclude_near(run, transmitter);
 }
 
+rw_status rw_run_open(rw_run *run, rw_received_memory *memory)
+{
+    const rw_predict_options *options = run->prediction->options;
+    RW_TRY(rw_prior_by_engine_check(run->prediction, &run->prior));
+    run->map->info.prior = rw_prior_name(run->prior ? options->prior : NULL);
+    run->received = (rw_received){.prediction = run->prediction, .memory = memory, .prior = run->prior};
+    RW_TRY(rw_indoor_create(run->prediction, &run->indoor));
+    run->received.indoor = run->indoor.prediction ? &run->indoor : NULL;
+    return RW_OK;
+}
+
+/* All transmitters, a batch at a time. */
+static rw_status solve_batches(rw_run *run, void *state)
+{
+    const rw_model *model = run->prediction->model;
+    size_t count = run->prediction->options->transmitter_count, batch = model->batch ? model->batch(state) : 1;
+    for (size_t first = 0; first < count; first += batch) {
+        size_t now = count - first < batch ? count - first : batch;
+        rw_progress_range outer_range =
+            rw_progress_narrow(rw_prediction_done_fraction(run->prediction, (double)first),
+                               rw_prediction_done_fraction(run->prediction, (double)(first + now)));
+        rw_status status = model->solve(state, run, first, now);
+        rw_progress_range_set(outer_range);
+        RW_TRY(status);
+        for (size_t i = first; i < first + now; i++)
+            rw_run_finish_losses(run, i);
+        RW_TRY(rw_progress_within(run->prediction->scene->context,
+                                  rw_prediction_done_fraction(run->prediction, (double)(first + now)), "predicting"));
+    }
+    return rw_received_finish(&run->received);
+}
+
+rw_status rw_run_solve(rw_run *run, void *state)
+{
+    const rw_model *model = run->prediction->model;
+    rw_status status = model->begin ? model->begin(state, run) : RW_OK;
+    if (status == RW_OK)
+        status = solve_batches(run, state);
+    return model->end ? model->end(state, run, status) : status;
+}
+
 /* Values of one layer on their way from a backend. */
 typedef struct layer_reader {
     float *to;

@@ -29,7 +29,11 @@ void rw_run_set_layer(rw_run *run, int layer, float *values);
 /* Values of a layer for one transmitter, a value a cell, band after band; NULL where it is not asked for. */
 float *rw_run_layer(const rw_run *run, int layer, size_t transmitter);
 
-/* Runs the open model for all transmitters of the prediction, a batch at a time, with progress (predict.c). */
+/* Begins a run on its map: prior, received powers and cells inside buildings; then layers are added, and
+ * rw_received_begin follows. Afterwards the run's indoor is to be destroyed. */
+rw_status rw_run_open(rw_run *run, rw_received_memory *memory);
+
+/* Runs the open model for all transmitters of the prediction, a batch at a time, with progress. */
 rw_status rw_run_solve(rw_run *run, void *state);
 
 /* What the engine adds to the path_loss of a transmitter that is solved: the prior, where the model leaves it to the

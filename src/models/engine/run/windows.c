@@ -1,7 +1,6 @@
-/* rw_predict where transmitters have a range: each place is predicted on the window of cells that its range reaches, as
- * a map of its own, which is copied into the whole one. Best server and interference come from the powers there. */
+#include "models/engine/run/windows.h"
+
 #include "base/memory.h"
-#include "models/engine/run/ranges.h"
 #include "models/engine/run/session.h"
 #include "models/engine/prediction/terrain_cover.h"
 #include "mechanisms/prior/prior.h"
@@ -15,14 +14,12 @@
 #define BUILDING_M 100
 
 typedef struct windows {
-    rw_run run; /* of the whole map */
-    rw_prediction prediction;
+    rw_run run;                /* of the whole map */
+    rw_prediction *prediction; /* of the whole map, located; the caller's */
     rw_received_memory received;
-    rw_map_info cells;
-    rw_predict_options options; /* of a window */
-    char layers[512];           /* of a window */
-    uint32_t *list;             /* cells of a window that are within the range */
-    uint8_t *outdoor;           /* of all cells: 1 where there is a receiver */
+    char layers[512]; /* of a window */
+    uint32_t *list;   /* cells of a window that are within the range */
+    uint8_t *outdoor; /* of all cells: 1 where there is a receiver */
     int has_layers;
 } windows;
 
@@ -46,11 +43,11 @@ static rw_status reject_window_conflicts(const rw_prediction *prediction)
 /* Layers of each transmitter that are asked for, and power where layers of all need it. */
 static void list_window_layers(windows *work)
 {
-    const rw_layer_kind *kinds = work->prediction.model->layer_kinds;
+    const rw_layer_kind *kinds = work->prediction->model->layer_kinds;
     int of_all = 0, power = 0;
     size_t length = 0;
     for (size_t i = 0; kinds[i].name; i++) {
-        if (!rw_layer_is_wanted(&work->prediction, kinds[i].name))
+        if (!rw_layer_is_wanted(work->prediction, kinds[i].name))
             continue;
         of_all |= rw_layer_is_of_all(kinds[i].name);
         power |= strcmp(kinds[i].name, "power") == 0;
@@ -62,27 +59,27 @@ static void list_window_layers(windows *work)
         snprintf(work->layers + length, sizeof work->layers - length, "%spower", length ? "," : "");
 }
 
-static rw_status open_windows(const rw_scene *scene, const rw_predict_options *options, windows *work)
+static rw_status open_windows(windows *work)
 {
+    const rw_scene *scene = work->prediction->scene;
+    const rw_predict_options *options = work->prediction->options;
     rw_context *context = scene->context;
-    RW_TRY(rw_prediction_open(scene, options, &work->cells, &work->prediction));
-    RW_TRY(reject_window_conflicts(&work->prediction));
-    rw_warn_of_missing_terrain(scene, &work->cells);
+    RW_TRY(rw_prediction_locate(work->prediction));
+    RW_TRY(reject_window_conflicts(work->prediction));
+    rw_warn_of_missing_terrain(scene, &work->prediction->grid.cells);
     list_window_layers(work);
-    work->options = *options;
-    work->options.layers = work->layers;
-    const rw_receivers_view *view = &work->prediction.receivers.view;
+    const rw_receivers_view *view = &work->prediction->receivers.view;
     size_t cells = view->columns * view->rows;
     RW_TRY(rw_array_create(context, cells, sizeof *work->list, "cells", &work->list));
     RW_TRY(rw_array_create(context, cells, 1, "cells", &work->outdoor));
     for (size_t i = 0; i < view->outdoor_count; i++)
         work->outdoor[view->outdoor[i]] = 1;
-    rw_map_info info = work->cells;
-    info.model = work->prediction.model->name;
+    rw_map_info info = work->prediction->grid.cells;
+    info.model = work->prediction->model->name;
     info.backend = rw_context_backend(context);
     RW_TRY(rw_map_create(context, &info, rw_scene_crs(scene), &work->run.map));
-    work->run.prediction = &work->prediction;
-    work->run.received = (rw_received){.prediction = &work->prediction, .memory = &work->received};
+    work->run.prediction = work->prediction;
+    work->run.received = (rw_received){.prediction = work->prediction, .memory = &work->received};
     return rw_map_set_transmitters(work->run.map, options->transmitters, options->transmitter_count);
 }
 
@@ -97,7 +94,7 @@ static const rw_layer_data *find_layer_data(const rw_map *map, const char *name)
 /* Layers as the first window has them, for all transmitters, in the model's order. */
 static rw_status add_window_layers(windows *work, const rw_map *window, size_t transmitters)
 {
-    const rw_prediction *prediction = &work->prediction;
+    const rw_prediction *prediction = work->prediction;
     const rw_layer_kind *kinds = prediction->model->layer_kinds;
     rw_run *run = &work->run;
     work->has_layers = 1;
@@ -120,7 +117,9 @@ static rw_status add_window_layers(windows *work, const rw_map *window, size_t t
     }
     run->map->info.prior = rw_prior_name(window->info.prior);
     RW_TRY(rw_received_begin(&run->received));
-    for (size_t i = 0; rw_received_wanted(&run->received) && i < work->cells.columns * work->cells.rows; i++)
+    for (size_t i = 0; rw_received_wanted(&run->received) &&
+                       i < work->prediction->grid.cells.columns * work->prediction->grid.cells.rows;
+         i++)
         work->received.power_dbm[i] = work->outdoor[i] ? -INFINITY : NAN;
     return RW_OK;
 }
@@ -131,15 +130,16 @@ static void copy_band(const windows *work, rw_window window, const uint8_t *with
     for (size_t row = 0; row < window.rows; row++)
         for (size_t column = 0; column < window.columns; column++)
             if (within[row * window.columns + column])
-                to[(window.row + row) * work->cells.columns + window.column + column] =
+                to[(window.row + row) * work->prediction->grid.cells.columns + window.column + column] =
                     from[row * window.columns + column];
 }
 
 static void copy_layers(windows *work, rw_window window, const uint8_t *within, const rw_map *map, size_t first,
                         size_t transmitters)
 {
-    const rw_layer_kind *kinds = work->prediction.model->layer_kinds;
-    size_t cells = work->cells.columns * work->cells.rows, window_cells = window.columns * window.rows;
+    const rw_layer_kind *kinds = work->prediction->model->layer_kinds;
+    size_t cells = work->prediction->grid.cells.columns * work->prediction->grid.cells.rows,
+           window_cells = window.columns * window.rows;
     for (size_t i = 0; kinds[i].name; i++) {
         const rw_layer_data *layer = work->run.layers[i] ? find_layer_data(map, kinds[i].name) : NULL;
         size_t bands = layer ? work->run.bands[i] : 0;
@@ -158,8 +158,8 @@ static void receive(windows *work, rw_window window, const uint8_t *within, cons
     size_t window_cells = window.columns * window.rows, count = 0;
     for (size_t i = 0; i < window_cells; i++)
         if (within[i])
-            work->list[count++] = (uint32_t)((window.row + i / window.columns) * work->cells.columns + window.column +
-                                             i % window.columns);
+            work->list[count++] = (uint32_t)((window.row + i / window.columns) * work->prediction->grid.cells.columns +
+                                             window.column + i % window.columns);
     for (size_t k = 0; k < transmitters; k++) {
         copy_band(work, window, within, power->values + k * window_cells, work->received.power_dbm);
         rw_received_add_cells(&work->run.received, first + k, work->list, count);
@@ -172,8 +172,8 @@ static int mark_within(const windows *work, rw_window window, const rw_transmitt
     int any = 0;
     for (size_t i = 0; i < window.columns * window.rows; i++) {
         size_t column = window.column + i % window.columns, row = window.row + i / window.columns;
-        within[i] = (uint8_t)rw_cell_is_within(&work->cells, column, row, at->x_m, at->y_m, range_m);
-        any |= within[i] && work->outdoor[row * work->cells.columns + column];
+        within[i] = (uint8_t)rw_cell_is_within(&work->prediction->grid.cells, column, row, at->x_m, at->y_m, range_m);
+        any |= within[i] && work->outdoor[row * work->prediction->grid.cells.columns + column];
     }
     return any;
 }
@@ -181,18 +181,30 @@ static int mark_within(const windows *work, rw_window window, const rw_transmitt
 /* Cells inside buildings take their values from those around them, which may be beyond the circle. */
 static double circle_m(const windows *work, size_t transmitter)
 {
-    return work->prediction.options->indoor ? INFINITY : rw_range_m(&work->prediction, transmitter);
+    return work->prediction->options->indoor ? INFINITY : rw_range_m(work->prediction, transmitter);
+}
+
+static rw_status predict_window(const windows *work, const rw_grid *grid, size_t first, size_t count, rw_map **map)
+{
+    rw_prediction *prediction;
+    rw_session *session;
+    RW_TRY(rw_prediction_create_part(
+        work->prediction, &(rw_prediction_part){.first = first, .count = count, .grid = grid, .layers = work->layers},
+        &prediction));
+    RW_TRY(rw_session_open(prediction, &session));
+    rw_status status = rw_session_predict(session, map);
+    rw_session_close(session, status == RW_OK);
+    return status;
 }
 
 static rw_status solve_window(windows *work, rw_window window, const uint8_t *within, size_t first, size_t count)
 {
-    const rw_transmitter *at = &work->prediction.options->transmitters[first];
-    rw_reach reach = {rw_window_cells(&work->cells, window), at->x_m, at->y_m, circle_m(work, first)};
+    const rw_transmitter *at = &work->prediction->options->transmitters[first];
+    rw_grid grid = {rw_window_cells(&work->prediction->grid.cells, window), at->x_m, at->y_m, circle_m(work, first),
+                    NULL};
     rw_map *map;
-    work->options.transmitters = work->prediction.options->transmitters + first;
-    work->options.transmitter_count = count;
     int held = rw_warnings_hold(work->has_layers);
-    rw_status status = rw_predict_window(work->prediction.scene, &work->options, &reach, NULL, &map);
+    rw_status status = predict_window(work, &grid, first, count, &map);
     rw_warnings_hold(held);
     RW_TRY(status);
     if (!work->has_layers)
@@ -208,14 +220,14 @@ static rw_status solve_window(windows *work, rw_window window, const uint8_t *wi
 /* The transmitters at one place. */
 static rw_status solve_window_site(windows *work, size_t first, size_t count)
 {
-    const rw_transmitter *at = &work->prediction.options->transmitters[first];
-    double range_m = rw_range_m(&work->prediction, first);
-    double indoor_margin_m = work->prediction.options->indoor ? BUILDING_M : 0;
-    rw_window window = rw_window_around(&work->cells, at->x_m, at->y_m, range_m + indoor_margin_m);
+    const rw_transmitter *at = &work->prediction->options->transmitters[first];
+    double range_m = rw_range_m(work->prediction, first);
+    double indoor_margin_m = work->prediction->options->indoor ? BUILDING_M : 0;
+    rw_window window = rw_window_around(&work->prediction->grid.cells, at->x_m, at->y_m, range_m + indoor_margin_m);
     uint8_t *within;
     if (!window.columns)
         return RW_OK;
-    RW_TRY(rw_array_create(work->prediction.scene->context, window.columns * window.rows, 1, "cells", &within));
+    RW_TRY(rw_array_create(work->prediction->scene->context, window.columns * window.rows, 1, "cells", &within));
     rw_status status = RW_OK;
     if (mark_within(work, window, at, range_m, within))
         status = solve_window(work, window, within, first, count);
@@ -225,9 +237,9 @@ static rw_status solve_window_site(windows *work, size_t first, size_t count)
 
 static rw_status finish_windows(windows *work)
 {
-    size_t cells = work->cells.columns * work->cells.rows, count = 0;
+    size_t cells = work->prediction->grid.cells.columns * work->prediction->grid.cells.rows, count = 0;
     if (!work->has_layers)
-        return rw_fail(work->prediction.scene->context, RW_BAD_CALL,
+        return rw_fail(work->prediction->scene->context, RW_BAD_CALL,
                        "no receiver is within the range of a transmitter: raise radius, lower range-level, or give "
                        "another area");
     for (size_t i = 0; rw_received_wanted(&work->run.received) && i < cells; i++)
@@ -238,9 +250,9 @@ static rw_status finish_windows(windows *work)
 
 static rw_status solve_window_sites(windows *work)
 {
-    double total = (double)work->prediction.options->transmitter_count;
-    for (size_t first = 0, count; first < work->prediction.options->transmitter_count; first += count) {
-        count = rw_ranges_alike(&work->prediction, first);
+    double total = (double)work->prediction->options->transmitter_count;
+    for (size_t first = 0, count; first < work->prediction->options->transmitter_count; first += count) {
+        count = rw_ranges_alike(work->prediction, first);
         rw_progress_range outer_range = rw_progress_narrow((double)first / total, (double)(first + count) / total);
         rw_status status = solve_window_site(work, first, count);
         rw_progress_range_set(outer_range);
@@ -249,12 +261,12 @@ static rw_status solve_window_sites(windows *work)
     return finish_windows(work);
 }
 
-rw_status rw_predict_in_range(const rw_scene *scene, const rw_predict_options *options, rw_map **map)
+rw_status rw_predict_windows(rw_prediction *prediction, rw_map **map)
 {
-    windows work = {0};
+    windows work = {.prediction = prediction};
     double start_s = rw_seconds();
     *map = NULL;
-    rw_status status = open_windows(scene, options, &work);
+    rw_status status = open_windows(&work);
     double ready_s = rw_seconds();
     if (status == RW_OK)
         status = solve_window_sites(&work);
@@ -265,8 +277,6 @@ rw_status rw_predict_in_range(const rw_scene *scene, const rw_predict_options *o
     } else {
         rw_map_destroy(work.run.map);
     }
-    if (work.prediction.scene)
-        rw_prediction_release(&work.prediction);
     rw_received_memory_free(&work.received);
     free(work.list);
     free(work.outdoor);

@@ -97,7 +97,7 @@ static rw_status find_database_cells(const rw_scene *scene, const rw_preprocess_
     call.res_m = options->res_m;
     call.rx_height_m = options->rx_height_m;
     memcpy(call.area_m, options->area_m, sizeof call.area_m);
-    RW_TRY(rw_prediction_cells(scene, &call, cells));
+    RW_TRY(rw_grid_resolve(scene, &call, cells));
     if (scene->prepared->corners.count == 0)
         return rw_fail(scene->context, RW_BAD_INPUT, "the scene has no street corners that a database could hold");
     return RW_OK;
