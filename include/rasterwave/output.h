@@ -95,7 +95,9 @@ RW_API void rw_zone_options_init_sized(rw_zone_options *options, size_t size);
 #define rw_zone_options_init(options) rw_zone_options_init_sized((options), sizeof *(options))
 
 /* Statistics of one zone. Values are those of receivers with a path; covered: at the level or better, which is below it
- * for losses and delays. Shares are NaN where there is nothing to share. */
+ * for losses and delays. Fractions of nothing are NaN. A weight (people) in a cell with a receiver counts there, which
+ * is the indoor prediction if the map has one; in a cell without a receiver, such as inside a building, it is covered
+ * if the nearest receiver is. Layers of classes have no min, mean, median and max. */
 typedef struct rw_zone_row {
     size_t size;
     const char *name; /* "all": the whole map */
@@ -105,7 +107,16 @@ typedef struct rw_zone_row {
     double covered_fraction; /* of the receivers */
     double weight, receiver_weight, covered_weight;
     double covered_weight_fraction; /* of the weight */
+    double nearest_weight;          /* of cells without a receiver, counted at the nearest receiver */
 } rw_zone_row;
+
+/* A class of a layer that has classes: its cells in a zone. */
+typedef struct rw_zone_class {
+    size_t size;
+    const char *name; /* the table's */
+    size_t cells;
+    double fraction; /* of the zone's receivers */
+} rw_zone_class;
 
 /* The zones of a file, and the whole map as the last row. */
 typedef struct rw_zone_table rw_zone_table;
@@ -116,6 +127,10 @@ RW_API rw_status rw_map_zone_statistics(const rw_map *map, const rw_zone_options
 RW_API size_t rw_zone_table_count(const rw_zone_table *table);
 /* One row, from 0; its name belongs to the table. */
 RW_API rw_status rw_zone_table_get(const rw_zone_table *table, size_t index, rw_zone_row *row);
+/* Classes of the layer; 0: it has values. */
+RW_API size_t rw_zone_table_class_count(const rw_zone_table *table);
+/* The cells of one class in one zone, both from 0. */
+RW_API rw_status rw_zone_table_get_class(const rw_zone_table *table, size_t zone, size_t index, rw_zone_class *out);
 /* By the name's end: .csv, or with the zones' polygons .gpkg, .geojson or .shp. */
 RW_API rw_status rw_zone_table_write(const rw_zone_table *table, const char *path);
 /* Frees a table; NULL is allowed. */

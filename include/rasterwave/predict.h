@@ -397,6 +397,22 @@ RW_API rw_status rw_map_find_layer(const rw_map *map, const char *name, size_t *
 /* The title of a layer in words, as on pictures; the name itself where nothing is known of it. */
 RW_API const char *rw_layer_title(const char *name);
 
+/* The unit of a layer by its name, "" if it has none; NULL if there is no such layer. */
+RW_API const char *rw_layer_unit(const char *name);
+
+/* Which values of a layer are better for radio. */
+typedef enum rw_layer_order {
+    RW_LAYER_UNORDERED,
+    RW_LAYER_LOWER_IS_BETTER, /* losses, delays, interference */
+    RW_LAYER_HIGHER_IS_BETTER
+} rw_layer_order;
+/* The order of a layer by its name; a name that is not registered has higher values that are better. */
+RW_API rw_layer_order rw_layer_get_order(const char *name);
+
+/* In a map of several transmitters, each layer with a band per transmitter becomes one band with the best value in each
+ * cell: the strongest power, the lowest path loss. RW_BAD_CALL for layers without an order, such as mechanism. */
+RW_API rw_status rw_map_select_strongest(rw_map *map);
+
 /* Adds the layer "reception" to a map with path losses or powers: 1 where a path arrives, 0 where a receiver has none,
  * nodata where there is no receiver. Nothing is added where every receiver has a path. */
 RW_API rw_status rw_map_add_reception(rw_map *map);
@@ -459,6 +475,10 @@ typedef struct rw_coverage {
 
 /* By the transmitter of one band, or, with RW_ALL_BANDS, by the strongest in each cell. */
 RW_API rw_status rw_map_coverage(const rw_map *map, size_t band, double level_dbm, rw_coverage *coverage);
+
+/* The same of any layer with an order, which reaches a level in its unit if its value is that or better. */
+RW_API rw_status rw_map_layer_coverage(const rw_map *map, const char *layer, size_t band, double level,
+                                       rw_coverage *coverage);
 
 /* What of two maps is compared. */
 typedef struct rw_map_compare_options {

@@ -60,6 +60,7 @@ static int report_unknown_option(const struct command *command, const char *name
 
 int set_option(struct call *call, const char *name, const char *string)
 {
+    name = canonical_name(call->command, name);
     const char *now = call->command->calls ? new_name(name) : NULL;
     if (now)
         return report_error("--%s is now --%s", name, now);
@@ -93,6 +94,8 @@ static int read_call_option(struct call *call, int argc, char **argv, int *at)
     int exit_status = split_option(argc, argv, at, &parsed);
     if (exit_status)
         return exit_status;
+    const char *name = canonical_name(call->command, parsed.name);
+    memmove(parsed.name, name, strlen(name) + 1);
     const struct option *option = accepts_option(call->command, parsed.name) ? find_option(parsed.name) : NULL;
     if (option && option->kind == OPTION_FLAG)
         return set_option(call, parsed.name, parsed.string && !parsed.is_apart ? parsed.string : "true");

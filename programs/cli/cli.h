@@ -49,6 +49,18 @@ int apply_preprocess_arguments(struct call *call, rw_preprocess_options *options
 int transform_points(struct call *call, const char *crs, const char *what, double *xy, size_t count);
 int transform_area(struct call *call, const char *crs, double area_m[4]);
 
+/* levels.c: the layer of a level that names none: the first of layers (may be NULL) in its unit, the default layer
+ * before others. Returns the exit status. */
+struct level;
+struct level_list;
+int resolve_level(struct level *level, const char *layers, const char *default_layer);
+
+/* The level of a layer, NaN if it has none; the one level of commands that have only received power (exit status); and
+ * in words: "power of -90 dBm or more". */
+double find_level(const struct level_list *list, const char *layer);
+int resolve_power_level(const struct call *call, struct level_list *list, double *level_dbm);
+void describe_level(const struct level *level, char *text, size_t size);
+
 /* provenance.c: stores an option for the provenance of results; sets the library's version, command, options and, if
  * scene is not NULL, the hash of the scene, for all files that are written from then on. Both return the exit status.
  */

@@ -31,7 +31,7 @@ const struct option option_table[] = {
     {"sites", OPTION_STRING, 0, "FILE.csv", "table of transmitters"},
     {"freq", OPTION_QUANTITY, RW_QUANTITY_FREQUENCY_HZ, "F", "frequency (947MHz)"},
     {"model", OPTION_STRING, 0, "NAME", "shadow, beams, cubes, tiles, rt; indoors images or sbr (shadow)"},
-    {"level", OPTION_QUANTITY, RW_QUANTITY_POWER_DBM, "P", "coverage threshold: -90dBm"},
+    {"level", OPTION_LEVELS, 0, "P", "coverage threshold: -90dBm, sinr:3dB"},
     {"at", OPTION_POINT, 0, "X,Y[,Z]", "point to reach, Z above ground; may be repeated"},
     {"beam-outlines", OPTION_STRING, 0, "FILE", "polygons as GeoJSON"},
     {"diffraction-sources", OPTION_STRING, 0, "FILE", "corners as GeoJSON"},
@@ -64,13 +64,13 @@ const struct option option_table[] = {
     {"spacing", OPTION_QUANTITY, LENGTH, "D", "between the posts of a terrain"},
     {"relief", OPTION_QUANTITY, LENGTH, "H", "from the lowest to the highest post"},
     {"layer", OPTION_STRING, 0, "NAME", "layer of the map (the first)"},
-    {"band", OPTION_INTEGER, 0, "N", "transmitter of the map, from 1 (1)"},
+    {"band", OPTION_INTEGER, 0, "N", "alias of --transmitter"},
     {"range", OPTION_PAIR, RW_QUANTITY_LEVEL_DB, "MIN,MAX", "ends of the colour scale (from the data)"},
     {"georeferenced", OPTION_FLAG, 0, NULL, "cells alone, with a world file"},
     {"report", OPTION_STRING, 0, "FILE", "one HTML page of it all"},
     {"storey-table", OPTION_STRING, 0, "FILE", "power by storey: .csv .gpkg"},
     {"zones", OPTION_STRING, 0, "FILE", "polygons: a row for each"},
-    {"transmitter", OPTION_INTEGER, 0, "N", "one alone, from 1 (best of all)"},
+    {"transmitter", OPTION_INTEGER, 0, "N", "of the map, from 1 (strongest)"},
     {"name-field", OPTION_STRING, 0, "NAME", "with the zones' names"},
     {"rooms", OPTION_STRING, 0, "PLAN", "floor plan: a row for each room"},
     {"weights", OPTION_STRING, 0, "FILE", "raster of counts, such as people"},
@@ -136,6 +136,11 @@ const struct option *find_option(const char *name)
         if (strcmp(option->name, name) == 0)
             return option;
     return NULL;
+}
+
+const char *canonical_name(const struct command *command, const char *name)
+{
+    return strcmp(name, "band") == 0 && accepts_option(command, "transmitter") ? "transmitter" : name;
 }
 
 static const struct command_option *find_command_option(const struct command *command, const char *name)
@@ -360,6 +365,8 @@ int apply_option(struct call *call, const struct option *option, void *target, c
         return add_point_option(call, option, target, string);
     case OPTION_BACKEND:
         return apply_backend(option, string, target);
+    case OPTION_LEVELS:
+        return read_levels_option(call, string, target);
     }
     return 0;
 }

@@ -13,7 +13,8 @@ enum option_kind {
     OPTION_FLAG,
     OPTION_TRANSMITTER,
     OPTION_POINT,
-    OPTION_BACKEND
+    OPTION_BACKEND,
+    OPTION_LEVELS /* with their layers */
 };
 
 struct option {
@@ -33,6 +34,8 @@ void *find_option_target(struct call *call, const char *name);
 
 /* The value of an option that is a string; NULL if it was not given or the command does not accept it. */
 const char *find_option_string(const struct call *call, const char *name);
+/* The option that an alias stands for: --band for --transmitter. */
+const char *canonical_name(const struct command *command, const char *name);
 int accepts_two_inputs(const struct command *command);
 
 /* Sets one option from its text. Returns the exit status. */
@@ -45,6 +48,9 @@ void free_option_lists(struct call *call);
  * one is no such quantity: the context has the sentence. */
 int read_quantities(rw_context *context, const char *string, const rw_quantity *quantities, int max_count,
                     double *values);
+
+/* levels.c: "rsrp:-100dBm,sinr:3dB". Returns the exit status. */
+int read_levels_option(struct call *call, const char *string, struct level_list *list);
 
 /* A copy of a text that lives as long as the call; NULL where there is no room. */
 const char *store_string(struct call *call, const char *string);

@@ -132,6 +132,7 @@ static int apply_project_value(void *user, const char *key, const char *raw_valu
             return report_error("the project file is for '%s', not for '%s'", value, call->command->name);
         return 0;
     }
+    key = canonical_name(call->command, key);
     if (strcmp(key, "allow-outside") == 0)
         return report_error("allow-outside is asked for on the command line, not by the project file itself");
     int status = note_outside(reading, key, value);

@@ -19,6 +19,7 @@ struct merge_settings {
 struct network_settings {
     struct input_options inputs;
     const char *layers, *shard, *out;
+    struct level_list level;
     double level_dbm, margin_m;
     int per_site, centi_db, block_cells, group_sites, blocks_only;
 };
@@ -214,6 +215,7 @@ static int run_network(struct call *call)
     struct request request = {0};
     struct shard shard;
     TRY(find_shard(settings->shard, &shard));
+    TRY(resolve_power_level(call, &settings->level, &settings->level_dbm));
     int exit_status = open_request(call, &settings->inputs, &request);
     if (!exit_status)
         exit_status = compute_network(call, &request, &shard);
@@ -248,7 +250,7 @@ static const struct command_option network_options[] = {{"scene", AT(inputs.scen
                                                         {"layers", AT(layers)},
                                                         {"shard", AT(shard)},
                                                         {"sites", AT(inputs.sites.file)},
-                                                        {"level", AT(level_dbm)},
+                                                        {"level", AT(level)},
                                                         {"per-site", AT(per_site)},
                                                         {"centi-db", AT(centi_db)},
                                                         {"terrain", AT(inputs.scene.terrain)},

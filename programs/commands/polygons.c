@@ -7,14 +7,14 @@
 /* Options of polygons. */
 struct polygons_settings {
     const char *layer, *levels, *out;
-    int band;
+    int transmitter;
 };
 
-#define LEVELS_MAX 64
+#define RANGES_MAX 64
 
 /* Numbers with commas between, with or without dB, dBm, m and so on. Returns their count; -1: it has been said what is
  * wrong. */
-static int read_levels(struct call *call, const char *string, double levels[LEVELS_MAX])
+static int read_levels(struct call *call, const char *string, double levels[RANGES_MAX])
 {
     static const rw_quantity kinds[] = {RW_QUANTITY_NUMBER, RW_QUANTITY_POWER_DBM, RW_QUANTITY_LEVEL_DB,
                                         RW_QUANTITY_TIME_S};
@@ -27,7 +27,7 @@ static int read_levels(struct call *call, const char *string, double levels[LEVE
                 token[length] = string[length];
         token[length < sizeof token ? length : sizeof token - 1] = 0;
         while (kind < 4 &&
-               (count >= LEVELS_MAX || rw_parse_quantity(call->context, token, kinds[kind], &levels[count]) != RW_OK))
+               (count >= RANGES_MAX || rw_parse_quantity(call->context, token, kinds[kind], &levels[count]) != RW_OK))
             kind++;
         if (kind == 4) {
             report_error("--levels %s: expected numbers with commas, such as -100,-90,-80", token);
@@ -39,20 +39,22 @@ static int read_levels(struct call *call, const char *string, double levels[LEVE
     return count;
 }
 
-static int write_polygons(struct call *call, const rw_map *map)
+static int write_polygons(struct call *call, rw_map *map)
 {
     const struct polygons_settings *settings = call->settings;
-    double levels[LEVELS_MAX];
+    double levels[RANGES_MAX];
+    struct map_choice choice;
     rw_polygon_options options;
+    TRY(choose_transmitter_of_map(call, map, settings->transmitter, &choice));
     rw_polygon_options_init(&options);
     int count = settings->levels ? read_levels(call, settings->levels, levels) : 0;
     if (count < 0)
         return 2;
-    options.band = (size_t)settings->band - 1;
+    options.band = choice.band;
     options.levels = levels;
     options.level_count = (size_t)count;
     TRY_RW(call, rw_map_write_polygons(map, &options, settings->out));
-    report_one_file(call, settings->out);
+    report_file_of_map(call, settings->out, &choice);
     return 0;
 }
 
@@ -63,8 +65,7 @@ static int run_polygons(struct call *call)
     char path[MAP_PATH_SIZE];
     if (!call->input || !settings->out)
         return report_error("polygons needs a map and a file to write: rasterwave polygons MAP --out FILE.gpkg");
-    if (settings->band < 1)
-        return report_error("--band %d: bands are counted from 1", settings->band);
+    TRY(check_transmitter_number(settings->transmitter));
     TRY_RW(call, rw_polygons_check_name(call->context, settings->out));
     TRY(check_output_file("out", settings->out));
     TRY(find_map_file(call->input, settings->layer ? settings->layer : "best", path));
@@ -75,12 +76,13 @@ static int run_polygons(struct call *call)
 }
 
 #define AT(member) offsetof(struct polygons_settings, member)
-static const struct command_option polygons_options[] = {
-    {"layer", AT(layer)}, {"band", AT(band)}, {"levels", AT(levels)},     {"out", AT(out)},
-    {"json", OF_CALL},    {"quiet", OF_CALL}, {"allow-outside", OF_CALL}, {NULL, 0}};
+static const struct command_option polygons_options[] = {{"layer", AT(layer)},       {"transmitter", AT(transmitter)},
+                                                         {"levels", AT(levels)},     {"out", AT(out)},
+                                                         {"json", OF_CALL},          {"quiet", OF_CALL},
+                                                         {"allow-outside", OF_CALL}, {NULL, 0}};
 #undef AT
 
-static const struct polygons_settings polygons_defaults = {.band = 1};
+static const struct polygons_settings polygons_defaults = {.transmitter = -1};
 
 const struct command polygons_command = {
     .name = "polygons",

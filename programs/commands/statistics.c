@@ -3,17 +3,46 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Options of statistics. */
 struct statistics_settings {
     const char *zones, *name_field, *rooms, *weights, *layer, *out;
-    double level_dbm;
+    struct level_list level;
     int transmitter;
 };
 
-static void report_zone(struct report *report, const struct statistics_settings *settings, const rw_zone_row *row)
+/* What the command opens and counts. */
+struct counting {
+    rw_map *map;
+    rw_scene *plan;
+    rw_zone_table *table;
+    rw_map_layer layer;
+    struct map_choice choice;
+    const struct level *level; /* NULL: none */
+    int has_weights, is_category;
+};
+
+static void report_classes(struct report *report, const struct counting *of, size_t zone)
 {
-    int has_level = !isnan(settings->level_dbm), has_weights = settings->weights != NULL;
+    json_list(&report->json, "classes");
+    for (size_t i = 0; i < rw_zone_table_class_count(of->table); i++) {
+        rw_zone_class class = {.size = sizeof class};
+        if (rw_zone_table_get_class(of->table, zone, i, &class) != RW_OK)
+            continue;
+        json_object(&report->json, NULL);
+        json_string(&report->json, "name", class.name);
+        json_count(&report->json, "cells", class.cells);
+        json_number(&report->json, "percent", 100 * class.fraction);
+        json_object_end(&report->json);
+        if (class.cells)
+            report_text(report, "  %-22.22s %9zu %8.2f %%\n", class.name, class.cells, 100 * class.fraction);
+    }
+    json_list_end(&report->json);
+}
+
+static void report_zone(struct report *report, const struct counting *of, size_t index, const rw_zone_row *row)
+{
     struct json *json = &report->json;
     json_object(json, NULL);
     json_string(json, "name", row->name);
@@ -25,40 +54,73 @@ static void report_zone(struct report *report, const struct statistics_settings 
     json_number(json, "mean", row->mean);
     json_number(json, "median", row->median);
     json_number(json, "max", row->max);
-    report_text(report, "%-24.24s %9zu %9zu %9zu %9.2f %9.2f", row->name, row->cells, row->receivers, row->without_path,
-                row->mean, row->median);
-    if (has_level) {
+    report_text(report, "%-24.24s %9zu %9zu %9zu", row->name, row->cells, row->receivers, row->without_path);
+    if (!of->is_category)
+        report_text(report, " %9.2f %9.2f", row->mean, row->median);
+    if (of->level) {
         json_count(json, "covered_cells", row->covered_cells);
         json_number(json, "covered_percent", 100 * row->covered_fraction);
         report_text(report, " %9.2f", 100 * row->covered_fraction);
     }
-    if (has_weights) {
+    if (of->has_weights) {
         json_number(json, "weight", row->weight);
+        json_number(json, "nearest_weight", row->nearest_weight);
         report_text(report, " %12.1f", row->weight);
     }
-    if (has_weights && has_level) {
+    if (of->has_weights && of->level) {
         json_number(json, "covered_weight", row->covered_weight);
         json_number(json, "covered_weight_percent", 100 * row->covered_weight_fraction);
         report_text(report, " %9.2f", 100 * row->covered_weight_fraction);
     }
     report_text(report, "\n");
+    if (of->is_category)
+        report_classes(report, of, index);
     json_object_end(json);
 }
 
-static void report_zones(const struct call *call, const rw_zone_table *table)
+/* The layer, its level and the rule for people, before the table. */
+static void report_subject(struct report *report, const struct counting *of)
+{
+    char text[80];
+    struct json *json = &report->json;
+    json_string(json, "layer", of->layer.name);
+    json_string(json, "unit", of->layer.unit);
+    report_choice(report, &of->choice);
+    if (of->level) {
+        describe_level(of->level, text, sizeof text);
+        json_number(json, "level", of->level->value);
+        report_text(report, "covered: %s\n", text);
+    }
+    rw_zone_row row = {.size = sizeof row};
+    size_t count = rw_zone_table_count(of->table);
+    if (!of->has_weights || !count || rw_zone_table_get(of->table, count - 1, &row) != RW_OK)
+        return;
+    const char *rule = row.nearest_weight > 0 ? "nearest receiver" : "own cell";
+    json_string(json, "weights_by", rule);
+    if (row.nearest_weight > 0)
+        report_text(report,
+                    "weights: %.1f of %.1f lie in cells without a receiver, as inside buildings, and count at the "
+                    "nearest receiver\n",
+                    row.nearest_weight, row.weight);
+    else
+        report_text(report, "weights: each counts at its own cell\n");
+}
+
+static void report_zones(const struct call *call, const struct counting *of)
 {
     const struct statistics_settings *settings = call->settings;
-    int has_level = !isnan(settings->level_dbm), has_weights = settings->weights != NULL;
     struct report report;
     report_begin(&report, call);
+    report_subject(&report, of);
     json_list(&report.json, "zones");
-    report_text(&report, "%-24s %9s %9s %9s %9s %9s", "zone", "cells", "receivers", "no path", "mean", "median");
-    report_text(&report, "%s%s%s\n", has_level ? " covered %" : "", has_weights ? "       weight" : "",
-                has_level && has_weights ? " covered %" : "");
-    for (size_t i = 0; i < rw_zone_table_count(table); i++) {
+    report_text(&report, "%-24s %9s %9s %9s%s", "zone", "cells", "receivers", "no path",
+                of->is_category ? "" : "      mean    median");
+    report_text(&report, "%s%s%s\n", of->level ? " covered %" : "", of->has_weights ? "       weight" : "",
+                of->level && of->has_weights ? " covered %" : "");
+    for (size_t i = 0; i < rw_zone_table_count(of->table); i++) {
         rw_zone_row row = {.size = sizeof row};
-        if (rw_zone_table_get(table, i, &row) == RW_OK)
-            report_zone(&report, settings, &row);
+        if (rw_zone_table_get(of->table, i, &row) == RW_OK)
+            report_zone(&report, of, i, &row);
     }
     json_list_end(&report.json);
     report_file(&report, "file", settings->out);
@@ -66,16 +128,38 @@ static void report_zones(const struct call *call, const rw_zone_table *table)
     report_end(&report);
 }
 
-/* What the command opens. */
-struct counting {
-    rw_map *map;
-    rw_scene *plan;
-    rw_zone_table *table;
-};
-
-static int count_zones(struct call *call, struct counting *counting)
+/* The level as one of the map's layer. */
+static int resolve_layer_level(struct statistics_settings *settings, struct counting *of)
 {
-    const struct statistics_settings *settings = call->settings;
+    if (!settings->level.count)
+        return 0;
+    struct level *level = &settings->level.items[0];
+    const char *name = of->layer.name, *unit = of->layer.unit;
+    rw_layer_order order = rw_layer_get_order(name);
+    if (settings->level.count > 1)
+        return report_error("--level: the map has one layer, %s, and so one level", name);
+    if (*level->layer && strcmp(level->layer, name) != 0)
+        return report_error("--level %s:%g: the layer of %s is %s; name another with --layer", level->layer,
+                            level->value, "the map", name);
+    if (order == RW_LAYER_UNORDERED)
+        return report_error("--level %g: the layer %s has classes, which are counted and have no level", level->value,
+                            name);
+    if (*level->unit && strcmp(level->unit, unit) != 0)
+        return report_error("--level %g%s: the layer %s is in %s", level->value, level->unit, name,
+                            *unit ? unit : "no unit");
+    if (strcmp(name, "path_loss") == 0 && !(level->value > 0))
+        return report_error("--level %g: a path loss in dB is positive, and covered are cells at the level or below; "
+                            "write for example --level 120",
+                            level->value);
+    snprintf(level->layer, sizeof level->layer, "%s", name);
+    snprintf(level->unit, sizeof level->unit, "%.7s", unit);
+    of->level = level;
+    return 0;
+}
+
+static int count_zones(struct call *call, struct counting *of)
+{
+    struct statistics_settings *settings = call->settings;
     const struct scene_options no_options = {0};
     rw_zone_options options;
     char path[MAP_PATH_SIZE];
@@ -83,20 +167,26 @@ static int count_zones(struct call *call, struct counting *counting)
         return report_error("statistics needs a map: rasterwave statistics MAP --zones FILE.gpkg");
     TRY(check_output_file("out", settings->out));
     TRY(find_map_file(call->input, settings->layer, path));
-    TRY_RW(call, rw_map_read(call->context, path, &counting->map));
+    TRY_RW(call, rw_map_read(call->context, path, &of->map));
+    TRY(choose_transmitter_of_map(call, of->map, settings->transmitter, &of->choice));
+    of->layer.size = sizeof of->layer;
+    TRY_RW(call, rw_map_get_layer(of->map, 0, &of->layer));
+    of->has_weights = settings->weights != NULL;
+    of->is_category = rw_layer_get_order(of->layer.name) == RW_LAYER_UNORDERED && strcmp(of->layer.unit, "deg") != 0;
+    TRY(resolve_layer_level(settings, of));
     if (settings->rooms)
-        TRY(open_scene(call, &no_options, settings->rooms, &counting->plan));
+        TRY(open_scene(call, &no_options, settings->rooms, &of->plan));
     rw_zone_options_init(&options);
-    options.rooms = counting->plan;
+    options.rooms = of->plan;
     options.zones = settings->zones;
     options.name_field = settings->name_field;
     options.weights = settings->weights;
-    options.level = settings->level_dbm;
-    options.band = settings->transmitter ? (size_t)settings->transmitter - 1 : RW_ALL_BANDS;
-    TRY_RW(call, rw_map_zone_statistics(counting->map, &options, &counting->table));
+    options.level = of->level ? of->level->value : NAN;
+    options.band = of->choice.band;
+    TRY_RW(call, rw_map_zone_statistics(of->map, &options, &of->table));
     if (settings->out)
-        TRY_RW(call, rw_zone_table_write(counting->table, settings->out));
-    report_zones(call, counting->table);
+        TRY_RW(call, rw_zone_table_write(of->table, settings->out));
+    report_zones(call, of);
     return 0;
 }
 
@@ -115,7 +205,7 @@ static const struct command_option statistics_options[] = {{"zones", AT(zones)},
                                                            {"name-field", AT(name_field)},
                                                            {"rooms", AT(rooms)},
                                                            {"weights", AT(weights)},
-                                                           {"level", AT(level_dbm)},
+                                                           {"level", AT(level)},
                                                            {"layer", AT(layer)},
                                                            {"transmitter", AT(transmitter)},
                                                            {"out", AT(out)},
@@ -125,7 +215,7 @@ static const struct command_option statistics_options[] = {{"zones", AT(zones)},
                                                            {NULL, 0}};
 #undef AT
 
-static const struct statistics_settings statistics_defaults = {.level_dbm = NAN};
+static const struct statistics_settings statistics_defaults = {.transmitter = -1};
 
 const struct command statistics_command = {
     .name = "statistics",

@@ -15,6 +15,18 @@ struct point_list {
     size_t count;
 };
 
+/* --level: a value of a layer. */
+#define LEVELS_MAX 8
+struct level {
+    char layer[32]; /* "": not named yet */
+    char unit[8];   /* "": not given */
+    double value;
+};
+struct level_list {
+    struct level items[LEVELS_MAX];
+    size_t count;
+};
+
 struct scene_options {
     const char *file; /* or a generator */
     const char *terrain, *foliage, *materials, *format, *height_field, *height_unit, *crs;
@@ -93,7 +105,20 @@ int load_measurements(struct call *call, const struct measurement_options *optio
                       rw_measurements **measurements);
 
 /* delays.c: the histogram of delays at the one point of --at; its power is to be freed. Returns the exit status. */
-int read_delay_profile(struct call *call, const char *path, const struct point_list *points, const char *crs, int band,
-                       rw_delay_profile *profile);
+int read_delay_profile(struct call *call, const char *path, const struct point_list *points, const char *crs,
+                       int transmitter, rw_delay_profile *profile);
+
+/* Which transmitter of a map a command uses: the one of --transmitter, or the strongest in each cell. */
+struct map_choice {
+    size_t band;    /* of the map as it is then */
+    size_t count;   /* transmitters of the map; 1: there was nothing to choose */
+    char name[160]; /* "strongest of 3", or the transmitter's name */
+};
+
+/* map_choice.c: transmitter from 1, -1: not given. Returns the exit status. */
+int choose_transmitter_of_map(struct call *call, rw_map *map, int transmitter, struct map_choice *choice);
+
+/* Whether --transmitter is a number from 1, before anything is read. Returns the exit status. */
+int check_transmitter_number(int transmitter);
 
 #endif

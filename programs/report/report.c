@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 void report_begin(struct report *report, const struct call *call)
 {
@@ -64,6 +65,25 @@ void report_one_file(const struct call *call, const char *path)
 {
     struct report report;
     report_begin(&report, call);
+    report_file(&report, "file", path);
+    report_version(&report);
+    report_end(&report);
+}
+
+void report_choice(struct report *report, const struct map_choice *choice)
+{
+    if (choice->count < 2)
+        return;
+    json_string(&report->json, "transmitter", choice->name);
+    report_text(report, "transmitter: %s%s\n", choice->name,
+                strncmp(choice->name, "strongest of", 12) == 0 ? " in each cell; --transmitter N selects one" : "");
+}
+
+void report_file_of_map(const struct call *call, const char *path, const struct map_choice *choice)
+{
+    struct report report;
+    report_begin(&report, call);
+    report_choice(&report, choice);
     report_file(&report, "file", path);
     report_version(&report);
     report_end(&report);

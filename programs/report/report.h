@@ -29,6 +29,13 @@ void report_skipped(struct report *report, const struct call *call);
 void report_warnings(struct report *report, const struct call *call);
 void report_version(struct report *report);
 
+/* Which transmitter of a map was used, if it has several. */
+struct map_choice;
+void report_choice(struct report *report, const struct map_choice *choice);
+
+/* A picture or shapes of a map, and which transmitter they are of. */
+void report_file_of_map(const struct call *call, const char *path, const struct map_choice *choice);
+
 /* A report that consists of one file. */
 void report_one_file(const struct call *call, const char *path);
 

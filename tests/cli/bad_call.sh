@@ -28,7 +28,7 @@ refuses 2 "out" rasterwave generate city
 refuses 2 "size\|width\|depth" rasterwave generate city --size 1m,1m --out a.gpkg
 refuses 2 "" rasterwave generate city --size nan,nan --out a.gpkg
 refuses 2 "style" rasterwave generate city --style xyzzy --out a.gpkg
-refuses 2 "bands" rasterwave render map.tif --band 0 --out a.png
+refuses 2 "counted from 1" rasterwave render map.tif --band 0 --out a.png
 refuses 2 "calc" rasterwave calc xyzzy
 refuses 2 "calc material" rasterwave calc material --name xyzzy --freq 1GHz
 refuses 2 "calc free-space" rasterwave calc free-space --distance 1km --freq xyzzy

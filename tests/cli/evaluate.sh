@@ -115,8 +115,8 @@ refuses 2 "no column for value" rasterwave evaluate --map $map --measurements co
 refuses 2 "no column 'loss'" rasterwave evaluate --map $map --measurements colour.csv --columns x=x,y=y,value=loss
 refuses 2 "no layer 'fog'" rasterwave evaluate --map $map --measurements plain.csv --layer fog
 refuses 2 'layer los' rasterwave evaluate --map "$(echo $map | sed s/path_loss/los/)" --measurements plain.csv
-refuses 2 'bands' rasterwave evaluate --map $map --measurements plain.csv --band 2
-refuses 2 'bands are counted' rasterwave evaluate --map $map --measurements plain.csv --band 0
+refuses 2 'the map has 1 band' rasterwave evaluate --map $map --measurements plain.csv --band 2
+refuses 2 'counted from 1' rasterwave evaluate --map $map --measurements plain.csv --band 0
 refuses 2 'missing.csv' rasterwave evaluate --map $map --measurements missing.csv
 refuses 2 'missing.tif' rasterwave evaluate --map missing.tif --measurements plain.csv
 refuses 2 'needs a map or a scene' rasterwave evaluate --measurements plain.csv

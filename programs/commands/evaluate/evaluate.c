@@ -19,12 +19,11 @@ static int check_evaluate_call(const struct call *call)
             call->model_argument[0].name);
     if (!settings->map && settings->layer)
         return report_error("--layer is for maps; a model is compared by its path loss");
-    if (settings->band < 1)
-        return report_error("--band %d: bands are counted from 1", settings->band);
-    if (settings->map && settings->inputs.sites.tx.count > 1 &&
-        (size_t)settings->band > settings->inputs.sites.tx.count)
-        return report_error("--tx: %zu are given and none of them is that of band %d", settings->inputs.sites.tx.count,
-                            settings->band);
+    TRY(check_transmitter_number(settings->transmitter));
+    if (settings->map && settings->inputs.sites.tx.count > 1 && settings->transmitter > 0 &&
+        (size_t)settings->transmitter > settings->inputs.sites.tx.count)
+        return report_error("--tx: %zu are given and none of them is number %d", settings->inputs.sites.tx.count,
+                            settings->transmitter);
     return 0;
 }
 
@@ -34,7 +33,7 @@ static int load_evaluated_map(struct call *call, struct evaluation *evaluation)
     TRY_RW(call, rw_map_read(call->context, settings->map, &evaluation->map));
     if (settings->layer) /* otherwise the first */
         TRY_RW(call, rw_map_find_layer(evaluation->map, settings->layer, &evaluation->layer));
-    return 0;
+    return choose_transmitter_of_map(call, evaluation->map, settings->transmitter, &evaluation->choice);
 }
 
 static int load_evaluation(struct call *call, struct evaluation *evaluation)
@@ -54,7 +53,9 @@ static const rw_transmitter *find_evaluated_transmitter(const struct evaluate_se
 {
     if (settings->inputs.sites.tx.count == 0)
         return NULL;
-    return &settings->inputs.sites.tx.items[settings->inputs.sites.tx.count > 1 ? settings->band - 1 : 0];
+    if (settings->inputs.sites.tx.count > 1 && settings->transmitter < 0)
+        return NULL;
+    return &settings->inputs.sites.tx.items[settings->inputs.sites.tx.count > 1 ? settings->transmitter - 1 : 0];
 }
 
 int compare_evaluation(struct call *call, struct evaluation *evaluation)
@@ -72,7 +73,7 @@ int compare_evaluation(struct call *call, struct evaluation *evaluation)
         options.above_m = settings->ground_level_m;
     rw_status status;
     if (evaluation->map) {
-        options.band = (size_t)settings->band - 1;
+        options.band = evaluation->choice.band;
         options.transmitter = find_evaluated_transmitter(settings);
         status = rw_evaluate_map(evaluation->map, evaluation->layer, evaluation->measurements, &options,
                                  &evaluation->result);
@@ -183,7 +184,7 @@ static const struct command_option evaluate_options[] = {{"map", AT(map)},
                                                          {"offsets", AT(offsets)},
                                                          {"+render", OF_CALL},
                                                          {"layer", AT(layer)},
-                                                         {"band", AT(band)},
+                                                         {"transmitter", AT(transmitter)},
                                                          {"allow-outside", OF_CALL},
                                                          {"time-stamp", OF_CALL},
                                                          {"height-unit", AT(inputs.scene.height_unit)},
@@ -201,7 +202,7 @@ static const struct command_option evaluate_options[] = {{"map", AT(map)},
 #undef AT
 
 static const struct evaluate_settings evaluate_defaults = {
-    .measurements.tx_power_dbm = NAN, .inputs.are_measured = 1, .band = 1};
+    .measurements.tx_power_dbm = NAN, .inputs.are_measured = 1, .transmitter = -1};
 
 const struct command evaluate_command = {
     .name = "evaluate",

@@ -12,7 +12,7 @@ struct evaluate_settings {
     struct measurement_options measurements;
     const char *map, *average, *heights, *out, *offsets, *layer;
     double ground_level_m;
-    int band;
+    int transmitter;
 };
 
 #define EVALUATION_PICTURES 4
@@ -23,6 +23,7 @@ struct evaluation {
     rw_measurements *measurements;
     rw_evaluation *result;
     size_t layer;
+    struct map_choice choice;
     char pictures[EVALUATION_PICTURES][4096];
     char json_path[4096], points_path[4096];
     int written; /* of the pictures */

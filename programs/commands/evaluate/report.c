@@ -71,6 +71,7 @@ static void report_subject(struct report *report, const struct call *call, const
         json_string(json, "model", summary->map.model);
         report_text(report, "map           %s: %s, %zu x %zu cells of %g m\n", settings->map, summary->layer.name,
                     summary->map.columns, summary->map.rows, summary->map.res_m);
+        report_choice(report, &evaluation->choice);
         return;
     }
     const char *params = model_argument_value(call, "params");

@@ -40,7 +40,7 @@ int describe_delays(struct call *call)
 {
     const struct info_settings *settings = call->settings;
     rw_delay_profile profile;
-    TRY(read_delay_profile(call, call->input, &settings->points, settings->scene.crs, settings->band, &profile));
+    TRY(read_delay_profile(call, call->input, &settings->points, settings->scene.crs, settings->transmitter, &profile));
     report_delays(call, &profile);
     rw_free(profile.power);
     return 0;

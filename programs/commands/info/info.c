@@ -353,7 +353,7 @@ static int run_info(struct call *call)
 static const struct command_option info_options[] = {{"scene", AT(scene.file)},
                                                      {"csr", AT(csr)},
                                                      {"at", AT(points)},
-                                                     {"band", AT(band)},
+                                                     {"transmitter", AT(transmitter)},
                                                      {"format", AT(scene.format)},
                                                      {"terrain", AT(scene.terrain)},
                                                      {"crs", AT(scene.crs)},
@@ -367,7 +367,7 @@ static const struct command_option info_options[] = {{"scene", AT(scene.file)},
                                                      {NULL, 0}};
 #undef AT
 
-static const struct info_settings info_defaults = {.band = 1};
+static const struct info_settings info_defaults = {.transmitter = -1};
 
 const struct command info_command = {
     .name = "info",

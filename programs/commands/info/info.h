@@ -9,7 +9,7 @@ struct info_settings {
     struct scene_options scene;
     const char *csr;
     struct point_list points;
-    int band;
+    int transmitter;
 };
 
 /* stored.c: a file that the library stores, such as a database. Returns the exit status. */

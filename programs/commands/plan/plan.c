@@ -100,6 +100,7 @@ static int check_and_plan(struct call *call, struct planning *planning)
         settings->out = "plan";
     TRY(check_plan_call(call));
     TRY(check_plan_limit_options(call));
+    TRY(resolve_power_level(call, &settings->level, &settings->level_dbm));
     TRY(read_plan_lists(call, planning));
     TRY(open_request(call, &settings->inputs, &planning->request));
     resolve_plan_options(call, planning);
@@ -123,7 +124,7 @@ static int run_plan(struct call *call)
 static const struct command_option plan_options[] = {{"scene", AT(inputs.scene.file)},
                                                      {"candidates", AT(inputs.candidates)},
                                                      {"objective", AT(objective)},
-                                                     {"level", AT(level_dbm)},
+                                                     {"level", AT(level)},
                                                      {"azimuths", AT(azimuths)},
                                                      {"tilts", AT(tilts)},
                                                      {"powers", AT(powers)},

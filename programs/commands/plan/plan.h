@@ -8,6 +8,7 @@
 struct plan_settings {
     struct input_options inputs;
     const char *objective, *azimuths, *tilts, *powers, *antennas, *report, *out, *weights, *zones, *zone_field;
+    struct level_list level;
     double level_dbm, budget, distance_min_m, percentile;
     int sectors, sites_max, sectors_max, rounds;
     uint64_t seed;

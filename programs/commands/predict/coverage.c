@@ -24,24 +24,43 @@ static const char *default_layers(const char *model)
     return ""; /* the library says that there is no such model */
 }
 
-int request_power_layer(const struct call *call, struct prediction *prediction)
+/* Layers of the map and those of --level. */
+static int list_layers(struct prediction *prediction, const struct level_list *levels, int has_power_level)
 {
-    const struct predict_settings *settings = call->settings;
+    rw_predict_options *options = &prediction->request.options;
+    char *list = prediction->layer_list;
+    size_t size = sizeof prediction->layer_list;
+    int several = !options->layers && options->transmitter_count > 1;
+    int sigma = !options->layers && options->sigma != RW_UNSET && has_power_level;
+    const char *layers = options->layers ? options->layers : default_layers(options->model);
+    int length = snprintf(list, size, "%s", layers), added = 0;
+    for (size_t i = 0; i < levels->count && length > 0 && (size_t)length < size; i++) {
+        if (is_layer_listed(list, levels->items[i].layer))
+            continue;
+        length += snprintf(list + length, size - (size_t)length, ",%s", levels->items[i].layer);
+        added++;
+    }
+    if (length > 0 && (size_t)length < size)
+        length += snprintf(list + length, size - (size_t)length, "%s%s", several ? ",best,ci" : "",
+                           sigma ? ",sigma,coverage_probability" : "");
+    if (length < 0 || (size_t)length >= size)
+        return report_error("--layers %.40s...: the list is too long", layers);
+    if (added || several || sigma)
+        options->layers = list;
+    return 0;
+}
+
+int request_level_layers(const struct call *call, struct prediction *prediction)
+{
+    struct predict_settings *settings = call->settings;
     rw_predict_options *options = &prediction->request.options;
     rw_model_option_info info;
+    for (size_t i = 0; i < settings->levels.count; i++)
+        TRY(resolve_level(&settings->levels.items[i], options->layers, "power"));
+    double level_dbm = find_level(&settings->levels, "power");
     if (find_model_option(options->model, "level", &info))
-        options->level_dbm = settings->level_dbm;
-    if (isnan(settings->level_dbm) || (options->layers && is_layer_listed(options->layers, "power")))
-        return 0;
-    int several = !options->layers && options->transmitter_count > 1;
-    int sigma = !options->layers && options->sigma != RW_UNSET;
-    const char *layers = options->layers ? options->layers : default_layers(options->model);
-    int length = snprintf(prediction->layer_list, sizeof prediction->layer_list, "%s,power%s%s", layers,
-                          several ? ",best,ci" : "", sigma ? ",sigma,coverage_probability" : "");
-    if (length < 0 || (size_t)length >= sizeof prediction->layer_list)
-        return report_error("--layers %.40s...: the list is too long", layers);
-    options->layers = prediction->layer_list;
-    return 0;
+        options->level_dbm = level_dbm;
+    return settings->levels.count ? list_layers(prediction, &settings->levels, !isnan(level_dbm)) : 0;
 }
 
 /* What cells with a receiver are: between buildings they are the streets, squares and courtyards, unless buildings have
@@ -76,39 +95,66 @@ static void write_coverage(struct json *json, const struct call *call, const str
 }
 
 static void print_coverage(struct report *report, const struct call *call, const struct prediction *prediction,
-                           size_t band, const rw_coverage *coverage)
+                           size_t band, const struct level *level, const rw_coverage *coverage)
 {
-    const struct predict_settings *settings = call->settings;
-    report_text(report, "%g dBm or more by %s: %.2f %% of the area, %.2f %% of the %s\n", settings->level_dbm,
-                name_of(prediction, band), 100 * coverage->fraction_of_area, 100 * coverage->fraction_of_outdoor,
-                receivers_of(call, prediction));
+    char text[80];
+    describe_level(level, text, sizeof text);
+    report_text(report, "%s by %s: %.2f %% of the area, %.2f %% of the %s\n", text, name_of(prediction, band),
+                100 * coverage->fraction_of_area, 100 * coverage->fraction_of_outdoor, receivers_of(call, prediction));
 }
 
-void report_coverage(struct report *report, const struct call *call, const struct prediction *prediction)
+static size_t count_bands(const struct prediction *prediction, const char *name)
 {
-    const struct predict_settings *settings = call->settings;
-    size_t count = prediction->request.options.transmitter_count;
-    double level_dbm = settings->level_dbm;
+    size_t index;
+    rw_map_layer layer = {.size = sizeof layer};
+    int found = rw_map_find_layer(prediction->map, name, &index) == RW_OK &&
+                rw_map_get_layer(prediction->map, index, &layer) == RW_OK;
+    return found ? layer.bands : 0;
+}
+
+static void report_level(struct report *report, const struct call *call, const struct prediction *prediction,
+                         const struct level *level, const char *key)
+{
+    size_t count = count_bands(prediction, level->layer);
     rw_coverage all = {.size = sizeof all}, coverage = {.size = sizeof coverage};
     struct json *json = &report->json;
-    if (isnan(level_dbm) || rw_map_coverage(prediction->map, RW_ALL_BANDS, level_dbm, &all) != RW_OK)
+    if (rw_map_layer_coverage(prediction->map, level->layer, RW_ALL_BANDS, level->value, &all) != RW_OK)
         return;
-    json_object(json, "coverage");
-    json_number(json, "level_dbm", level_dbm);
+    json_object(json, key);
+    json_string(json, "layer", level->layer);
+    json_number(json, "level", level->value);
+    json_string(json, "unit", level->unit);
+    if (strcmp(level->unit, "dBm") == 0)
+        json_number(json, "level_dbm", level->value);
     json_count(json, "cells", all.cells);
     json_count(json, "receiver_cells", all.outdoor_cells);
     if (strcmp(receivers_of(call, prediction), "streets") == 0)
         json_count(json, "street_cells", all.outdoor_cells);
     write_coverage(json, call, prediction, RW_ALL_BANDS, &all);
     json_list(json, "transmitters");
-    for (size_t i = 0; i < count; i++) {
-        if (rw_map_coverage(prediction->map, i, level_dbm, &coverage) != RW_OK)
+    int of_each = count == prediction->request.options.transmitter_count;
+    for (size_t i = 0; of_each && i < count; i++) {
+        if (rw_map_layer_coverage(prediction->map, level->layer, i, level->value, &coverage) != RW_OK)
             continue;
         write_coverage(json, call, prediction, i, &coverage);
-        print_coverage(report, call, prediction, i, &coverage);
+        print_coverage(report, call, prediction, i, level, &coverage);
     }
     json_list_end(json);
     json_object_end(json);
-    if (count > 1)
-        print_coverage(report, call, prediction, RW_ALL_BANDS, &all);
+    if (count > 1 || !of_each)
+        print_coverage(report, call, prediction, RW_ALL_BANDS, level, &all);
+}
+
+void report_coverage(struct report *report, const struct call *call, const struct prediction *prediction)
+{
+    const struct predict_settings *settings = call->settings;
+    const struct level_list *levels = &settings->levels;
+    if (levels->count)
+        report_level(report, call, prediction, &levels->items[0], "coverage");
+    if (levels->count < 2)
+        return;
+    json_list(&report->json, "more_coverage");
+    for (size_t i = 1; i < levels->count; i++)
+        report_level(report, call, prediction, &levels->items[i], NULL);
+    json_list_end(&report->json);
 }

@@ -76,10 +76,10 @@ static void write_transmitter_table(FILE *out, const struct prediction *predicti
     fputs("</table>\n", out);
 }
 
-static void write_covered_row(FILE *out, const struct prediction *prediction, size_t band, double level_dbm)
+static void write_covered_row(FILE *out, const struct prediction *prediction, size_t band, const struct level *level)
 {
     rw_coverage coverage = {.size = sizeof coverage};
-    if (rw_map_coverage(prediction->map, band, level_dbm, &coverage) != RW_OK)
+    if (rw_map_layer_coverage(prediction->map, level->layer, band, level->value, &coverage) != RW_OK)
         return;
     fputs("<tr><td>", out);
     html_text(out, band == RW_ALL_BANDS ? "all together" : prediction->request.options.transmitters[band].name);
@@ -89,21 +89,23 @@ static void write_covered_row(FILE *out, const struct prediction *prediction, si
     fputs("</tr>\n", out);
 }
 
-static void write_coverage_table(FILE *out, const struct call *call, const struct prediction *prediction)
+static void write_coverage_table(FILE *out, const struct prediction *prediction, const struct level *level)
 {
-    const struct predict_settings *settings = call->settings;
-    double level_dbm = settings->level_dbm;
-    size_t count = prediction->request.options.transmitter_count;
-    if (isnan(level_dbm))
+    size_t count = prediction->request.options.transmitter_count, index;
+    rw_map_layer layer = {.size = sizeof layer};
+    char text[80];
+    if (rw_map_find_layer(prediction->map, level->layer, &index) != RW_OK ||
+        rw_map_get_layer(prediction->map, index, &layer) != RW_OK)
         return;
-    fprintf(out,
-            "<h2>Coverage at %g dBm</h2>\n<table>\n<tr><th>By</th><th>%% of the area</th>"
-            "<th>%% of the cells with a receiver</th></tr>\n",
-            level_dbm);
-    for (size_t i = 0; i < count; i++)
-        write_covered_row(out, prediction, i, level_dbm);
-    if (count > 1)
-        write_covered_row(out, prediction, RW_ALL_BANDS, level_dbm);
+    int of_each = layer.bands == count;
+    describe_level(level, text, sizeof text);
+    fputs("<h2>Coverage: ", out);
+    html_text(out, text);
+    fputs("</h2>\n<table>\n<tr><th>By</th><th>% of the area</th><th>% of the cells with a receiver</th></tr>\n", out);
+    for (size_t i = 0; of_each && i < count; i++)
+        write_covered_row(out, prediction, i, level);
+    if (count > 1 || !of_each)
+        write_covered_row(out, prediction, RW_ALL_BANDS, level);
     fputs("</table>\n", out);
 }
 
@@ -111,21 +113,24 @@ static void write_coverage_table(FILE *out, const struct call *call, const struc
 static int write_zone_table(FILE *out, struct call *call, const struct prediction *prediction)
 {
     const struct predict_settings *settings = call->settings;
-    static const char *const layers[] = {"sinr", "strongest", "power", "path_loss"};
+    static const char *const layers[] = {"sinr", "strongest", "rsrp", "power", "path_loss"};
     rw_zone_options options;
     rw_zone_table *table = NULL;
     size_t found, k = 0;
     rw_zone_options_init(&options);
-    while (k < 4 && rw_map_find_layer(prediction->map, layers[k], &found) != RW_OK)
-        k++;
+    while (k < 5 && (isnan(find_level(&settings->levels, layers[k])) ||
+                     rw_map_find_layer(prediction->map, layers[k], &found) != RW_OK))
+        k++; /* a layer with a level, */
+    for (k = k == 5 ? 0 : k; k < 5 && rw_map_find_layer(prediction->map, layers[k], &found) != RW_OK;)
+        k++; /* or the first that the map has */
     const char *weights = settings->weights;
-    if ((!settings->zones && !weights) || k == 4)
+    if ((!settings->zones && !weights) || k == 5)
         return 0;
     options.zones = settings->zones;
     options.name_field = settings->name_field;
     options.weights = weights;
     options.layer = layers[k];
-    options.level = strstr("strongest power", layers[k]) ? settings->level_dbm : NAN;
+    options.level = find_level(&settings->levels, layers[k]);
     rw_status status = rw_map_zone_statistics(prediction->map, &options, &table);
     if (status != RW_OK)
         return report_status(call, status);
@@ -226,7 +231,8 @@ int write_report(struct call *call, const struct prediction *prediction)
         html_begin(out, "Radio map", settings->inputs.scene.file);
         write_settings_table(out, call, prediction, &info);
         write_transmitter_table(out, prediction);
-        write_coverage_table(out, call, prediction);
+        for (size_t i = 0; i < settings->levels.count; i++)
+            write_coverage_table(out, prediction, &settings->levels.items[i]);
         exit_status = write_zone_table(out, call, prediction);
         if (!exit_status)
             exit_status = write_layer_sections(out, prediction);

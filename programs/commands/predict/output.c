@@ -29,8 +29,10 @@ int request_one_layer(const struct call *call, struct prediction *prediction)
     if (requested && strchr(requested, ','))
         return report_error("--out %s is one layer; name it (--layers path_loss), or give a folder for all",
                             settings->out);
-    if (!requested)
-        options->layers = settings->level_dbm == settings->level_dbm ? "power" : "path_loss";
+    if (requested || !settings->levels.count)
+        options->layers = requested ? requested : "path_loss";
+    else
+        options->layers = *settings->levels.items[0].layer ? settings->levels.items[0].layer : "power";
     return check_output_file("out", settings->out);
 }
 

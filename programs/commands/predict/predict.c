@@ -57,8 +57,8 @@ static int write_storeys(struct call *call, const struct prediction *prediction)
     const char *path = settings->storey_table;
     if (!path)
         return 0;
-    rw_status status =
-        rw_predict_storeys(prediction->request.scene, &prediction->request.options, settings->level_dbm, path);
+    rw_status status = rw_predict_storeys(prediction->request.scene, &prediction->request.options,
+                                          find_level(&settings->levels, "power"), path);
     wipe_progress(call);
     return status == RW_OK ? 0 : report_status(call, status);
 }
@@ -67,7 +67,6 @@ static int predict_and_write(struct call *call, struct prediction *prediction)
 {
     const struct predict_settings *settings = call->settings;
     int is_file = is_map_file(settings->out);
-    TRY(check_names(call));
     prediction->layers = calloc(LAYERS_MAX, sizeof *prediction->layers);
     if (!prediction->layers)
         return report_out_of_memory("the layers");
@@ -104,9 +103,10 @@ static int check_and_predict(struct call *call, struct prediction *prediction)
     TRY(reject_plane_with_height(call));
     TRY(check_report(call));
     TRY(check_storey_table(call));
+    TRY(check_names(call));
     TRY(open_request(call, &settings->inputs, &prediction->request));
-    TRY(request_power_layer(call, prediction));
     TRY(request_one_layer(call, prediction));
+    TRY(request_level_layers(call, prediction));
     TRY(estimate_prediction(call, prediction));
     return call->dry_run ? 0 : run_prediction(call, prediction);
 }
@@ -133,7 +133,7 @@ static const struct command_option predict_options[] = {{"scene", AT(inputs.scen
                                                         {"model", OF_CALL},
                                                         {"sites", AT(inputs.sites.file)},
                                                         {"tiles", AT(tiles)},
-                                                        {"level", AT(level_dbm)},
+                                                        {"level", AT(levels)},
                                                         {"materials", AT(inputs.scene.materials)},
                                                         {"beam-outlines", AT(beam_outlines)},
                                                         {"diffraction-sources", AT(diffraction_sources)},
@@ -163,14 +163,11 @@ static const struct command_option predict_options[] = {{"scene", AT(inputs.scen
                                                         {NULL, 0}};
 #undef AT
 
-static const struct predict_settings predict_defaults = {.level_dbm = NAN};
-
 const struct command predict_command = {
     .name = "predict",
     .summary = "radio map of a scene",
     .options = predict_options,
     .settings_size = sizeof(struct predict_settings),
-    .defaults = &predict_defaults,
     .calls = RW_OPTION_OF_PREDICT,
     .examples = {"rasterwave predict --scene city:grid:size=600m,600m --tx 300,300,10 --out out/grid",
                  "rasterwave predict --scene city:european --tx 1200,1700,60 --effects roofs,walls --res 10 --out eu"},

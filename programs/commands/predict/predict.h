@@ -9,7 +9,7 @@ struct predict_settings {
     struct input_options inputs;
     const char *tiles, *beam_outlines, *diffraction_sources, *out, *report, *zones, *storey_table, *name_field,
         *weights, *to_crs;
-    double level_dbm;
+    struct level_list levels;
 };
 
 #define PICTURES_MAX 8 /* of one layer */
@@ -58,8 +58,8 @@ int wants_values_on_tiles(const struct call *call);
 int write_rays_file(struct call *call, const struct prediction *prediction);
 int write_tiles(struct call *call, const struct prediction *prediction);
 
-/* predict_coverage.c: with a level to cover, power is among the layers. Returns the exit status. */
-int request_power_layer(const struct call *call, struct prediction *prediction);
+/* coverage.c: the layers of --level are among those of the map. Returns the exit status. */
+int request_level_layers(const struct call *call, struct prediction *prediction);
 
 /* Nothing where no level was given. */
 void report_coverage(struct report *report, const struct call *call, const struct prediction *prediction);

@@ -35,6 +35,7 @@ struct rendering {
     size_t site_count;
     double *marks;
     size_t mark_count;
+    struct map_choice choice;
 };
 
 static int draw_map(struct call *call, const struct rendering *of)
@@ -43,7 +44,7 @@ static int draw_map(struct call *call, const struct rendering *of)
     rw_map_draw_options options;
     rw_map_draw_options_init(&options);
     options.layer = settings->layer;
-    options.band = (size_t)settings->band - 1;
+    options.band = of->choice.band;
     options.scene = of->scene;
     options.transmitters = of->sites ? of->sites : settings->sites.tx.items;
     options.transmitter_count = of->sites ? of->site_count : settings->sites.tx.count;
@@ -54,7 +55,7 @@ static int draw_map(struct call *call, const struct rendering *of)
     options.mark_count = of->mark_count;
     TRY_RW(call, settings->georeferenced ? rw_map_draw_georeferenced(of->map, &options, settings->out)
                                          : rw_map_draw(of->map, &options, settings->out));
-    report_one_file(call, settings->out);
+    report_file_of_map(call, settings->out, &of->choice);
     return 0;
 }
 
@@ -64,6 +65,7 @@ static int load_rendering(struct call *call, struct rendering *of)
     char path[MAP_PATH_SIZE];
     TRY(find_map_file(call->input, settings->layer, path));
     TRY_RW(call, rw_map_read(call->context, path, &of->map));
+    TRY(choose_transmitter_of_map(call, of->map, settings->transmitter, &of->choice));
     const char *crs = rw_map_crs(of->map);
     if (settings->sites.file)
         TRY(load_sites(call, &settings->sites, crs, &of->sites, &of->site_count));
@@ -96,7 +98,7 @@ static int render_delays(struct call *call)
 {
     const struct render_settings *settings = call->settings;
     rw_delay_profile profile;
-    TRY(read_delay_profile(call, call->input, &settings->points, settings->scene.crs, settings->band, &profile));
+    TRY(read_delay_profile(call, call->input, &settings->points, settings->scene.crs, settings->transmitter, &profile));
     rw_status status = rw_delay_profile_draw(call->context, &profile, settings->out);
     rw_free(profile.power);
     TRY_RW(call, status);
@@ -111,8 +113,7 @@ static int run_render(struct call *call)
     if ((!call->input && !settings->scene.file) || !settings->out)
         return report_error(
             "render needs a map and a file to write: rasterwave render MAP --out FILE.png; or --scene alone");
-    if (settings->band < 1)
-        return report_error("--band %d: bands are counted from 1", settings->band);
+    TRY(check_transmitter_number(settings->transmitter));
     TRY(check_picture_name("out", settings->out));
     TRY(check_output_file("out", settings->out));
     if (!call->input)
@@ -128,7 +129,7 @@ static int run_render(struct call *call)
 
 #define AT(member) offsetof(struct render_settings, member)
 static const struct command_option render_options[] = {{"layer", AT(layer)},
-                                                       {"band", AT(band)},
+                                                       {"transmitter", AT(transmitter)},
                                                        {"range", AT(range)},
                                                        {"width", AT(width_px)},
                                                        {"view", AT(view)},
@@ -156,7 +157,8 @@ static const struct command_option render_options[] = {{"layer", AT(layer)},
                                                        {NULL, 0}};
 #undef AT
 
-static const struct render_settings render_defaults = {.measurements.tx_power_dbm = NAN, .band = 1, .freq_hz = NAN};
+static const struct render_settings render_defaults = {
+    .measurements.tx_power_dbm = NAN, .transmitter = -1, .freq_hz = NAN};
 
 const struct command render_command = {
     .name = "render",

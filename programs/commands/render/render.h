@@ -12,7 +12,7 @@ struct render_settings {
     const char *layer, *view, *crop, *out;
     struct point_list points;
     double range[2], freq_hz;
-    int band, width_px, georeferenced;
+    int transmitter, width_px, georeferenced;
 };
 
 /* render_tiles.c: where the eye is, from --view. */

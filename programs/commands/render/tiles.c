@@ -51,7 +51,7 @@ int render_tiles(struct call *call)
     rw_tile_map *map = NULL;
     rw_tile_write_options_init(&options);
     options.layer = settings->layer;
-    options.band = (size_t)settings->band - 1;
+    options.band = settings->transmitter > 0 ? (size_t)settings->transmitter - 1 : 0;
     options.value_min = settings->range[0];
     options.value_max = settings->range[1];
     if (settings->width_px)

@@ -108,6 +108,31 @@ static rw_status weigh_raster(rw_plan_problem *problem)
     return status;
 }
 
+/* People in cells without a receiver count at the nearest one, as in rw_map_zone_statistics. */
+static rw_status move_to_receivers(rw_plan_problem *problem, const uint8_t *is_receiver)
+{
+    rw_map *map;
+    float *values;
+    uint32_t *nearest;
+    RW_TRY(rw_map_create(problem->context, &problem->cells, rw_scene_crs(problem->scene), &map));
+    rw_status status = rw_map_add_layer(map, "receivers", "", 1, &values);
+    for (size_t i = 0; status == RW_OK && i < problem->cell_count; i++)
+        values[i] = is_receiver[i] ? 1 : NAN;
+    if (status == RW_OK)
+        status = rw_array_create(problem->context, problem->cell_count, sizeof *nearest, "weights", &nearest);
+    if (status == RW_OK) {
+        status = rw_weights_find_nearest(map, values, nearest);
+        for (size_t i = 0; status == RW_OK && i < problem->cell_count; i++)
+            if (nearest[i] != RW_NO_RECEIVER && nearest[i] != i) {
+                problem->weights[nearest[i]] += problem->weights[i];
+                problem->weights[i] = 0;
+            }
+        free(nearest);
+    }
+    rw_map_destroy(map);
+    return status;
+}
+
 rw_status rw_plan_limit_weights(rw_plan_problem *problem, const uint8_t *is_receiver)
 {
     double largest = 0;
@@ -140,6 +165,8 @@ static rw_status weigh_cells(rw_plan_problem *problem, const uint8_t *is_receive
         problem->weights[i] = area_m2;
     if (options->zones)
         RW_TRY(weigh_zones(problem, is_receiver));
+    if (options->weights)
+        RW_TRY(move_to_receivers(problem, is_receiver));
     return rw_plan_limit_weights(problem, is_receiver);
 }
 

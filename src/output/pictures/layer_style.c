@@ -14,62 +14,64 @@
 const rw_colour rw_colour_nodata = {222, 223, 227};
 const rw_colour rw_colour_no_path = {214, 208, 206};
 
-/* What is known of layers by name. A layer that is not here has a continuous scale, bright where high. */
+/* Layers by name. A layer that is not here has a continuous scale, bright if high. */
 static const struct registered_layer {
-    const char *name, *title;
+    const char *name, *title, *unit;
     rw_scale_kind kind;
     int bright_is_low;
     const char *classes[8];
 } registered_layers[] = {
-    {"path_loss", "Path loss", RW_SCALE_CONTINUOUS, 1, {NULL}},
-    {"volume", "Path loss in the volume", RW_SCALE_CONTINUOUS, 1, {NULL}},
-    {"visible", "Cubes that the transmitter sees", RW_SCALE_CLASSES, 0, {"not seen", "seen", NULL}},
-    {"filled", "Filled cubes", RW_SCALE_CLASSES, 0, {"free", "filled", NULL}},
+    {"path_loss", "Path loss", "dB", RW_SCALE_CONTINUOUS, 1, {NULL}},
+    {"volume", "Path loss in the volume", "dB", RW_SCALE_CONTINUOUS, 1, {NULL}},
+    {"visible", "Cubes that the transmitter sees", "", RW_SCALE_CLASSES, 0, {"not seen", "seen", NULL}},
+    {"filled", "Filled cubes", "", RW_SCALE_CLASSES, 0, {"free", "filled", NULL}},
     {"sources",
      "Sources of deflection",
+     "",
      RW_SCALE_CLASSES,
      0,
      {"none", "reflection", "horizontal edge", "reflection, horizontal", "vertical edge", "reflection, vertical",
       "both edges", "all"}},
-    {"supercubes", "Pass in which visibility was found", RW_SCALE_COUNTS, 1, {NULL}},
-    {"los", "Line of sight", RW_SCALE_CLASSES, 0, {"in shadow", "line of sight", NULL}},
-    {"walls", "Walls on the direct line", RW_SCALE_COUNTS, 1, {NULL}},
-    {"delay_spread", "Delay spread", RW_SCALE_CONTINUOUS, 1, {NULL}},
-    {"delay", "Mean delay", RW_SCALE_CONTINUOUS, 1, {NULL}},
-    {"azimuth_spread", "Spread of azimuth of arrival", RW_SCALE_CONTINUOUS, 1, {NULL}},
-    {"elevation_spread", "Spread of elevation of arrival", RW_SCALE_CONTINUOUS, 1, {NULL}},
-    {"azimuth", "Azimuth of arrival", RW_SCALE_CONTINUOUS, 1, {NULL}},
-    {"elevation", "Elevation of arrival", RW_SCALE_CONTINUOUS, 1, {NULL}},
-    {"paths", "Paths", RW_SCALE_COUNTS, 0, {NULL}},
+    {"supercubes", "Pass in which visibility was found", "", RW_SCALE_COUNTS, 1, {NULL}},
+    {"los", "Line of sight", "", RW_SCALE_CLASSES, 0, {"in shadow", "line of sight", NULL}},
+    {"walls", "Walls on the direct line", "walls", RW_SCALE_COUNTS, 1, {NULL}},
+    {"delay_spread", "Delay spread", "ns", RW_SCALE_CONTINUOUS, 1, {NULL}},
+    {"delay", "Mean delay", "ns", RW_SCALE_CONTINUOUS, 1, {NULL}},
+    {"azimuth_spread", "Spread of azimuth of arrival", "deg", RW_SCALE_CONTINUOUS, 1, {NULL}},
+    {"elevation_spread", "Spread of elevation of arrival", "deg", RW_SCALE_CONTINUOUS, 1, {NULL}},
+    {"azimuth", "Azimuth of arrival", "deg", RW_SCALE_CONTINUOUS, 1, {NULL}},
+    {"elevation", "Elevation of arrival", "deg", RW_SCALE_CONTINUOUS, 1, {NULL}},
+    {"paths", "Paths", "paths", RW_SCALE_COUNTS, 0, {NULL}},
     {"mechanism",
      "Dominant mechanism",
+     "",
      RW_SCALE_CLASSES,
      0,
      {"in sight", "round corners", "over roofs", "through walls", "by reflection", "in several ways"}},
-    {"indoor", "Loss from the street into the building", RW_SCALE_CONTINUOUS, 1, {NULL}},
-    {"deflections", "Deflections of the dominant path", RW_SCALE_COUNTS, 1, {NULL}},
-    {"best", "Best server", RW_SCALE_CLASSES, 0, {NULL}},
-    {"mean_delay", "Mean delay", RW_SCALE_CONTINUOUS, 1, {NULL}},
-    {"first_arrival", "First arrival", RW_SCALE_CONTINUOUS, 1, {NULL}},
-    {"k_factor", "K factor", RW_SCALE_CONTINUOUS, 0, {NULL}},
-    {"sigma", "Standard deviation of the path loss", RW_SCALE_CONTINUOUS, 1, {NULL}},
-    {"coverage_probability", "Probability of coverage", RW_SCALE_CONTINUOUS, 0, {NULL}},
-    {"power", "Received power", RW_SCALE_CONTINUOUS, 0, {NULL}},
-    {RW_LAYER_DIFFERENCE, "Difference", RW_SCALE_CONTINUOUS, 0, {NULL}},
-    {"field_strength", "Field strength", RW_SCALE_CONTINUOUS, 0, {NULL}},
-    {"ci", "Carrier over interference", RW_SCALE_CONTINUOUS, 0, {NULL}},
-    {"reception", "Reception", RW_SCALE_CLASSES, 0, {"no path", "path", NULL}},
-    {"strongest", "Strongest received power", RW_SCALE_CONTINUOUS, 0, {NULL}},
-    {"rsrp", "Reference signal received power (RSRP)", RW_SCALE_CONTINUOUS, 0, {NULL}},
-    {"interference", "Interference", RW_SCALE_CONTINUOUS, 1, {NULL}},
-    {"noise", "Noise", RW_SCALE_CONTINUOUS, 1, {NULL}},
-    {"sinr", "Signal over interference and noise (SINR)", RW_SCALE_CONTINUOUS, 0, {NULL}},
-    {"throughput", "Throughput", RW_SCALE_CONTINUOUS, 0, {NULL}},
-    {"second", "Second best server", RW_SCALE_CLASSES, 0, {NULL}},
-    {"second_strongest", "Received power of the second best server", RW_SCALE_CONTINUOUS, 0, {NULL}},
-    {"servers", "Servers at the level or above", RW_SCALE_COUNTS, 0, {NULL}},
-    {"total", "Received power of all channels", RW_SCALE_CONTINUOUS, 0, {NULL}},
-    {"weight", "Weight of each receiver", RW_SCALE_CONTINUOUS, 0, {NULL}},
+    {"indoor", "Loss from the street into the building", "dB", RW_SCALE_CONTINUOUS, 1, {NULL}},
+    {"deflections", "Deflections of the dominant path", "deflections", RW_SCALE_COUNTS, 1, {NULL}},
+    {"best", "Best server", "transmitter", RW_SCALE_CLASSES, 0, {NULL}},
+    {"mean_delay", "Mean delay", "ns", RW_SCALE_CONTINUOUS, 1, {NULL}},
+    {"first_arrival", "First arrival", "ns", RW_SCALE_CONTINUOUS, 1, {NULL}},
+    {"k_factor", "K factor", "dB", RW_SCALE_CONTINUOUS, 0, {NULL}},
+    {"sigma", "Standard deviation of the path loss", "dB", RW_SCALE_CONTINUOUS, 1, {NULL}},
+    {"coverage_probability", "Probability of coverage", "", RW_SCALE_CONTINUOUS, 0, {NULL}},
+    {"power", "Received power", "dBm", RW_SCALE_CONTINUOUS, 0, {NULL}},
+    {RW_LAYER_DIFFERENCE, "Difference", "", RW_SCALE_CONTINUOUS, 0, {NULL}},
+    {"field_strength", "Field strength", "dBuV/m", RW_SCALE_CONTINUOUS, 0, {NULL}},
+    {"ci", "Carrier over interference", "dB", RW_SCALE_CONTINUOUS, 0, {NULL}},
+    {"reception", "Reception", "", RW_SCALE_CLASSES, 0, {"no path", "path", NULL}},
+    {"strongest", "Strongest received power", "dBm", RW_SCALE_CONTINUOUS, 0, {NULL}},
+    {"rsrp", "Reference signal received power (RSRP)", "dBm", RW_SCALE_CONTINUOUS, 0, {NULL}},
+    {"interference", "Interference", "dBm", RW_SCALE_CONTINUOUS, 1, {NULL}},
+    {"noise", "Noise", "dBm", RW_SCALE_CONTINUOUS, 1, {NULL}},
+    {"sinr", "Signal over interference and noise (SINR)", "dB", RW_SCALE_CONTINUOUS, 0, {NULL}},
+    {"throughput", "Throughput", "Mbit/s", RW_SCALE_CONTINUOUS, 0, {NULL}},
+    {"second", "Second best server", "", RW_SCALE_CLASSES, 0, {NULL}},
+    {"second_strongest", "Received power of the second best server", "dBm", RW_SCALE_CONTINUOUS, 0, {NULL}},
+    {"servers", "Servers at the level or above", "", RW_SCALE_COUNTS, 0, {NULL}},
+    {"total", "Received power of all channels", "dBm", RW_SCALE_CONTINUOUS, 0, {NULL}},
+    {"weight", "Weight of each receiver", "", RW_SCALE_CONTINUOUS, 0, {NULL}},
 };
 
 rw_colour rw_no_path_colour(int x, int y)
@@ -170,6 +172,27 @@ const char *rw_layer_title(const char *name)
 {
     const struct registered_layer *registered = find_registered_layer(name);
     return registered ? registered->title : name;
+}
+
+const char *rw_layer_unit(const char *name)
+{
+    const struct registered_layer *registered = find_registered_layer(name);
+    return registered ? registered->unit : NULL;
+}
+
+rw_layer_order rw_layer_get_order(const char *name)
+{
+    static const char *const directions[] = {"azimuth", "elevation", RW_LAYER_DIFFERENCE, NULL};
+    const struct registered_layer *registered = find_registered_layer(name);
+    for (size_t i = 0; directions[i]; i++)
+        if (strcmp(directions[i], name) == 0)
+            return RW_LAYER_UNORDERED;
+    if (!registered)
+        return RW_LAYER_HIGHER_IS_BETTER;
+    if (registered->kind == RW_SCALE_CLASSES && strcmp(name, "los") != 0 && strcmp(name, "reception") != 0 &&
+        strcmp(name, "visible") != 0)
+        return RW_LAYER_UNORDERED;
+    return registered->bright_is_low ? RW_LAYER_LOWER_IS_BETTER : RW_LAYER_HIGHER_IS_BETTER;
 }
 
 /* Few counts are drawn as one block of colour each, many as a continuous scale. */

@@ -108,3 +108,56 @@ rw_status rw_weights_spread(const rw_map *map, const char *path, double *weights
     rw_gdal_raster_close(raster);
     return status;
 }
+
+/* The nearest receivers that have been found so far. */
+typedef struct nearest_search {
+    size_t columns, rows;
+    uint32_t *nearest;
+} nearest_search;
+
+static double squared_distance(const nearest_search *of, size_t cell, uint32_t to)
+{
+    double x = (double)(cell % of->columns) - (double)(to % of->columns);
+    double y = (double)(cell / of->columns) - (double)(to / of->columns);
+    return x * x + y * y;
+}
+
+/* What a neighbour has found, if that is nearer; of two at one distance the lower index. */
+static void compare_neighbour(const nearest_search *of, size_t cell, long dx, long dy)
+{
+    long x = (long)(cell % of->columns) + dx, y = (long)(cell / of->columns) + dy;
+    if (x < 0 || y < 0 || x >= (long)of->columns || y >= (long)of->rows)
+        return;
+    uint32_t candidate = of->nearest[(size_t)y * of->columns + (size_t)x], own = of->nearest[cell];
+    if (candidate == RW_NO_RECEIVER || candidate == own)
+        return;
+    double distance = squared_distance(of, cell, candidate);
+    double own_distance = own == RW_NO_RECEIVER ? INFINITY : squared_distance(of, cell, own);
+    if (distance < own_distance || (distance <= own_distance && candidate < own))
+        of->nearest[cell] = candidate;
+}
+
+/* Sequential vector distance transform (Danielsson 1980, 8SSED), forth and back. */
+rw_status rw_weights_find_nearest(const rw_map *map, const float *values, uint32_t *nearest)
+{
+    const nearest_search of = {map->info.columns, map->info.rows, nearest};
+    size_t cells = of.columns * of.rows;
+    if (cells >= RW_NO_RECEIVER)
+        return rw_fail(map->context, RW_TOO_LARGE, "weights are for maps of fewer than 2^32 cells");
+    for (size_t i = 0; i < cells; i++)
+        nearest[i] = isnan(values[i]) ? RW_NO_RECEIVER : (uint32_t)i;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t row = 0; row < of.rows; row++) {
+            long back = pass ? 1 : -1;
+            size_t first = (pass ? of.rows - 1 - row : row) * of.columns;
+            for (size_t i = 0; i < of.columns; i++) {
+                size_t cell = first + (pass ? of.columns - 1 - i : i);
+                compare_neighbour(&of, cell, back, 0);
+                for (long dx = -1; dx <= 1; dx++)
+                    compare_neighbour(&of, cell, dx, back);
+            }
+            for (size_t i = 0; i < of.columns; i++)
+                compare_neighbour(&of, first + (pass ? i : of.columns - 1 - i), -back, 0);
+        }
+    return RW_OK;
+}

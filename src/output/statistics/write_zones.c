@@ -56,6 +56,10 @@ static rw_status write_zones_csv(const rw_zone_table *table, const char *path)
     RW_TRY(rw_file_begin(table->context, path, &writer));
     for (int i = 0; i < COLUMNS; i++)
         fprintf(writer.stream, "%s%s", i ? "," : "", columns[i]);
+    for (size_t k = 0; k < table->class_count; k++) {
+        fputc(',', writer.stream);
+        write_zone_name(writer.stream, table->class_names[k]);
+    }
     fputc('\n', writer.stream);
     for (size_t i = 0; i < table->count; i++) {
         list_numbers(table, &table->rows[i], numbers);
@@ -65,6 +69,8 @@ static rw_status write_zones_csv(const rw_zone_table *table, const char *path)
                 fputc(',', writer.stream);
             else
                 fprintf(writer.stream, ",%.10g", numbers[k]);
+        for (size_t k = 0; k < table->class_count; k++)
+            fprintf(writer.stream, ",%zu", table->class_cells[i * table->class_count + k]);
         fputc('\n', writer.stream);
     }
     return rw_file_commit(table->context, &writer);

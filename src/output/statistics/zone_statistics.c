@@ -18,9 +18,12 @@ void rw_zone_options_init_sized(rw_zone_options *options, size_t size)
 /* One zone being counted. */
 typedef struct counting {
     const rw_map *map;
-    const float *values;   /* one a cell */
-    const double *weights; /* NULL: none */
-    int low_is_good;       /* losses and delays: covered at or below the level */
+    const float *values;     /* one a cell */
+    const double *weights;   /* NULL: none */
+    const uint32_t *nearest; /* cell of the nearest receiver of each cell; NULL: no weights */
+    size_t *class_cells;     /* of the row; NULL: the layer has values */
+    size_t class_count, first_class;
+    int low_is_good; /* losses and delays: covered at or below the level */
     double level;
     float *finite; /* values so far */
     rw_zone_row *row;
@@ -28,27 +31,58 @@ typedef struct counting {
     double sum;
 } counting;
 
+static int reaches_level(const counting *of, float value)
+{
+    if (!isfinite(value))
+        return 0;
+    return of->low_is_good ? (double)value <= of->level : (double)value >= of->level;
+}
+
+/* A weight without a receiver counts at the nearest one. */
+static void count_weight(counting *of, size_t cell)
+{
+    float value = of->values[cell];
+    double weight = of->weights[cell];
+    rw_zone_row *row = of->row;
+    row->weight += weight;
+    if (!isnan(value))
+        row->receiver_weight += weight;
+    else
+        row->nearest_weight += weight;
+    if (isnan(value) && of->nearest[cell] != RW_NO_RECEIVER)
+        value = of->values[of->nearest[cell]];
+    if (reaches_level(of, value))
+        row->covered_weight += weight;
+}
+
+static void count_class(counting *of, float value)
+{
+    double index = (double)value - (double)of->first_class;
+    if (index >= 0 && index < (double)of->class_count)
+        of->class_cells[(size_t)index]++;
+}
+
 static void count_cell(counting *of, size_t cell)
 {
     float value = of->values[cell];
-    double weight = of->weights ? of->weights[cell] : 0;
     rw_zone_row *row = of->row;
     row->cells++;
-    row->weight += weight;
+    if (of->weights && of->weights[cell] > 0)
+        count_weight(of, cell);
     if (isnan(value))
         return;
     row->receivers++;
-    row->receiver_weight += weight;
     if (!isfinite(value)) {
         row->without_path++;
         return;
     }
+    row->covered_cells += (size_t)reaches_level(of, value);
+    if (of->class_cells) {
+        count_class(of, value);
+        return;
+    }
     of->finite[of->finite_count++] = value;
     of->sum += (double)value;
-    if (of->low_is_good ? (double)value <= of->level : (double)value >= of->level) {
-        row->covered_cells++;
-        row->covered_weight += weight;
-    }
 }
 
 static void count_zone_run(void *user, size_t row, size_t first, size_t end)
@@ -87,6 +121,7 @@ static rw_status count_zones(const rw_zone_table *table, counting *of)
         of->row = &table->rows[i];
         of->finite_count = 0;
         of->sum = 0;
+        of->class_cells = table->class_cells ? table->class_cells + i * table->class_count : NULL;
         if (i < table->zones.count)
             RW_TRY(rw_zone_rasterise(&table->zones, i, &grid, count_zone_run, of));
         else
@@ -114,8 +149,26 @@ static void copy_band_values(const rw_map *map, const rw_layer_data *layer, size
     }
 }
 
+/* Layers of classes: their names, and room for the counts. */
+static rw_status list_classes(const rw_map *map, const rw_layer_data *layer, const rw_layer_style *style,
+                              rw_zone_table *table, counting *of)
+{
+    if (rw_layer_get_order(layer->name) != RW_LAYER_UNORDERED || style->kind != RW_SCALE_CLASSES)
+        return RW_OK;
+    table->class_count = style->class_count;
+    of->class_count = table->class_count;
+    of->first_class = style->of_transmitters ? 1 : 0;
+    RW_TRY(
+        rw_array_create(map->context, table->class_count, sizeof *table->class_names, "classes", &table->class_names));
+    RW_TRY(rw_array_create(map->context, table->class_count * table->count, sizeof *table->class_cells, "classes",
+                           &table->class_cells));
+    for (size_t i = 0; i < table->class_count; i++)
+        rw_layer_class_name(style, i, table->class_names[i]);
+    return RW_OK;
+}
+
 static rw_status count_layer(const rw_map *map, const rw_zone_options *options, rw_zone_table *table, counting *of,
-                             float *value_buffer, double *weights)
+                             float *value_buffer, double *weights, uint32_t *nearest)
 {
     size_t index = 0, cells = map->info.columns * map->info.rows;
     rw_layer_style style;
@@ -129,14 +182,18 @@ static rw_status count_layer(const rw_map *map, const rw_zone_options *options, 
                        layer->bands, layer->bands == 1 ? "" : "s", options->band + 1);
     RW_TRY(rw_layer_style_init(map, layer, 0, 0, 0, &style));
     copy_band_values(map, layer, options->band, style.bright_is_low, value_buffer);
-    if (options->weights)
+    if (options->weights) {
         RW_TRY(rw_weights_spread(map, options->weights, weights));
+        RW_TRY(rw_weights_find_nearest(map, value_buffer, nearest));
+    }
     *of = (counting){.map = map,
                      .values = value_buffer,
                      .weights = options->weights ? weights : NULL,
+                     .nearest = nearest,
                      .low_is_good = style.bright_is_low,
                      .level = options->level,
                      .finite = value_buffer + cells};
+    RW_TRY(list_classes(map, layer, &style, table, of));
     return count_zones(table, of);
 }
 
@@ -145,6 +202,7 @@ static rw_status make_table(const rw_map *map, const rw_zone_options *options, r
     size_t cells = map->info.columns * map->info.rows;
     float *value_buffer;
     double *weights;
+    uint32_t *nearest = NULL;
     counting of;
     if (map->info.has_plane)
         return rw_fail(map->context, RW_BAD_CALL, "a map on a plane in space has no zones on the ground");
@@ -165,8 +223,11 @@ static rw_status make_table(const rw_map *map, const rw_zone_options *options, r
     RW_TRY(rw_array_create(map->context, 2 * cells, sizeof *value_buffer, "zones", &value_buffer));
     rw_status status = rw_array_create(map->context, cells, sizeof *weights, "weights", &weights);
     if (status == RW_OK) {
-        status = count_layer(map, options, table, &of, value_buffer, weights);
+        status = options->weights ? rw_array_create(map->context, cells, sizeof *nearest, "weights", &nearest) : RW_OK;
+        if (status == RW_OK)
+            status = count_layer(map, options, table, &of, value_buffer, weights, nearest);
         free(weights);
+        free(nearest);
     }
     free(value_buffer);
     return status;
@@ -196,6 +257,8 @@ void rw_zone_table_destroy(rw_zone_table *table)
         return;
     rw_zones_free(&table->zones);
     free(table->rows);
+    free(table->class_names);
+    free(table->class_cells);
     free(table->crs);
     free(table);
 }
@@ -210,4 +273,21 @@ rw_status rw_zone_table_get(const rw_zone_table *table, size_t index, rw_zone_ro
     if (index >= table->count)
         return rw_fail(table->context, RW_BAD_CALL, "there are %zu zones, there is no number %zu", table->count, index);
     return RW_ASSIGN(table->context, &table->rows[index], row);
+}
+
+size_t rw_zone_table_class_count(const rw_zone_table *table)
+{
+    return table->class_count;
+}
+
+rw_status rw_zone_table_get_class(const rw_zone_table *table, size_t zone, size_t index, rw_zone_class *out)
+{
+    if (zone >= table->count || index >= table->class_count)
+        return rw_fail(table->context, RW_BAD_CALL, "there are %zu zones and %zu classes, there is no number %zu, %zu",
+                       table->count, table->class_count, zone + 1, index + 1);
+    size_t cells = table->class_cells[zone * table->class_count + index], receivers = table->rows[zone].receivers;
+    const rw_zone_class found = {.name = table->class_names[index],
+                                 .cells = cells,
+                                 .fraction = receivers ? (double)cells / (double)receivers : NAN};
+    return RW_ASSIGN(table->context, &found, out);
 }

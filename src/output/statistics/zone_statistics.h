@@ -12,6 +12,9 @@ struct rw_zone_table {
     rw_zone_row *rows; /* the zones, then the whole map */
     size_t count;
     int has_level, has_weights;
+    size_t class_count; /* 0: the layer has values */
+    char (*class_names)[64];
+    size_t *class_cells; /* class by class of each row */
 };
 
 #endif
