@@ -9,6 +9,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -16,7 +17,8 @@
 #include <unistd.h>
 
 #define UPLOADS "uploads"
-#define FILE_NAME_MAX 100
+#define FILE_NAME_MAX 120                   /* bytes of a name as it was given */
+#define STORED_NAME_MAX (3 * FILE_NAME_MAX) /* and as it is stored: more than a disk accepts is rejected by it */
 
 const char *serve_type_of(const char *name)
 {
@@ -46,16 +48,73 @@ const char *serve_type_of(const char *name)
     return "application/octet-stream";
 }
 
-/* Names are plain: letters, digits and a few marks, so that they need no quotes anywhere. */
-static int is_plain_name(const char *name)
+static int is_plain_letter(char letter)
 {
-    size_t length = strlen(name);
-    if (length == 0 || length > FILE_NAME_MAX || name[0] == '.' || name[0] == '-')
-        return 0;
-    for (const char *at = name; *at; at++)
-        if (!isalnum((unsigned char)*at) && !strchr("._-+", *at))
+    return isalnum((unsigned char)letter) || (letter && strchr("._-+", letter));
+}
+
+/* Whether text is UTF-8 without control characters: names of any alphabet, but nothing that a terminal, a header field
+ * or a file of ours would read as more than a name. */
+static int is_printable_utf8(const char *text)
+{
+    for (const unsigned char *at = (const unsigned char *)text; *at;) {
+        int length = *at < 0x80                  ? 1
+                     : *at >= 0xc2 && *at < 0xe0 ? 2
+                     : *at >= 0xe0 && *at < 0xf0 ? 3
+                     : *at < 0xf5                ? 4
+                                                 : 0;
+        unsigned code = length < 2 ? *at : *at & (0xffu >> (length + 1));
+        if (length == 0 || (*at >= 0x80 && length == 1))
             return 0;
+        for (int i = 1; i < length; i++) {
+            if ((at[i] & 0xc0) != 0x80)
+                return 0;
+            code = code << 6 | (at[i] & 0x3fu);
+        }
+        static const unsigned smallest[] = {0, 0, 0x80, 0x800, 0x10000};
+        if (code < 0x20 || (code >= 0x7f && code < 0xa0) || code < smallest[length] || code > 0x10ffff ||
+            (code >= 0xd800 && code < 0xe000))
+            return 0;
+        at += length;
+    }
     return 1;
+}
+
+/* The name under which an upload is stored: letters, digits and a few marks stay, every other byte becomes ~ and two
+ * hexadecimal digits, so that no stored name needs quotes anywhere and the given one can be shown. 0 if it is not
+ * possible. */
+static int encode_name(const char *name, char *stored, size_t size)
+{
+    size_t length = 0;
+    if (!*name || strlen(name) > FILE_NAME_MAX || strchr(name, '/') || !is_printable_utf8(name))
+        return 0;
+    for (const char *at = name; *at; at++) {
+        int is_plain = is_plain_letter(*at) && !(at == name && (*at == '.' || *at == '-'));
+        if (length + 4 > size)
+            return 0;
+        length += (size_t)snprintf(stored + length, size - length, is_plain ? "%c" : "~%02X", (unsigned char)*at);
+    }
+    return 1;
+}
+
+/* The name as it was given. 0 if it is not one that encode_name writes. */
+static int decode_name(const char *stored, char name[FILE_NAME_MAX + 1])
+{
+    char again[STORED_NAME_MAX + 1];
+    size_t length = 0;
+    for (const char *at = stored; *at; at++) {
+        unsigned byte = (unsigned char)*at;
+        if (length == FILE_NAME_MAX)
+            return 0;
+        if (*at == '~') {
+            if (!isxdigit((unsigned char)at[1]) || !isxdigit((unsigned char)at[2]) || sscanf(at + 1, "%2x", &byte) != 1)
+                return 0;
+            at += 2;
+        }
+        name[length++] = (char)byte;
+    }
+    name[length] = 0;
+    return encode_name(name, again, sizeof again) && strcmp(again, stored) == 0;
 }
 
 static char *plain_copy(const char *name)
@@ -63,7 +122,7 @@ static char *plain_copy(const char *name)
     const char *slash = strrchr(name, '/');
     char *copy = strdup(slash ? slash + 1 : name);
     for (char *at = copy; at && *at; at++)
-        if (!isalnum((unsigned char)*at) && !strchr("._-+", *at))
+        if (!is_plain_letter(*at))
             *at = '_';
     return copy;
 }
@@ -94,16 +153,18 @@ static double sum_uploads(FILE *stream)
     size_t count = 0;
     DIR *folder = opendir(UPLOADS);
     while (folder && (entry = readdir(folder)) != NULL) {
-        char path[512];
+        char path[512], name[FILE_NAME_MAX + 1];
         struct stat about;
         snprintf(path, sizeof path, UPLOADS "/%.255s", entry->d_name);
         if (lstat(path, &about) != 0 || !S_ISREG(about.st_mode))
             continue;
         sum += (double)about.st_size;
-        if (!stream || !is_plain_name(entry->d_name))
+        if (!stream || !decode_name(entry->d_name, name))
             continue;
         fputs(count++ ? ", {\"file\": " : "{\"file\": ", stream);
         rw_json_write_string(stream, path);
+        fputs(", \"name\": ", stream);
+        rw_json_write_string(stream, name);
         fprintf(stream, ", \"bytes\": %lld}", (long long)about.st_size);
     }
     if (folder)
@@ -131,13 +192,13 @@ void serve_files_get(struct serve_server *server, struct serve_task *task, const
 
 void serve_files_add(struct serve_server *server, struct serve_task *task, const char *rest)
 {
-    char path[256];
+    char stored[STORED_NAME_MAX + 1], path[sizeof UPLOADS + sizeof stored];
     const char *name = serve_task_argument(task, "name");
     (void)server;
     (void)rest;
-    if (!name || !is_plain_name(name)) {
+    if (!name || !encode_name(name, stored, sizeof stored) || strlen(stored) > NAME_MAX) {
         serve_answer_error(&task->answer, 400, "POST /v1/files?name=route.csv",
-                           "name: at most %d letters, digits, dots, dashes and underscores are possible",
+                           "name: at most %d bytes of UTF-8 without / and control characters are possible",
                            FILE_NAME_MAX);
         return;
     }
@@ -150,8 +211,8 @@ void serve_files_add(struct serve_server *server, struct serve_task *task, const
                            "uploaded files have %zu bytes together already", SERVE_UPLOADS_MAX);
         return;
     }
-    snprintf(path, sizeof path, UPLOADS "/%s", name);
-    if ((mkdir(UPLOADS, 0755) != 0 && errno != EEXIST) || !rw_path_is_inside(path, "") ||
+    snprintf(path, sizeof path, UPLOADS "/%s", stored);
+    if ((mkdir(UPLOADS, 0777) != 0 && errno != EEXIST) || !rw_path_is_inside(path, "") ||
         !serve_store(path, task->body, task->body_size)) {
         serve_answer_error(&task->answer, 503, NULL, "%s cannot be written: %s", path, strerror(errno));
         return;
@@ -159,5 +220,7 @@ void serve_files_add(struct serve_server *server, struct serve_task *task, const
     FILE *stream = serve_answer_json(&task->answer);
     if (!stream)
         return;
-    fprintf(stream, "{\"file\": \"%s\", \"bytes\": %zu}\n", path, task->body_size);
+    fprintf(stream, "{\"file\": \"%s\", \"name\": ", path);
+    rw_json_write_string(stream, name);
+    fprintf(stream, ", \"bytes\": %zu}\n", task->body_size);
 }

@@ -10,6 +10,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -126,10 +127,19 @@ static void load_stored_job(struct serve_jobs *jobs, const char *id)
     *at = job;
 }
 
+/* One server at a time owns the folder: folders of jobs that run in another one look like those of a crash. */
+static int lock_folder(struct serve_jobs *jobs)
+{
+    if (mkdir(SERVE_JOBS_FOLDER, 0777) != 0 && errno != EEXIST)
+        return 0;
+    jobs->lock_file = open(SERVE_JOBS_FOLDER "/.lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    return jobs->lock_file >= 0 && flock(jobs->lock_file, LOCK_EX | LOCK_NB) == 0;
+}
+
 static int load_stored_jobs(struct serve_jobs *jobs)
 {
     struct dirent *entry;
-    if (mkdir(SERVE_JOBS_FOLDER, 0755) != 0 && errno != EEXIST)
+    if (!lock_folder(jobs))
         return 0;
     DIR *folder = opendir(SERVE_JOBS_FOLDER);
     if (!folder)
@@ -146,6 +156,7 @@ int serve_jobs_open(struct serve_jobs *jobs, const struct serve_program *program
 {
     memset(jobs, 0, sizeof *jobs);
     jobs->program = program;
+    jobs->lock_file = -1;
     pthread_mutex_init(&jobs->lock, NULL);
     if (!load_stored_jobs(jobs) || pipe(jobs->wake) != 0)
         return 0;
@@ -176,4 +187,6 @@ void serve_jobs_close(struct serve_jobs *jobs)
         }
         serve_job_destroy(job);
     }
+    if (jobs->lock_file >= 0)
+        close(jobs->lock_file);
 }

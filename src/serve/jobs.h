@@ -43,6 +43,7 @@ struct serve_jobs {
     int wake[2]; /* a pipe that wakes the thread */
     struct serve_job *first;
     unsigned long number; /* of the last job */
+    int lock_file;        /* locked as long as this server owns the folder */
 };
 
 /* Takes up the ended jobs of earlier runs. 0 where the folder cannot be made; errno says why. */

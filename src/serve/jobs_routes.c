@@ -62,7 +62,7 @@ static struct serve_job *create_job(struct serve_jobs *jobs, char folder[128])
     do {
         snprintf(job->id, sizeof job->id, "%lu", ++jobs->number);
         snprintf(folder, 128, SERVE_JOBS_FOLDER "/%s", job->id);
-    } while (mkdir(folder, 0755) != 0 && errno == EEXIST);
+    } while (mkdir(folder, 0777) != 0 && errno == EEXIST);
     return job;
 }
 

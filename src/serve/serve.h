@@ -13,13 +13,14 @@
 
 /* Limits, which GET /v1/info tells. */
 #define SERVE_BODY_MAX ((size_t)4 << 20)     /* of a request in JSON */
+#define SERVE_JSON_VALUES_MAX 262144         /* in such a request */
 #define SERVE_UPLOAD_MAX ((size_t)64 << 20)  /* of an uploaded file */
 #define SERVE_BODIES_MAX ((size_t)256 << 20) /* of all bodies that are held at a time */
 #define SERVE_UPLOADS_MAX ((size_t)1 << 30)  /* of all uploaded files */
-#define SERVE_CONNECTIONS_MAX 1200
+#define SERVE_CONNECTIONS_MAX 4000
 #define SERVE_QUEUE_MAX 64     /* requests that wait for the engine */
 #define SERVE_CALL_SECONDS 60  /* of one request on the engine */
-#define SERVE_IDLE_SECONDS 60  /* of a connection */
+#define SERVE_IDLE_SECONDS 20  /* of a connection */
 #define SERVE_JOBS_RUNNING 2   /* at a time */
 #define SERVE_JOBS_WAITING 16  /* beside those */
 #define SERVE_JOBS_STORED 64   /* ended ones; older ones are removed with their files */
@@ -52,7 +53,7 @@ const rw_json *serve_task_json(const struct serve_task *task);
 /* Room for values that are read from a text of known length: twice as many, as often as it asks. */
 rw_status serve_grow_json(void *user, rw_json *json);
 
-/* An argument of the address behind the question mark; NULL where it is not given. */
+/* An argument of the address after the question mark; NULL if it is not given or contains a zero byte. */
 const char *serve_task_argument(const struct serve_task *task, const char *name);
 
 /* Whether the work for a request is to end: a newer one of the same client is there, the client has left, or the time

@@ -231,6 +231,7 @@ static enum MHD_Result answer_request(struct serve_server *server, struct serve_
     const struct serve_own_route *own = find_own(method, url);
     if (has_body && (task->route || (own && own->is_json)) && !serve_task_read_json(task))
         return send_answer(task);
+    task->received_s = serve_now_s();
     if (task->route) {
         MHD_suspend_connection(task->connection);
         serve_queue_add(&server->queue, task);
@@ -363,7 +364,12 @@ static char *host_of(const char *listen)
 static int serve_until_end(struct serve_server *server, char *message, size_t size)
 {
     if (!serve_jobs_open(&server->jobs, server->program)) {
-        snprintf(message, size, "the folder %s cannot be made: %s", SERVE_JOBS_FOLDER, strerror(errno));
+        if (errno == EWOULDBLOCK)
+            snprintf(message, size,
+                     "another rasterwave serve runs in this folder, whose jobs and project it owns: use its page, or "
+                     "start this one with another --root");
+        else
+            snprintf(message, size, "the folder %s cannot be created: %s", SERVE_JOBS_FOLDER, strerror(errno));
         return 2;
     }
     if (!serve_queue_open(&server->queue, server->program->engine, on_answered)) {

@@ -8,6 +8,7 @@
 #include <ftw.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -38,17 +39,31 @@ static void synchronise_folder(const char *path)
     close(fd);
 }
 
+/* A new file next to path, with the permissions that the user's umask leaves (mkostemp has its own). */
+static int create_temporary(const char *path, char *temporary, size_t size)
+{
+    for (int tries = 0; tries < 100; tries++) {
+        unsigned long long number;
+        if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number)
+            return -1;
+        if (snprintf(temporary, size, "%s.%016llx", path, number) >= (int)size) {
+            errno = ENAMETOOLONG;
+            return -1;
+        }
+        int fd = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+        if (fd >= 0 || errno != EEXIST)
+            return fd;
+    }
+    return -1;
+}
+
 int serve_store(const char *path, const void *bytes, size_t size)
 {
     char temporary[4096];
-    if (snprintf(temporary, sizeof temporary, "%s.XXXXXX", path) >= (int)sizeof temporary) {
-        errno = ENAMETOOLONG;
-        return 0;
-    }
-    int fd = mkostemp(temporary, O_CLOEXEC);
+    int fd = create_temporary(path, temporary, sizeof temporary);
     if (fd < 0)
         return 0;
-    int good = fchmod(fd, 0644) == 0 && write_and_sync(fd, bytes, size);
+    int good = write_and_sync(fd, bytes, size);
     good &= close(fd) == 0;
     good = good && rename(temporary, path) == 0;
     int why = errno;

@@ -8,7 +8,8 @@
 #include <string.h>
 #include <time.h>
 
-#define LOOK_S 0.002 /* between two looks at a connection */
+#define LOOK_S 0.002     /* between two looks at a connection */
+#define HALF_CLOSE_S 0.2 /* after its request, a client that ends its side waits for the answer */
 
 double serve_now_s(void)
 {
@@ -24,14 +25,22 @@ const rw_json *serve_task_json(const struct serve_task *task)
 
 const char *serve_task_argument(const struct serve_task *task, const char *name)
 {
-    return task && task->connection ? MHD_lookup_connection_value(task->connection, MHD_GET_ARGUMENT_KIND, name) : NULL;
+    const char *value = NULL;
+    size_t size = 0;
+    if (!task || !task->connection ||
+        MHD_lookup_connection_value_n(task->connection, MHD_GET_ARGUMENT_KIND, name, strlen(name), &value, &size) !=
+            MHD_YES)
+        return NULL;
+    return value && strlen(value) == size ? value : NULL;
 }
 
 rw_status serve_grow_json(void *user, rw_json *json)
 {
     size_t capacity = json->capacity ? 2 * json->capacity : 64;
-    rw_json_value *grown = realloc(json->values, capacity * sizeof *grown);
     (void)user;
+    if (json->count >= SERVE_JSON_VALUES_MAX) /* each takes more memory than its text: 4 MiB of [0,0,...] 100 MB */
+        return RW_TOO_LARGE;
+    rw_json_value *grown = realloc(json->values, capacity * sizeof *grown);
     if (!grown)
         return RW_OUT_OF_MEMORY;
     json->values = grown;
@@ -52,7 +61,9 @@ int serve_task_read_json(struct serve_task *task)
     }
     rw_status status = rw_json_read(content, size, serve_grow_json, NULL, &task->json, &fault);
     if (status != RW_OK) {
-        if (fault.what)
+        if (status == RW_TOO_LARGE)
+            serve_answer_error(&task->answer, 413, NULL, "the body has more than %d values", SERVE_JSON_VALUES_MAX);
+        else if (fault.what)
             serve_answer_error(&task->answer, 400, NULL, "the body is no JSON: line %u: %s", fault.line, fault.what);
         else
             serve_answer_error(&task->answer, 503, NULL, "no memory left for the request");
@@ -65,14 +76,27 @@ int serve_task_read_json(struct serve_task *task)
     return 0;
 }
 
-static int has_left(const struct serve_task *task)
+/* What poll reports of the connection among these events. */
+static int poll_connection(const struct serve_task *task, short events)
 {
     const union MHD_ConnectionInfo *info =
         task->connection ? MHD_get_connection_info(task->connection, MHD_CONNECTION_INFO_CONNECTION_FD) : NULL;
     if (!info)
         return 0;
-    struct pollfd looked = {.fd = info->connect_fd, .events = POLLRDHUP};
-    return poll(&looked, 1, 0) > 0 && looked.revents & (POLLRDHUP | POLLHUP | POLLERR);
+    struct pollfd connection = {.fd = info->connect_fd, .events = events};
+    return poll(&connection, 1, 0) > 0 ? connection.revents & (events | POLLHUP | POLLERR) : 0;
+}
+
+/* A client that ends its side of the connection with its request (nc -N) wants the answer; one that does so later has
+ * left. On the connection both look the same: the moment decides. */
+static int has_left(struct serve_task *task, double now_s)
+{
+    int found = poll_connection(task, task->is_half_closed ? 0 : POLLRDHUP);
+    if (found == POLLRDHUP && now_s - task->received_s < HALF_CLOSE_S) {
+        task->is_half_closed = 1;
+        return 0;
+    }
+    return found != 0;
 }
 
 int serve_task_is_cancelled(struct serve_task *task)
@@ -86,7 +110,7 @@ int serve_task_is_cancelled(struct serve_task *task)
         return 0;
     task->looked_s = now_s;
     int running = SERVE_RUNNING;
-    int end = now_s > task->deadline_s ? SERVE_TIMED_OUT : has_left(task) ? SERVE_CLIENT_LEFT : SERVE_RUNNING;
+    int end = now_s > task->deadline_s ? SERVE_TIMED_OUT : has_left(task, now_s) ? SERVE_CLIENT_LEFT : SERVE_RUNNING;
     if (end != SERVE_RUNNING)
         atomic_compare_exchange_strong(&task->end, &running, end);
     return end != SERVE_RUNNING;

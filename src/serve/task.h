@@ -24,8 +24,10 @@ struct serve_task {
     rw_json json;
     int has_json;
     struct serve_answer answer;
-    int is_answered; /* the answer is whole and can be sent */
-    atomic_int end;  /* enum serve_end */
+    int is_answered;    /* the answer is whole and can be sent */
+    int is_half_closed; /* the client has ended its side with the request, and waits for the answer */
+    atomic_int end;     /* enum serve_end */
+    double received_s;  /* when the whole request had arrived */
     double deadline_s, looked_s;
     struct serve_task *next; /* in the queue */
 };

@@ -90,9 +90,49 @@ status 404 --path-as-is "$U/../../etc/passwd"
 status 404 --path-as-is "$U/v1/files/..%2f..%2fready.txt"
 status 404 --path-as-is "$U/v1/jobs/1/files/..%2fjob.json"
 status 413 -H 'Content-Type: application/json' -H 'Content-Length: 999999999' "$U/v1/predict" -d '{}'
-for name in .. ../x a/b .hidden 'a b' ''; do
+for name in ../x a/b '' "$(printf 'M\374nchen.csv')" "$(printf 'a\nb')"; do
     status 400 --data-binary x -G --data-urlencode "name=$name" -X POST "$U/v1/files"
 done
+status 400 --data-binary x -X POST "$U/v1/files?name=a%00b.csv"
+# Names of any alphabet are stored without marks that need quotes, and listed as they were given.
+for name in 'Messfahrt München 1.csv' '測定.csv' .hidden '~20'; do
+    status 200 --data-binary x -X POST "$U/v1/files?name=$(printf '%s' "$name" | od -An -tx1 | tr -d ' \n' | sed 's/../%&/g')"
+    grep -qF "\"name\": \"$name\"" answer.txt || fail "upload $name: $(cat answer.txt)"
+    file=$(sed -n 's/.*"file": "\([^"]*\)".*/\1/p' answer.txt)
+    case ${file#uploads/} in *[!A-Za-z0-9._~-]* | .*) fail "$name is stored as $file" ;; esac
+    [ "$(cat "root/$file")" = x ] || fail "$name has other content"
+done
+curl -s "$U/v1/files" | grep -qF '"name": "測定.csv"' || fail "uploads are not listed by their names: $(curl -s "$U/v1/files")"
+# A body whose values would take far more memory than its text.
+awk 'BEGIN { printf "{\"x\": [0"; for (i = 0; i < 600000; i++) printf ",0"; print "]}" }' >many.json
+status 413 -H 'Content-Type: application/json' "$U/v1/predict" --data-binary @many.json
+# The folder belongs to one server, whose running jobs a second one would remove.
+(cd root && rasterwave serve --scene city:grid:size=100m,100m --port 0 >../second.txt 2>&1) && fail "a second server in the same folder"
+grep -q 'another rasterwave serve runs in this folder' second.txt || fail "a second server: $(cat second.txt)"
+# A client that ends its side of the connection with the request gets its answer.
+python3 - "$U" <<'END' || fail "a client that closes its side gets no answer"
+import socket, sys
+host, port = sys.argv[1].split("//")[1].strip("/").split(":")
+body = b'{"project": {"tx": ["150,150,30"], "freq": "2GHz", "res": 5}}'
+with socket.create_connection((host, int(port)), timeout=30) as client:
+    client.sendall(b"POST /v1/predict HTTP/1.1\r\nHost: %s:%s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"
+        % (host.encode(), port.encode(), len(body), body))
+    client.shutdown(socket.SHUT_WR)
+    answer = b""
+    while part := client.recv(65536):
+        answer += part
+assert answer.startswith(b"HTTP/1.1 200"), answer[:200]
+END
+# Idle connections do not starve others.
+python3 - "$U" <<'END' || fail "1300 idle connections starve another"
+import http.client, resource, socket, sys
+resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, resource.getrlimit(resource.RLIMIT_NOFILE)[1]),) * 2)
+host, port = sys.argv[1].split("//")[1].strip("/").split(":")
+idle = [socket.create_connection((host, int(port)), timeout=30) for _ in range(1300)]
+client = http.client.HTTPConnection(host, int(port), timeout=5)
+client.request("GET", "/v1/jobs")
+assert client.getresponse().status == 200
+END
 ln -s "$scratch" root/link
 for path in ../ready.txt /etc/passwd link/ready.txt; do
     status 400 -H 'Content-Type: application/json' "$U/v1/scenes" -d "{\"file\": \"$path\"}"
@@ -162,6 +202,17 @@ if has_library gdal && has_library cyaml; then
     tr -d ' \n' <answer.txt | grep -q '"tx":\["1,2,30,mast"\],.*"freq":"2GHz"' || fail "the project by hand: $(cat answer.txt)"
     status 200 -X PUT -H 'Content-Type: application/json' "$U/v1/project" -d '{"project": {"scene": "houses.geojson"}}'
     grep -q '# by hand' root/project.by-hand.yaml || fail "the project by hand is gone"
+    # In flow style, and larger than a request: each keeps a copy of its own, and answers stay JSON.
+    printf '{command: predict, scene: houses.geojson, tx: ["1,2,30"]} # second\n' >root/project.yaml
+    curl -s "$U/v1/project" | python3 -c 'import json, sys; assert json.load(sys.stdin)["is_yaml"]' || fail "flow style"
+    status 200 -X PUT -H 'Content-Type: application/json' "$U/v1/project" -d '{"project": {"scene": "houses.geojson"}}'
+    { echo '# third' && head -c 5000000 /dev/zero | tr '\0' '#'; } >root/project.yaml
+    curl -s "$U/v1/project" | grep -q '"is_yaml": true' || fail "a large project"
+    for i in 1 2; do
+        status 200 -X PUT -H 'Content-Type: application/json' "$U/v1/project" -d '{"project": {"scene": "houses.geojson"}}'
+    done
+    grep -q '# by hand' root/project.by-hand.yaml && grep -q '# second' root/project.by-hand-2.yaml &&
+        grep -q '# third' root/project.by-hand-3.yaml && [ ! -e root/project.by-hand-4.yaml ] || fail "copies: $(ls root)"
     kill $server
     wait $server
     server=
