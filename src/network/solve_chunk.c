@@ -107,10 +107,12 @@ static rw_status prepare_chunk_sums(rw_chunk_work *work, rw_network_chunk chunk)
     return rw_sums_create(context, context->backend, chunk.cells.columns, chunk.cells.rows, channels, &work->sums);
 }
 
-/* Whether path loss does not depend on the antenna, so that the sectors of a place share it. */
+/* Whether power follows from path loss and the gain along the straight line, so that the sectors of a position share
+ * one prediction. */
 static int is_loss_shared(const rw_network_call *call)
 {
-    return !call->model->antenna_in_loss && !call->prediction.indoor && !call->prediction.reference;
+    return !call->model->antenna_in_loss && !call->model->antenna_in_power && !call->prediction.indoor &&
+           !call->prediction.reference;
 }
 
 /* Sites of one place that need a prediction each: those that differ in height or frequency, or all. */

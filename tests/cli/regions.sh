@@ -58,6 +58,21 @@ for layer in best strongest ci sinr rsrp interference; do
     same one/$layer.tif predicted/$layer.tif
 done
 
+# With every model, antennas of transmitters and receivers count as in a prediction, and in a plan.
+printf 'name,x,y,height,azimuth,tilt,power,antenna\nm,110,110,12,60,6,40,3gpp\nn,110,70,12,180,6,40,dipole\n' >turned.csv
+printf 'name,x,y,height,power,antenna\nm,110,110,12,40,isotropic\n' >candidate.csv
+for model in beams cubes; do
+    rx='--rx-antenna dipole'
+    [ $model = beams ] || rx=
+    options="--scene city:grid:size=220m,220m --res 20 --model $model $rx --quiet"
+    rasterwave predict $options --sites turned.csv --layers strongest --out antennas/$model 2>/dev/null &&
+        rasterwave network $options --sites turned.csv --layers strongest --out antennas/$model-network 2>/dev/null || fail "antennas with $model"
+    same antennas/$model/strongest.tif antennas/$model-network/strongest.tif
+done
+rasterwave plan --scene city:grid:size=220m,220m --res 20 --model beams --rx-antenna dipole --candidates candidate.csv --level -55 --out planned \
+    --json >said 2>/dev/null || fail "plan with beams"
+awk -F'[:,]' '/"rms_db"/ { good = $2 <= 0.05 } END { exit !good }' said || fail "powers of a plan by beams are not those predicted: $(grep rms_db said)"
+
 # Any number of chunks and shards gives the same bytes.
 for shard in 2 3 1; do
     $network --group-sites 1 --shard $shard/3 --out three || fail "shard $shard"

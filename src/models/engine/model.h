@@ -93,6 +93,8 @@ struct rw_model {
                            */
     int records_gains;    /* 1: trace hands its paths to a record, where there is one (models/gains) */
     int antenna_in_loss;  /* 1: path loss has the transmitter's antenna in it, whose pattern weighs each path */
+    int antenna_in_power; /* 1: path loss is between isotropic antennas, but power has the pattern of each path; with
+                             neither, power is path loss less the gain along the straight line */
 
     /* Parameters for calibration, and their values without calibration. */
     const rw_parameter_kind *parameters;

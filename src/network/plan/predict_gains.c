@@ -30,12 +30,26 @@ static int needs_paths(const rw_plan_problem *problem)
     int directed = 0;
     for (size_t i = 0; i < problem->antenna_count; i++)
         directed |= problem->antennas[i]->kind != RW_ANTENNA_ISOTROPIC;
-    return model->antenna_in_loss && directed;
+    return (model->antenna_in_loss || model->antenna_in_power) && directed;
+}
+
+/* Whether path loss lacks the receivers' antenna, which is in the power alone. */
+static int is_power_needed(const rw_plan_problem *problem)
+{
+    return rw_model_lookup(problem->predict.model)->antenna_in_power && problem->predict.rx_antenna;
+}
+
+/* From the layer of predict_some to losses. */
+static void convert_power_to_loss(const rw_plan_problem *problem, double power_dbm, float *values)
+{
+    for (size_t i = 0; i < problem->cell_count; i++)
+        values[i] = (float)(power_dbm - (double)values[i]);
 }
 
 /* The cells that matter, with the losses of one band. */
 static void collect_losses(collecting *of, size_t position, const float *losses_db)
 {
+
     const rw_plan_problem *problem = of->problem;
     double max_db =
         fmin(problem->position_eirp_dbm[position] - rw_plan_min_dbm(problem), RW_POSITION_LOSS_MAX_CDB / 100.0);
@@ -114,12 +128,15 @@ static rw_status collect_departures(const collecting *of, const rw_transmitter *
 
 static rw_status collect_positions(collecting *of, const rw_predict_options *options, const rw_map *map, size_t first)
 {
-    const float *losses_db = map->layers[0].values;
+    float *losses_db = map->layers[0].values;
     rw_prediction *prediction;
     RW_TRY(rw_prediction_open(of->problem->scene, options, &prediction));
     rw_status status = RW_OK;
     for (size_t i = 0; status == RW_OK && i < options->transmitter_count; i++) {
-        collect_losses(of, first + i, losses_db + i * of->problem->cell_count);
+        float *band = losses_db + i * of->problem->cell_count;
+        if (is_power_needed(of->problem))
+            convert_power_to_loss(of->problem, options->transmitters[i].power_dbm, band);
+        collect_losses(of, first + i, band);
         collect_directions(of, prediction, i);
         if (of->by_paths && of->count)
             status = collect_departures(of, &options->transmitters[i]);
@@ -136,7 +153,7 @@ static rw_status predict_some(collecting *of, size_t first, size_t count)
     const rw_plan_problem *problem = of->problem;
     rw_transmitter transmitters[BATCH_POSITIONS];
     rw_predict_options options = problem->predict;
-    options.layers = "path_loss";
+    options.layers = is_power_needed(problem) ? "power" : "path_loss";
     options.transmitters = transmitters;
     options.transmitter_count = count;
     for (size_t i = 0; i < count; i++) {
