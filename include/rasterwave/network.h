@@ -34,7 +34,8 @@ typedef struct rw_network_options {
     int skip_bad;             /* 1: sites that no prediction can be made from are left out, and told as warnings */
     rw_network_scene_fn load; /* NULL: the scene of the call is all there is */
     void *user;               /* handed to it */
-    const char *scene_name;   /* for load: what the scene is, which a later run must agree with */
+    const char *scene_name;   /* for load: what the scene is, which a later run must agree with; NULL: the scene of the
+                                 call, which may be a small part of the region, has been read from the same files */
     const char *crs;          /* for load: of the region; NULL: not known */
     double margin_m;          /* for load: read so far beyond the block and its sites */
 } rw_network_options;
@@ -59,7 +60,7 @@ typedef struct rw_network_report {
     double load_s, prepare_s, solve_s, reduce_s, write_s, merge_s;
 } rw_network_report;
 
-/* How a run would be cut, without computing anything. scene may be NULL where options->load is there and the area of
+/* How a run would be cut, without computing anything. scene may be NULL if options->load is there and the area of
  * the prediction is given. */
 RW_API rw_status rw_network_estimate(rw_context *context, const rw_scene *scene, const rw_predict_options *prediction,
                                      const rw_network_options *options, rw_network_report *report);

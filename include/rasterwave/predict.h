@@ -145,6 +145,11 @@ RW_API rw_status rw_predict_options_complete(rw_context *context, rw_predict_opt
  * The sentence says why not. */
 RW_API rw_status rw_check_transmitter(const rw_scene *scene, const rw_predict_options *options, size_t index);
 
+/* SHA-256, in hexadecimal, of everything that decides on the values of a prediction: the content of all files that the
+ * scene and the antennas were read from, the scene itself, transmitters, options, version, backend and instruction set.
+ * Where rw_inputs_begin is on, it records those files. sha256 has room for 65 characters. */
+RW_API rw_status rw_prediction_identity(const rw_scene *scene, const rw_predict_options *options, char sha256[65]);
+
 /* A radio map on a committed scene. The layers of the map are in the model's order, with one band for each transmitter
  * (layer "best" has one). On failure *map is NULL. */
 RW_API rw_status rw_predict(const rw_scene *scene, const rw_predict_options *options, rw_map **map);

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 
 /* Options of merge. */
 struct merge_settings {
@@ -23,8 +22,6 @@ struct network_settings {
     double level_dbm, margin_m;
     int per_site, centi_db, block_cells, group_sites, blocks_only;
 };
-
-#define SCENE_NAME_MAX 4096
 
 static void resolve_network_options(const struct call *call, const struct shard *shard, rw_network_options *options)
 {
@@ -53,18 +50,11 @@ static rw_status load_area(void *user, const double area_m[4], rw_scene **scene)
     return load_scene(call, &settings->inputs.scene, settings->inputs.scene.file, area_m, scene);
 }
 
-/* A file that has changed is another scene. */
-static void read_by_blocks(struct call *call, const rw_scene *probe, char name[SCENE_NAME_MAX],
-                           rw_network_options *options)
+/* The probe, a scene of a small area, has the same files as each block. */
+static void read_by_blocks(struct call *call, const rw_scene *probe, rw_network_options *options)
 {
-    const struct network_settings *settings = call->settings;
-    struct stat about;
-    int exists = stat(settings->inputs.scene.file, &about) == 0;
-    snprintf(name, SCENE_NAME_MAX, "%.3900s %lld %lld", settings->inputs.scene.file,
-             exists ? (long long)about.st_size : 0, exists ? (long long)about.st_mtime : 0);
     options->load = load_area;
     options->user = call;
-    options->scene_name = name;
     options->crs = rw_scene_crs(probe);
 }
 
@@ -166,6 +156,7 @@ static void report_network(const struct call *call, const struct network_run *ru
     if (run->shard) {
         json_string(&report.json, "model", model_of(call));
         json_string(&report.json, "backend", rw_context_backend(call->context));
+        json_string(&report.json, "machine", rw_context_machine(call->context));
         json_count(&report.json, "share", run->shard->number);
         json_count(&report.json, "shares", run->shard->count);
         json_string(&report.json, "share_from", run->shard->from);
@@ -185,10 +176,9 @@ static int compute_network(struct call *call, struct request *request, const str
     rw_network_report merged = {.size = sizeof merged};
     rw_predict_options *prediction = &request->options;
     double start_s = now_s();
-    char scene_name[SCENE_NAME_MAX];
     resolve_network_options(call, shard, &options);
     if (settings->inputs.by_blocks)
-        read_by_blocks(call, request->scene, scene_name, &options);
+        read_by_blocks(call, request->scene, &options);
     run.folder = options.folder;
     prediction->layers = NULL;
     prediction->range_level_dbm = settings->level_dbm;

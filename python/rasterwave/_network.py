@@ -39,9 +39,8 @@ class _Blocks:
             raise BadCallError("a scene that is read by blocks needs area: west, south, east, north of the region")
         west, south, east, north = area
         x, y = (west + east) / 2, (south + north) / 2
-        self.crs = encode(Scene.load(path, area=(x - _PROBE_M, y - _PROBE_M, x + _PROBE_M, y + _PROBE_M), context=context).crs)
-        about = os.stat(path)  # a file that has changed is another scene
-        self.name = encode(f"{os.fspath(path)} {about.st_size} {int(about.st_mtime)}")
+        self.probe = Scene.load(path, area=(x - _PROBE_M, y - _PROBE_M, x + _PROBE_M, y + _PROBE_M), context=context)
+        self.crs = encode(self.probe.crs)
         self.raised: list[BaseException] = []
 
         def load(_user: Any, area_m: Any, scene: Any) -> int:
@@ -55,7 +54,7 @@ class _Blocks:
                 return int(_abi.RW_BAD_INPUT)
 
         self.load = _abi.rw_network_scene_fn(load)
-        asked.load, asked.scene_name, asked.crs = self.load, self.name, self.crs
+        asked.load, asked.crs = self.load, self.crs
 
 
 def _call(
@@ -71,7 +70,7 @@ def _call(
     blocks = None if isinstance(scene, Scene) else _Blocks(scene, given.get("area"), context, asked)
     prediction = Prediction(context, transmitters, model, given)
     report = new(_abi.rw_network_report)
-    handle = scene._handle if isinstance(scene, Scene) else None
+    handle = scene._handle if isinstance(scene, Scene) else blocks.probe._handle if blocks else None
     status = getattr(lib, name)(context._handle, handle, C.byref(prediction.struct), C.byref(asked), C.byref(report))
     if blocks is not None and blocks.raised:
         raise blocks.raised[0]

@@ -1,6 +1,7 @@
 #include "base/container.h"
 
 #include "base/maths/hash.h"
+#include "base/inputs.h"
 #include "base/memory.h"
 #include "base/sections.h"
 
@@ -180,6 +181,8 @@ rw_status rw_container_open(rw_context *context, const char *path, const rw_cont
     RW_TRY(rw_file_open(context, path, &container->file));
     container->size = container->file.size;
     rw_status status = read_start(container);
+    if (status == RW_OK) /* with the hashes of all sections, each of which is checked as it is read */
+        status = rw_input_record_bytes(context, path, &container->header, sizeof container->header);
     if (status != RW_OK)
         rw_container_close(container);
     return status;

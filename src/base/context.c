@@ -36,14 +36,17 @@ rw_status rw_context_create(const rw_context_options *options, rw_context **cont
     rw_context *new_context = calloc(1, sizeof *new_context);
     rw_error_owner *errors = rw_error_owner_create();
     rw_helpers *helpers = rw_helpers_create();
-    if (!new_context || !errors || !helpers) {
+    rw_hashed_files *hashed_files = rw_hashed_files_create();
+    if (!new_context || !errors || !helpers || !hashed_files) {
         free(new_context);
         free(errors);
         rw_helpers_destroy(helpers);
+        rw_hashed_files_destroy(hashed_files);
         return RW_OUT_OF_MEMORY;
     }
     new_context->errors = errors;
     new_context->helpers = helpers;
+    new_context->hashed_files = hashed_files;
     rw_context_options_init(&new_context->options);
     *context = new_context;
     if (options)
@@ -57,6 +60,7 @@ void rw_context_destroy(rw_context *context)
         return;
     rw_helpers_destroy(context->helpers);
     rw_error_owner_close(context->errors);
+    rw_hashed_files_destroy(context->hashed_files);
     free(context->provenance);
     free(context);
 }

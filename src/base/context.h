@@ -9,6 +9,11 @@
 /* base/parallel.h */
 typedef struct rw_helpers rw_helpers;
 
+/* base/inputs.h */
+typedef struct rw_hashed_files rw_hashed_files;
+rw_hashed_files *rw_hashed_files_create(void); /* NULL: no memory left */
+void rw_hashed_files_destroy(rw_hashed_files *files);
+
 struct rw_context {
     rw_context_options options;
     rw_backend backend; /* what AUTO came to: CPU or CUDA */
@@ -18,6 +23,7 @@ struct rw_context {
     rw_error_owner *errors;
     rw_helpers *helpers; /* threads that share its loops */
     char *provenance;    /* for files that are written; NULL: none */
+    rw_hashed_files *hashed_files;
 };
 
 /* The name of the provenance in files of every format. */

@@ -1,5 +1,6 @@
 #include "base/file.h"
 
+#include "base/inputs.h"
 #include "base/memory.h"
 
 #include <errno.h>
@@ -100,6 +101,8 @@ rw_status rw_file_read(rw_context *context, const char *path, char **bytes, size
     close(descriptor);
     if (status == RW_OK && *size == 0)
         status = rw_fail(context, RW_BAD_INPUT, "%s is empty; make it again or give another file", path);
+    if (status == RW_OK)
+        status = rw_input_record_bytes(context, path, *bytes, *size);
     if (status != RW_OK) {
         free(*bytes);
         *bytes = NULL;

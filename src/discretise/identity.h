@@ -15,6 +15,10 @@
 /* Of a committed scene. */
 uint64_t rw_scene_identity(const rw_scene *scene);
 
+/* Everything that decides on values in a committed scene: the geometry above, and materials, slabs, which surface has
+ * which, foliage, coordinate system. */
+void rw_scene_content_add(const rw_scene *scene, rw_sha256 *hash);
+
 /* Of terrain and meshes alone: what must be the same where a tile database is updated after buildings changed. */
 uint64_t rw_scene_terrain_identity(const rw_scene *scene);
 

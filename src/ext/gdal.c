@@ -3,6 +3,7 @@
 #include "ext/gdal_internal.h"
 
 #include "base/file.h"
+#include "base/inputs.h"
 #include "base/memory.h"
 
 #include <ctype.h>
@@ -160,6 +161,19 @@ GDALDatasetH rw_gdal_open_raster(const char *path)
         return NULL;
     }
     return dataset;
+}
+
+rw_status rw_gdal_record_inputs(rw_context *context, GDALDatasetH dataset)
+{
+    rw_gdal_guard guard = {0};
+    rw_status status = RW_OK;
+    rw_gdal_enter(&guard);
+    char **files = GDALGetFileList(dataset);
+    rw_gdal_leave();
+    for (char **file = files; file && *file && status == RW_OK; file++)
+        status = rw_input_record(context, *file);
+    CSLDestroy(files);
+    return status;
 }
 
 rw_status rw_gdal_read_item(rw_context *context, const char *path, const char *item, char **string)

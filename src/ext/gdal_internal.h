@@ -32,6 +32,9 @@ extern const char *const rw_gdal_vector_drivers[];
 /* Opens a raster of one of the formats that are read; NULL where it is none. Between enter and leave. */
 GDALDatasetH rw_gdal_open_raster(const char *path);
 
+/* Records the files of a dataset that was opened, with the sidecars that GDAL lists (base/inputs.h). */
+rw_status rw_gdal_record_inputs(rw_context *context, GDALDatasetH dataset);
+
 /* A coordinate system from text, longitude or easting first; NULL where the text is none. Between enter and leave. */
 OGRSpatialReferenceH rw_gdal_crs_parse(const char *crs);
 

@@ -246,6 +246,7 @@ static rw_status read_dataset(rw_context *context, GDALDatasetH dataset, const c
                               rw_map **map)
 {
     double transform[6];
+    RW_TRY(rw_gdal_record_inputs(context, dataset));
     RW_TRY(check_grid(context, dataset, path, transform));
     rw_map_info info = {.size = sizeof info,
                         .columns = (size_t)GDALGetRasterXSize(dataset),

@@ -65,8 +65,12 @@ rw_status rw_gdal_raster_open(rw_context *context, const char *path, rw_gdal_ras
         rw_gdal_raster_close(raster);
         return RW_BAD_INPUT;
     }
-    *out = raster;
-    return RW_OK;
+    rw_status status = rw_gdal_record_inputs(context, raster->source);
+    if (status != RW_OK)
+        rw_gdal_raster_close(raster);
+    else
+        *out = raster;
+    return status;
 }
 
 void rw_gdal_raster_close(rw_gdal_raster *raster)

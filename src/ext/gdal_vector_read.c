@@ -86,8 +86,12 @@ rw_status rw_vector_open(rw_context *context, const char *path, rw_vector_file *
         rw_vector_close(file);
         return RW_BAD_INPUT;
     }
-    *out = file;
-    return RW_OK;
+    rw_status status = rw_gdal_record_inputs(context, file->dataset);
+    if (status != RW_OK)
+        rw_vector_close(file);
+    else
+        *out = file;
+    return status;
 }
 
 void rw_vector_close(rw_vector_file *file)

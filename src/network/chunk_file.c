@@ -45,7 +45,7 @@ rw_status rw_chunk_write(const rw_network_run_state *run, size_t number, rw_wind
     char path[RW_NETWORK_PATH_MAX];
     rw_container_writer writer;
     rw_chunk_path(run, number, path);
-    RW_TRY(rw_container_begin(run->context, path, &chunk_kind, run->head.identity, 0, &writer));
+    RW_TRY(rw_container_begin(run->context, path, &chunk_kind, rw_run_identity_start(run), 0, &writer));
     rw_status status = rw_container_write(&writer, "window", 0, sizeof *window, 4, window);
     if (status == RW_OK)
         status = write_arrays(sums, &writer);
@@ -64,7 +64,7 @@ rw_chunk_state rw_chunk_state_of(const rw_network_run_state *run, size_t number)
     rw_chunk_path(run, number, path);
     if (!rw_path_is_regular_file(path) || rw_container_open(run->context, path, &chunk_kind, &container) != RW_OK)
         return RW_CHUNK_MISSING;
-    int is_own = container.header.scene == run->head.identity;
+    int is_own = container.header.scene == rw_run_identity_start(run);
     rw_container_close(&container);
     return is_own ? RW_CHUNK_DONE : RW_CHUNK_OTHER;
 }
@@ -118,7 +118,7 @@ rw_status rw_chunk_join(const rw_network_run_state *run, size_t number, rw_sums 
     rw_window block = rw_chunk_at(run, number).window, cells = {0};
     rw_chunk_path(run, number, path);
     RW_TRY(rw_container_open(run->context, path, &chunk_kind, &container));
-    rw_status status = rw_container_check_scene(&container, run->head.identity);
+    rw_status status = rw_container_check_scene(&container, rw_run_identity_start(run));
     if (status == RW_OK)
         status = read_window(&container, block, &cells);
     if (status == RW_OK)

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static size_t blocks_of(uint64_t cells, uint64_t block)
 {
@@ -11,6 +12,13 @@ static size_t blocks_of(uint64_t cells, uint64_t block)
 size_t rw_sum_count(const rw_network_run_state *run)
 {
     return (size_t)(run->head.channel_count * (1 + run->head.own_loads));
+}
+
+uint64_t rw_run_identity_start(const rw_network_run_state *run)
+{
+    uint64_t start;
+    memcpy(&start, run->head.identity, sizeof start);
+    return start;
 }
 
 size_t rw_block_columns(const rw_network_run_state *run)

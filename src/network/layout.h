@@ -3,6 +3,7 @@
 #ifndef RW_NETWORK_LAYOUT_H
 #define RW_NETWORK_LAYOUT_H
 
+#include "base/maths/sha256.h"
 #include "models/engine/received/sinr.h"
 #include "models/engine/run/ranges.h"
 #include "network/sums.h"
@@ -16,10 +17,11 @@ typedef struct rw_run_head {
     double x0_m, y0_m, res_m, rx_height_m;
     uint64_t columns, rows, block, group_count, site_count, channel_count;
     uint64_t own_loads;   /* 1: sites have loads of their own */
-    uint64_t identity;    /* of scene, sites and options */
     double region_roof_m; /* mean height of roofs where the scene comes block by block; else 0 */
     rw_network_plan plan;
     char model[32], prior[32];
+    char backend[16], isa[16];
+    unsigned char identity[RW_SHA256_BYTES]; /* rw_run_identity_add, and options of the network */
 } rw_run_head;
 
 typedef struct rw_network_run_state {
@@ -58,6 +60,9 @@ rw_window rw_block_window(const rw_network_run_state *run, size_t block);
 
 /* Cells that a part of the region and what a site reaches have in common; columns 0: none. */
 rw_window rw_site_window(const rw_network_run_state *run, rw_window block, const rw_transmitter *site, double range_m);
+
+/* The start of the identity, for the headers of files. */
+uint64_t rw_run_identity_start(const rw_network_run_state *run);
 
 size_t rw_chunks_done(const rw_network_run_state *run);
 

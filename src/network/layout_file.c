@@ -12,7 +12,7 @@
 
 static const rw_container_kind plan_kind = {.name = "network plan",
                                             .model = "network",
-                                            .version = 2,
+                                            .version = 3,
                                             .again = "remove the folder and run rasterwave network again",
                                             .other = "rasterwave network makes one"};
 
@@ -45,6 +45,24 @@ static rw_status write_sections(const rw_network_run_state *run, rw_container_wr
     return rw_container_write(writer, "crs", 0, 1, strlen(run->crs) + 1, run->crs);
 }
 
+/* Values of another backend or instruction set differ in their last digits: a map of both would be of no machine. */
+static rw_status compare_machines(const rw_network_run_state *run, const rw_run_head *there, const char *path)
+{
+    const rw_run_head *head = &run->head;
+    const char *lesser =
+        strcmp(there->isa, "baseline") == 0 || strcmp(head->isa, "baseline") == 0 ? "baseline" : "avx2";
+    if (strncmp(there->backend, head->backend, sizeof head->backend) != 0)
+        return rw_fail(run->context, RW_BAD_CALL,
+                       "%s is of backend %.15s, this process computes with %s: give all shards --backend %.15s", path,
+                       there->backend, head->backend, there->backend);
+    if (strncmp(there->isa, head->isa, sizeof head->isa) != 0)
+        return rw_fail(run->context, RW_BAD_CALL,
+                       "%s is of instruction set %.15s, this process computes with %s: set RASTERWAVE_ISA=%s in the "
+                       "environment of all shards, and remove %s/parts unless it is of that one",
+                       path, there->isa, head->isa, lesser, run->options.folder);
+    return RW_OK;
+}
+
 static rw_status compare_with_stored_plan(const rw_network_run_state *run, const char *path)
 {
     rw_container container;
@@ -55,10 +73,12 @@ static rw_status compare_with_stored_plan(const rw_network_run_state *run, const
     RW_TRY(status);
     if (memcmp(&there, &run->head, sizeof there) == 0)
         return RW_OK;
-    return rw_fail(run->context, RW_BAD_CALL,
-                   "%s is of another run: its scene, sites, cells or options are others; choose another folder, or "
-                   "remove %s/parts to begin anew",
-                   path, run->options.folder);
+    RW_TRY(compare_machines(run, &there, path));
+    return rw_fail(
+        run->context, RW_BAD_CALL,
+        "%s is of another run: the content of its files, its sites, cells, options or version differ; choose "
+        "another folder, or remove %s/parts to begin anew",
+        path, run->options.folder);
 }
 
 rw_status rw_plan_file_write(const rw_network_run_state *run)
@@ -68,7 +88,7 @@ rw_status rw_plan_file_write(const rw_network_run_state *run)
     plan_path(run->options.folder, path);
     if (rw_path_is_regular_file(path))
         return compare_with_stored_plan(run, path);
-    RW_TRY(rw_container_begin(run->context, path, &plan_kind, run->head.identity, 0, &writer));
+    RW_TRY(rw_container_begin(run->context, path, &plan_kind, rw_run_identity_start(run), 0, &writer));
     rw_status status = write_sections(run, &writer);
     if (status != RW_OK) {
         rw_container_abandon(&writer);

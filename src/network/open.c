@@ -1,9 +1,9 @@
 #include "network/open.h"
 
-#include "base/maths/hash.h"
 #include "base/memory.h"
 #include "base/options.h"
-#include "discretise/identity.h"
+#include "device/cpu/launch.h"
+#include "models/engine/calls/identity.h"
 #include "models/engine/received/channels.h"
 #include "output/maps/plane.h"
 
@@ -274,59 +274,26 @@ static rw_status copy_site_positions(rw_network_call *call)
     return rw_string_replace(run->context, crs ? crs : "", &run->crs);
 }
 
-static uint64_t hash_string(uint64_t hash, const char *string)
+/* What the run computes: of a scene that comes block by block, its files. */
+static rw_status find_identity(rw_network_call *call)
 {
-    return rw_hash(hash, string ? string : "\1", string ? strlen(string) + 1 : 1);
-}
-
-/* Budgets change nothing of the values; layers are those of the merge. */
-static int counts(const rw_model_option *option)
-{
-    return option->at && strcmp(option->name, "memory") != 0 && strcmp(option->name, "device-memory") != 0 &&
-           strcmp(option->name, "layers") != 0 && option->type != RW_OPTION_PARAMS &&
-           option->type != RW_OPTION_DATABASE;
-}
-
-static uint64_t hash_options(const rw_network_call *call, uint64_t hash)
-{
-    const rw_model_option *option;
-    const rw_params *params = call->prediction.params;
-    int of_all;
-    for (size_t i = 0; (option = rw_model_option_at(call->model, i, &of_all)) != NULL; i++) {
-        const char *field = (const char *)&call->prediction + option->at;
-        if (counts(option))
-            hash = rw_option_is_string(option) ? hash_string(hash, *(const char *const *)(const void *)field)
-                                               : rw_hash(hash, field, rw_option_size(option));
-    }
-    return params ? rw_hash(hash, params->values, call->model->parameter_count * sizeof *params->values) : hash;
-}
-
-static uint64_t hash_sites(const rw_network_call *call, uint64_t hash)
-{
-    for (size_t i = 0; i < call->prediction.transmitter_count; i++) {
-        const rw_transmitter *site = &call->prediction.transmitters[i];
-        const double numbers[] = {site->x_m,       site->y_m,       site->height_m,       site->azimuth_deg,
-                                  site->roll_deg,  site->power_dbm, site->freq_hz,        site->downtilt_deg,
-                                  site->slant_deg, site->radius_m,  site->dual_polarised, site->load};
-        hash = rw_hash(hash, numbers, sizeof numbers);
-        hash = hash_string(hash_string(hash_string(hash, site->name), site->antenna), site->channel);
-    }
-    return hash;
-}
-
-static uint64_t identity_of(const rw_network_call *call)
-{
-    const rw_network_options *options = &call->run.options;
-    uint64_t scene = call->scene && !options->load ? rw_scene_identity(call->scene) : 0;
-    uint64_t hash = rw_hash(RW_HASH_START, &scene, sizeof scene);
+    rw_network_run_state *run = &call->run;
+    const rw_network_options *options = &run->options;
     const double numbers[] = {options->level_dbm, options->load ? options->margin_m : 0};
-    hash = rw_hash(hash, numbers, sizeof numbers);
-    if (options->load)
-        hash = hash_string(hash, options->scene_name);
-    return hash_sites(call, hash_options(call, hash_string(hash, call->model->name)));
+    rw_sha256 hash;
+    rw_sha256_init(&hash);
+    rw_sha256_add(&hash, numbers, sizeof numbers);
+    rw_sha256_add_string(&hash, options->load ? options->scene_name : NULL);
+    rw_inputs_open(&call->inputs);
+    rw_status status = call->scene ? rw_inputs_join(run->context, &call->scene->inputs) : RW_OK;
+    if (status == RW_OK)
+        status = rw_run_identity_add(run->context, call->scene, call->model, &call->prediction, &hash);
+    rw_inputs_close(&call->inputs);
+    rw_sha256_end(&hash, run->head.identity);
+    return status;
 }
 
-static void fill_head(rw_network_call *call)
+static rw_status fill_head(rw_network_call *call)
 {
     rw_network_run_state *run = &call->run;
     rw_run_head *head = &run->head;
@@ -338,9 +305,11 @@ static void fill_head(rw_network_call *call)
     head->rows = run->cells.rows;
     head->block = run->options.block;
     head->site_count = call->prediction.transmitter_count;
-    head->identity = identity_of(call);
+    snprintf(head->backend, sizeof head->backend, "%s", rw_context_backend(run->context));
+    snprintf(head->isa, sizeof head->isa, "%s", rw_cpu_isa());
     snprintf(head->prior, sizeof head->prior, "%s", call->prediction.prior ? call->prediction.prior : "");
     snprintf(head->model, sizeof head->model, "%s", call->model->name);
+    return find_identity(call);
 }
 
 rw_status rw_network_open(rw_context *context, const rw_scene *scene, const rw_predict_options *prediction,
@@ -362,7 +331,7 @@ rw_status rw_network_open(rw_context *context, const rw_scene *scene, const rw_p
     RW_TRY(find_site_channels(call));
     RW_TRY(rw_network_plan_of(context, &call->prediction, &call->run.head.plan));
     RW_TRY(build_site_groups(call));
-    fill_head(call);
+    RW_TRY(fill_head(call));
     RW_TRY(find_chunks_with_sites(call));
     return copy_site_positions(call);
 }
@@ -374,6 +343,7 @@ void rw_network_close(rw_network_call *call)
             rw_antenna_destroy(call->antennas[i]);
     free(call->antennas);
     free(call->transmitter_buffer);
+    rw_inputs_free(&call->inputs);
     rw_network_run_free(&call->run);
 }
 

@@ -2,6 +2,7 @@
 #ifndef RW_NETWORK_OPEN_H
 #define RW_NETWORK_OPEN_H
 
+#include "base/inputs.h"
 #include "network/layout.h"
 
 typedef struct rw_network_call {
@@ -11,7 +12,8 @@ typedef struct rw_network_call {
     const rw_model *model;
     rw_antenna **antennas; /* of each site; neighbours in the table may share one */
     rw_network_run_state run;
-    size_t skipped; /* sites */
+    size_t skipped;   /* sites */
+    rw_inputs inputs; /* files that decide on values, as they were when the run began */
 } rw_network_call;
 
 /* Takes and checks the options, finds ranges, channels, blocks and groups. To be closed, failed or not. */

@@ -349,7 +349,19 @@ static rw_status solve_site_position(rw_chunk_work *work, rw_network_chunk chunk
     return status == RW_OK || skip_failed_sites(work, status, first, count) ? RW_OK : status;
 }
 
-rw_status rw_chunk_solve(rw_chunk_work *work, size_t number)
+/* A file that is read again for each chunk, as one of an antenna, must still be what it was when the run began. */
+static rw_status check_inputs_unchanged(const rw_network_call *call, const rw_inputs *inputs)
+{
+    for (size_t i = 0; i < inputs->count; i++) {
+        const unsigned char *before = rw_inputs_find(&call->inputs, inputs->items[i].path);
+        if (before && memcmp(before, inputs->items[i].digest, RW_SHA256_BYTES) != 0)
+            return rw_fail(call->run.context, RW_BAD_INPUT,
+                           "%s was changed while the network was computed; run it again", inputs->items[i].path);
+    }
+    return RW_OK;
+}
+
+static rw_status solve_chunk(rw_chunk_work *work, size_t number)
 {
     const rw_network_run_state *run = &work->call->run;
     rw_network_chunk chunk = rw_chunk_at(run, number);
@@ -364,4 +376,16 @@ rw_status rw_chunk_solve(rw_chunk_work *work, size_t number)
         RW_TRY(rw_progress_within(run->context, (double)(at - begin) / (double)(end - begin), "computing"));
     }
     return rw_device_wait(run->context, work->sums.backend);
+}
+
+rw_status rw_chunk_solve(rw_chunk_work *work, size_t number)
+{
+    rw_inputs inputs = {0};
+    rw_inputs_open(&inputs);
+    rw_status status = solve_chunk(work, number);
+    rw_inputs_close(&inputs);
+    if (status == RW_OK)
+        status = check_inputs_unchanged(work->call, &inputs);
+    rw_inputs_free(&inputs);
+    return status;
 }

@@ -51,6 +51,7 @@ void rw_scene_destroy(rw_scene *scene)
     free(scene->terrain_unknown);
     free(scene->foliage.values);
     free(scene->crs);
+    rw_inputs_free(&scene->inputs);
     free(scene);
 }
 

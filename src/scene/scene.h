@@ -7,6 +7,7 @@
 #define RW_SCENE_SCENE_H
 
 #include "base/context.h"
+#include "base/inputs.h"
 #include "base/maths/vector.h"
 
 typedef struct rw_part {
@@ -100,6 +101,7 @@ struct rw_scene {
     double floor_m;           /* its altitude */
     double region_roof_m;     /* mean height of the roofs of the region that this is a part of; 0: it is all there is */
     double load_s, prepare_s;
+    rw_inputs inputs; /* files that it was read from */
 
     struct rw_prepared *prepared; /* what discretisation keeps with a committed scene; freed by destroy_prepared */
     void (*destroy_prepared)(struct rw_prepared *prepared);

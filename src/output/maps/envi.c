@@ -4,6 +4,7 @@
 #include "output/maps/raster_file.h"
 
 #include "base/file.h"
+#include "base/inputs.h"
 #include "base/memory.h"
 #include "output/maps/envi_header.h"
 #include "output/maps/plane.h"
@@ -177,6 +178,7 @@ static void decode_envi_values(float *values, size_t count, const rw_envi_header
 
 static rw_status read_envi_values(rw_map *map, const char *path, const rw_envi_header *header, float *values)
 {
+    RW_TRY(rw_input_record(map->context, path));
     FILE *file = fopen(path, "rb");
     if (!file)
         return rw_fail(map->context, RW_NOT_FOUND, "%s cannot be read", path);

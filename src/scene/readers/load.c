@@ -116,7 +116,9 @@ rw_status rw_scene_load(rw_context *context, const char *path, const rw_load_opt
         return rw_fail(context, RW_BAD_CALL, "there is no unit of heights '%.40s'; use m or ft", chosen.height_unit);
     rw_scene *new_scene;
     RW_TRY(rw_scene_create(context, &new_scene));
+    rw_inputs_open(&new_scene->inputs);
     rw_status status = load_scene_contents(new_scene, path, &chosen);
+    rw_inputs_close(&new_scene->inputs);
     if (status != RW_OK) {
         rw_scene_destroy(new_scene);
         return status;

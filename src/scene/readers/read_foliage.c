@@ -194,7 +194,7 @@ static rw_status read_foliage_raster(rw_scene *scene, const char *path)
     return status;
 }
 
-rw_status rw_scene_read_foliage(rw_scene *scene, const char *path)
+static rw_status read_foliage_file(rw_scene *scene, const char *path)
 {
     char start[1];
     size_t got;
@@ -205,5 +205,16 @@ rw_status rw_scene_read_foliage(rw_scene *scene, const char *path)
     RW_TRY(rw_vector_open(scene->context, path, &file));
     rw_status status = read_polygons(scene, file, path);
     rw_vector_close(file);
+    return status;
+}
+
+rw_status rw_scene_read_foliage(rw_scene *scene, const char *path)
+{
+    int is_within_load = scene->inputs.is_open; /* rw_scene_load records already */
+    if (!is_within_load)
+        rw_inputs_open(&scene->inputs);
+    rw_status status = read_foliage_file(scene, path);
+    if (!is_within_load)
+        rw_inputs_close(&scene->inputs);
     return status;
 }

@@ -90,7 +90,7 @@ static rw_status add_material_row(rw_scene *scene, const rw_csv *csv, const mate
     return rw_fail(scene->context, status, "%s, line %zu: %s", csv->path, csv->lines[row], reason);
 }
 
-rw_status rw_scene_read_materials(rw_scene *scene, const char *path)
+static rw_status read_materials_file(rw_scene *scene, const char *path)
 {
     rw_csv csv;
     material_columns columns;
@@ -101,5 +101,16 @@ rw_status rw_scene_read_materials(rw_scene *scene, const char *path)
     for (size_t row = 0; row < csv.row_count && status == RW_OK; row++)
         status = add_material_row(scene, &csv, &columns, row);
     rw_csv_free(&csv);
+    return status;
+}
+
+rw_status rw_scene_read_materials(rw_scene *scene, const char *path)
+{
+    int is_within_load = scene->inputs.is_open; /* rw_scene_load records already */
+    if (!is_within_load)
+        rw_inputs_open(&scene->inputs);
+    rw_status status = read_materials_file(scene, path);
+    if (!is_within_load)
+        rw_inputs_close(&scene->inputs);
     return status;
 }

@@ -168,7 +168,7 @@ static rw_status read_terrain_raster(rw_scene *scene, rw_gdal_raster *raster, co
     return status;
 }
 
-rw_status rw_scene_read_terrain(rw_scene *scene, const char *path)
+static rw_status read_terrain_file(rw_scene *scene, const char *path)
 {
     char start[1];
     size_t got;
@@ -177,5 +177,16 @@ rw_status rw_scene_read_terrain(rw_scene *scene, const char *path)
     RW_TRY(rw_gdal_raster_open(scene->context, path, &raster));
     rw_status status = read_terrain_raster(scene, raster, path);
     rw_gdal_raster_close(raster);
+    return status;
+}
+
+rw_status rw_scene_read_terrain(rw_scene *scene, const char *path)
+{
+    int is_within_load = scene->inputs.is_open; /* rw_scene_load records already */
+    if (!is_within_load)
+        rw_inputs_open(&scene->inputs);
+    rw_status status = read_terrain_file(scene, path);
+    if (!is_within_load)
+        rw_inputs_close(&scene->inputs);
     return status;
 }
