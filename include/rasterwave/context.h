@@ -105,15 +105,17 @@ RW_API rw_status rw_context_set_provenance(rw_context *context, const char *stri
 /* What a file of one of these formats says; "" where it says nothing. *text is to be freed with rw_free. */
 RW_API rw_status rw_file_provenance(rw_context *context, const char *path, char **string);
 
+/* Files that were read: a list that rw_inputs_begin opens. */
+typedef struct rw_inputs rw_inputs;
 /* The files that this thread's calls read from here on, each with the SHA-256 of its content in hexadecimal: scenes
  * with terrain and sidecars, tables, antennas, parameters, maps. Of a database, whose sections have hashes of their
  * own, that of its header. To be ended by the same thread. */
-typedef struct rw_inputs rw_inputs;
 RW_API rw_status rw_inputs_begin(rw_context *context, rw_inputs **inputs);
+/* How many there are. */
 RW_API size_t rw_inputs_count(const rw_inputs *inputs);
 /* The path, as it was opened; sha256 has room for 65 characters. */
 RW_API const char *rw_inputs_get(const rw_inputs *inputs, size_t index, char sha256[65]);
-/* Frees it; NULL is allowed. */
+/* Frees the list; NULL is allowed. */
 RW_API void rw_inputs_end(rw_inputs *inputs);
 
 /* Frees memory that a call has handed to the caller, where the call says so. NULL is fine. */

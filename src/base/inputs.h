@@ -1,5 +1,5 @@
 /* Which files were read, by content: SHA-256 of each. The readers of this library record every file that they open
- * (file_read.c, ext/gdal.c), so that no caller can omit one; where nobody asks (rw_inputs_begin), nothing is hashed.
+ * (file_read.c, ext/gdal.c), so that no caller can omit one; outside of rw_inputs_begin nothing is hashed.
  *
  * A hash is reused only if size, inode, and the times of data and of metadata agree to the nanosecond, and the file was
  * older than 2 s when it was hashed: a file system may store times in steps, within which a second write would not

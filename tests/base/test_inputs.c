@@ -63,7 +63,7 @@ static void files_that_are_read_are_recorded_once(void **state)
     char text[RW_SHA256_TEXT];
     (void)state;
     write_content(path, "abc");
-    read_whole(context, path); /* nobody asks yet */
+    read_whole(context, path); /* no list is open */
     assert_ok(context, rw_inputs_begin(context, &outer));
     assert_int_equal(rw_inputs_count(outer), 0);
     rw_inputs_open(&inner);
