@@ -4,6 +4,7 @@
 #include "discretise/identity.h"
 #include "models/engine/options/options.h"
 #include "models/engine/parameters.h"
+#include "models/engine/prediction/prediction.h"
 #include "scene/antennas/antenna.h"
 
 #include <stdlib.h>
