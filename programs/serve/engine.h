@@ -2,18 +2,11 @@
 #ifndef SERVE_ENGINE_H
 #define SERVE_ENGINE_H
 
-#include "cli/options.h"
+#include "serve/serve_settings.h"
 
 #include "serve/serve.h"
 
 #include <pthread.h>
-
-/* Options. */
-struct serve_settings {
-    struct scene_options scene;
-    const char *root, *listen, *token, *backdrop;
-    int port;
-};
 
 #define WARM_SCENES 2
 #define MESSAGE_SIZE 2048

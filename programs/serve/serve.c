@@ -203,7 +203,7 @@ static int start_and_run_server(struct call *call, struct engine *engine)
     return run_server(call, engine, root);
 }
 
-static int run_serve(struct call *call)
+int run_serve(struct call *call)
 {
     struct engine engine = {.lock = PTHREAD_MUTEX_INITIALIZER, .settings = call->settings};
     int exit_status = start_and_run_server(call, &engine);
@@ -211,35 +211,3 @@ static int run_serve(struct call *call)
     rw_context_destroy(engine.context);
     return exit_status;
 }
-
-#define AT(member) offsetof(struct serve_settings, member)
-static const struct command_option serve_options[] = {{"scene", AT(scene.file)},
-                                                      {"root", AT(root)},
-                                                      {"port", AT(port)},
-                                                      {"listen", AT(listen)},
-                                                      {"token", AT(token)},
-                                                      {"backdrop", AT(backdrop)},
-                                                      {"backend", OF_CALL},
-                                                      {"threads", OF_CALL},
-                                                      {"json", OF_CALL},
-                                                      {"quiet", OF_CALL},
-                                                      {"+predict", OF_CALL},
-                                                      {"terrain", AT(scene.terrain)},
-                                                      {"foliage", AT(scene.foliage)},
-                                                      {"materials", AT(scene.materials)},
-                                                      {"crs", AT(scene.crs)},
-                                                      {"height-field", AT(scene.height_field)},
-                                                      {"height-unit", AT(scene.height_unit)},
-                                                      {NULL, 0}};
-#undef AT
-
-static const struct serve_settings serve_defaults = {.port = 8080};
-
-const struct command serve_command = {.name = "serve",
-                                      .summary = "the engine as a page in the browser, and over HTTP",
-                                      .options = serve_options,
-                                      .settings_size = sizeof(struct serve_settings),
-                                      .defaults = &serve_defaults,
-                                      .examples = {"rasterwave serve --scene city:european:seed=1",
-                                                   "rasterwave serve --scene city.gpkg --port 8080 --root plans"},
-                                      .run = run_serve};

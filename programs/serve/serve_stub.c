@@ -1,7 +1,7 @@
-/* Stand-in for builds without libmicrohttpd. */
-#include "command.h"
+/* Builds without libmicrohttpd have no server. */
+#include "serve/serve_settings.h"
 
-int command_serve(struct call *call)
+int run_serve(struct call *call)
 {
     (void)call;
     return report_error("this build has no server; install libmicrohttpd-dev and build again");
