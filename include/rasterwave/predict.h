@@ -111,6 +111,8 @@ typedef struct rw_predict_options {
      * received from it may exceed a level, bounded by free space and the antenna's largest gain (unset: none). Other
      * cells have no value of it, and it neither serves nor interferes there. */
     double radius_m, range_level_dbm;
+    const char
+        *ground; /* outdoor models: loss over the "smooth" earth, or "none"; unset: smooth, none in floor plans */
 } rw_predict_options;
 
 /* The beams of the transmitters of a prediction by the model beams as polygons: GeoJSON with the kind and interactions

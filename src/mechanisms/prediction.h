@@ -61,6 +61,13 @@ double rw_prediction_freq_hz(const rw_prediction *prediction, size_t transmitter
 /* Curvature of the earth in the form of a wall grid, by the k factor; 0 without terrain: there the earth is flat. */
 double rw_prediction_curve_per_m(const rw_prediction *prediction);
 
+/* Whether the ground has a loss of its own: terrain, or level ground at altitude 0 under buildings and open land. Floor
+ * plans and scenes of meshes alone have none, nor has a prediction with ground = none. */
+int rw_prediction_has_ground(const rw_prediction *prediction);
+
+/* Curvature of the earth for that loss, with terrain or without; 0 where the ground has none. */
+double rw_prediction_ground_curve_per_m(const rw_prediction *prediction);
+
 /* Orientation of the receivers' antenna, as that of a transmitter. */
 rw_transmitter rw_receiver_orientation(const rw_predict_options *options);
 

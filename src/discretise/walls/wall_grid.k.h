@@ -63,6 +63,10 @@ typedef struct rw_wall_grid_view {
     /* One over twice the effective earth radius: the ground lies lower by this times the square of the distance, seen
      * from the tangent at a point. 0 on a flat earth. */
     double curve_per_m;
+
+    /* The same of the ground whose smooth part has a loss (mechanisms/rooftop): with posts or, without, level at
+     * altitude 0. 0: the ground has no loss of its own. */
+    double ground_curve_per_m;
 } rw_wall_grid_view;
 
 RW_FN float rw_wall_top(const rw_wall_grid_view *grid, const rw_wall_entry *wall)

@@ -94,8 +94,23 @@ RW_FN double rw_terrain_nu(const rw_terrain_tops *tops, const rw_terrain_link *l
     return square < 0.0 ? -nu : nu;
 }
 
+/* Where a level ground comes nearest to the line in Fresnel zones, the line clearing it by first_m and last_m at its
+ * ends: between where it would on a flat earth and where the line would touch a round one. */
+RW_FN float rw_smooth_nearest(float first_m, float last_m, float bulge_m)
+{
+    float low = first_m / (first_m + last_m), root = sqrtf(first_m) / (sqrtf(first_m) + sqrtf(last_m)), high = root;
+    for (int step = 0; step < 8; step++) {
+        float t = 0.5f * (low + high), rest = 1.0f - t, product = t * rest, tilt = rest - t;
+        float slope = (2.0f * (last_m - first_m) - bulge_m * tilt) * product - tilt * (first_m * rest + last_m * t);
+        int beyond = (slope > 0.0f) == (root > first_m / (first_m + last_m));
+        low = beyond ? low : t;
+        high = beyond ? t : high;
+    }
+    return 0.5f * (low + high);
+}
+
 /* nu of a smooth earth between two heights above it. Beyond the horizon the rays touch it at sqrt(2 a h); in sight the
- * largest nu of all places is found by Newton's steps over w, e^2w = t / (1 - t). */
+ * largest nu of all points. */
 RW_FN double rw_smooth_bullington_nu(const rw_terrain_link *link, double first_m, double last_m)
 {
     double bulge_m = link->length_m * link->length_m / (2.0 * rw_terrain_radius_m(link));
@@ -103,17 +118,8 @@ RW_FN double rw_smooth_bullington_nu(const rw_terrain_link *link, double first_m
     double scale = sqrt(2.0 / (link->wavelength_m * link->length_m));
     if (s >= p + q)
         return scale * (s - p - q) * sqrt((s - p + q) * (s + p - q));
-    double w = 0.5 * log(first_m / last_m), clearance = 0.0;
-    for (int step = 0; step < 8; step++) {
-        double up = exp(w), down = 1.0 / up, hyperbolic = 2.0 / (up + down), slope = 0.5 * (up - down) * hyperbolic;
-        double bent = 0.5 * bulge_m * hyperbolic;
-        clearance = first_m * down + last_m * up - bent;
-        double first_order = last_m * up - first_m * down + bent * slope;
-        double second_order = last_m * up + first_m * down + bent * (hyperbolic * hyperbolic - slope * slope);
-        double move = second_order > 0.0 ? -first_order / second_order : -first_order / (last_m * up + first_m * down);
-        w += move > 1.0 ? 1.0 : move < -1.0 ? -1.0 : move;
-    }
-    return -scale * clearance;
+    double t = (double)rw_smooth_nearest((float)first_m, (float)last_m, (float)bulge_m), rest = 1.0 - t;
+    return -scale * (first_m * rest + last_m * t - bulge_m * t * rest) / sqrt(t * rest);
 }
 
 /* Heights of the antennas above the smooth earth for diffraction. P.1812-6, eqs. (85) to (90), (37). */
@@ -133,18 +139,33 @@ RW_FN void rw_terrain_smooth_heights(const rw_terrain_pass *pass, double *first_
     *last_m = -last > min_m ? -last : min_m;
 }
 
+/* Loss beyond free space, and what of it a smooth earth of the same trend costs: at most all. */
+typedef struct rw_delta_bullington {
+    double all_db, smooth_db;
+} rw_delta_bullington;
+
 /* P.1812-6, eqs. (38) and (39). */
-RW_FN double rw_delta_bullington_db(const rw_terrain_pass *pass, const rw_terrain_link *link)
+RW_FN rw_delta_bullington rw_delta_bullington_of(const rw_terrain_pass *pass, const rw_terrain_link *link)
 {
+    rw_delta_bullington loss;
     double first_m, last_m;
     rw_terrain_smooth_heights(pass, &first_m, &last_m);
-    double loss_db = rw_terrain_bullington_db(rw_terrain_nu(&pass->tops, link), link->length_m);
+    loss.all_db = rw_terrain_bullington_db(rw_terrain_nu(&pass->tops, link), link->length_m);
+    loss.smooth_db = 0.0;
     double earth_db = rw_smooth_earth_loss_db(link->over, link->length_m, first_m, last_m, rw_terrain_radius_m(link),
                                               link->wavelength_m);
     if (!(earth_db > 0.0))
-        return loss_db;
+        return loss;
     double edge_db = rw_terrain_bullington_db(rw_smooth_bullington_nu(link, first_m, last_m), link->length_m);
-    return earth_db > edge_db ? loss_db + earth_db - edge_db : loss_db;
+    loss.all_db += earth_db > edge_db ? earth_db - edge_db : 0.0;
+    loss.smooth_db = earth_db > edge_db ? earth_db : edge_db;
+    loss.smooth_db = loss.smooth_db < loss.all_db ? loss.smooth_db : loss.all_db;
+    return loss;
+}
+
+RW_FN double rw_delta_bullington_db(const rw_terrain_pass *pass, const rw_terrain_link *link)
+{
+    return rw_delta_bullington_of(pass, link).all_db;
 }
 
 /* The pass over a profile. ground_m: heights without what stands on the ground, for the trend. */

@@ -183,6 +183,8 @@ RW_FN void rw_ground_bundle_pass(const rw_wall_grid_view *grid, const rw_sight *
         pass->last_ground_m =
             rw_ground_height(grid, bundle.u[i] + bundle.du[i], bundle.v[i] + bundle.dv[i]) - bundle.z[i] - bundle.dz[i];
         rw_ground_trend(&sums, pass);
+        rw_ground_line line = rw_ground_line_of(grid, sights + i);
+        rw_ground_pass_smooth_points(&line, pass);
     }
 }
 

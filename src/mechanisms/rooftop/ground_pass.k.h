@@ -104,7 +104,7 @@ RW_FN void rw_ground_pass_diagonals(const rw_ground_line *line, rw_terrain_tops 
     }
 }
 
-/* Integrals of the height above the line, and of t times it, by the trapezoidal rule. */
+/* Integrals of the height above the line, and of t times it: exact where the height is linear between crossings. */
 RW_FN void rw_ground_trend(const rw_ground_sums *sums, rw_terrain_pass *pass)
 {
     double first = (double)pass->first_ground_m, last = (double)pass->last_ground_m;
@@ -116,8 +116,56 @@ RW_FN void rw_ground_trend(const rw_ground_sums *sums, rw_terrain_pass *pass)
     double t0 = (double)sums->nearest_t, t1 = (double)sums->farthest_t, spacing = (double)sums->spacing;
     double h0 = (double)sums->nearest_m, h1 = (double)sums->farthest_m, rest = 1.0 - t1;
     pass->mean_m = spacing * (sums->heights_m - 0.5 * (h0 + h1)) + 0.5 * t0 * (first + h0) + 0.5 * rest * (h1 + last);
-    pass->moment_m = spacing * (sums->moments_m - 0.5 * (t0 * h0 + t1 * h1)) + t0 * t0 * (2.0 * h0 + first) / 6.0 +
-                     rest * (last * (2.0 + t1) + h1 * (1.0 + 2.0 * t1)) / 6.0;
+    pass->moment_m = spacing * (sums->moments_m - 0.5 * (t0 * h0 + t1 * h1) - spacing * (h1 - h0) / 6.0) +
+                     t0 * t0 * (2.0 * h0 + first) / 6.0 + rest * (last * (2.0 + t1) + h1 * (1.0 + 2.0 * t1)) / 6.0;
+}
+
+/* Height of the ground above the line at t. */
+RW_FN float rw_ground_above_line(const rw_ground_line *line, float t)
+{
+    float ground =
+        line->grid->posts ? rw_ground_height(line->grid, line->u + t * line->du, line->v + t * line->dv) : 0.0f;
+    return ground - line->z - t * line->dz;
+}
+
+RW_FN void rw_ground_pass_point(const rw_ground_line *line, float t, rw_terrain_tops *tops)
+{
+    if (t > 1e-6f && t < 1.0f - 1e-6f)
+        rw_terrain_tops_add(tops, t, rw_ground_above_line(line, t), line->bulge_m);
+}
+
+/* Adds the points of the ground that are decisive if it is smooth: where it comes nearest to the line, and the horizons
+ * of both ends. Lines of posts may be far from them. */
+RW_FN void rw_ground_pass_smooth_points(const rw_ground_line *line, rw_terrain_pass *pass)
+{
+    double first, last;
+    rw_terrain_smooth_heights(pass, &first, &last);
+    float first_m = (float)first, last_m = (float)last;
+    rw_ground_pass_point(line, rw_smooth_nearest(first_m, last_m, line->bulge_m), &pass->tops);
+    if (!(line->bulge_m > first_m || line->bulge_m > last_m))
+        return;
+    rw_ground_pass_point(line, sqrtf(first_m / line->bulge_m), &pass->tops);
+    rw_ground_pass_point(line, 1.0f - sqrtf(last_m / line->bulge_m), &pass->tops);
+}
+
+/* Level ground at altitude 0 on an earth of its own. */
+RW_FN rw_terrain_pass rw_ground_pass_level(const rw_wall_grid_view *grid, const rw_sight *sight)
+{
+    rw_ground_line line;
+    rw_terrain_pass pass;
+    line.grid = grid;
+    line.u = line.v = line.du = line.dv = 0.0f;
+    line.z = sight->z;
+    line.dz = sight->dz;
+    line.bulge_m = (float)(grid->ground_curve_per_m *
+                           ((double)sight->dx * (double)sight->dx + (double)sight->dy * (double)sight->dy));
+    pass.tops = rw_terrain_tops_none();
+    pass.first_ground_m = -line.z;
+    pass.last_ground_m = -line.z - line.dz;
+    pass.mean_m = 0.5 * ((double)pass.first_ground_m + (double)pass.last_ground_m);
+    pass.moment_m = (double)pass.first_ground_m / 6.0 + (double)pass.last_ground_m / 3.0;
+    rw_ground_pass_smooth_points(&line, &pass);
+    return pass;
 }
 
 RW_FN rw_terrain_pass rw_ground_pass(const rw_wall_grid_view *grid, const rw_sight *sight)
@@ -134,6 +182,7 @@ RW_FN rw_terrain_pass rw_ground_pass(const rw_wall_grid_view *grid, const rw_sig
     rw_ground_pass_lines(&line, line.v, line.dv, line.u, line.du, max_v, max_u, stride, 1, &pass.tops, &by_rows);
     rw_ground_pass_diagonals(&line, &pass.tops);
     rw_ground_trend(by_columns.count > by_rows.count ? &by_columns : &by_rows, &pass);
+    rw_ground_pass_smooth_points(&line, &pass);
     return pass;
 }
 

@@ -36,15 +36,15 @@ static rw_status allocate_roof_arrays(rw_over_roofs *roofs)
     RW_TRY(
         rw_device_alloc(context, roofs->backend, answers * sizeof(float), "losses over roofs", &roofs->args.excess_db));
     RW_TRY(rw_device_alloc(context, roofs->backend, answers, "edges of roofs", &roofs->args.edges));
-    if (roofs->prediction->scene->terrain.values) {
-        RW_TRY(rw_device_alloc(context, roofs->backend, answers * sizeof(float), "losses over terrain",
-                               &roofs->args.open_db));
-        RW_TRY(rw_device_alloc(context, roofs->backend, answers * sizeof(float), "losses over terrain",
-                               &roofs->args.ground_db));
-    }
+    float **of_ground[] = {&roofs->args.open_db, &roofs->args.ground_db, &roofs->args.smooth_db,
+                           &roofs->args.open_smooth_db};
+    int ground = roofs->prediction->scene->terrain.values != NULL || rw_prediction_has_ground(roofs->prediction);
+    for (size_t i = 0; ground && i < sizeof of_ground / sizeof *of_ground; i++)
+        RW_TRY(rw_device_alloc(context, roofs->backend, answers * sizeof(float), "losses over terrain", of_ground[i]));
     roofs->args.sources = roofs->sources;
     RW_TRY(rw_prepared_view(roofs->prediction->scene, roofs->backend, &roofs->args.grid));
     roofs->args.grid.curve_per_m = rw_prediction_curve_per_m(roofs->prediction);
+    roofs->args.grid.ground_curve_per_m = rw_prediction_ground_curve_per_m(roofs->prediction);
     return RW_OK;
 }
 
@@ -62,8 +62,8 @@ rw_status rw_over_roofs_create(const rw_prediction *prediction, size_t batch, rw
 
 void rw_over_roofs_destroy(rw_over_roofs *roofs)
 {
-    void *arrays[] = {roofs->sources, roofs->args.excess_db, roofs->args.open_db, roofs->args.ground_db,
-                      roofs->args.edges};
+    void *arrays[] = {roofs->sources,        roofs->args.excess_db,      roofs->args.open_db, roofs->args.ground_db,
+                      roofs->args.smooth_db, roofs->args.open_smooth_db, roofs->args.edges};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         if (arrays[i])
             rw_device_free(roofs->backend, arrays[i]);

@@ -95,49 +95,64 @@ RW_FN float rw_facade_power(const rw_wall_grid_view *grid, const rw_roof_source 
 
 /* What lies between a receiver and a source, beyond free space over the straight line. */
 typedef struct rw_over_roofs_loss {
-    float excess_db; /* of the wave over hills and roofs, with what the facade behind the receiver sends back */
-    float open_db;   /* if there were no houses: delta-Bullington over the terrain */
-    float ground_db; /* the terrain's part of excess_db: at most open_db */
+    float excess_db;      /* of the wave over hills and roofs, with what the facade behind the receiver sends back */
+    float open_db;        /* if there were no houses: delta-Bullington over the terrain */
+    float ground_db;      /* the terrain's part of excess_db: at most open_db */
+    float smooth_db;      /* the smooth earth's part of ground_db */
+    float open_smooth_db; /* and of open_db */
 } rw_over_roofs_loss;
 
 /* The terrain on the line: its loss, and the screen that stands for it. */
 typedef struct rw_roof_hill {
     rw_ground_screen screen;
-    float open_db;
+    float open_db, smooth_db;
 } rw_roof_hill;
 
-/* Of a pass over the terrain. Lengths of P.1812 begin where the wave is a wave. */
+RW_FN rw_roof_hill rw_roof_hill_none(void)
+{
+    rw_roof_hill none = {{0.5f, -1e30f}, 0.0f, 0.0f};
+    return none;
+}
+
+/* Of a pass over the terrain. Lengths of P.1812 begin where the wave is a wave. Where the ground has no loss of its own
+ * (grid->ground_curve_per_m), what a smooth earth of the terrain's trend costs is not counted. */
 RW_FN rw_roof_hill rw_roof_hill_of(const rw_wall_grid_view *grid, const rw_roof_source *source, const rw_sight *sight,
                                    const rw_terrain_pass *pass)
 {
-    rw_roof_hill hill = {{0.5f, -1e30f}, 0.0f};
+    rw_roof_hill hill = rw_roof_hill_none();
     double plan_m = sqrt((double)sight->dx * (double)sight->dx + (double)sight->dy * (double)sight->dy);
+    double curve_per_m = grid->posts ? grid->curve_per_m : grid->ground_curve_per_m;
     if (!(plan_m > (double)source->wavelength_m))
         return hill;
     rw_terrain_link link;
     link.length_m = plan_m;
     link.wavelength_m = (double)source->wavelength_m;
-    link.earth_radius_m = grid->curve_per_m > 0.0 ? 0.5 / grid->curve_per_m : 0.0;
+    link.earth_radius_m = curve_per_m > 0.0 ? 0.5 / curve_per_m : 0.0;
     link.over.sea_fraction = 0.0;
     link.over.horizontal = 0;
-    hill.open_db = (float)rw_delta_bullington_db(pass, &link);
+    rw_delta_bullington loss = rw_delta_bullington_of(pass, &link);
+    hill.open_db = (float)loss.all_db;
+    hill.smooth_db = (float)loss.smooth_db;
     double at, above_m = rw_terrain_edge(&pass->tops, &at);
     hill.screen.t = (float)at;
     hill.screen.above_m = (float)above_m;
+    if (grid->ground_curve_per_m > 0.0)
+        return hill;
+    hill.open_db -= hill.smooth_db;
+    hill.smooth_db = 0.0f;
     return hill;
 }
 
-RW_FN rw_roof_hill rw_roof_hill_none(void)
+RW_FN int rw_roof_has_hill(const rw_wall_grid_view *grid)
 {
-    rw_roof_hill none = {{0.5f, -1e30f}, 0.0f};
-    return none;
+    return grid->posts != 0 || grid->ground_curve_per_m > 0.0;
 }
 
 RW_FN rw_roof_hill rw_roof_hill_find(const rw_wall_grid_view *grid, const rw_roof_source *source, const rw_sight *sight)
 {
-    if (!grid->posts)
+    if (!rw_roof_has_hill(grid))
         return rw_roof_hill_none();
-    rw_terrain_pass pass = rw_ground_pass(grid, sight);
+    rw_terrain_pass pass = grid->posts ? rw_ground_pass(grid, sight) : rw_ground_pass_level(grid, sight);
     return rw_roof_hill_of(grid, source, sight, &pass);
 }
 
@@ -206,15 +221,17 @@ RW_FN rw_over_roofs_loss rw_roof_edges_loss(const rw_wall_grid_view *grid, const
                                             const rw_sight *sight, const rw_roof_hill *hill, const rw_main_edges *edges)
 {
     rw_edge_field field;
-    rw_over_roofs_loss loss = {hill->open_db, hill->open_db, hill->open_db};
+    rw_over_roofs_loss loss = {hill->open_db, hill->open_db, hill->open_db, hill->smooth_db, hill->smooth_db};
     if (edges->count <= 0)
         return loss;
     rw_main_edges_field(edges, &field);
     float power = rw_main_edges_power(edges, &field, edges->length_m, 0.0f);
     power = power < 1.0f ? power : 1.0f;
-    float edges_db = rw_power_loss_db(power), hill_db = grid->posts ? rw_roof_hill_db(hill, edges, edges_db) : 0.0f;
+    float edges_db = rw_power_loss_db(power),
+          hill_db = rw_roof_has_hill(grid) ? rw_roof_hill_db(hill, edges, edges_db) : 0.0f;
     float buildings_db = edges_db > hill_db ? edges_db - hill_db : 0.0f;
     loss.ground_db = rw_ground_contribution_db(hill->open_db, hill_db, buildings_db);
+    loss.smooth_db = loss.smooth_db < loss.ground_db ? loss.smooth_db : loss.ground_db;
     loss.excess_db = loss.ground_db + buildings_db;
     float facade = grid->wall_count ? rw_facade_power(grid, source, sight, edges) : 0.0f;
     if (!(facade > 0.0f))
@@ -267,7 +284,7 @@ struct rw_over_roofs_args {
     const uint8_t *los; /* one a cell, source after source, as all that follow; NULL: where walls are 0 */
     const uint32_t *walls;
     float *excess_db;
-    float *open_db, *ground_db; /* rw_over_roofs_loss; NULL where there is no terrain */
+    float *open_db, *ground_db, *smooth_db, *open_smooth_db; /* rw_over_roofs_loss; NULL where there is no ground */
     uint8_t *edges;
 };
 
@@ -279,6 +296,8 @@ RW_FN void rw_over_roofs_store(const struct rw_over_roofs_args *args, size_t at,
     if (args->open_db) {
         args->open_db[at] = loss.open_db;
         args->ground_db[at] = loss.ground_db;
+        args->smooth_db[at] = loss.smooth_db;
+        args->open_smooth_db[at] = loss.open_smooth_db;
     }
     args->edges[at] = (uint8_t)edges->count;
 }
@@ -333,7 +352,8 @@ RW_FN void rw_over_roofs_bundles_item(const struct rw_over_roofs_bundles_args *a
     for (int i = 0; i < count; i++) {
         size_t at = index * all->receivers.columns * all->receivers.rows + all->receivers.outdoor[first + (size_t)i];
         int sees = rw_over_roofs_sees(all, at);
-        rw_roof_hill hill = grid->posts ? rw_roof_hill_of(grid, source, &sights[i], &passes[i]) : rw_roof_hill_none();
+        rw_roof_hill hill = grid->posts ? rw_roof_hill_of(grid, source, &sights[i], &passes[i])
+                                        : rw_roof_hill_find(grid, source, &sights[i]);
         rw_main_edges edges;
         if (together && lines[i].count <= RW_BUNDLE_CROSSINGS) {
             rw_roof_screens screens;

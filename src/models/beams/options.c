@@ -10,6 +10,7 @@
 const rw_model_option rw_beam_options[] = {
     {RW_OPTION_ROOFS, .choices = "vogler,polynomial,none"},
     {RW_OPTION_K_FACTOR},
+    {RW_OPTION_GROUND},
     {RW_OPTION_PRIOR_BY_ENGINE},
     {RW_OPTION_COUNT("reflections", reflections, 0, INTERACTIONS_MAX), .default_value = "4",
      .help = "Most reflections of a path."},
@@ -208,8 +209,8 @@ rw_status rw_beam_settings_resolve(const rw_prediction *prediction, rw_use use, 
     settings->delay_first_s = options->delay_first_s;
     int own_losses = options->params || (options->losses && strcmp(options->losses, "theory") != 0);
     RW_TRY(rw_roof_choice_resolve(prediction, use == RW_USE_MAP && !own_losses, &settings->roofs));
-    settings->ground =
-        prediction->scene->terrain.values && !own_losses && (!options->roofs || settings->roofs == RW_ROOFS_VOGLER);
+    settings->ground = (prediction->scene->terrain.values || rw_prediction_has_ground(prediction)) && !own_losses &&
+                       (!options->roofs || settings->roofs == RW_ROOFS_VOGLER);
     if (options->params && options->losses)
         return rw_fail(context, RW_BAD_CALL, "losses come from params or from losses, not from both");
     return parse_beam_losses(context, options->losses, settings);

@@ -68,6 +68,7 @@ static double ground_db(const rw_beam_finding *finding, rw_vec3 receiver)
     if (!(evaluation->ground_m > 0))
         return 0;
     grid.curve_per_m = rw_prediction_curve_per_m(evaluation->prediction);
+    grid.ground_curve_per_m = rw_prediction_ground_curve_per_m(evaluation->prediction);
     return rw_beam_ground_db(&grid, evaluation->source, evaluation->ground_m, receiver);
 }
 
@@ -291,6 +292,7 @@ static rw_status add_roof_paths(const rw_beam_finding *finding, rw_roof_choice c
     RW_TRY(rw_deflection_fit(prediction->scene->context, RW_DEFLECTION_ROOF, &setting, &roofs.roof, NULL));
     roofs.source = (rw_roof_source){finding->evaluation->source, (float)finding->wavelength_m, RW_FACADE_DB};
     roofs.grid.curve_per_m = rw_prediction_curve_per_m(prediction);
+    roofs.grid.ground_curve_per_m = rw_prediction_ground_curve_per_m(prediction);
     rw_grid_widen(&roofs.grid, view, finding->evaluation->source);
     for (size_t i = 0; i < view->outdoor_count; i++)
         RW_TRY(add_roof_path(finding, &roofs, view->outdoor[i]));

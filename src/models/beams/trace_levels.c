@@ -108,6 +108,7 @@ rw_status rw_beam_tracer_create(const rw_prediction *prediction, const rw_beam_s
         .prediction = prediction, .settings = settings, .backend = prediction->scene->context->backend};
     rw_status status = rw_prepared_view(prediction->scene, tracer->backend, &tracer->grid);
     tracer->grid.curve_per_m = rw_prediction_curve_per_m(prediction);
+    tracer->grid.ground_curve_per_m = rw_prediction_ground_curve_per_m(prediction);
     if (status == RW_OK)
         status = upload_beam_walls(tracer);
     if (status == RW_OK)

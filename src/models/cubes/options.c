@@ -22,6 +22,7 @@ const rw_model_option rw_cubes_options[] = {
     {RW_OPTION_RES, .calls = RW_OPTION_OF_PATHS, .default_value = "5m"},
     {RW_OPTION_ROOFS, .choices = "vogler,none"},
     {RW_OPTION_K_FACTOR},
+    {RW_OPTION_GROUND},
     {RW_OPTION_PRIOR, .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_EVALUATE,
      .default_text = "3gpp in maps of buildings; none with calibrated params"},
     {RW_OPTION_PARAMS_OF_MODEL},

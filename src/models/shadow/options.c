@@ -28,6 +28,7 @@ const rw_model_option rw_shadow_options[] = {
     {RW_OPTION_PRIOR, .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_EVALUATE,
      .default_text = "3gpp; none where all effects are of the paper"},
     {RW_OPTION_K_FACTOR},
+    {RW_OPTION_GROUND},
     {.name = "method",
      .type = RW_OPTION_CHOICE,
      .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_TRACE,

@@ -46,6 +46,7 @@ enum {
     RW_SHADOW_TERM_ROOF_FOLIAGE, /* on the way over roofs */
     RW_SHADOW_TERM_AIR,
     RW_SHADOW_TERM_OPEN,   /* of the terrain alone */
+    RW_SHADOW_TERM_HILLS,  /* without what a smooth earth costs */
     RW_SHADOW_TERM_GROUND, /* of the terrain in every way */
     RW_SHADOW_TERMS
 };

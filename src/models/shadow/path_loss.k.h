@@ -41,7 +41,8 @@ struct rw_shadow_path_loss_args {
     int through;                      /* whether they go through walls */
     int best_count;                   /* how many ways are summed; 1: the best alone; 0: the best of each kind */
     const float *roof_db;             /* one a cell: loss over the roofs beyond free space, where they are screens */
-    const float *open_db, *ground_db; /* as in rw_over_roofs_loss; NULL where there is no terrain or no such roofs */
+    const float *open_db, *ground_db; /* as in rw_over_roofs_loss; NULL where there is no ground or no such roofs */
+    const float *smooth_db, *open_smooth_db; /* the smooth earth's part of both */
     const uint8_t *roof_edges;
     const uint8_t *los;           /* one a cell, source after source, as all that follow; NULL: where walls are 0 */
     const uint32_t *walls;        /* NULL where neither walls nor roofs are counted */
@@ -77,21 +78,26 @@ RW_FN double rw_shadow_buildings_db(const struct rw_shadow_path_loss_args *args,
     return source->roof_scale * ((double)args->roof_db[at] - rw_shadow_ground_db(args, at));
 }
 
-/* Losses over the terrain, without houses, from which and up to which ways round corners fade: behind a hill the wave
- * comes from above. They belong to nu = -0.4 and nu = 0 of an edge, so that the ways have gone where the corners
- * themselves fall into the hill's shadow. */
+/* Losses over hills, without houses and what a smooth earth costs, from which and up to which ways round corners fade:
+ * behind a hill the wave comes from above. They belong to nu = -0.4 and nu = 0 of an edge, so that the ways have gone
+ * where the corners themselves fall into the hill's shadow. */
 #define RW_SHADOW_STREETS_FADE_DB 6.4
 #define RW_SHADOW_STREETS_END_DB 12.4
 
-RW_FN double rw_shadow_street_fade_db(double open_db)
+RW_FN double rw_shadow_street_fade_db(double hills_db)
 {
-    double left = (RW_SHADOW_STREETS_END_DB - open_db) / (RW_SHADOW_STREETS_END_DB - RW_SHADOW_STREETS_FADE_DB);
+    double left = (RW_SHADOW_STREETS_END_DB - hills_db) / (RW_SHADOW_STREETS_END_DB - RW_SHADOW_STREETS_FADE_DB);
     return left >= 1.0 ? 0.0 : left > 1e-9 ? -10.0 * log10(left) : INFINITY;
+}
+
+RW_FN double rw_shadow_hills_db(const struct rw_shadow_path_loss_args *args, size_t at)
+{
+    return args->open_db ? (double)(args->open_db[at] - args->open_smooth_db[at]) : 0.0;
 }
 
 RW_FN int rw_shadow_streets_reach(const struct rw_shadow_path_loss_args *args, size_t at)
 {
-    return args->streets && !(args->open_db && (double)args->open_db[at] >= RW_SHADOW_STREETS_END_DB);
+    return args->streets && !(rw_shadow_hills_db(args, at) >= RW_SHADOW_STREETS_END_DB);
 }
 
 /* Beyond the terrain's part of other ways: a wave through the walls has all of the terrain to cross. */
@@ -389,7 +395,7 @@ RW_FN void rw_shadow_solve(const struct rw_shadow_path_loss_args *args, size_t i
     }
     rw_street_slice all = {0, 1};
     float street_db = INFINITY;
-    float fade_db = args->open_db ? (float)rw_shadow_street_fade_db((double)args->open_db[at]) : 0.0f;
+    float fade_db = (float)rw_shadow_street_fade_db(rw_shadow_hills_db(args, at));
     if (search == RW_SHADOW_FOUND && street_keys[item] != RW_SHADOW_NO_KEY) {
         street_db = fade_db + rw_street_with_medium_db(args, index, receiver, rw_shadow_key_loss_db(street_keys[item]),
                                                        (uint32_t)street_keys[item]);

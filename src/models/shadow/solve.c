@@ -207,6 +207,7 @@ rw_wall_grid_view rw_shadow_host_grid(const rw_shadow_job *job)
     rw_wall_grid_view grid = job->prediction->scene->prepared->grid.view;
     grid.coordinate_max = job->args.grid.coordinate_max;
     grid.curve_per_m = job->args.grid.curve_per_m;
+    grid.ground_curve_per_m = job->args.grid.ground_curve_per_m;
     return grid;
 }
 
@@ -255,10 +256,13 @@ static rw_status prepare_shadow_job(rw_shadow_job *job, rw_shadow_needs needs)
         job->args.roof_db = job->over_roofs.args.excess_db;
         job->args.open_db = job->over_roofs.args.open_db;
         job->args.ground_db = job->over_roofs.args.ground_db;
+        job->args.smooth_db = job->over_roofs.args.smooth_db;
+        job->args.open_smooth_db = job->over_roofs.args.open_smooth_db;
         job->args.roof_edges = job->over_roofs.args.edges;
     }
     RW_TRY(rw_prepared_view(prediction->scene, job->backend, &job->args.grid));
     job->args.grid.curve_per_m = rw_prediction_curve_per_m(prediction);
+    job->args.grid.ground_curve_per_m = rw_prediction_ground_curve_per_m(prediction);
     job->args.receivers = job->sight.arrays.receivers;
     job->args.sources = job->sources;
     job->args.streets = job->graph != NULL;

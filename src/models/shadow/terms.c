@@ -84,6 +84,7 @@ static rw_status read_with_facade(const term_work *work, const rw_shadow_job *jo
     RW_TRY(read_term(work, job, job->args.walls_db, RW_SHADOW_TERM_WALL_DB));
     RW_TRY(read_term(work, job, job->args.foliage_db, RW_SHADOW_TERM_FOLIAGE));
     RW_TRY(read_term(work, job, job->args.open_db, RW_SHADOW_TERM_OPEN));
+    RW_TRY(read_term(work, job, job->args.open_smooth_db, RW_SHADOW_TERM_HILLS));
     RW_TRY(read_term(work, job, job->args.ground_db, RW_SHADOW_TERM_GROUND));
     return read_term(work, job, job->args.roof_foliage_db, RW_SHADOW_TERM_ROOF_FOLIAGE);
 }
@@ -124,6 +125,7 @@ static rw_status solve_fixed(const term_work *work)
     *facade = reflection_db;
     for (size_t i = 0; i < work->count; i++) {
         float *terms = work->terms + i * RW_SHADOW_TERMS, ground_db = terms[RW_SHADOW_TERM_GROUND];
+        terms[RW_SHADOW_TERM_HILLS] = terms[RW_SHADOW_TERM_OPEN] - terms[RW_SHADOW_TERM_HILLS];
         float alone_db = terms[RW_SHADOW_TERM_ROOF_DB] - ground_db;
         float both_db = terms[RW_SHADOW_TERM_FACADE_DB] - ground_db;
         float base_db = terms[RW_SHADOW_TERM_DIRECT] + ground_db;
@@ -305,7 +307,7 @@ static mechanism_loss find_wall_loss(const float *terms, const double *values)
 static mechanism_loss find_street_loss(const float *terms, const double *values)
 {
     double street_db = (double)terms[RW_SHADOW_TERM_STREET_DB], slope = (double)terms[RW_SHADOW_TERM_STREET_STEP];
-    double q90 = values[RW_SHADOW_STREET_Q90], fade_db = rw_shadow_street_fade_db((double)terms[RW_SHADOW_TERM_OPEN]);
+    double q90 = values[RW_SHADOW_STREET_Q90], fade_db = rw_shadow_street_fade_db((double)terms[RW_SHADOW_TERM_HILLS]);
     if (!(street_db + fade_db < (double)NO_PATH_DB))
         return NO_PATH;
     return (mechanism_loss){.loss_db =

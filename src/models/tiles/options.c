@@ -12,6 +12,7 @@
 const rw_model_option rw_tile_option_table[] = {
     {RW_OPTION_ROOFS, .choices = "vogler,polynomial,none"},
     {RW_OPTION_K_FACTOR},
+    {RW_OPTION_GROUND},
     {RW_OPTION_PRIOR_BY_ENGINE},
     {RW_OPTION_COUNT("depth", depth, 1, RW_TILE_DEPTH_MAX), .default_value = "3",
      .help = "Most interactions of a path, all kinds together."},
@@ -237,5 +238,6 @@ rw_status rw_tile_resolve(const rw_prediction *prediction, rw_use use, rw_tile_l
     limits->mechanisms = rw_list_contains(prediction->layers, "mechanism");
     RW_TRY(rw_roof_choice_resolve(prediction, use != RW_USE_PATHS, &limits->roofs));
     limits->curve_per_m = rw_prediction_curve_per_m(prediction);
+    limits->ground_curve_per_m = rw_prediction_ground_curve_per_m(prediction);
     return resolve_tiling(prediction, tiling);
 }

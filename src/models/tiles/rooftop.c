@@ -20,6 +20,7 @@ static rw_status prepare_roof_rays(const rw_tile_solver *solver, rw_backend back
                                        .min_gain = solver->min_gain};
     RW_TRY(rw_prepared_view(city->scene, backend, &args->grid));
     args->grid.curve_per_m = solver->limits.curve_per_m;
+    args->grid.ground_curve_per_m = solver->limits.ground_curve_per_m;
     return args->polynomial ? rw_deflection_fit(city->context, RW_DEFLECTION_ROOF, &setting, &args->roof, NULL) : RW_OK;
 }
 

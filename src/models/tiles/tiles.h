@@ -19,14 +19,15 @@
 typedef struct rw_tile_limits {
     int depth; /* interactions of a ray, all kinds together */
     int reflections, diffractions, scatterings;
-    rw_roof_choice roofs; /* the path over the roofs that is added */
-    double curve_per_m;   /* of the earth under it */
-    double roughness;     /* of walls and roofs whose materials have none; NaN: they are smooth */
-    int must_scatter;     /* 1: scattering was asked for, and where nothing is rough a warning says so */
-    int mechanisms;       /* 1: what counts most is noted */
-    double loss_max_db;   /* rays whose incident power is further below die */
-    double memory_bytes;  /* for rays on their way; 0: chosen, within the budget */
-    int holm;             /* edges after Holm; 0: after Luebbers */
+    rw_roof_choice roofs;      /* the path over the roofs that is added */
+    double curve_per_m;        /* of the earth under it */
+    double ground_curve_per_m; /* the same for the loss of the ground (rw_prediction_ground_curve_per_m) */
+    double roughness;          /* of walls and roofs whose materials have none; NaN: they are smooth */
+    int must_scatter;          /* 1: scattering was asked for, and where nothing is rough a warning says so */
+    int mechanisms;            /* 1: what counts most is noted */
+    double loss_max_db;        /* rays whose incident power is further below die */
+    double memory_bytes;       /* for rays on their way; 0: chosen, within the budget */
+    int holm;                  /* edges after Holm; 0: after Luebbers */
     rw_scatter_lobe lobe;
 } rw_tile_limits;
 

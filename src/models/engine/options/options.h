@@ -61,6 +61,10 @@ typedef struct rw_model_option {
     .name = "k-factor", .type = RW_OPTION_QUANTITY, .quantity = RW_QUANTITY_NUMBER, .calls = RW_OPTION_OF_PATHS,       \
     RW_OPTION_AT(k_factor), .min = 0.1, .max = 1e6, .default_text = "4/3", .unit = "",                                 \
     .help = "On terrain: effective earth radius over the true one, 6371 km; 1e6 for a flat earth."
+#define RW_OPTION_GROUND                                                                                               \
+    .name = "ground", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PATHS, RW_OPTION_AT(ground),                     \
+    .choices = "smooth,none", .default_text = "smooth; none in floor plans and scenes of meshes alone",                \
+    .help = "Loss over the smooth earth, with terrain or without; none: free space at any distance."
 #define RW_OPTION_PRIOR_BY_ENGINE RW_OPTION_PRIOR, .calls = RW_OPTION_OF_PREDICT, .default_text = "none"
 #define RW_OPTION_PLANE_OF_MAP                                                                                         \
     .name = "plane", .type = RW_OPTION_PLANE, .quantity = RW_QUANTITY_LENGTH_M, .calls = RW_OPTION_OF_PREDICT,         \
