@@ -296,6 +296,8 @@ RW_FN void rw_over_roofs_store(const struct rw_over_roofs_args *args, size_t at,
     if (args->open_db) {
         args->open_db[at] = loss.open_db;
         args->ground_db[at] = loss.ground_db;
+    }
+    if (args->smooth_db) {
         args->smooth_db[at] = loss.smooth_db;
         args->open_smooth_db[at] = loss.open_smooth_db;
     }
