@@ -41,6 +41,7 @@ static rw_predict_options build_shadow_page_options(const shadow_page *page, con
 {
     rw_predict_options options;
     rw_predict_options_init_for(&options, row->model);
+    options.ground = strcmp(row->model, "shadow") == 0 ? "none" : NULL; /* as in the paper */
     options.transmitters = &page->transmitter;
     options.transmitter_count = 1;
     options.effects = row->effects;

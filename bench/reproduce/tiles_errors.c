@@ -59,6 +59,7 @@ static rw_status report_all_routes(rw_reproduction *reproduction, const rw_scene
         status = report_route_errors(reproduction, scene, options, routes.items[1], "the same at the points themselves",
                                      "-", NULL);
     options.roofs = "vogler";
+    options.ground = "none"; /* as in the paper */
     if (status == RW_OK)
         status = report_route_errors(reproduction, scene, options, routes.items[1],
                                      "the same with the way over the roofs (default)", "-", "figure_14");
@@ -118,6 +119,7 @@ static rw_status write_survey(const rw_reproduction *reproduction, const rw_scen
     rw_paths *paths;
     rw_file_writer file;
     rw_predict_options_init_for(&options, "shadow");
+    options.ground = "none";
     options.transmitters = transmitter;
     options.transmitter_count = 1;
     options.freq_hz = 850e6;
