@@ -10,7 +10,7 @@ packages_check="make libcmocka-dev libembree-dev bash gdal-bin curl"
 # scripts/nvcc.sh, Slurm for networks in shares.
 packages_tools="git g++ slurm-wlm munge doxygen python3 python3-venv"
 # The Python package: what it needs, what its tests need, and what it uses where present.
-packages_python="python3-numpy python3-pytest python3-hypothesis python3-xarray python3-matplotlib python3-geopandas python3-tqdm"
+packages_python="python3-numpy python3-pytest python3-hypothesis python3-xarray python3-dask python3-distributed python3-zarr python3-rioxarray python3-matplotlib python3-geopandas python3-tqdm"
 
 # The page of the server: what builds it, where no other node is there, and the browser that tests it.
 packages_page=

@@ -38,6 +38,7 @@ typedef struct rw_network_options {
                                  call, which may be a small part of the region, has been read from the same files */
     const char *crs;          /* for load: of the region; NULL: not known */
     double margin_m;          /* for load: read so far beyond the block and its sites */
+    double region_roof_m;     /* for load, of rw_network_block: as of rw_network_region_roof; 0: measured first */
 } rw_network_options;
 
 /* Blocks of 2048 cells, 48 sites a part, one shard. */
@@ -48,6 +49,7 @@ RW_API void rw_network_options_init_sized(rw_network_options *options, size_t si
 typedef struct rw_network_report {
     size_t size;
     size_t columns, rows;  /* cells of the region */
+    size_t block;          /* side of a block in cells */
     size_t blocks, chunks; /* of the run */
     size_t done;           /* parts that are there now */
     size_t computed;       /* parts by this call */
@@ -55,6 +57,8 @@ typedef struct rw_network_report {
     size_t reaching;       /* sites whose range reaches the region */
     double site_cells;     /* cells within the ranges, of all sites together */
     double bytes;          /* of memory for the sums of a block */
+    double x0_m, y0_m;     /* south-west corner of the region */
+    double res_m;          /* side of a cell */
     /* Seconds of this call: reading scenes by blocks, laying out receivers and models, predictions, adding them up,
      * writing parts and rasters of sites; of rw_network_merge, all of it. */
     double load_s, prepare_s, solve_s, reduce_s, write_s, merge_s;
@@ -69,6 +73,18 @@ RW_API rw_status rw_network_estimate(rw_context *context, const rw_scene *scene,
  * resumes where an earlier one ended, however that was. Processes that compute the same part write the same bytes. */
 RW_API rw_status rw_network_run(rw_context *context, const rw_scene *scene, const rw_predict_options *prediction,
                                 const rw_network_options *options, rw_network_report *report);
+
+/* One block of a network in memory, for schedulers that call from several processes: its layers, of all sites, with
+ * the values that rw_network_run and rw_network_merge give. Blocks are numbered row by row from the south-west corner.
+ * Of the options folder, shards and per_site do not count. *map is to be destroyed. */
+RW_API rw_status rw_network_block(rw_context *context, const rw_scene *scene, const rw_predict_options *prediction,
+                                  const rw_network_options *options, size_t block, rw_map **map);
+
+/* The mean height of roofs of a region whose scene comes block by block, on which losses in streets depend: one pass
+ * over all of it. 0 without load. */
+RW_API rw_status rw_network_region_roof(rw_context *context, const rw_scene *scene,
+                                        const rw_predict_options *prediction, const rw_network_options *options,
+                                        double *mean_m);
 
 /* Puts all parts of a folder together: a raster for each layer, LAYER.tif, or with several blocks LAYER.vrt over
  * rasters in the folder "blocks". Fails where parts are missing. Of the options only folder, layers and centi_db count.

@@ -29,6 +29,17 @@ def predict(
     return Map._of(scene.context, handle, scene, crs=scene.crs)
 
 
+def prediction_identity(
+    scene: Scene, transmitters: Transmitter | Iterable[Transmitter], model: str = "shadow", **given: Any
+) -> str:
+    """SHA-256 of everything that decides on the values of predict: content of files, scene, antennas, transmitters, options,
+    version, backend and instruction set."""
+    asked = Prediction(scene.context, transmitters, model, given)
+    text = C.create_string_buffer(65)
+    scene.context.check(lib.rw_prediction_identity(scene._handle, C.byref(asked.struct), text))
+    return decode(text.value)
+
+
 def check_transmitter(
     scene: Scene, transmitter: Transmitter, model: str = "shadow", **given: Any
 ) -> None:

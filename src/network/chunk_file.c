@@ -18,25 +18,18 @@ static size_t element_count(const rw_sums *sums, const rw_sums_array *array)
     return sums->view.cells * (array->of_channels ? sums->channel_count : 1);
 }
 
-static rw_status write_arrays(rw_sums *sums, rw_container_writer *writer)
+static rw_status write_arrays(const rw_sums *sums, rw_container_writer *writer)
 {
-    for (size_t i = 0; i < RW_SUMS_ARRAYS; i++) {
+    rw_sums_view view;
+    RW_TRY(rw_sums_download(sums, &view));
+    rw_status status = RW_OK;
+    for (size_t i = 0; i < RW_SUMS_ARRAYS && status == RW_OK; i++) {
         const rw_sums_array *array = &rw_sums_arrays[i];
-        size_t count = element_count(sums, array), bytes = count * array->element_bytes;
-        void *there = *rw_sums_array_of(&sums->view, array), *copy = NULL;
-        if (sums->backend != RW_BACKEND_CPU) {
-            RW_TRY(rw_array_create(sums->context, bytes, 1, "sums of a network", &copy));
-            rw_status status = rw_device_download(sums->context, sums->backend, copy, there, bytes);
-            if (status != RW_OK) {
-                free(copy);
-                return status;
-            }
-        }
-        rw_status status = rw_container_write(writer, array->name, 0, array->element_bytes, count, copy ? copy : there);
-        free(copy);
-        RW_TRY(status);
+        status = rw_container_write(writer, array->name, 0, array->element_bytes, element_count(sums, array),
+                                    *rw_sums_array_of(&view, array));
     }
-    return RW_OK;
+    rw_sums_download_free(sums, &view);
+    return status;
 }
 
 rw_status rw_chunk_write(const rw_network_run_state *run, size_t number, rw_window cells, rw_sums *sums)

@@ -29,8 +29,6 @@ rw_status rw_network_options_resolve(rw_context *context, const rw_network_optio
 {
     *options = default_options;
     RW_TRY(RW_RESOLVE(context, user_options, options));
-    if (!options->folder || !*options->folder)
-        return rw_fail(context, RW_BAD_CALL, "a network needs a folder for its parts");
     if (!options->layers)
         options->layers = DEFAULT_LAYERS;
     RW_TRY(rw_list_check(context, options->layers, layer_names, "layer of a network"));
@@ -80,12 +78,30 @@ static rw_status compute_network_layers(const rw_network_run_state *run, rw_sums
     return rw_sums_finish(sums, args);
 }
 
-rw_status rw_block_layers(const rw_network_run_state *run, size_t block, rw_map **map)
+rw_status rw_layers_of_sums(const rw_network_run_state *run, size_t block, rw_sums *sums, rw_map **map)
+{
+    *map = NULL;
+    rw_status status = create_map(run, block, map);
+    if (status == RW_OK)
+        status = compute_network_layers(run, sums, *map);
+    if (status != RW_OK) {
+        rw_map_destroy(*map);
+        *map = NULL;
+    }
+    return status;
+}
+
+rw_status rw_block_sums_create(const rw_network_run_state *run, size_t block, rw_sums *sums)
 {
     rw_window window = rw_block_window(run, block);
+    return rw_sums_create(run->context, RW_BACKEND_CPU, window.columns, window.rows, rw_sum_count(run), sums);
+}
+
+rw_status rw_block_layers(const rw_network_run_state *run, size_t block, rw_map **map)
+{
     rw_sums sums;
     *map = NULL;
-    RW_TRY(rw_sums_create(run->context, RW_BACKEND_CPU, window.columns, window.rows, rw_sum_count(run), &sums));
+    RW_TRY(rw_block_sums_create(run, block, &sums));
     rw_status status = RW_OK;
     for (size_t group = 0; group < run->head.group_count && status == RW_OK; group++) {
         size_t number = block * (size_t)run->head.group_count + group;
@@ -93,13 +109,7 @@ rw_status rw_block_layers(const rw_network_run_state *run, size_t block, rw_map 
             status = rw_chunk_join(run, number, &sums);
     }
     if (status == RW_OK)
-        status = create_map(run, block, map);
-    if (status == RW_OK)
-        status = compute_network_layers(run, &sums, *map);
+        status = rw_layers_of_sums(run, block, &sums, map);
     rw_sums_destroy(&sums);
-    if (status != RW_OK) {
-        rw_map_destroy(*map);
-        *map = NULL;
-    }
     return status;
 }

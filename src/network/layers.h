@@ -5,6 +5,10 @@
 #include "network/open.h"
 #include "output/maps/map.h"
 
+/* Sums of a whole block, in main memory, and the layers that they come to. */
+rw_status rw_block_sums_create(const rw_network_run_state *run, size_t block, rw_sums *sums);
+rw_status rw_layers_of_sums(const rw_network_run_state *run, size_t block, rw_sums *sums, rw_map **map);
+
 /* Reads all parts of the block, which must be there; the options of the run say which layers. */
 rw_status rw_block_layers(const rw_network_run_state *run, size_t block, rw_map **map);
 

@@ -14,6 +14,11 @@ size_t rw_sum_count(const rw_network_run_state *run)
     return (size_t)(run->head.channel_count * (1 + run->head.own_loads));
 }
 
+int rw_network_has_folder(const rw_network_options *options)
+{
+    return options->folder && *options->folder;
+}
+
 uint64_t rw_run_identity_start(const rw_network_run_state *run)
 {
     uint64_t start;

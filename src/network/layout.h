@@ -61,6 +61,9 @@ rw_window rw_block_window(const rw_network_run_state *run, size_t block);
 /* Cells that a part of the region and what a site reaches have in common; columns 0: none. */
 rw_window rw_site_window(const rw_network_run_state *run, rw_window block, const rw_transmitter *site, double range_m);
 
+/* 0: of a block in memory, which has no identity. */
+int rw_network_has_folder(const rw_network_options *options);
+
 /* The start of the identity, for the headers of files. */
 uint64_t rw_run_identity_start(const rw_network_run_state *run);
 

@@ -186,6 +186,8 @@ rw_status rw_network_merge(rw_context *context, const rw_network_options *option
     rw_network_report network_report = {.size = sizeof network_report};
     double start_s = rw_seconds();
     RW_TRY(rw_network_options_resolve(context, options, &run.options));
+    if (!rw_network_has_folder(&run.options))
+        return rw_fail(context, RW_BAD_CALL, "a network needs a folder for its parts");
     rw_status status = rw_plan_file_read(context, run.options.folder, &run);
     if (status == RW_OK) {
         network_report.columns = run.cells.columns;

@@ -309,7 +309,7 @@ static rw_status fill_head(rw_network_call *call)
     snprintf(head->isa, sizeof head->isa, "%s", rw_cpu_isa());
     snprintf(head->prior, sizeof head->prior, "%s", call->prediction.prior ? call->prediction.prior : "");
     snprintf(head->model, sizeof head->model, "%s", call->model->name);
-    return find_identity(call);
+    return rw_network_has_folder(&run->options) ? find_identity(call) : RW_OK;
 }
 
 rw_status rw_network_open(rw_context *context, const rw_scene *scene, const rw_predict_options *prediction,
@@ -358,7 +358,11 @@ rw_status rw_network_describe(const rw_network_call *call, rw_network_report *re
     report->rows = run->cells.rows;
     report->blocks = rw_block_count(run);
     report->chunks = rw_chunk_count(run);
-    report->done = rw_chunks_done(run);
+    report->done = rw_network_has_folder(&run->options) ? rw_chunks_done(run) : 0;
+    report->block = (size_t)run->head.block;
+    report->x0_m = run->cells.x0_m;
+    report->y0_m = run->cells.y0_m;
+    report->res_m = run->cells.res_m;
     report->sites = call->prediction.transmitter_count;
     report->skipped = call->skipped;
     report->bytes = each * fmin(side, (double)run->cells.columns) * fmin(side, (double)run->cells.rows);

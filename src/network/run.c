@@ -2,6 +2,7 @@
  * compute the same one write the same bytes under its name, so none of them has to know of the others. */
 #include "base/file.h"
 #include "base/options.h"
+#include "network/layers.h"
 #include "network/solve_chunk.h"
 
 #include <math.h>
@@ -70,6 +71,8 @@ static rw_status begin_network_run(rw_network_call *call)
 {
     const rw_network_run_state *run = &call->run;
     char path[RW_NETWORK_PATH_MAX];
+    if (!rw_network_has_folder(&run->options))
+        return rw_fail(run->context, RW_BAD_CALL, "a network needs a folder for its parts");
     if (strlen(run->options.folder) > 3800)
         return rw_fail(run->context, RW_BAD_CALL, "the path %.60s... is too long", run->options.folder);
     snprintf(path, sizeof path, "%.3900s/parts", run->options.folder);
@@ -127,4 +130,77 @@ rw_status rw_network_estimate(rw_context *context, const rw_scene *scene, const 
                               const rw_network_options *options, rw_network_report *report)
 {
     return run_or_estimate(context, scene, prediction, options, 0, report);
+}
+
+rw_status rw_network_region_roof(rw_context *context, const rw_scene *scene, const rw_predict_options *prediction,
+                                 const rw_network_options *options, double *mean_m)
+{
+    rw_network_call call;
+    *mean_m = 0;
+    rw_status status = rw_network_open(context, scene, prediction, options, &call);
+    if (status == RW_OK && call.run.options.load)
+        status = rw_region_roof(&call, mean_m);
+    rw_network_close(&call);
+    return status;
+}
+
+/* Computes all groups of a block and adds them up. */
+static rw_status compute_block(rw_network_call *call, size_t block, rw_sums *sums)
+{
+    const rw_network_run_state *run = &call->run;
+    rw_window window = rw_block_window(run, block);
+    rw_chunk_work work;
+    RW_TRY(rw_chunk_work_create(call, &work));
+    rw_status status = RW_OK;
+    for (size_t group = 0; group < run->head.group_count && status == RW_OK; group++) {
+        size_t number = block * (size_t)run->head.group_count + group;
+        rw_sums_view view = {0};
+        if (!run->has_sites[number])
+            continue;
+        status = rw_chunk_solve(&work, number);
+        if (status == RW_OK)
+            status = rw_sums_download(&work.sums, &view);
+        if (status == RW_OK) {
+            size_t row = work.cells.row - window.row, column = work.cells.column - window.column;
+            status = rw_sums_join(sums, &view, row * window.columns + column);
+            rw_sums_download_free(&work.sums, &view);
+        }
+    }
+    rw_chunk_work_destroy(&work);
+    return status;
+}
+
+static rw_status solve_block(rw_network_call *call, size_t block, rw_map **map)
+{
+    const rw_network_run_state *run = &call->run;
+    rw_sums sums;
+    if (block >= rw_block_count(run))
+        return rw_fail(run->context, RW_BAD_CALL, "there is no block %zu: the network has %zu, from 0", block,
+                       rw_block_count(run));
+    call->run.head.region_roof_m = run->options.region_roof_m;
+    if (run->options.load && run->options.region_roof_m == 0)
+        RW_TRY(rw_region_roof(call, &call->run.head.region_roof_m));
+    RW_TRY(rw_block_sums_create(run, block, &sums));
+    rw_status status = compute_block(call, block, &sums);
+    if (status == RW_OK)
+        status = rw_layers_of_sums(run, block, &sums, map);
+    rw_sums_destroy(&sums);
+    return status;
+}
+
+rw_status rw_network_block(rw_context *context, const rw_scene *scene, const rw_predict_options *prediction,
+                           const rw_network_options *options, size_t block, rw_map **map)
+{
+    rw_network_call call;
+    rw_network_options in_memory;
+    *map = NULL;
+    RW_TRY(rw_network_options_resolve(context, options, &in_memory));
+    in_memory.folder = NULL;
+    in_memory.per_site = 0;
+    rw_progress_range_set((rw_progress_range){0, 1});
+    rw_status status = rw_network_open(context, scene, prediction, &in_memory, &call);
+    if (status == RW_OK)
+        status = solve_block(&call, block, map);
+    rw_network_close(&call);
+    return status;
 }

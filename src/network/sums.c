@@ -1,5 +1,7 @@
 #include "network/sums.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 
 const rw_sums_array rw_sums_arrays[RW_SUMS_ARRAYS] = {
@@ -121,6 +123,34 @@ rw_status rw_sums_add(rw_sums *sums, struct rw_add_site_args args, size_t cells)
     if (!power || sums->backend == RW_BACKEND_CPU)
         return RW_OK;
     return rw_device_download(sums->context, sums->backend, power, sums->power, cells * sizeof(float));
+}
+
+rw_status rw_sums_download(const rw_sums *sums, rw_sums_view *view)
+{
+    *view = sums->view;
+    if (sums->backend == RW_BACKEND_CPU)
+        return RW_OK;
+    for (size_t i = 0; i < RW_SUMS_ARRAYS; i++)
+        *rw_sums_array_of(view, &rw_sums_arrays[i]) = NULL;
+    rw_status status = RW_OK;
+    for (size_t i = 0; i < RW_SUMS_ARRAYS && status == RW_OK; i++) {
+        const rw_sums_array *array = &rw_sums_arrays[i];
+        void **copy = rw_sums_array_of(view, array);
+        status = rw_array_create(sums->context, array_bytes(sums, array), 1, "sums of a network", copy);
+        if (status == RW_OK)
+            status = rw_device_download(sums->context, sums->backend, *copy, *rw_sums_array_of(&sums->view, array),
+                                        array_bytes(sums, array));
+    }
+    if (status != RW_OK)
+        rw_sums_download_free(sums, view);
+    return status;
+}
+
+void rw_sums_download_free(const rw_sums *sums, rw_sums_view *view)
+{
+    for (size_t i = 0; sums->backend != RW_BACKEND_CPU && i < RW_SUMS_ARRAYS; i++)
+        free(*rw_sums_array_of(view, &rw_sums_arrays[i]));
+    *view = (rw_sums_view){0};
 }
 
 rw_status rw_sums_join(rw_sums *sums, const rw_sums_view *more, size_t first)

@@ -44,6 +44,11 @@ rw_status rw_sums_clear(rw_sums *sums);
  * which is filled where it is not NULL. */
 rw_status rw_sums_add(rw_sums *sums, struct rw_add_site_args args, size_t cells);
 
+/* The sums in main memory: those of the CPU themselves, copies of those of a GPU. To be freed by
+ * rw_sums_download_free. */
+rw_status rw_sums_download(const rw_sums *sums, rw_sums_view *view);
+void rw_sums_download_free(const rw_sums *sums, rw_sums_view *view);
+
 /* Adds what another part of the sites came to on a window of the cells, in main memory; first: where it begins. The
  * backend is the CPU. */
 rw_status rw_sums_join(rw_sums *sums, const rw_sums_view *more, size_t first);
