@@ -154,6 +154,8 @@ typedef struct rw_load_options {
     const char *terrain_area_crs; /* its coordinate system; NULL: the scene's */
     double area_m[4]; /* GIS vector files in metres: only what touches west, south, east, north, which may be nothing;
                          unset: all */
+    const char *storeys_field; /* attribute with the number of storeys, of 3 m each; NULL: the usual names */
+    const char *layer;         /* of a GIS file with several; NULL: the one named after buildings, or the only one */
 } rw_load_options;
 
 /* by content, default height 10 m, committed */

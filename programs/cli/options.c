@@ -18,6 +18,7 @@ const struct option option_table[] = {
     {"materials", OPTION_STRING, 0, "FILE", "CSV of materials"},
     {"format", OPTION_STRING, 0, "NAME", "cost231, mitsuba, ply, obj, floorplan, gis (default: by content)"},
     {"height-field", OPTION_STRING, 0, "NAME", "with the roof height"},
+    {"storeys-field", OPTION_STRING, 0, "NAME", "with the number of storeys, 3 m each"},
     {"height-unit", OPTION_STRING, 0, "m|ft", "of heights (by the name of the column)"},
     {"default-height", OPTION_QUANTITY, LENGTH, "H", "of buildings that tell none (10)"},
     {"crs", OPTION_STRING, 0, "CRS", "of the input: EPSG:25832"},

@@ -102,6 +102,7 @@ static const struct command_option import_options[] = {{"scene", AT(scene.file)}
                                                        {"materials", AT(scene.materials)},
                                                        {"crs", AT(scene.crs)},
                                                        {"height-field", AT(scene.height_field)},
+                                                       {"storeys-field", AT(scene.storeys_field)},
                                                        {"height-unit", AT(scene.height_unit)},
                                                        {"default-height", AT(scene.default_height_m)},
                                                        {"out", AT(out)},

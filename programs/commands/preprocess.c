@@ -114,6 +114,7 @@ static const struct command_option preprocess_options[] = {{"scene", AT(scene.fi
                                                            {"terrain", AT(scene.terrain)},
                                                            {"crs", AT(scene.crs)},
                                                            {"height-field", AT(scene.height_field)},
+                                                           {"storeys-field", AT(scene.storeys_field)},
                                                            {"height-unit", AT(scene.height_unit)},
                                                            {"points-crs", OF_CALL},
                                                            {"model", OF_CALL},

@@ -20,6 +20,7 @@ static const struct command_option serve_options[] = {{"scene", AT(scene.file)},
                                                       {"materials", AT(scene.materials)},
                                                       {"crs", AT(scene.crs)},
                                                       {"height-field", AT(scene.height_field)},
+                                                      {"storeys-field", AT(scene.storeys_field)},
                                                       {"height-unit", AT(scene.height_unit)},
                                                       {NULL, 0}};
 #undef AT

@@ -174,6 +174,45 @@ static int open_probe(struct call *call, const struct scene_options *options, st
     return status == RW_OK ? 0 : report_status(call, status);
 }
 
+/* A frequency or an orientation that changes nothing, and masts that are probably elsewhere. */
+static void warn_of_transmitters(struct call *call, const struct request *request)
+{
+    const rw_predict_options *options = &request->options;
+    size_t own_freq = 0, turned = 0, far = 0, tall = 0;
+    char text[200];
+    rw_scene_info info = {.size = sizeof info};
+    int has_extent = rw_scene_get_info(request->scene, &info) == RW_OK && info.x_max_m > info.x_min_m;
+    double reach_m = 500 + 5 * fmax(info.x_max_m - info.x_min_m, info.y_max_m - info.y_min_m);
+    for (size_t i = 0; i < options->transmitter_count; i++) {
+        const rw_transmitter *of = &options->transmitters[i];
+        int is_isotropic = !of->antenna || !*of->antenna || strcmp(of->antenna, "isotropic") == 0;
+        own_freq += of->freq_hz > 0;
+        turned += is_isotropic && (of->azimuth_deg != 0 || of->downtilt_deg != 0);
+        tall += of->height_m > 500;
+        far += has_extent && (of->x_m < info.x_min_m - reach_m || of->x_m > info.x_max_m + reach_m ||
+                              of->y_m < info.y_min_m - reach_m || of->y_m > info.y_max_m + reach_m);
+    }
+    if (own_freq && own_freq == options->transmitter_count && model_argument_value(call, "freq"))
+        on_warning(call, "--freq has no effect: every site has a frequency of its own");
+    if (turned) {
+        snprintf(text, sizeof text,
+                 "%zu of %zu transmitters have an azimuth or a tilt and an isotropic antenna, "
+                 "which they do not change",
+                 turned, options->transmitter_count);
+        on_warning(call, text);
+    }
+    if (tall) {
+        snprintf(text, sizeof text, "%zu of %zu transmitters are more than 500 m above ground", tall,
+                 options->transmitter_count);
+        on_warning(call, text);
+    }
+    if (far) {
+        snprintf(text, sizeof text, "%zu of %zu transmitters are more than %.3g m outside of the scene", far,
+                 options->transmitter_count, reach_m);
+        on_warning(call, text);
+    }
+}
+
 static int open_request_scene(struct call *call, const struct input_options *inputs, struct request *request)
 {
     if (request->is_warm)
@@ -200,6 +239,8 @@ int open_request(struct call *call, struct input_options *inputs, struct request
     if (!inputs->by_blocks)
         TRY(drop_bad_sites(call, inputs, request));
     TRY(load_database(call, request));
+    if (!inputs->by_blocks)
+        warn_of_transmitters(call, request);
     if (request->is_warm)
         return 0;
     TRY(set_provenance(call, request->scene));

@@ -160,6 +160,7 @@ rw_status load_scene(struct call *call, const struct scene_options *settings, co
     rw_load_options_init(&options);
     options.format = settings->format;
     options.height_field = settings->height_field;
+    options.storeys_field = settings->storeys_field;
     options.height_unit = settings->height_unit;
     options.crs = settings->crs;
     options.terrain = settings->terrain;

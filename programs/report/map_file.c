@@ -46,8 +46,13 @@ int find_map_file(const char *input, const char *layer, char path[MAP_PATH_SIZE]
     }
     for (int i = 0; i < 2; i++) {
         snprintf(path, MAP_PATH_SIZE, "%.3800s/%.200s.%s", input, layer, ends[i]);
-        if (access(path, F_OK) == 0)
-            return 0;
+        if (access(path, F_OK) != 0)
+            continue;
+        if (!is_in_manifest(input, strrchr(path, '/') + 1))
+            return report_error(
+                "%s is of an earlier run than the others in %s; predict that layer again, or name the file", path,
+                input);
+        return 0;
     }
     return report_missing_layer(input, layer);
 }

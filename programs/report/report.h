@@ -68,6 +68,14 @@ int check_output_file(const char *option, const char *path);
 /* Pictures are PNG, whatever the name says. path NULL: no file. Returns the exit status. */
 int check_picture_name(const char *option, const char *path);
 
+/* manifest.c: the files of the last run in a folder, by their names there, so that those of an earlier run are not
+ * taken for its. Returns the exit status. */
+#define MANIFEST_NAME "manifest.txt"
+int write_manifest(struct call *call, const char *folder, const char *const *names, size_t count);
+
+/* 1: the file is of the last run, or the folder has no manifest; 0: it is of an earlier run. */
+int is_in_manifest(const char *folder, const char *name);
+
 /* map_file.c: a folder means the raster of a layer in it, whichever format this build writes; layer NULL:
  * path_loss. Returns the exit status. */
 #define MAP_PATH_SIZE 4096

@@ -195,6 +195,11 @@ static int build_command(struct engine *engine, struct call *call, const rw_json
     int needs_scene = strcmp(call->command->name, "predict") == 0 || strcmp(call->command->name, "paths") == 0 ||
                       strcmp(call->command->name, "evaluate") == 0 || strcmp(call->command->name, "calibrate") == 0 ||
                       strcmp(call->command->name, "preprocess") == 0;
+    static const struct body_key keys[] = {{"command", BODY_STRING},    {"project", BODY_OBJECT},
+                                           {"arguments", BODY_OBJECT},  {"layer", BODY_STRING},
+                                           {"resolution", BODY_NUMBER}, {"transmitter", BODY_STRING | BODY_NUMBER},
+                                           {"level", BODY_NUMBER},      {NULL, 0}};
+    TRY(check_body(json, keys));
     TRY(add_argument(command, call->command->name));
     TRY(read_project_json(call, json, rw_json_member(json, &json->values[0], "project")));
     if (!folder)

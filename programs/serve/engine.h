@@ -49,6 +49,20 @@ struct scene_options *scene_options_of(const struct call *call);
 int begin_served_call(struct engine *engine, struct serve_task *task, const char *command, struct served_call *served);
 void end_served_call(struct engine *engine, struct served_call *served);
 
+/* A member of a request's body, and what it may be: bits of 1 << rw_json_kind. */
+struct body_key {
+    const char *name;
+    unsigned kinds;
+};
+#define BODY_STRING (1u << RW_JSON_STRING)
+#define BODY_NUMBER (1u << RW_JSON_NUMBER)
+#define BODY_OBJECT (1u << RW_JSON_OBJECT)
+#define BODY_ARRAY (1u << RW_JSON_ARRAY)
+
+/* Whether a body has these members alone, each of its type; keys are ended by a name of NULL. Returns the exit status.
+ */
+int check_body(const rw_json *json, const struct body_key *keys);
+
 /* One more option, as if the command line had it. Returns the exit status. */
 int set_served_option(struct served_call *served, const char *name, const char *string);
 

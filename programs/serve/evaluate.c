@@ -67,7 +67,10 @@ static int load_served_evaluation(struct engine *engine, struct served_call *ser
 static int evaluate_request(struct engine *engine, struct serve_task *task, struct served_call *served,
                             struct serve_answer *answer)
 {
+    static const struct body_key keys[] = {
+        {"project", BODY_OBJECT}, {"file", BODY_STRING}, {"arguments", BODY_OBJECT}, {NULL, 0}};
     TRY(begin_served_call(engine, task, "evaluate", served));
+    TRY(check_body(serve_task_json(task), keys));
     struct evaluation *evaluation = calloc(1, sizeof *evaluation);
     if (!evaluation)
         return report_out_of_memory("the evaluation");

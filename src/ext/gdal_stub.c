@@ -86,6 +86,12 @@ int rw_vector_layer_has_shapes(const rw_vector_file *file, size_t layer)
     return 0;
 }
 
+int rw_vector_layer_has_polygons(const rw_vector_file *file, size_t layer)
+{
+    (void)file, (void)layer;
+    return 0;
+}
+
 void rw_vector_limit(rw_vector_file *file, const double area[4])
 {
     (void)file, (void)area;

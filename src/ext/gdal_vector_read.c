@@ -132,6 +132,12 @@ int rw_vector_layer_has_shapes(const rw_vector_file *file, size_t layer)
     return OGR_L_GetGeomType(GDALDatasetGetLayer(file->dataset, (int)layer)) != wkbNone;
 }
 
+int rw_vector_layer_has_polygons(const rw_vector_file *file, size_t layer)
+{
+    OGRwkbGeometryType type = wkbFlatten(OGR_L_GetGeomType(GDALDatasetGetLayer(file->dataset, (int)layer)));
+    return OGR_GT_IsSubClassOf(type, wkbCurvePolygon) || type == wkbMultiPolygon || type == wkbMultiSurface;
+}
+
 void rw_vector_limit(rw_vector_file *file, const double area[4])
 {
     memcpy(file->area, area, sizeof file->area);

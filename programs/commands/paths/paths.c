@@ -164,6 +164,7 @@ static const struct command_option paths_options[] = {{"scene", AT(inputs.scene.
                                                       {"foliage", AT(inputs.scene.foliage)},
                                                       {"crs", AT(inputs.scene.crs)},
                                                       {"height-field", AT(inputs.scene.height_field)},
+                                                      {"storeys-field", AT(inputs.scene.storeys_field)},
                                                       {"height-unit", AT(inputs.scene.height_unit)},
                                                       {"points-crs", OF_CALL},
                                                       {"to-crs", AT(to_crs)},

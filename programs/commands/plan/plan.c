@@ -154,6 +154,7 @@ static const struct command_option plan_options[] = {{"scene", AT(inputs.scene.f
                                                      {"materials", AT(inputs.scene.materials)},
                                                      {"crs", AT(inputs.scene.crs)},
                                                      {"height-field", AT(inputs.scene.height_field)},
+                                                     {"storeys-field", AT(inputs.scene.storeys_field)},
                                                      {"height-unit", AT(inputs.scene.height_unit)},
                                                      {"points-crs", OF_CALL},
                                                      {"backend", OF_CALL},

@@ -98,6 +98,24 @@ static int is_written(const struct prediction *prediction, const char *name)
     return 0;
 }
 
+int write_prediction_manifest(struct call *call, const struct prediction *prediction)
+{
+    const struct predict_settings *settings = call->settings;
+    const char *names[LAYERS_MAX * (1 + PICTURES_MAX) + 2];
+    size_t count = 0;
+    for (size_t i = 0; i < prediction->layer_count; i++) {
+        const struct written_layer *layer = &prediction->layers[i];
+        names[count++] = layer->raster;
+        for (size_t k = 0; k < layer->picture_count; k++)
+            names[count++] = layer->pictures[k];
+    }
+    if (*prediction->histogram)
+        names[count++] = prediction->histogram;
+    if (*prediction->plane_file)
+        names[count++] = prediction->plane_file;
+    return write_manifest(call, settings->out, names, count);
+}
+
 void name_old_layers(struct call *call, const struct prediction *prediction)
 {
     const struct predict_settings *settings = call->settings;

@@ -6,14 +6,31 @@
 
 #define LONG_RUN_S 20 /* from here on an estimate is worth a line */
 
+/* What the run would reject: transmitters inside buildings, too little memory. */
+static int check_feasible(struct call *call, const struct prediction *prediction, const rw_estimate *estimate)
+{
+    const rw_predict_options *options = &prediction->request.options;
+    double bytes = estimate->bytes + estimate->table_bytes;
+    for (size_t i = 0; i < options->transmitter_count; i++)
+        TRY_RW(call, rw_check_transmitter(prediction->request.scene, options, i));
+    if (bytes > options->memory_bytes)
+        return report_error(
+            "the prediction needs about %.3g MB and --memory allows %.3g MB: take fewer transmitters at "
+            "once, larger cells or a smaller area",
+            bytes / 1e6, options->memory_bytes / 1e6);
+    return 0;
+}
+
 /* Time and memory, once for --dry-run and the run. */
 static int estimate_prediction(struct call *call, struct prediction *prediction)
 {
     const rw_predict_options *options = &prediction->request.options;
     rw_estimate estimate = {.size = sizeof estimate};
     TRY_RW(call, rw_predict_estimate(prediction->request.scene, options, &estimate));
-    if (call->dry_run)
+    if (call->dry_run) {
+        TRY(check_feasible(call, prediction, &estimate));
         return report_estimate(call, "cells", &estimate);
+    }
     double bytes = estimate.bytes + estimate.table_bytes;
     int fits = !(bytes > options->memory_bytes); /* or there is no budget */
     if (!call->quiet && !call->json && fits && estimate.seconds >= LONG_RUN_S) {
@@ -72,8 +89,10 @@ static int predict_and_write(struct call *call, struct prediction *prediction)
         return report_out_of_memory("the layers");
     TRY(solve_prediction(call, prediction));
     TRY(is_file ? write_map_file(call, prediction) : write_layers(call, prediction));
-    if (!is_file)
+    if (!is_file) {
+        TRY(write_prediction_manifest(call, prediction));
         name_old_layers(call, prediction);
+    }
     TRY(write_tiles(call, prediction));
     TRY(write_beams(call, prediction));
     TRY(write_rays_file(call, prediction));
@@ -154,6 +173,7 @@ static const struct command_option predict_options[] = {{"scene", AT(inputs.scen
                                                         {"foliage", AT(inputs.scene.foliage)},
                                                         {"crs", AT(inputs.scene.crs)},
                                                         {"height-field", AT(inputs.scene.height_field)},
+                                                        {"storeys-field", AT(inputs.scene.storeys_field)},
                                                         {"allow-outside", OF_CALL},
                                                         {"height-unit", AT(inputs.scene.height_unit)},
                                                         {"points-crs", OF_CALL},

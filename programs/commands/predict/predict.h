@@ -39,6 +39,7 @@ int request_one_layer(const struct call *call, struct prediction *prediction);
 int write_map_file(struct call *call, struct prediction *prediction);
 
 /* predict_file.c: names what earlier predictions left in the folder beside the files of this one. */
+int write_prediction_manifest(struct call *call, const struct prediction *prediction);
 void name_old_layers(struct call *call, const struct prediction *prediction);
 
 /* predict_write.c: all rasters and pictures, or none. Returns the exit status; what is wrong has been said. */

@@ -164,7 +164,10 @@ static rw_status close_element(rw_xml *xml)
     if (*xml->at != '>')
         return fail_xml(xml, "a closing tag has no '>'");
     xml->at++;
-    const char *open = xml->depth > 0 ? xml->open_names[xml->depth - 1] : "";
+    if (xml->depth == 0)
+        return rw_fail(xml->context, RW_BAD_INPUT, "%s, line %zu: </%.*s> closes nothing", xml->path, xml->line,
+                       length > 40 ? 40 : (int)length, name);
+    const char *open = xml->open_names[xml->depth - 1];
     if (strlen(open) != length || strncmp(open, name, length) != 0)
         return rw_fail(xml->context, RW_BAD_INPUT, "%s, line %zu: </%.*s> closes <%.40s>", xml->path, xml->line,
                        length > 40 ? 40 : (int)length, name, open);

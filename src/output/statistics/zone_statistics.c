@@ -197,6 +197,26 @@ static rw_status count_layer(const rw_map *map, const rw_zone_options *options, 
     return count_zones(table, of);
 }
 
+/* Zones or weights elsewhere, often in another coordinate system, would give zeros. */
+static rw_status check_overlap(const rw_map *map, const rw_zone_options *options, const rw_zone_table *table)
+{
+    const rw_map_info *info = &map->info;
+    double x1 = info->x0_m + (double)info->columns * info->res_m, y1 = info->y0_m + (double)info->rows * info->res_m;
+    size_t cells = 0;
+    for (size_t i = 0; i < table->zones.count; i++)
+        cells += table->rows[i].cells;
+    if (table->zones.count && !cells)
+        return rw_fail(map->context, RW_BAD_INPUT,
+                       "%s: none of %zu zones overlaps the map, which is x %.10g to %.10g, y %.10g to %.10g",
+                       options->zones ? options->zones : "the rooms", table->zones.count, info->x0_m, x1, info->y0_m,
+                       y1);
+    if (options->weights && !(table->rows[table->count - 1].weight > 0))
+        return rw_fail(map->context, RW_BAD_INPUT,
+                       "%s has no weight on the map, which is x %.10g to %.10g, y %.10g to %.10g", options->weights,
+                       info->x0_m, x1, info->y0_m, y1);
+    return RW_OK;
+}
+
 static rw_status make_table(const rw_map *map, const rw_zone_options *options, rw_zone_table *table)
 {
     size_t cells = map->info.columns * map->info.rows;
@@ -226,6 +246,8 @@ static rw_status make_table(const rw_map *map, const rw_zone_options *options, r
         status = options->weights ? rw_array_create(map->context, cells, sizeof *nearest, "weights", &nearest) : RW_OK;
         if (status == RW_OK)
             status = count_layer(map, options, table, &of, value_buffer, weights, nearest);
+        if (status == RW_OK)
+            status = check_overlap(map, options, table);
         free(weights);
         free(nearest);
     }

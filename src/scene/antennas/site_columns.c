@@ -153,6 +153,40 @@ static rw_status locate_site(const rw_csv *csv, size_t row, const site_numbers *
     return RW_OK;
 }
 
+/* A table with both, of which one is wrong, is not decided silently. */
+static rw_status check_both_positions(const rw_csv *csv, size_t row, const char *to_crs)
+{
+    double values[4]; /* x, y, longitude, latitude */
+    if (!to_crs || !*to_crs || !has_metres(csv))
+        return RW_OK;
+    for (size_t i = 0; i < 4; i++) {
+        size_t column = rw_csv_find(csv, number_columns[i].names);
+        values[i] = NAN;
+        if (column == RW_CSV_NO_COLUMN)
+            return RW_OK;
+        RW_TRY(rw_csv_optional_number(csv, row, column, number_columns[i].quantity, &values[i]));
+    }
+    if (isnan(values[0]) || isnan(values[1]) || isnan(values[2]) || isnan(values[3]))
+        return RW_OK;
+    double xy[2] = {values[2], values[3]};
+    RW_TRY(rw_transform_points(csv->context, "lonlat", to_crs, xy, 1));
+    double apart_m = hypot(xy[0] - values[0], xy[1] - values[1]);
+    if (apart_m <= 1)
+        return RW_OK;
+    return rw_fail(csv->context, RW_BAD_INPUT,
+                   "%s, line %zu: x, y and longitude, latitude are %.6g m apart; correct or remove one of them",
+                   csv->path, csv->lines[row], apart_m);
+}
+
+static rw_status check_angles(const rw_csv *csv, size_t row, const site_numbers *numbers)
+{
+    if (fabs(numbers->azimuth_deg) > 360)
+        return fail_site_row(csv, row, "the azimuth is not between -360 and 360 degrees");
+    if (fabs(numbers->tilt_deg) > 90)
+        return fail_site_row(csv, row, "the tilt is not between -90 and 90 degrees");
+    return RW_OK;
+}
+
 static void assign_if_set(double value, double *field)
 {
     if (!isnan(value))
@@ -296,6 +330,7 @@ rw_status rw_site_line_read(const rw_csv *csv, size_t row, rw_site_line *line)
     RW_TRY(rw_string_replace(csv->context, read_site_string(csv, row, STRING_CHANNEL), &line->channel));
     RW_TRY(read_numbers(csv, row, &numbers));
     RW_TRY(locate_site(csv, row, &numbers, line));
+    RW_TRY(check_angles(csv, row, &numbers));
     assign_if_set(numbers.azimuth_deg, &line->site.azimuth_deg);
     assign_if_set(numbers.tilt_deg, &line->site.downtilt_deg);
     assign_if_set(numbers.roll_deg, &line->site.roll_deg);

@@ -81,7 +81,7 @@ static rw_status read_scene_file(rw_scene *scene, const rw_reader *reader, const
 
 static rw_status load_scene_contents(rw_scene *scene, const char *path, const rw_load_options *options)
 {
-    const rw_reader *reader;
+    const rw_reader *reader = NULL;
     double start_s = rw_seconds();
     RW_TRY(find_reader(scene->context, path, options->format, &reader));
     if (!isnan(options->area_m[0]) && reader != &rw_reader_gis)
@@ -102,6 +102,19 @@ static rw_status load_scene_contents(rw_scene *scene, const char *path, const rw
     return options->commit ? rw_scene_commit(scene) : RW_OK;
 }
 
+/* FILE:LAYER, unless a file has the whole name. Returns the file. */
+static const char *split_layer(const char *path, char file[RW_PATH_MAX], const char **layer)
+{
+    const char *colon = strrchr(path, ':');
+    if (!colon || !colon[1] || rw_path_is_regular_file(path) || (size_t)(colon - path) >= RW_PATH_MAX)
+        return path;
+    snprintf(file, RW_PATH_MAX, "%.*s", (int)(colon - path), path);
+    if (!rw_path_is_regular_file(file))
+        return path;
+    *layer = colon + 1;
+    return file;
+}
+
 rw_status rw_scene_load(rw_context *context, const char *path, const rw_load_options *options, rw_scene **scene)
 {
     *scene = NULL;
@@ -115,6 +128,9 @@ rw_status rw_scene_load(rw_context *context, const char *path, const rw_load_opt
     if (chosen.height_unit && !(rw_gis_unit_m(chosen.height_unit) > 0))
         return rw_fail(context, RW_BAD_CALL, "there is no unit of heights '%.40s'; use m or ft", chosen.height_unit);
     rw_scene *new_scene;
+    char file[RW_PATH_MAX];
+    if (!chosen.layer)
+        path = split_layer(path, file, &chosen.layer);
     RW_TRY(rw_scene_create(context, &new_scene));
     rw_inputs_open(&new_scene->inputs);
     rw_status status = load_scene_contents(new_scene, path, &chosen);

@@ -24,4 +24,7 @@ extern const rw_reader rw_reader_cityjson;  /* read_cityjson.c */
 extern const rw_reader rw_reader_dxf;       /* plan/read_dxf.c */
 extern const rw_reader rw_reader_gis;       /* read_gis.c, over ext/gdal */
 
+/* read_terrain.c: world coordinates of everything added so far; 0 if there is nothing. */
+int rw_scene_find_input_extent(const rw_scene *scene, double box[4]);
+
 #endif

@@ -24,6 +24,18 @@ typedef struct woods {
     size_t without_height, count;
 } woods;
 
+/* Foliage elsewhere, often in another coordinate system, would change nothing. */
+static rw_status check_overlap(const rw_scene *scene, const double box[4], const char *path)
+{
+    double extent[4];
+    if (!rw_scene_find_input_extent(scene, extent) ||
+        (box[0] <= extent[2] && box[2] >= extent[0] && box[1] <= extent[3] && box[3] >= extent[1]))
+        return RW_OK;
+    return rw_fail(scene->context, RW_BAD_INPUT,
+                   "%s lies elsewhere: it covers %.6g to %.6g, %.6g to %.6g, and the scene %.6g to %.6g, %.6g to %.6g",
+                   path, box[0], box[2], box[1], box[3], extent[0], extent[2], extent[1], extent[3]);
+}
+
 /* A ring's coordinates in the scene's system, where both are known. */
 static rw_status transform_foliage_rings(const woods *new_woods, const rw_vector_shape *shape, double **xy,
                                          size_t *points)
@@ -166,6 +178,7 @@ static rw_status read_polygons(rw_scene *scene, rw_vector_file *file, const char
     RW_TRY(add_foliage_features(&new_woods));
     if (!new_woods.count || !(new_woods.box[0] < new_woods.box[2]))
         return rw_fail(scene->context, RW_BAD_INPUT, "%s has no polygon of trees", path);
+    RW_TRY(check_overlap(scene, new_woods.box, path));
     if (new_woods.without_height)
         RW_TRY(rw_scene_note(scene, "foliage without a field height, taken as 15 m", path));
     rw_status status = create_foliage_raster(&new_woods);
@@ -189,7 +202,11 @@ static rw_status read_foliage_raster(rw_scene *scene, const char *path)
         status = rw_gdal_raster_read(opened, all, &heights);
     rw_gdal_raster_close(opened);
     RW_TRY(status);
-    status = rw_scene_set_foliage(scene, &heights);
+    const double box[4] = {heights.x0_m, heights.y0_m, heights.x0_m + heights.dx_m * (double)heights.columns,
+                           heights.y0_m + heights.dy_m * (double)heights.rows};
+    status = check_overlap(scene, box, path);
+    if (status == RW_OK)
+        status = rw_scene_set_foliage(scene, &heights);
     free(heights.values);
     return status;
 }

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/text/csv.h"
+#include "scene/materials.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -56,6 +57,58 @@ static rw_status read_material_row(const rw_csv *csv, const material_columns *co
                               : RW_OK;
 }
 
+/* Changes of one letter that lead from one word to the other, two at most (Levenshtein, in a band). */
+static int are_near_names(const char *a, const char *b)
+{
+    while (*a && *a == *b) {
+        a++;
+        b++;
+    }
+    size_t rest_a = strlen(a), rest_b = strlen(b);
+    while (rest_a && rest_b && a[rest_a - 1] == b[rest_b - 1]) {
+        rest_a--;
+        rest_b--;
+    }
+    return (rest_a > rest_b ? rest_a : rest_b) <= 2;
+}
+
+/* A name that something of the scene may have; near receives one that was probably meant, NULL if there is none. */
+static int is_material_used(const rw_scene *scene, const char *name, const char **near)
+{
+    *near = NULL;
+    for (size_t i = 0; i < scene->surfaces.count; i++) {
+        const char *surface = scene->surfaces.items[i];
+        if (strcmp(surface, name) == 0)
+            return 1;
+        *near = are_near_names(surface, name) ? surface : *near;
+    }
+    for (size_t i = 0; i < scene->slabs.count; i++)
+        for (size_t k = 0; k < scene->slabs.items[i].layer_count; k++)
+            if (strcmp(scene->slabs.items[i].layer_material[k], name) == 0)
+                return 1;
+    for (size_t i = 0; i < rw_builtin_material_count(); i++) {
+        const char *builtin = rw_builtin_material_row(i)->name;
+        *near = !*near && are_near_names(builtin, name) ? builtin : *near;
+    }
+    return rw_builtin_material(name) || rw_scene_find_material(scene, name) || rw_scene_find_slab(scene, name) ||
+           strcmp(name, "ground") == 0;
+}
+
+/* A table for another scene, or a name that is misspelt, would change nothing. */
+static rw_status check_material_name(const rw_scene *scene, const rw_csv *csv, size_t row, const char *name)
+{
+    const char *near;
+    if (is_material_used(scene, name, &near))
+        return RW_OK;
+    if (near)
+        return rw_fail(scene->context, RW_BAD_INPUT,
+                       "%s, line %zu: no surface has the material '%s'; did you mean '%s'?", csv->path, csv->lines[row],
+                       name, near);
+    rw_warn(scene->context, "%s, line %zu: no surface has the material '%s', which changes nothing", csv->path,
+            csv->lines[row], name);
+    return RW_OK;
+}
+
 /* Makes room for a material, and a slab, of that name. */
 static void remove_material(rw_scene *scene, const char *name)
 {
@@ -76,6 +129,7 @@ static rw_status add_material_row(rw_scene *scene, const rw_csv *csv, const mate
     rw_material material;
     double thickness_m = NAN;
     RW_TRY(read_material_row(csv, columns, row, &material, &thickness_m));
+    RW_TRY(check_material_name(scene, csv, row, material.name));
     remove_material(scene, material.name);
     rw_status status = rw_scene_add_material(scene, &material);
     if (status == RW_OK && !isnan(thickness_m)) {

@@ -3,6 +3,7 @@
 #include "scene/readers/load.h"
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "scene/readers/gis/gis_crs.h"
 
 #include <math.h>
@@ -22,8 +23,7 @@ static void extend_box(double box[4], rw_vec2 point)
     box[3] = fmax(box[3], point.y);
 }
 
-/* World coordinates of everything added so far; 0 where nothing is there. */
-static int scene_extent(const rw_scene *scene, double box[4])
+int rw_scene_find_input_extent(const rw_scene *scene, double box[4])
 {
     box[0] = box[1] = INFINITY;
     box[2] = box[3] = -INFINITY;
@@ -155,15 +155,46 @@ static rw_status choose_box(rw_scene *scene, const rw_gdal_raster *raster, const
     return RW_OK;
 }
 
+/* Altitudes on land: the shore of the Dead Sea is at -430 m, the highest summit at 8849 m. */
+#define GROUND_MIN_M -500.0F
+#define GROUND_MAX_M 9000.0F
+
+/* Posts that no ground can have, such as -32768 without a tag for nodata, are filled from their neighbours. */
+static rw_status fill_impossible_posts(rw_scene *scene, rw_raster *heights, const char *path)
+{
+    size_t count = heights->columns * heights->rows, impossible = 0;
+    uint8_t *unknown;
+    RW_TRY(rw_array_create(scene->context, count, sizeof *unknown, "terrain", &unknown));
+    for (size_t i = 0; i < count; i++) {
+        unknown[i] = heights->values[i] < GROUND_MIN_M || heights->values[i] > GROUND_MAX_M;
+        impossible += unknown[i];
+    }
+    rw_status status = RW_OK;
+    if (impossible == count)
+        status = rw_fail(scene->context, RW_BAD_INPUT, "%s has no altitude between %g and %g m: are they metres?", path,
+                         (double)GROUND_MIN_M, (double)GROUND_MAX_M);
+    else if (impossible) {
+        rw_raster_fill_unknown(heights->values, unknown, heights->columns, heights->rows);
+        rw_warn(
+            scene->context,
+            "%s: %zu posts below %g m or above %g m are holes without a tag for nodata, filled from their neighbours",
+            path, impossible, (double)GROUND_MIN_M, (double)GROUND_MAX_M);
+    }
+    free(unknown);
+    return status;
+}
+
 static rw_status read_terrain_raster(rw_scene *scene, rw_gdal_raster *raster, const char *path)
 {
     double box[4];
-    int has_objects = scene_extent(scene, box);
+    int has_objects = rw_scene_find_input_extent(scene, box);
     RW_TRY(match_crs(scene, raster, path, has_objects));
     RW_TRY(choose_box(scene, raster, path, has_objects, box));
     rw_raster heights;
     RW_TRY(rw_gdal_raster_read(raster, box, &heights));
-    rw_status status = rw_scene_set_terrain(scene, &heights);
+    rw_status status = fill_impossible_posts(scene, &heights, path);
+    if (status == RW_OK)
+        status = rw_scene_set_terrain(scene, &heights);
     free(heights.values);
     return status;
 }

@@ -15,8 +15,11 @@ static const char *const height_names[] = {"roof_height_m",   "roof_height",    
                                            "building_height", "building:height", "bldg_height", "measuredHeight",
                                            "measured_height", "heightroof",      "hoehe",       "gebaeudehoehe",
                                            "hauteur",         "altura",          NULL};
-static const char *const level_names[] = {"building:levels", "building_levels",    "levels", "num_floors",
-                                          "storeys",         "storeysAboveGround", NULL};
+static const char *const level_names[] = {
+    "building:levels", "building_levels", "building_l",   "building_le", "levels",       "num_floors",
+    "numfloors",       "floors",          "floor_count",  "storeys",     "stories",      "storeysAboveGround",
+    "storeysabo",      "geschosse",       "geschosszahl", "etagen",      "etages",       "nb_etages",
+    "nbetages",        "pisos",           "plantas",      "kondygnacje", "verdiepingen", NULL};
 static const char *const base_names[] = {"base_height_m", "base_height", "min_height", "min_height_m", NULL};
 static const char *const base_level_names[] = {"building:min_level", "building_min_level", "min_level", NULL};
 
@@ -95,12 +98,24 @@ static double find_field_unit_m(const rw_vector_file *file, int field, const cha
     return ends_in_feet(name) || is_in_feet(name, standard_name) ? FOOT_M : 1;
 }
 
-void rw_gis_find_fields(const rw_vector_file *file, const char *height_field, const char *height_unit,
-                        rw_gis_fields *fields)
+int rw_gis_counts_storeys(const char *name)
+{
+    for (const char *const *level = level_names; *level; level++)
+        if (strcasecmp(name, *level) == 0)
+            return 1;
+    return 0;
+}
+
+void rw_gis_find_fields(const rw_vector_file *file, const char *height_field, const char *storeys_field,
+                        const char *height_unit, rw_gis_fields *fields)
 {
     double requested_unit_m = height_unit ? rw_gis_unit_m(height_unit) : 0;
     fields->height = height_field ? rw_vector_find_field(file, height_field) : find_gis_field(file, height_names);
-    fields->levels = height_field ? -1 : find_gis_field(file, level_names);
+    fields->levels = storeys_field  ? rw_vector_find_field(file, storeys_field)
+                     : height_field ? -1
+                                    : find_gis_field(file, level_names);
+    if (storeys_field && !height_field)
+        fields->height = -1; /* storeys were asked for */
     fields->base = find_gis_field(file, base_names);
     fields->base_levels = find_gis_field(file, base_level_names);
     fields->height_unit_m = height_unit ? requested_unit_m : find_field_unit_m(file, fields->height, "height");

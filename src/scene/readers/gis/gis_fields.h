@@ -28,8 +28,11 @@ typedef struct rw_gis_values {
 
 /* height_field: the user's choice, or NULL for the usual names; -1 in height where the layer has no such field.
  * height_unit: "m", "ft", or NULL: by the name of the column, which may end in _ft or feet. */
-void rw_gis_find_fields(const rw_vector_file *file, const char *height_field, const char *height_unit,
-                        rw_gis_fields *fields);
+void rw_gis_find_fields(const rw_vector_file *file, const char *height_field, const char *storeys_field,
+                        const char *height_unit, rw_gis_fields *fields);
+
+/* Whether a field of that name usually has the number of storeys. */
+int rw_gis_counts_storeys(const char *name);
 
 /* Values of the feature; a height that is missing or not possible becomes the default one, and problem says so. */
 void rw_gis_read_values(rw_vector_file *file, const rw_gis_fields *fields, double default_height_m,

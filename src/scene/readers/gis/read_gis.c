@@ -149,7 +149,7 @@ static rw_status collect_feature(rw_gis_outlines *into, rw_vector_file *file, co
 }
 
 static rw_status fail_height_field(rw_context *context, const rw_vector_file *file, const char *path,
-                                   const char *wanted)
+                                   const char *wanted, const char *what)
 {
     char names[512] = "";
     size_t used = 0;
@@ -157,7 +157,7 @@ static rw_status fail_height_field(rw_context *context, const rw_vector_file *fi
         int length = snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", rw_vector_field_name(file, i));
         used += length > 0 ? (size_t)length : 0;
     }
-    return rw_fail(context, RW_BAD_INPUT, "%s has no field '%s' for the height; it has %s", path, wanted,
+    return rw_fail(context, RW_BAD_INPUT, "%s has no field '%s' for the %s; it has %s", path, wanted, what,
                    *names ? names : "no fields");
 }
 
@@ -221,12 +221,57 @@ static rw_status add_outlines(rw_gis_outlines *from)
     return set_ground(from);
 }
 
+/* A field that is named after storeys and has their numbers, read as metres, would make a city of huts. */
+static rw_status check_storeys(const rw_gis_outlines *from, const rw_load_options *options)
+{
+    size_t stated = 0;
+    if (!options->height_field || !rw_gis_counts_storeys(options->height_field))
+        return RW_OK;
+    for (size_t i = 0; i < from->count; i++) {
+        double value = from->items[i].values.roof_height_m;
+        if (!from->items[i].values.height_is_stated)
+            continue;
+        stated++;
+        if (fabs(value - rint(value)) > 0 || value > 200)
+            return RW_OK;
+    }
+    if (!stated)
+        return RW_OK;
+    return rw_fail(from->scene->context, RW_BAD_INPUT,
+                   "%s: the field %s has numbers of storeys and not heights; give it as --storeys-field %s", from->path,
+                   options->height_field, options->height_field);
+}
+
+/* Outlines within 360 of the origin, without a coordinate system: degrees, of which metres would be an empty scene. */
+static rw_status check_unnamed_degrees(const rw_gis_outlines *from, const char *crs)
+{
+    double largest = 0, box[4] = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+    if (*crs || !from->point_count)
+        return RW_OK;
+    for (size_t i = 0; i < from->point_count; i++) {
+        const double *at = from->xy + 2 * i;
+        largest = fmax(largest, fmax(fabs(at[0]) / 180, fabs(at[1]) / 90));
+        box[0] = fmin(box[0], at[0]);
+        box[1] = fmin(box[1], at[1]);
+        box[2] = fmax(box[2], at[0]);
+        box[3] = fmax(box[3], at[1]);
+    }
+    if (!(largest <= 1) || fmax(box[2] - box[0], box[3] - box[1]) > 1)
+        return RW_OK;
+    return rw_fail(from->scene->context, RW_BAD_INPUT,
+                   "%s names no coordinate system (a shapefile without its .prj?), and its outlines lie within %.3g, "
+                   "%.3g to %.3g, %.3g, which look like degrees; give it, such as --crs EPSG:4326",
+                   from->path, box[0], box[1], box[2], box[3]);
+}
+
 static rw_status collect_layer(rw_gis_outlines *into, rw_vector_file *file, const rw_load_options *options)
 {
     rw_gis_fields fields;
-    rw_gis_find_fields(file, options->height_field, options->height_unit, &fields);
+    rw_gis_find_fields(file, options->height_field, options->storeys_field, options->height_unit, &fields);
     if (options->height_field && fields.height < 0)
-        return fail_height_field(into->scene->context, file, into->path, options->height_field);
+        return fail_height_field(into->scene->context, file, into->path, options->height_field, "height");
+    if (options->storeys_field && fields.levels < 0)
+        return fail_height_field(into->scene->context, file, into->path, options->storeys_field, "number of storeys");
     int more;
     for (;;) {
         RW_TRY(rw_vector_next(file, &more));
@@ -237,6 +282,8 @@ static rw_status collect_layer(rw_gis_outlines *into, rw_vector_file *file, cons
     if (into->count == 0)
         return RW_OK;
     const char *crs = options->crs ? options->crs : rw_vector_crs(file);
+    RW_TRY(check_storeys(into, options));
+    RW_TRY(check_unnamed_degrees(into, crs));
     RW_TRY(rw_gis_check_heights(into));
     RW_TRY(rw_gis_check_degrees(into, crs));
     RW_TRY(rw_gis_transform_to_scene(into->scene, crs, into->layer, into->xy, into->point_count));
@@ -274,25 +321,96 @@ static rw_status read_gis_layer(rw_scene *scene, rw_vector_file *file, const cha
     return status;
 }
 
-/* Of several layers, those named after buildings; where none is, all that have shapes. */
-static int gis_layer_is_wanted(const rw_vector_file *file, size_t layer)
+/* What layers of buildings are called, in many languages. */
+static int is_named_after_buildings(const char *name)
+{
+    static const char *const words[] = {"building",
+                                        "bldg",
+                                        "footprint",
+                                        "gebaeude",
+                                        "geb\xc3\xa4ude",
+                                        "haeuser",
+                                        "h\xc3\xa4user",
+                                        "hausumring",
+                                        "batiment",
+                                        "b\xc3\xa2timent",
+                                        "batim",
+                                        "b\xc3\xa2ti",
+                                        "edific",
+                                        "edif\xc3\xad",
+                                        "construcc",
+                                        "fabbricat",
+                                        "gebouw",
+                                        "pand",
+                                        "budyn",
+                                        "budov",
+                                        "bygning",
+                                        "byggnad",
+                                        "rakennus",
+                                        "epulet",
+                                        "\xc3\xa9p\xc3\xbclet",
+                                        "zgrad",
+                                        "stavb",
+                                        "hoone",
+                                        "\xd0\xb7\xd0\xb4\xd0\xb0\xd0\xbd\xd0\xb8",
+                                        "\xe5\xbb\xba\xe7\x89\xa9",
+                                        NULL};
+    char lower[256];
+    size_t length = 0;
+    for (; name[length] && length + 1 < sizeof lower; length++)
+        lower[length] = (char)tolower((unsigned char)name[length]);
+    lower[length] = 0;
+    for (const char *const *word = words; *word; word++)
+        if (strstr(lower, *word))
+            return 1;
+    return 0;
+}
+
+/* A layer that is named, or those named after buildings, or the only one of polygons. */
+static int gis_layer_is_wanted(const rw_vector_file *file, size_t layer, const rw_load_options *options)
 {
     size_t count = rw_vector_layer_count(file), named = 0;
+    const char *name = rw_vector_layer_name(file, layer);
+    if (options->layer)
+        return strcmp(name, options->layer) == 0;
     if (rw_vector_is_osm(file))
-        return strcmp(rw_vector_layer_name(file, layer), "multipolygons") == 0;
+        return strcmp(name, "multipolygons") == 0;
     for (size_t i = 0; i < count; i++)
-        named += strstr(rw_vector_layer_name(file, i), "uilding") != NULL;
+        named += (size_t)is_named_after_buildings(rw_vector_layer_name(file, i));
     if (named)
-        return strstr(rw_vector_layer_name(file, layer), "uilding") != NULL;
+        return is_named_after_buildings(name);
     return rw_vector_layer_has_shapes(file, layer);
+}
+
+/* Several layers of polygons, none of which is named after buildings: land use is not built over. */
+static rw_status check_layers(rw_scene *scene, const rw_vector_file *file, const char *path,
+                              const rw_load_options *options)
+{
+    char names[400] = "";
+    size_t polygons = 0, named = 0, used = 0, found = 0;
+    for (size_t i = 0; i < rw_vector_layer_count(file); i++) {
+        const char *name = rw_vector_layer_name(file, i);
+        named += (size_t)is_named_after_buildings(name);
+        found += options->layer && strcmp(name, options->layer) == 0;
+        polygons += (size_t)rw_vector_layer_has_polygons(file, i);
+        if (used + strlen(name) + 3 < sizeof names)
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", name);
+    }
+    if (options->layer && !found)
+        return rw_fail(scene->context, RW_NOT_FOUND, "%s has no layer '%s'; it has %s", path, options->layer, names);
+    if (options->layer || rw_vector_is_osm(file) || named || polygons < 2 || rw_path_is_folder(path))
+        return RW_OK;
+    return rw_fail(scene->context, RW_BAD_INPUT,
+                   "%s has the layers %s, and none is named after buildings; select one: %s:LAYER", path, names, path);
 }
 
 static rw_status read_gis_layers(rw_scene *scene, rw_vector_file *file, const char *path,
                                  const rw_load_options *options)
 {
     size_t feature_count = 0;
+    RW_TRY(check_layers(scene, file, path, options));
     for (size_t i = 0; i < rw_vector_layer_count(file); i++)
-        if (gis_layer_is_wanted(file, i))
+        if (gis_layer_is_wanted(file, i, options))
             RW_TRY(read_gis_layer(scene, file, path, i, options, &feature_count));
     if (scene->parts.count > 0 || !isnan(options->area_m[0]))
         return RW_OK;
