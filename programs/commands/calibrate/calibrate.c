@@ -142,7 +142,6 @@ static const struct command_option calibrate_options[] = {{"scene", AT(inputs.sc
                                                           {"foliage", AT(inputs.scene.foliage)},
                                                           {"crs", AT(inputs.scene.crs)},
                                                           {"height-field", AT(inputs.scene.height_field)},
-                                                          {"storeys-field", AT(inputs.scene.storeys_field)},
                                                           {"backend", OF_CALL},
                                                           {"threads", OF_CALL},
                                                           {"allow-outside", OF_CALL},
