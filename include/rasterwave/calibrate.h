@@ -190,26 +190,28 @@ RW_API rw_status rw_evaluation_draw(const rw_evaluation *evaluation, rw_evaluati
 
 /* ----------------------------------------------------------------------------------------------------- calibration */
 
-/* A model's parameters from measurements, by least squares within physical bounds: paths are traced, values fitted to
- * them, paths traced again, until it settles. docs/explanation/calibration.md has the method. */
+/* What measurements add to a model's prediction: an offset for each site, a distance slope, a contrast between points
+ * in and out of sight, the weight of the empirical median and, if requested, what remains as a field. Groups of the
+ * model's own parameters are fitted before, if they are named. docs/explanation/calibration.md has the method. */
 typedef struct rw_calibration rw_calibration;
 
 /* Options of rw_calibrate. */
 typedef struct rw_calibrate_options {
     size_t size;
-    const char *fit;         /* groups of parameters, comma-separated; NULL: all but an offset */
+    const char *fit;         /* groups of the model's parameters, comma-separated, fitted first; NULL: none */
     const char *holdout;     /* kept out of the fit: "route=NAME", "site=NAME", "random=0.3"; NULL: nothing */
     const char *average;     /* as in rw_evaluate_options */
     uint64_t seed;           /* of a random hold-out */
     int iterations_max;      /* of tracing and fitting */
     const char *constraints; /* linear ones: "reflection2_db=reflection1_db,exponent<=3"; NULL: bounds alone */
-    const char *offsets;     /* as in rw_evaluate_options; fitted beside the parameters */
+    const char *offsets;     /* as in rw_evaluate_options; NULL: "site" */
     int skip_bad;            /* likewise */
     int folds; /* of cross-validation: parts of the data of which each is predicted from the others; 0: none */
     const char *heights; /* as in rw_evaluate_options */
+    int residuals;       /* 1: what remains at the points is stored in the parameters, and predictions follow it */
 } rw_calibrate_options;
 
-/* all but an offset, nothing held out, 12 turns, no offsets, 5 folds */
+/* no group of the model's, nothing held out, 12 turns, an offset for each site, 5 folds, no residuals */
 RW_API void rw_calibrate_options_init_sized(rw_calibrate_options *options, size_t size);
 #define rw_calibrate_options_init(options) rw_calibrate_options_init_sized((options), sizeof *(options))
 
@@ -246,6 +248,13 @@ typedef struct rw_calibration_info {
     size_t bad_rows, bad_sites, of_bad_site, offsets;  /* as in rw_evaluation_info */
     int folds;                                         /* of cross-validation; 0: there was none */
     double folds_rmse_before_db, folds_rmse_after_db;  /* of points predicted from the others; NaN without */
+    double strength; /* factor of the prior's weight that predicts unseen points best; infinite: none is better */
+    /* Of unseen points, by formulas that need no map, each with the offsets of the fit: NaN without folds or if the
+     * formula does not apply. */
+    double folds_free_space_db, folds_cost_hata_db, folds_one_slope_db;
+    size_t residuals;                /* stored ones: points merged over a fifth of the correlation length */
+    double residuals_rmse_db;        /* of 100 m blocks, each half predicted with the residuals of the other half */
+    double residuals_within_percent; /* of those points, how many are within one standard deviation */
     int start_preserved; /* 1: the fit was no better on points it had not seen, and the values are those it started from
                           */
 } rw_calibration_info;

@@ -23,6 +23,13 @@ typedef struct rw_grid {
     const char *zone; /* file of the polygons; NULL: none */
 } rw_grid;
 
+/* What measurements add to transmitters of a batch, a value for each cell of each. */
+typedef struct rw_corrections {
+    float *values_db; /* NULL: nothing */
+    float *sigma_db;  /* NULL: that of the model */
+    size_t first, capacity;
+} rw_corrections;
+
 /* A checked prediction, as every model gets it. It lives as long as the model is open; its transmitters change from one
  * call to the next. */
 typedef struct rw_prediction {
@@ -45,6 +52,7 @@ typedef struct rw_prediction {
     rw_point *point_buffer; /* owned, as are: */
     rw_transmitter *transmitter_buffer;
     char *strings;       /* of the resolved options */
+    rw_corrections corrections; /* of the batch being solved (models/engine/run/correct.c) */
     int records_gains;   /* paths go into a record (models/gains), with all that counts in a map */
     rw_tile_map **tiles; /* model tiles: where values on tiles are wanted beside the map; NULL: they are not */
     /* What mechanisms need to know of the model (model.h); set with it. */

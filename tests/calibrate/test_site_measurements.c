@@ -477,6 +477,8 @@ static void the_default_models_own_parameters_are_found(void **state)
     rw_calibrate_options how;
     rw_calibrate_options_init(&how);
     how.average = "none";
+    how.fit = "street_berg,over_roofs,wall_slabs,prior,facade";
+    how.offsets = "none";
     assert_ok(context, rw_calibrate(town.scene, &plain, measurements, &how, &calibration));
     assert_ok(context, rw_calibration_get_info(calibration, &found));
     assert_false(found.start_preserved);
@@ -493,7 +495,7 @@ static void the_default_models_own_parameters_are_found(void **state)
             seen++;
         }
         if (strncmp(parameter.name, "street_a", 8) == 0)
-            assert_int_equal(parameter.state, RW_PARAMETER_UNUSED);
+            assert_int_equal(parameter.state, RW_PARAMETER_HELD);
     }
     assert_int_equal(seen, 4);
     rw_calibration_destroy(calibration);

@@ -3,6 +3,7 @@
 #include "calibrate/fitting/calibration.h"
 #include "calibrate/fitting/cross_validate.h"
 #include "calibrate/fitting/holdout.h"
+#include "calibrate/fitting/levels.h"
 
 #include "base/memory.h"
 #include "base/options.h"
@@ -15,7 +16,7 @@
 
 void rw_calibrate_options_init_sized(rw_calibrate_options *options, size_t size)
 {
-    const rw_calibrate_options own = {.average = "db", .seed = 1, .iterations_max = 12, .offsets = "none", .folds = 5};
+    const rw_calibrate_options own = {.average = "db", .seed = 1, .iterations_max = 12, .folds = 5};
     rw_defaults_copy(&own, sizeof own, options, size);
 }
 
@@ -25,6 +26,12 @@ const char *rw_parameter_state_name(rw_parameter_state state)
                                         "not determined by these data"};
     return (size_t)state < sizeof names / sizeof *names ? names[state] : "";
 }
+
+/* What measurements add in every model (mechanisms/measured/correction.h), after the model's own parameters. */
+#define MEASURED_PARAMETERS 2
+static const struct {
+    const char *name, *unit;
+} measured_parameters[MEASURED_PARAMETERS] = {{"distance_exponent", ""}, {"contrast_db", "dB"}};
 
 /* What a call of rw_calibrate works with. */
 typedef struct calibrate_work {
@@ -46,9 +53,9 @@ static int is_parameter_fitted(const calibrate_work *work, const char *name)
     return index < work->made->params->model->parameter_count && rw_unknowns_fits(&work->unknowns, index);
 }
 
-/* Whether constants of walls are asked for: by name, or with effects that know nothing else. Otherwise all ways add,
- * and walls cost what their slabs do, times a factor. */
-static int is_of_paths(const calibrate_work *work)
+/* Whether parameters of the model itself are fitted: groups that are named, or with the effects of the papers, whose
+ * constants have no other source. Otherwise the mechanisms keep their physics, and what measurements add is fitted. */
+static int fits_groups_of_model(const calibrate_work *work)
 {
     const char *effects = work->prediction.effects;
     return work->options.fit ||
@@ -72,14 +79,16 @@ static rw_status start_values(calibrate_work *work)
                                 &calibration->params));
     }
     memcpy(calibration->before, calibration->params->values, sizeof calibration->before);
-    calibration->info.parameters = calibration->params->model->parameter_count;
+    calibration->info.parameters = calibration->params->model->parameter_count + MEASURED_PARAMETERS;
+    if (!fits_groups_of_model(work))
+        return RW_OK;
     rw_constraints constraints;
     RW_TRY(rw_constraints_parse(calibration->context, calibration->params->model, work->options.constraints,
                                 &constraints));
     RW_TRY(rw_unknowns_choose(calibration->context, calibration->params->model, work->options.fit, calibration->before,
                               &work->unknowns));
     RW_TRY(rw_unknowns_tie(calibration->context, &constraints, &work->unknowns));
-    if (!prediction->walls && is_of_paths(work) &&
+    if (!prediction->walls && fits_groups_of_model(work) &&
         (is_parameter_fitted(work, "wall_first_db") || is_parameter_fitted(work, "roof_count_db")))
         work->prediction.walls = "constant"; /* what is to be fitted, not the walls' constructions */
     if (work->unknowns.rows.count)           /* what is tied starts where the constraints hold */
@@ -127,6 +136,26 @@ static rw_status trace_first(calibrate_work *work)
     return RW_OK;
 }
 
+/* Leaves out the points that a map would have no loss at. */
+static rw_status drop_unpredicted(calibrate_work *work)
+{
+    uint8_t *reached;
+    double *loss_db;
+    size_t count = work->sample_points.count;
+    RW_TRY(rw_array_create(work->made->context, count, sizeof *loss_db, "path loss", &loss_db));
+    rw_status status = rw_array_create(work->made->context, count, 1, "path loss", &reached);
+    if (status != RW_OK) {
+        free(loss_db);
+        return status;
+    }
+    status = rw_sample_points_trace(&work->sample_points, work->made->params, NULL, loss_db, reached);
+    if (status == RW_OK)
+        status = rw_sample_points_drop_unreached(&work->sample_points, reached);
+    free(reached);
+    free(loss_db);
+    return status;
+}
+
 /* How many unknowns the loss of some point depends on: an effect that is not there determines nothing. */
 static size_t unknowns_used(const calibrate_work *work)
 {
@@ -156,17 +185,18 @@ static rw_status find_calibration_points(calibrate_work *work, const rw_measurem
     rw_calibration *calibration = work->made;
     uint8_t *held_out;
     RW_TRY(rw_holdout_samples(&work->holdout, measurements, &held_out));
-    const rw_sample_point_options how = {work->options.average, work->options.offsets, held_out, work->options.skip_bad,
+    const char *offsets = work->options.offsets ? work->options.offsets : fits_groups_of_model(work) ? "none" : "site";
+    const rw_sample_point_options how = {work->options.average, offsets, held_out, work->options.skip_bad,
                                          work->options.heights};
     rw_status status =
         rw_sample_points_create(work->scene, &work->prediction, measurements, &how, &work->sample_points);
     free(held_out);
     RW_TRY(status);
-    RW_TRY(allocate_alternation(work));
     RW_TRY(rw_holdout_divide(&work->holdout, work->options.seed, &work->sample_points));
-    RW_TRY(trace_first(work));
+    RW_TRY(fits_groups_of_model(work) ? allocate_alternation(work) : RW_OK);
+    RW_TRY(fits_groups_of_model(work) ? trace_first(work) : drop_unpredicted(work));
     RW_TRY(rw_holdout_count(&work->holdout, &work->sample_points, &work->alternation.fit_count));
-    size_t used = work->alternation.fit_count ? unknowns_used(work) : work->unknowns.count;
+    size_t used = !fits_groups_of_model(work) ? 1 : work->alternation.fit_count ? unknowns_used(work) : work->unknowns.count;
     if (work->alternation.fit_count > used)
         return RW_OK;
     return rw_fail(calibration->context, RW_BAD_INPUT,
@@ -206,7 +236,7 @@ static rw_status write_record(const calibrate_work *work, const rw_measurements 
 static void write_errors(const calibrate_work *work)
 {
     rw_calibration *calibration = work->made;
-    for (size_t i = 0; i < calibration->info.parameters; i++) {
+    for (size_t i = 0; i < calibration->params->model->parameter_count; i++) {
         rw_parameter_state state = calibration->fit.states[i];
         if (state == RW_PARAMETER_HELD)
             continue;
@@ -298,6 +328,8 @@ static rw_status store_calibration_points(calibrate_work *work, const rw_measure
         calibration->sample_points[2 * i] = sample->x_m;
         calibration->sample_points[2 * i + 1] = sample->y_m;
     }
+    if (!fits_groups_of_model(work))
+        return RW_OK;
     calibration->point_count = count;
     calibration->terms = work->alternation.terms;
     calibration->measured_db = work->alternation.measured_db;
@@ -305,6 +337,38 @@ static rw_status store_calibration_points(calibrate_work *work, const rw_measure
     work->alternation.terms = work->alternation.measured_db = NULL;
     work->alternation.all = (rw_sample_point_terms){0};
     return RW_OK;
+}
+
+/* The model's own parameters. */
+static rw_status fit_groups(calibrate_work *work)
+{
+    int better;
+    work->alternation.unknowns = &work->unknowns;
+    work->alternation.iterations_max = work->options.iterations_max;
+    RW_TRY(validate(work, &better));
+    RW_TRY(better ? rw_alternate_run(&work->alternation, work->made) : store_start_values(work));
+    write_errors(work);
+    return list_offsets(work);
+}
+
+static rw_status fit_levels(calibrate_work *work)
+{
+    const rw_level_call call = {.sample_points = &work->sample_points,
+                                .fit_count = work->alternation.fit_count,
+                                .folds = work->options.folds,
+                                .fits_weight = !fits_groups_of_model(work),
+                                .follows_fit = fits_groups_of_model(work),
+                                .residuals = work->options.residuals};
+    rw_sample_points *sample_points = &work->sample_points;
+    if (!fits_groups_of_model(work))
+        work->made->info.iterations = work->made->info.converged = 1;
+    if (!work->options.offsets) { /* the model's own parameters were fitted without any */
+        sample_points->offsets.by_site = 1;
+        sample_points->group_count = sample_points->prediction->transmitter_count;
+        for (size_t i = 0; i < sample_points->count; i++)
+            sample_points->items[i].group = sample_points->items[i].transmitter;
+    }
+    return rw_calibrate_levels(&call, work->made);
 }
 
 static rw_status run_calibration(calibrate_work *work, const rw_measurements *measurements)
@@ -322,12 +386,10 @@ static rw_status run_calibration(calibrate_work *work, const rw_measurements *me
                        work->options.folds);
     work->alternation.sample_points = &work->sample_points;
     RW_TRY(find_calibration_points(work, measurements));
-    work->alternation.unknowns = &work->unknowns;
-    work->alternation.iterations_max = work->options.iterations_max;
-    int better;
-    RW_TRY(validate(work, &better));
-    RW_TRY(better ? rw_alternate_run(&work->alternation, work->made) : store_start_values(work));
-    RW_TRY(list_offsets(work));
+    if (fits_groups_of_model(work))
+        RW_TRY(fit_groups(work));
+    if (!fits_groups_of_model(work) || work->options.offsets == NULL)
+        RW_TRY(fit_levels(work));
     info->points = work->alternation.fit_count;
     info->holdout_points = work->sample_points.count - work->alternation.fit_count;
     info->samples_used = work->sample_points.samples_used;
@@ -337,7 +399,8 @@ static rw_status run_calibration(calibrate_work *work, const rw_measurements *me
     info->bad_rows = work->sample_points.bad_rows;
     info->bad_sites = work->sample_points.bad_sites;
     info->of_bad_site = work->sample_points.of_bad_site;
-    write_errors(work);
+    for (int i = 0; i < MEASURED_PARAMETERS; i++)
+        info->fitted += (size_t)work->made->levels.is_fitted[i];
     RW_TRY(write_record(work, measurements));
     RW_TRY(store_calibration_points(work, measurements));
     return rw_params_check(work->made->params, "parameters");
@@ -408,6 +471,18 @@ rw_status rw_calibration_get_parameter(const rw_calibration *calibration, size_t
                                        rw_calibrated_parameter *parameter)
 {
     const rw_params *params = calibration->params;
+    size_t own_count = params->model->parameter_count;
+    if (index >= own_count && index < own_count + MEASURED_PARAMETERS) {
+        size_t i = index - own_count;
+        int fitted = calibration->levels.is_fitted[i];
+        const rw_calibrated_parameter measured = {.name = measured_parameters[i].name,
+                                                  .unit = measured_parameters[i].unit,
+                                                  .after = calibration->levels.after[i],
+                                                  .standard_error =
+                                                      fitted ? calibration->levels.standard_errors[i] : NAN,
+                                                  .state = fitted ? RW_PARAMETER_FITTED : RW_PARAMETER_HELD};
+        return RW_ASSIGN(calibration->context, &measured, parameter);
+    }
     if (index >= calibration->info.parameters)
         return rw_fail(calibration->context, RW_BAD_CALL, "model %s has %zu parameters, there is no number %zu",
                        params->model->name, calibration->info.parameters, index);

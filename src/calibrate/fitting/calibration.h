@@ -12,6 +12,10 @@ struct rw_calibration {
     rw_calibration_info info;
     double before[RW_PARAMETERS_MAX];
     rw_fit_result fit; /* the last one: states and covariance */
+    struct {           /* distance slope, contrast, weight of the median */
+        double after[3], standard_errors[3];
+        int is_fitted[3];
+    } levels;
     rw_params *params;
     rw_offset *offsets; /* info.offsets of them */
 

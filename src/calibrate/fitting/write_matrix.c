@@ -48,6 +48,9 @@ rw_status rw_calibration_write_matrix(const rw_calibration *calibration, const c
     rw_context *context = calibration->context;
     rw_fit_data data = rw_calibration_data(calibration);
     rw_file_writer writer;
+    if (!calibration->point_count)
+        return rw_fail(context, RW_BAD_CALL,
+                       "the matrix is that of a fit of the model's parameters: name groups with fit");
     RW_TRY(rw_file_begin(context, path, &writer));
     fputs("point,x,y,held_out,measured_db,path", writer.stream);
     for (size_t i = 0; i < data.model->parameter_count; i++)

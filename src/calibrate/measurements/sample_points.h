@@ -71,6 +71,14 @@ rw_status rw_sample_points_trace(const rw_sample_points *sample_points, const rw
 rw_status rw_sample_points_trace_map(const rw_sample_points *sample_points, double *loss_db, float *mechanisms,
                                      uint8_t *reached);
 
+/* A point as a receiver. */
+rw_point rw_sample_point_of(const rw_sample_points *sample_points, size_t point);
+
+/* correct_samples.c: what the measurements of parameters add at each point (mechanisms/measured), and the standard
+ * deviation there, which may be NULL. */
+rw_status rw_sample_points_correct(const rw_sample_points *sample_points, const struct rw_correction *correction,
+                                   double *values_db, double *sigma_db);
+
 /* Terms of all paths of places whose number differs: of place i from values + begins[i] on. */
 typedef struct rw_sample_point_terms {
     float *values;

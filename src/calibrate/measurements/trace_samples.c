@@ -96,7 +96,9 @@ static rw_status solve_chunk(const rw_sample_points *sample_points, const rw_pre
                              point_chunk *chunk, const point_answers *answers)
 {
     rw_point_layer layers[] = {{"path_loss", answers->values}, {"mechanism", answers->values + chunk->count}};
-    size_t layer_count = answers->mechanisms && rw_list_contains(answers->model->layers, "mechanism") ? 2 : 1;
+    int has_mechanisms = rw_list_contains(answers->model->layers, "mechanism") &&
+                         !(options->effects && strcmp(options->effects, "none") == 0);
+    size_t layer_count = answers->mechanisms && has_mechanisms ? 2 : 1;
     RW_TRY(rw_solve_points(sample_points->scene, options, chunk->points, chunk->count, layers, layer_count));
     for (size_t i = 0; i < chunk->count && layer_count == 2; i++)
         answers->mechanisms[chunk->indices[i]] = layers[1].values[i];
@@ -157,7 +159,7 @@ static rw_status trace_chunk(const rw_sample_points *sample_points, const rw_pre
     return status;
 }
 
-static rw_point point_of(const rw_sample_points *sample_points, size_t point)
+rw_point rw_sample_point_of(const rw_sample_points *sample_points, size_t point)
 {
     size_t number = sample_points->items[point].sample;
     const rw_sample *sample = &sample_points->measurements->samples[number];
@@ -197,7 +199,7 @@ static rw_status trace_transmitter(const rw_sample_points *sample_points, const 
     options->transmitters = &sample_points->prediction->transmitters[transmitter];
     options->transmitter_count = 1;
     for (size_t i = first; i != NO_POINT; i = next[i]) {
-        chunk->points[chunk->count] = point_of(sample_points, i);
+        chunk->points[chunk->count] = rw_sample_point_of(sample_points, i);
         chunk->indices[chunk->count++] = i;
         if (chunk->count == chunk->capacity)
             RW_TRY(trace_chunk(sample_points, options, chunk, answers));
@@ -230,6 +232,20 @@ static rw_status trace_all_transmitters(const rw_sample_points *sample_points, r
     return status;
 }
 
+/* Losses of paths have nothing in them of what the engine adds to maps. */
+static rw_status add_corrections(const rw_sample_points *sample_points, const struct rw_correction *correction,
+                                 double *loss_db)
+{
+    double *values_db;
+    RW_TRY(
+        rw_array_create(sample_points->scene->context, sample_points->count, sizeof *values_db, "points", &values_db));
+    rw_status status = rw_sample_points_correct(sample_points, correction, values_db, NULL);
+    for (size_t i = 0; i < sample_points->count && status == RW_OK; i++)
+        loss_db[i] += values_db[i];
+    free(values_db);
+    return status;
+}
+
 static rw_status trace_for(const rw_sample_points *sample_points, const rw_params *params, point_answers answers)
 {
     rw_predict_options options = *sample_points->prediction;
@@ -248,6 +264,9 @@ static rw_status trace_for(const rw_sample_points *sample_points, const rw_param
                                "fields of paths", &answers.fields));
     rw_status status = trace_all_transmitters(sample_points, &options, CHUNK, &answers);
     free(answers.fields);
+    if (status == RW_OK && answers.loss_db && !answers.terms && !answers.model->solves_points && options.params &&
+        options.params->correction)
+        status = add_corrections(sample_points, options.params->correction, answers.loss_db);
     return status;
 }
 
@@ -316,7 +335,7 @@ rw_status rw_sample_points_find_sight(const rw_sample_points *sample_points, uin
         rw_point_layer layer = {"los", values};
         options.transmitters = &sample_points->prediction->transmitters[t];
         for (size_t i = lists.first[t]; i != NO_POINT; i = lists.next[i]) {
-            points[count++] = point_of(sample_points, i);
+            points[count++] = rw_sample_point_of(sample_points, i);
         }
         if (count)
             status = rw_solve_points(sample_points->scene, &options, points, count, &layer, 1);

@@ -141,6 +141,7 @@ extern const rw_model rw_model_shadow, rw_model_beams, rw_model_cubes, rw_model_
 
 /* Layers that the engine makes of received powers (received.h). */
 #define RW_RECEIVED_LAYERS(X)                                                                                          \
+    X(LAYER_BENEFIT, "benefit", "dB", NULL)                                                                            \
     X(LAYER_POWER, "power", "dBm", NULL)                                                                               \
     X(LAYER_FIELD_STRENGTH, "field_strength", "dBuV/m", NULL)                                                          \
     RW_NETWORK_LAYERS(X, LAYER_)                                                                                       \

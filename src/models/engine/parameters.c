@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "field/edges/deflection.h"
+#include "mechanisms/measured/correction.h"
 #include "models/engine/model.h"
 
 #include <math.h>
@@ -18,14 +19,11 @@ rw_status rw_params_create(rw_context *context, const char *model, double freq_h
     RW_TRY(rw_model_find(context, model, &found));
     if (!(freq_hz >= RW_FREQ_MIN_HZ && freq_hz <= RW_FREQ_MAX_HZ))
         return rw_fail(context, RW_BAD_CALL, "a frequency of %g Hz is not between 1 MHz and 1 THz", freq_hz);
-    if (!found->parameter_count)
-        return rw_fail(context, RW_UNSUPPORTED,
-                       "model %s has no parameters to fit; calibrate shadow, beams, cubes or images", found->name);
     RW_TRY(rw_array_create(context, 1, sizeof *new_params, "parameters", &new_params));
     new_params->context = context;
     new_params->model = found;
     new_params->freq_hz = freq_hz;
-    rw_status status = found->parameter_defaults(context, freq_hz, new_params->values);
+    rw_status status = found->parameter_defaults ? found->parameter_defaults(context, freq_hz, new_params->values) : RW_OK;
     if (status != RW_OK) {
         free(new_params);
         return status;
@@ -69,8 +67,11 @@ rw_status rw_params_copy(const rw_params *params, rw_params **copy)
     RW_TRY(rw_array_create(params->context, 1, sizeof **copy, "parameters", copy));
     **copy = *params;
     (*copy)->record_strings = NULL;
+    (*copy)->correction = NULL;
     rw_status status =
         rw_params_set_record_strings(*copy, record->data, record->effects, record->date, record->holdout);
+    if (status == RW_OK)
+        status = rw_correction_copy(params->context, params->correction, &(*copy)->correction);
     if (status != RW_OK) {
         rw_params_destroy(*copy);
         *copy = NULL;
@@ -80,8 +81,10 @@ rw_status rw_params_copy(const rw_params *params, rw_params **copy)
 
 void rw_params_destroy(rw_params *params)
 {
-    if (params)
+    if (params) {
         free(params->record_strings);
+        rw_correction_destroy(params->correction);
+    }
     free(params);
 }
 

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/text/json.h"
 #include "base/text/json_write.h"
+#include "models/engine/correction_file.h"
 #include "models/engine/model.h"
 
 #include <math.h>
@@ -104,6 +105,8 @@ static rw_status read_params_root(params_reader *reader)
     RW_TRY(rw_params_create(reader->context, model, freq_hz, &reader->params));
     RW_TRY(read_parameters(reader, rw_json_member(reader->json, root, "parameters")));
     RW_TRY(read_record(reader, rw_json_member(reader->json, root, "calibration")));
+    RW_TRY(rw_correction_read(reader->context, reader->path, reader->json, rw_json_member(reader->json, root, "measured"),
+                              &reader->params->correction));
     return rw_params_check(reader->params, reader->path);
 }
 
@@ -171,6 +174,8 @@ rw_status rw_params_save(const rw_params *params, const char *path)
     fputs("\n  }", writer.stream);
     if (params->record.points)
         write_calibration_record(writer.stream, &params->record);
+    if (params->correction)
+        rw_correction_write(writer.stream, params->correction);
     fputs("\n}\n", writer.stream);
     return rw_file_commit(params->context, &writer);
 }

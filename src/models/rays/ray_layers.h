@@ -16,6 +16,7 @@
     X(RW_RAY_AZIMUTH, "azimuth", "deg", NULL)                                                                          \
     X(RW_RAY_ELEVATION, "elevation", "deg", NULL)                                                                      \
     X(RW_RAY_PATHS, "paths", "paths", NULL)                                                                            \
+    X(RW_RAY_BENEFIT, "benefit", "dB", NULL)                                                                           \
     RW_NETWORK_LAYERS(X, RW_RAY_)
 
 enum { RW_RAY_LAYERS(RW_LAYER_INDEX) RW_RAY_LAYER_COUNT };

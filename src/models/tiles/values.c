@@ -74,6 +74,7 @@ rw_status rw_tile_values_begin(const rw_prediction *prediction, const rw_tile_ci
                                rw_tile_values *values)
 {
     *values = (rw_tile_values){.prediction = *prediction, .city = city, .kind = kind};
+    values->prediction.corrections = (rw_corrections){0}; /* of cells */
     RW_TRY(rw_tile_map_create(prediction->scene, &city->tiles, "tiles", &values->map));
     rw_status status = allocate_tile_values(values);
     if (status != RW_OK)

@@ -171,6 +171,7 @@ static int stays_on_gpu(const many_call *call, const rw_run *run)
 {
     const rw_prediction *prediction = run->prediction;
     int added = run->prior || run->indoor.prediction || prediction->options->reference ||
+                (prediction->options->params && prediction->options->params->correction) ||
                 rw_layer_is_received(call->model->layer_kinds[call->layer].name);
     for (size_t i = 0; i < prediction->options->transmitter_count && !added; i++)
         added = rw_near_field_of(prediction, i).limit_m > 0 || rw_air_db_per_m(prediction, i) != 0;

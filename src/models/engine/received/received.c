@@ -5,6 +5,7 @@
 #include "mechanisms/atmosphere/atmosphere.h"
 #include "models/engine/received/channels.h"
 #include "models/engine/run/near_field.h"
+#include "models/engine/run/run.h"
 #include "mechanisms/prior/prior.h"
 
 #include <math.h>
@@ -225,6 +226,7 @@ static void add_transmitter_power(rw_received *received, size_t transmitter)
 {
     const rw_receivers_view *view = &received->prediction->receivers.view;
     rw_air_add(received->prediction, transmitter, -1, received->memory->power_dbm);
+    rw_prediction_correct(received->prediction, transmitter, -1, received->memory->power_dbm);
     rw_received_add_cells(received, transmitter, view->outdoor, view->outdoor_count);
     if (!received->indoor)
         return;
@@ -274,7 +276,8 @@ static void find_probabilities(void *user, size_t begin, size_t end)
 void rw_received_find_probability(rw_received *received, size_t transmitter, const float *sigma_db)
 {
     const rw_receivers_view *view = &received->prediction->receivers.view;
-    probability_search of = {received, sigma_db,
+    const float *measured_db = rw_prediction_sigma_db(received->prediction, transmitter);
+    probability_search of = {received, measured_db ? measured_db : sigma_db,
                              received->coverage_probability + transmitter * view->columns * view->rows};
     rw_parallel(received->prediction->scene->context, view->outdoor_count, 1024, find_probabilities, &of);
 }

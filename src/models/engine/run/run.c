@@ -83,8 +83,7 @@ float *rw_run_layer(const rw_run *run, int layer, size_t transmitter)
     return run->layers[layer] ? run->layers[layer] + transmitter * run->bands[layer] * count_run_cells(run) : NULL;
 }
 
-/* Values of the layer of that name for one transmitter; NULL where it is not asked for. */
-static float *layer_named(const rw_run *run, const char *name, size_t transmitter)
+float *rw_run_layer_named(const rw_run *run, const char *name, size_t transmitter)
 {
     const rw_layer_kind *kinds = run->prediction->model->layer_kinds;
     for (int i = 0; kinds[i].name; i++)
@@ -112,8 +111,9 @@ static void finish_path_loss(rw_run *run, size_t transmitter, float *loss_db)
     if (run->prior)
         rw_prior_add(run->prediction, transmitter, 1, run->prediction->model->antenna_in_loss, loss_db);
     rw_air_add(run->prediction, transmitter, 1, loss_db);
+    rw_prediction_correct(run->prediction, transmitter, 1, loss_db);
     if (run->indoor.prediction)
-        rw_indoor_predict(&run->indoor, transmitter, 1, loss_db, layer_named(run, "indoor", transmitter));
+        rw_indoor_predict(&run->indoor, transmitter, 1, loss_db, rw_run_layer_named(run, "indoor", transmitter));
     refer_losses(run, transmitter, loss_db);
 }
 
@@ -135,11 +135,12 @@ static void exclude_near(const rw_run *run, size_t transmitter)
 
 void rw_run_finish_losses(rw_run *run, size_t transmitter)
 {
-    float *loss_db = layer_named(run, "path_loss", transmitter);
+    float *loss_db = rw_run_layer_named(run, "path_loss", transmitter);
     if (run->device_indoor) /* where nothing is to be added */
         return;
     if (loss_db)
         finish_path_loss(run, transmitter, loss_db);
+    rw_run_finish_sigma(run, transmitter);
     exclude_near(run, transmitter);
 }
 
@@ -164,7 +165,9 @@ static rw_status solve_batches(rw_run *run, void *state)
         rw_progress_range outer_range =
             rw_progress_narrow(rw_prediction_done_fraction(run->prediction, (double)first),
                                rw_prediction_done_fraction(run->prediction, (double)(first + now)));
-        rw_status status = model->solve(state, run, first, now);
+        rw_status status = rw_run_find_corrections(run, first, now);
+        if (status == RW_OK)
+            status = model->solve(state, run, first, now);
         rw_progress_range_set(outer_range);
         RW_TRY(status);
         for (size_t i = first; i < first + now; i++)
@@ -181,6 +184,7 @@ rw_status rw_run_solve(rw_run *run, void *state)
     rw_status status = model->begin ? model->begin(state, run) : RW_OK;
     if (status == RW_OK)
         status = solve_batches(run, state);
+    rw_corrections_free(run->prediction);
     return model->end ? model->end(state, run, status) : status;
 }
 

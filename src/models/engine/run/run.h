@@ -40,6 +40,20 @@ rw_status rw_run_solve(rw_run *run, void *state);
  * engine, gases and rain, cells inside buildings, and the power it counts from; and what is too near to it. */
 void rw_run_finish_losses(rw_run *run, size_t transmitter);
 
+/* The layer of that name for one transmitter; NULL: it is not requested. */
+float *rw_run_layer_named(const rw_run *run, const char *name, size_t transmitter);
+
+/* correct.c: what the parameters' measurements add to count transmitters from first on, before they are solved. */
+rw_status rw_run_find_corrections(rw_run *run, size_t first, size_t count);
+void rw_run_finish_sigma(rw_run *run, size_t transmitter);
+
+/* Adds that to losses (sign 1) or powers (sign -1) of a transmitter of the batch, outside buildings. */
+void rw_prediction_correct(const rw_prediction *prediction, size_t transmitter, int sign, float *values);
+
+/* The standard deviation by the measurements; NULL: that of the model counts. */
+const float *rw_prediction_sigma_db(const rw_prediction *prediction, size_t transmitter);
+void rw_corrections_free(rw_prediction *prediction);
+
 /* Numbers that store_layer.k.h knows too. */
 typedef enum rw_value_type { RW_VALUE_BYTE, RW_VALUE_COUNT, RW_VALUE_FLOAT } rw_value_type;
 
