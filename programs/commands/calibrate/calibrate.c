@@ -45,6 +45,7 @@ static int fit_calibration(struct call *call, struct calibration *calibration)
     options.skip_bad = settings->inputs.sites.skip_bad;
     options.folds = settings->folds;
     options.heights = settings->heights;
+    options.residuals = settings->residuals;
     if (settings->offsets)
         options.offsets = settings->offsets;
     if (settings->average)
@@ -114,6 +115,7 @@ static const struct command_option calibrate_options[] = {{"scene", AT(inputs.sc
                                                           {"fit", AT(fit)},
                                                           {"holdout", AT(holdout)},
                                                           {"folds", AT(folds)},
+                                                          {"residuals", AT(residuals)},
                                                           {"seed", AT(seed)},
                                                           {"constraints", AT(constraints)},
                                                           {"matrix", AT(matrix)},

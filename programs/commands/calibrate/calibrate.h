@@ -9,7 +9,7 @@ struct calibrate_settings {
     struct input_options inputs;
     struct measurement_options measurements;
     const char *fit, *holdout, *constraints, *matrix, *compared, *out, *offsets, *heights, *average, *plot;
-    int folds;
+    int folds, residuals;
     uint64_t seed;
 };
 

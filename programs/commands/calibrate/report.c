@@ -84,6 +84,29 @@ static void report_errors(struct report *report, const rw_calibration_info *info
     }
 }
 
+/* What formulas without a map reach at the same points. */
+static void report_unseen_formula(struct report *report, const char *name, double rmse_db)
+{
+    if (!isnan(rmse_db))
+        report_text(report, "%-10s without a map: RMSE %.2f dB\n", name, rmse_db);
+}
+
+static void report_residuals(struct report *report, const rw_calibration_info *info)
+{
+    struct json *json = &report->json;
+    if (!info->residuals)
+        return;
+    json_object(json, "residuals");
+    json_count(json, "stored", info->residuals);
+    json_number(json, "rmse_db", info->residuals_rmse_db);
+    json_number(json, "within_sigma_percent", info->residuals_within_percent);
+    json_object_end(json);
+    report_text(
+        report,
+        "\nresiduals: %zu stored; 100 m blocks by the residuals of the others: RMSE %.2f dB, %.0f %% within sigma\n",
+        info->residuals, info->residuals_rmse_db, info->residuals_within_percent);
+}
+
 static void report_folds(struct report *report, const rw_calibration_info *info)
 {
     struct json *json = &report->json;
@@ -92,11 +115,18 @@ static void report_folds(struct report *report, const rw_calibration_info *info)
     json_number(json, "rmse_before_db", info->folds_rmse_before_db);
     json_number(json, "rmse_fitted_db", info->folds_rmse_after_db);
     json_flag(json, "kept_start", info->start_preserved);
+    json_number(json, "free_space_db", info->folds_free_space_db);
+    json_number(json, "cost_hata_db", info->folds_cost_hata_db);
+    json_number(json, "one_slope_db", info->folds_one_slope_db);
     json_object_end(json);
+    report_residuals(report, info);
     if (!info->folds)
         return;
     report_text(report, "\nunseen points, %d folds: RMSE %.2f dB before, %.2f dB fitted\n", info->folds,
                 info->folds_rmse_before_db, info->folds_rmse_after_db);
+    report_unseen_formula(report, "free space", info->folds_free_space_db);
+    report_unseen_formula(report, "COST-Hata", info->folds_cost_hata_db);
+    report_unseen_formula(report, "one slope", info->folds_one_slope_db);
     if (info->start_preserved)
         report_text(report, "the fit is not better at points that it has not seen: the values are those before\n");
 }

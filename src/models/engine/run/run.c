@@ -29,7 +29,8 @@ int rw_layer_is_wanted(const rw_prediction *prediction, const char *name)
 /* Whether every cell of a layer is written, so that it need not be cleared. */
 static int writes_every_cell(const rw_model *model, const char *name)
 {
-    return model->writes_all_cells && !rw_layer_is_received(name) && strcmp(name, "indoor") != 0;
+    return model->writes_all_cells && !rw_layer_is_received(name) && strcmp(name, "indoor") != 0 &&
+           strcmp(name, "benefit") != 0;
 }
 
 rw_status rw_run_add_layers(rw_run *run, const void *state)
