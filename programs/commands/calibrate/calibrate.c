@@ -87,6 +87,8 @@ static int calibrate_model(struct call *call, struct calibration *calibration)
                           &calibration->measurements));
     if (call->dry_run)
         return dry_run_measured(call, &calibration->request, calibration->measurements, CALIBRATION_ITERATIONS);
+    if (settings->fit && strcmp(settings->fit, "site") == 0)
+        return audit_sites(call, calibration);
     TRY(fit_calibration(call, calibration));
     report_calibration(call, calibration);
     return 0;
@@ -113,6 +115,7 @@ static const struct command_option calibrate_options[] = {{"scene", AT(inputs.sc
                                                           {"columns", AT(measurements.columns)},
                                                           {"quantity", AT(measurements.quantity)},
                                                           {"fit", AT(fit)},
+                                                          {"bounds", AT(bounds)},
                                                           {"holdout", AT(holdout)},
                                                           {"folds", AT(folds)},
                                                           {"residuals", AT(residuals)},

@@ -8,7 +8,7 @@
 struct calibrate_settings {
     struct input_options inputs;
     struct measurement_options measurements;
-    const char *fit, *holdout, *constraints, *matrix, *compared, *out, *offsets, *heights, *average, *plot;
+    const char *fit, *holdout, *constraints, *matrix, *compared, *out, *offsets, *heights, *average, *plot, *bounds;
     int folds, residuals;
     uint64_t seed;
 };
@@ -24,6 +24,9 @@ struct calibration {
     const char *compared_names[COMPARED_PARAMS_MAX];
     size_t compared_count;
 };
+
+/* audit.c: with --fit site, what the measurements say about the sites themselves. Returns the exit status. */
+int audit_sites(struct call *call, const struct calibration *calibration);
 
 /* calibrate_report.c: the tables or the JSON object on standard output. */
 void report_calibration(const struct call *call, const struct calibration *calibration);

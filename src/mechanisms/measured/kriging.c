@@ -323,7 +323,7 @@ rw_status rw_residual_field_fit(rw_context *context, const rw_residual *items, s
     double nugget = 0.3 * total, spread = sums.weight * sums.xx - sums.x * sums.x;
     if (spread > 1e-9 * sums.weight * sums.weight)
         nugget = (sums.y * sums.xx - sums.x * sums.xy) / spread;
-    *nugget_db2 = fmin(0.9 * total, fmax(0.05 * total, nugget)); /* the two together are what is there */
+    *nugget_db2 = fmin(0.9 * total, fmax(0.05 * total, nugget)); /* together they are the variance */
     *sill_db2 = total - *nugget_db2;
     return RW_OK;
 }
