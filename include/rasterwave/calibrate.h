@@ -294,6 +294,61 @@ RW_API rw_status rw_calibration_write_matrix(const rw_calibration *calibration, 
 /* The values that were found, with their record; they live as long as the calibration. */
 RW_API const rw_params *rw_calibration_params(const rw_calibration *calibration);
 
+/* ------------------------------------------------------------------------------------------------------ site audit */
+
+/* Height, azimuth, tilt and EIRP of each site from power measured around it. docs/explanation/calibration.md has the
+ * method. */
+typedef struct rw_site_audit rw_site_audit;
+
+/* Options of rw_audit_sites: how far each value may be from the table of sites; 0: it is held. */
+typedef struct rw_audit_options {
+    size_t size;
+    double height_m, azimuth_deg, tilt_deg, eirp_db;
+    const char *average; /* as in rw_evaluate_options, as are: */
+    int skip_bad;
+    const char *heights;
+} rw_audit_options;
+
+/* 5 m, any azimuth, 10 degrees of tilt, 60 dB */
+RW_API void rw_audit_options_init_sized(rw_audit_options *options, size_t size);
+#define rw_audit_options_init(options) rw_audit_options_init_sized((options), sizeof *(options))
+
+/* What the measurements of a site say about its azimuth. */
+typedef enum rw_site_state {
+    RW_SITE_UNKNOWN,  /* too few points */
+    RW_SITE_AS_TABLE, /* within 20 degrees or three standard errors */
+    RW_SITE_ROTATED,
+    RW_SITE_SWAPPED /* it points where the table has another sector of the mast */
+} rw_site_state;
+
+/* A state in words. */
+RW_API const char *rw_site_state_name(rw_site_state state);
+
+/* One site: values of the table, and estimates with their standard errors (NaN: not estimated). */
+typedef struct rw_audited_site {
+    size_t size;
+    const char *name;
+    size_t points;
+    double table_height_m, table_azimuth_deg, table_downtilt_deg;
+    double height_m, azimuth_deg, downtilt_deg;
+    double height_error_m, azimuth_error_deg, downtilt_error_deg;
+    double eirp_difference_db, eirp_error_db; /* of the EIRP, from that of the table */
+    double rmse_before_db, rmse_after_db;     /* before: with the table's values and the best EIRP */
+    rw_site_state state;
+    const char *swapped_with; /* "" unless swapped; it lives as long as the audit */
+} rw_audited_site;
+
+/* Needs measured power, and a model whose loss is between isotropic antennas. options may be NULL. */
+RW_API rw_status rw_audit_sites(const rw_scene *scene, const rw_predict_options *prediction,
+                                const rw_measurements *measurements, const rw_audit_options *options,
+                                rw_site_audit **audit);
+/* Number of sites: those of the prediction, in its order. */
+RW_API size_t rw_site_audit_count(const rw_site_audit *audit);
+/* One site, from 0. */
+RW_API rw_status rw_site_audit_get(const rw_site_audit *audit, size_t index, rw_audited_site *site);
+/* Frees an audit; NULL is allowed. */
+RW_API void rw_site_audit_destroy(rw_site_audit *audit);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,5 +1,5 @@
-/* rw_audit_sites: height, azimuth, tilt and EIRP of each site from power measured around it, and which sectors look swapped
- * or rotated.
+/* rw_audit_sites: height, azimuth, tilt and EIRP of each site from power measured around it, and which sectors look
+ * swapped or rotated.
  *
  * A received power is EIRP + gain(direction) - loss. Of a model whose loss is between isotropic antennas the gain alone
  * depends on azimuth and tilt, so these are found on a grid and refined by Gauss and Newton, with the EIRP as the mean
@@ -20,8 +20,8 @@
 #define POINTS_MAX 1500 /* of a site: of more, every n-th */
 #define REFINEMENTS 30
 #define MAST_M 10.0
-#define ROTATED_DEG 20.0     /* an azimuth that differs by more, */
-#define ROTATED_ERRORS 3.0   /* and by so many standard errors, is wrong */
+#define ROTATED_DEG 20.0   /* an azimuth that differs by more, */
+#define ROTATED_ERRORS 3.0 /* and by so many standard errors, is wrong */
 #define SWAPPED_WITHIN_DEG 20.0
 #define POINTS_MIN 20
 
@@ -58,7 +58,8 @@ static double remaining_error(const audited_points *points, size_t i, double azi
 {
     return points->error_db[i] - points->table_gain_db[i] +
            rw_antenna_gain_towards(points->antenna, points->site->azimuth_deg + azimuth_deg,
-                                   points->site->downtilt_deg + tilt_deg, points->site->roll_deg, points->directions[i]);
+                                   points->site->downtilt_deg + tilt_deg, points->site->roll_deg,
+                                   points->directions[i]);
 }
 
 /* The EIRP may differ by no more than its bound. */
@@ -81,7 +82,8 @@ static site_fit search_orientation(const audited_points *points)
 {
     const rw_audit_options *bounds = points->bounds;
     site_fit best = judge_orientation(points, 0, 0);
-    int azimuths = (int)floor(bounds->azimuth_deg / AZIMUTH_STEP_DEG), tilts = (int)floor(bounds->tilt_deg / TILT_STEP_DEG);
+    int azimuths = (int)floor(bounds->azimuth_deg / AZIMUTH_STEP_DEG),
+        tilts = (int)floor(bounds->tilt_deg / TILT_STEP_DEG);
     for (int a = -azimuths; a <= azimuths; a++)
         for (int t = -tilts; t <= tilts; t++) {
             site_fit fit = judge_orientation(points, a * AZIMUTH_STEP_DEG, t * TILT_STEP_DEG);
@@ -112,9 +114,12 @@ static void find_orientation_errors(const audited_points *points, const site_fit
     double variance_db2 = fmax(1e-12, fit->squares / (double)points->count);
     for (size_t i = 0; i < points->count; i++) {
         double row[3] = {(remaining_error(points, i, fit->azimuth_deg + step_deg, fit->tilt_deg) -
-                          remaining_error(points, i, fit->azimuth_deg - step_deg, fit->tilt_deg)) / (2 * step_deg),
+                          remaining_error(points, i, fit->azimuth_deg - step_deg, fit->tilt_deg)) /
+                             (2 * step_deg),
                          (remaining_error(points, i, fit->azimuth_deg, fit->tilt_deg + step_deg) -
-                          remaining_error(points, i, fit->azimuth_deg, fit->tilt_deg - step_deg)) / (2 * step_deg), -1};
+                          remaining_error(points, i, fit->azimuth_deg, fit->tilt_deg - step_deg)) /
+                             (2 * step_deg),
+                         -1};
         for (int a = 0; a < 3; a++)
             for (int b = 0; b < 3; b++)
                 matrix[a][b] += row[a] * row[b] / (RW_LEVEL_NEIGHBOURS * variance_db2);
@@ -144,7 +149,8 @@ static double refine_height(const double *squares, int best, double step_m, size
     double slope = (squares[best + 1] - squares[best - 1]) / (2 * step_m);
     if (curve > 0)
         *error_m = fmin(*error_m, sqrt(2 * RW_LEVEL_NEIGHBOURS * variance_db2 / curve));
-    return (best - (HEIGHTS - 1) / 2.0) * step_m + (curve > 0 ? fmax(-0.5 * step_m, fmin(0.5 * step_m, -slope / curve)) : 0);
+    return (best - (HEIGHTS - 1) / 2.0) * step_m +
+           (curve > 0 ? fmax(-0.5 * step_m, fmin(0.5 * step_m, -slope / curve)) : 0);
 }
 
 typedef struct audit_work {
@@ -234,9 +240,9 @@ static void fit_site(const audit_work *work, audited_points *points, site_arrays
     for (size_t i = 0; i < points->count; i++) {
         rw_point at = rw_sample_point_of(&work->sample_points, arrays->indices[i]);
         arrays->directions[i] = direction_to(work, points->site, &at);
-        arrays->gain_db[i] = rw_antenna_gain_towards(points->antenna, points->site->azimuth_deg,
-                                                     points->site->downtilt_deg, points->site->roll_deg,
-                                                     arrays->directions[i]);
+        arrays->gain_db[i] =
+            rw_antenna_gain_towards(points->antenna, points->site->azimuth_deg, points->site->downtilt_deg,
+                                    points->site->roll_deg, arrays->directions[i]);
     }
     for (size_t h = 0; h < work->height_count; h++) {
         for (size_t i = 0; i < points->count; i++)
@@ -249,13 +255,13 @@ static void fit_site(const audit_work *work, audited_points *points, site_arrays
         best = squares[h] < squares[best] ? (int)h : best;
     }
     for (size_t i = 0; i < points->count; i++)
-        arrays->error_db[i] = (double)work->sample_points.items[arrays->indices[i]].measured_db -
-                              work->loss_db[best][arrays->indices[i]];
+        arrays->error_db[i] =
+            (double)work->sample_points.items[arrays->indices[i]].measured_db - work->loss_db[best][arrays->indices[i]];
     find_orientation_errors(points, &fits[best], errors);
     double height_m = 0, height_error_m = NAN;
     if (work->height_count > 1)
-        height_m = refine_height(squares, best, 2 * work->options.height_m / (HEIGHTS - 1), points->count,
-                                 &height_error_m);
+        height_m =
+            refine_height(squares, best, 2 * work->options.height_m / (HEIGHTS - 1), points->count, &height_error_m);
     audited->height_m += height_m;
     audited->height_error_m = height_error_m;
     audited->azimuth_deg = fmod(audited->azimuth_deg + fits[best].azimuth_deg + 720, 360);
@@ -297,8 +303,8 @@ static rw_status audit_site(audit_work *work, size_t transmitter, site_arrays *a
     if (audited->points < POINTS_MIN)
         return RW_OK;
     RW_TRY(rw_antenna_create(work->scene->context, site->antenna ? site->antenna : "isotropic", &antenna));
-    audited_points points = {site, antenna, &work->options, audited->points, arrays->error_db, arrays->gain_db,
-                             arrays->directions};
+    audited_points points = {
+        site, antenna, &work->options, audited->points, arrays->error_db, arrays->gain_db, arrays->directions};
     fit_site(work, &points, arrays, audited);
     audited->state = RW_SITE_AS_TABLE;
     if (!is_directional(&points)) {
@@ -315,8 +321,8 @@ static double angle_between(double a_deg, double b_deg)
     return fabs(remainder(a_deg - b_deg, 360));
 }
 
-/* A sector that points where the table has another one of the same mast is swapped with it; one that points elsewhere is
- * rotated. */
+/* A sector that points where the table has another one of the same mast is swapped with it; one that points elsewhere
+ * is rotated. */
 static void judge_sites(const audit_work *work)
 {
     const rw_transmitter *sites = work->sample_points.prediction->transmitters;
@@ -373,23 +379,26 @@ static rw_status run_audit(audit_work *work, const rw_measurements *measurements
 {
     rw_context *context = work->scene->context;
     const rw_model *model;
-    const rw_sample_point_options how = {.average = work->options.average, .skip_bad = work->options.skip_bad,
-                                         .heights = work->options.heights};
+    const rw_sample_point_options how = {
+        .average = work->options.average, .skip_bad = work->options.skip_bad, .heights = work->options.heights};
     RW_TRY(rw_model_find(context, work->prediction.model, &model));
     if (!measurements->by_site)
-        return rw_fail(context, RW_BAD_CALL,
-                       "an audit of sites needs measured power, of which the site's power and antenna are part: quantity "
-                       "power or rsrp, without tx-power");
+        return rw_fail(
+            context, RW_BAD_CALL,
+            "an audit of sites needs measured power, of which the site's power and antenna are part: quantity "
+            "power or rsrp, without tx-power");
     if (model->antenna_in_loss)
-        return rw_fail(context, RW_BAD_CALL, "an audit of sites is by a model whose loss is between isotropic antennas, "
-                                             "as shadow, not by %s", model->name);
+        return rw_fail(context, RW_BAD_CALL,
+                       "an audit of sites is by a model whose loss is between isotropic antennas, "
+                       "as shadow, not by %s",
+                       model->name);
     RW_TRY(rw_sample_points_create(work->scene, &work->prediction, measurements, &how, &work->sample_points));
     RW_TRY(predict_heights(work));
     return audit_all_sites(work);
 }
 
-rw_status rw_audit_sites(const rw_scene *scene, const rw_predict_options *prediction, const rw_measurements *measurements,
-                         const rw_audit_options *options, rw_site_audit **audit)
+rw_status rw_audit_sites(const rw_scene *scene, const rw_predict_options *prediction,
+                         const rw_measurements *measurements, const rw_audit_options *options, rw_site_audit **audit)
 {
     rw_context *context = scene->context;
     audit_work work = {.scene = scene};
@@ -400,7 +409,8 @@ rw_status rw_audit_sites(const rw_scene *scene, const rw_predict_options *predic
         RW_TRY(RW_RESOLVE(context, options, &work.options));
     if (!(work.options.height_m >= 0 && work.options.azimuth_deg >= 0 && work.options.azimuth_deg <= 180 &&
           work.options.tilt_deg >= 0 && work.options.tilt_deg <= 90 && work.options.eirp_db >= 0))
-        return rw_fail(context, RW_BAD_CALL, "bounds of an audit are not negative: azimuth up to 180, tilt up to 90 degrees");
+        return rw_fail(context, RW_BAD_CALL,
+                       "bounds of an audit are not negative: azimuth up to 180, tilt up to 90 degrees");
     RW_TRY(rw_predict_options_resolve(context, prediction, &work.prediction, &transmitter_buffer));
     rw_status status = rw_array_create(context, 1, sizeof *work.audit, "an audit", &work.audit);
     if (status == RW_OK) {
@@ -428,7 +438,8 @@ size_t rw_site_audit_count(const rw_site_audit *audit)
 rw_status rw_site_audit_get(const rw_site_audit *audit, size_t index, rw_audited_site *site)
 {
     if (index >= audit->count)
-        return rw_fail(audit->context, RW_BAD_CALL, "the audit has %zu sites, there is no number %zu", audit->count, index);
+        return rw_fail(audit->context, RW_BAD_CALL, "the audit has %zu sites, there is no number %zu", audit->count,
+                       index);
     return RW_ASSIGN(audit->context, &audit->sites[index], site);
 }
 
