@@ -51,7 +51,7 @@ typedef struct audited_points {
 
 typedef struct site_fit {
     double azimuth_deg, tilt_deg, error_db; /* differences from the table; error: mean that remains */
-    double squares;
+    double squares, cost;
 } site_fit;
 
 static double remaining_error(const audited_points *points, size_t i, double azimuth_deg, double tilt_deg)
@@ -65,7 +65,7 @@ static double remaining_error(const audited_points *points, size_t i, double azi
 /* The EIRP may differ by no more than its bound. */
 static site_fit judge_orientation(const audited_points *points, double azimuth_deg, double tilt_deg)
 {
-    site_fit fit = {azimuth_deg, tilt_deg, 0, 0};
+    site_fit fit = {azimuth_deg, tilt_deg, 0, 0, 0};
     double sum = 0, squares = 0;
     for (size_t i = 0; i < points->count; i++) {
         double error_db = remaining_error(points, i, azimuth_deg, tilt_deg);
@@ -75,6 +75,12 @@ static site_fit judge_orientation(const audited_points *points, double azimuth_d
     double mean = sum / (double)points->count;
     fit.error_db = fmax(-points->bounds->eirp_db, fmin(points->bounds->eirp_db, mean));
     fit.squares = fmax(0, squares - 2 * fit.error_db * sum + fit.error_db * fit.error_db * (double)points->count);
+    /* Within its bounds each value is as likely: a variance of a third of the bound squared. What the points do not
+     * determine stays as in the table. */
+    double away = 0, bounds_deg[2] = {points->bounds->azimuth_deg, points->bounds->tilt_deg};
+    for (int k = 0; k < 2; k++)
+        away += bounds_deg[k] > 0 ? 3 * pow((k ? tilt_deg : azimuth_deg) / bounds_deg[k], 2) : 0;
+    fit.cost = fit.squares * (1 + RW_LEVEL_NEIGHBOURS / (double)points->count * away);
     return fit;
 }
 
@@ -87,7 +93,7 @@ static site_fit search_orientation(const audited_points *points)
     for (int a = -azimuths; a <= azimuths; a++)
         for (int t = -tilts; t <= tilts; t++) {
             site_fit fit = judge_orientation(points, a * AZIMUTH_STEP_DEG, t * TILT_STEP_DEG);
-            best = fit.squares < best.squares ? fit : best;
+            best = fit.cost < best.cost ? fit : best;
         }
     double step_deg[2] = {0.5 * AZIMUTH_STEP_DEG, 0.5 * TILT_STEP_DEG};
     for (int round = 0; round < REFINEMENTS; round++) { /* along one of both, and less where nothing is gained */
@@ -97,8 +103,8 @@ static site_fit search_orientation(const audited_points *points)
             double at[2] = {best.azimuth_deg, best.tilt_deg};
             at[k / 2] = fmax(-bound[k / 2], fmin(bound[k / 2], at[k / 2] + sign * step_deg[k / 2]));
             site_fit fit = judge_orientation(points, at[0], at[1]);
-            gained |= fit.squares < best.squares;
-            best = fit.squares < best.squares ? fit : best;
+            gained |= fit.cost < best.cost;
+            best = fit.cost < best.cost ? fit : best;
         }
         for (int k = 0; k < 2 && !gained; k++)
             step_deg[k] *= 0.5;
