@@ -49,6 +49,15 @@ static void report_mechanisms(struct report *report, const rw_map_info *info, co
         report_text(report, strcmp(info->prior, "none") == 0 ? "\n" : " (of the paths, before the prior)\n");
 }
 
+/* Receivers without a path, which are no values of the layer. */
+static size_t count_without_path(const rw_map_info *info, const rw_map_layer *layer)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < layer->bands * info->columns * info->rows; i++)
+        count += isinf(layer->values[i]) != 0;
+    return count;
+}
+
 static void report_layer(struct report *report, const rw_map_info *info, const struct written_layer *written,
                          const rw_map_layer *layer)
 {
@@ -59,9 +68,15 @@ static void report_layer(struct report *report, const rw_map_info *info, const s
     json_count(json, "bands", layer->bands);
     json_number(json, "min", layer->min);
     json_number(json, "max", layer->max);
-    json_count(json, "count", layer->count);
+    size_t without_path = count_without_path(info, layer);
+    json_count(json, "count", layer->count - without_path);
+    json_count(json, "without_path", without_path);
     if (isnan(layer->min))
         report_text(report, "%s: no value in any cell\n  %s\n", layer->name, written->raster);
+    else if (without_path)
+        report_text(report, "%s: %g to %g%s%s in %zu cells, no path in %zu\n  %s\n", layer->name, layer->min,
+                    layer->max, layer->unit[0] ? " " : "", layer->unit, layer->count - without_path, without_path,
+                    written->raster);
     else
         report_text(report, "%s: %g to %g%s%s in %zu cells\n  %s\n", layer->name, layer->min, layer->max,
                     layer->unit[0] ? " " : "", layer->unit, layer->count, written->raster);

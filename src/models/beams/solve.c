@@ -87,13 +87,14 @@ static void store_delays(const rw_beam_evaluation *evaluation, const rw_beam_hos
     store_layer_value(layers->mean_delay, cell, straight_ns + unit_ns * mean);
     if (layers->delay_spread) {
         double variance = (double)host->delay_square[cell] / power - mean * mean;
-        store_layer_value(layers->delay_spread, cell, host->paths[cell] > 1 ? unit_ns * sqrt(fmax(variance, 0)) : 0);
+        /* of one path there is none */
+        store_layer_value(layers->delay_spread, cell, host->paths[cell] > 1 ? unit_ns * sqrt(fmax(variance, 0)) : NAN);
     }
     if (layers->first_arrival)
         store_layer_value(layers->first_arrival, cell, straight_ns + 1e9 * (double)rw_bits_float(~host->first[cell]));
 }
 
-/* Of a single path too: infinity would be no value in rasters, as where there is no path. */
+/* Of paths next to which the others vanish: infinity would be no value in rasters, as where there is no path. */
 #define K_FACTOR_MAX_DB 100.0
 
 /* What the paths of one receiver come to. */
@@ -116,7 +117,7 @@ static void store_beams_receiver(const rw_beams_state *state, double own_dbm, si
     if (layers->k_factor) {
         double rest = (double)(host->power[cell] - host->strongest[cell]);
         double k_db = rest > 0 ? 10 * log10((double)host->strongest[cell] / rest) : K_FACTOR_MAX_DB;
-        store_layer_value(layers->k_factor, cell, fmin(k_db, K_FACTOR_MAX_DB));
+        store_layer_value(layers->k_factor, cell, host->paths[cell] > 1 ? fmin(k_db, K_FACTOR_MAX_DB) : NAN);
     }
 }
 

@@ -134,6 +134,15 @@ static void exclude_near(const rw_run *run, size_t transmitter)
     }
 }
 
+/* Nothing arrives by any mechanism where there is no path. */
+static void clear_unreached(const rw_run *run, size_t transmitter, const float *loss_db)
+{
+    float *mechanism = rw_run_layer_named(run, "mechanism", transmitter);
+    for (size_t i = 0; mechanism && i < count_run_cells(run); i++)
+        if (isinf(loss_db[i]))
+            mechanism[i] = NAN;
+}
+
 void rw_run_finish_losses(rw_run *run, size_t transmitter)
 {
     float *loss_db = rw_run_layer_named(run, "path_loss", transmitter);
@@ -142,6 +151,8 @@ void rw_run_finish_losses(rw_run *run, size_t transmitter)
     if (loss_db)
         finish_path_loss(run, transmitter, loss_db);
     rw_run_finish_sigma(run, transmitter);
+    if (loss_db)
+        clear_unreached(run, transmitter, loss_db);
     exclude_near(run, transmitter);
 }
 
