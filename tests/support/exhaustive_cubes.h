@@ -49,7 +49,7 @@ static inline void run(trial *now, const rw_cube_frame *frame, const int limits[
     }
     rw_cubes_points receivers = {count, points};
     assert_ok(now->context,
-              rw_cubes_job_create(now->scene, &local, &receivers, limits, now->context->backend, &now->job));
+              rw_cubes_job_create(now->scene, &local, &receivers, limits, 0, now->context->backend, &now->job));
     for (int kind = 0; kind < RW_CUBE_KINDS && margin_db > 0; kind++)
         now->job.search.margins_db[kind] = now->job.search.loss_max_db = margin_db;
     double values[RW_CUBES_PARAMETERS];

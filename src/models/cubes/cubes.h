@@ -25,6 +25,7 @@ enum {
     RW_CUBES_PIECE_LISTS = 4,
     RW_CUBES_POINTS = 8,
     RW_CUBES_OCCUPIED,
+    RW_CUBES_SOLID,
     RW_CUBES_KEYS,
     RW_CUBES_LABELS,
     RW_CUBES_BEST,
@@ -72,9 +73,10 @@ typedef struct rw_cubes_points {
     const rw_vec3 *points;
 } rw_cubes_points;
 
-/* Lays cubes, takes memory and places receivers. limits are the most deflections of each kind. */
+/* Lays cubes, takes memory and places receivers. limits are the most deflections of each kind; exact: cubes only find
+ * candidates for paths, and geometry decides (exact_path.k.h). */
 rw_status rw_cubes_job_create(const rw_scene *scene, const rw_cube_frame *frame, const rw_cubes_points *receivers,
-                              const int limits[RW_CUBE_KINDS], rw_backend backend, rw_cubes_job *job);
+                              const int limits[RW_CUBE_KINDS], int exact, rw_backend backend, rw_cubes_job *job);
 void rw_cubes_job_destroy(rw_cubes_job *job);
 
 /* After creation: another way than exact, or the answer of every cube wanted (rw_cubes_job_read_seen). */
@@ -93,6 +95,9 @@ rw_status rw_cubes_allocate(rw_cubes_job *job, int slot, size_t bytes, const cha
  */
 rw_status rw_cubes_upload_lists(rw_cubes_job *job, const rw_cubes_points *receivers);
 void rw_cubes_lift(const rw_cubes_job *job, rw_vec3 point, const float at[3], float sight[3]);
+
+/* solid.c: the eighths of cubes that end rays where geometry decides. */
+rw_status rw_cubes_upload_solid(rw_cubes_job *job);
 
 /* clearance.c: of each column, four numbers of eight bits, from the cubes that are filled or hold anything. */
 rw_status rw_cubes_find_clearance(const rw_cubes_job *job, const uint32_t *occupied, uint32_t *clearance);

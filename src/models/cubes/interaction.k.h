@@ -31,6 +31,12 @@ typedef struct rw_cube_interaction {
     float cosine;  /* of the change of direction */
 } rw_cube_interaction;
 
+RW_FN float rw_distance3(const float a[3], const float b[3])
+{
+    float offset[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+    return sqrtf(rw_dot3(offset, offset));
+}
+
 RW_FN float rw_triple3(const float a[3], const float b[3], const float c[3])
 {
     return a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
@@ -178,6 +184,36 @@ RW_FN int rw_item_faces(const rw_cube_element *element, const rw_cube_item *item
     }
     rw_edge_across(element, item, from, across, &distance);
     return distance > 1e-3f && rw_dot3(across, element->inner) < (element->half_cosine + 1e-3f) * distance;
+}
+
+#define RW_ITEM_SAMPLES 5
+
+/* A point of a piece: its middle, then points near its corners or ends. */
+RW_FN void rw_item_sample(const rw_cube_element *element, const rw_cube_item *item, int sample, float at[3])
+{
+    const float near_end = 0.05f;
+    if (sample == 0) {
+        rw_item_middle(item, at);
+        return;
+    }
+    if (element->kind != (uint32_t)RW_CUBE_REFLECTION) {
+        float fraction = sample == 1 ? near_end : sample == 2 ? 1.0f - near_end : sample == 3 ? 0.25f : 0.75f;
+        for (int axis = 0; axis < 3; axis++)
+            at[axis] = item->from[axis] + fraction * (item->to[axis] - item->from[axis]);
+        return;
+    }
+    /* Along the two axes that the surface is least across; the third follows from the plane. */
+    const float *normal = element->axis;
+    int across = fabsf(normal[0]) > fabsf(normal[1]) ? 0 : 1, bit = 0;
+    across = fabsf(normal[2]) > fabsf(normal[across]) ? 2 : across;
+    float rest = 0.0f;
+    for (int axis = 0; axis < 3; axis++)
+        if (axis != across) {
+            float fraction = ((sample - 1) >> bit++ & 1) ? near_end : 1.0f - near_end;
+            at[axis] = item->from[axis] + fraction * (item->to[axis] - item->from[axis]);
+            rest += (at[axis] - element->at[axis]) * normal[axis];
+        }
+    at[across] = element->at[across] - rest / normal[across];
 }
 
 /* Equation (3): free space over the whole length plus each deflection's loss. decibels_at_one is free space over one

@@ -9,7 +9,7 @@
 #define RW_MODELS_CUBES_LABELS_K_H
 
 #include "field/paths/ray_field.k.h"
-#include "models/cubes/interaction.k.h"
+#include "models/cubes/exact_path.k.h"
 #include "models/cubes/sight/see_cubes.k.h"
 
 /* What is to be met in each cube: numbers of receivers or of pieces. Those near the border of a cube are listed on
@@ -31,6 +31,9 @@ typedef struct rw_cube_target {
 
 typedef struct rw_cube_search {
     rw_cubes_view cubes;
+    rw_cubes_world world; /* that decides on lines of sight, if exact */
+    const uint8_t *solid; /* of each cube, a bit for each eighth of it that ends rays; if exact */
+    int exact;            /* 1: cubes only find candidates for paths; 0: they decide, as in the paper */
     rw_cube_lists receivers, pieces;
     const rw_cube_target *targets; /* of the members of pieces */
     size_t receiver_count;
@@ -177,22 +180,35 @@ RW_FN void rw_cube_list(const rw_cube_lists *lists, size_t word, int i, uint32_t
     *end = lists->first[cube + 1];
 }
 
+/* Loss of an exact path. */
+RW_FN float rw_search_path_loss_db(const rw_cube_search *search, const rw_exact_path *path)
+{
+    float loss_db = rw_search_departure_db(search, path->points[1]);
+    for (int i = 0; i < path->count; i++)
+        loss_db += rw_search_interaction_db(
+            search, search->cubes.elements[search->cubes.items[path->pieces[i]].element].kind, path->cosines[i]);
+    return rw_cube_loss_db(search->decibels_at_one, path->length, loss_db);
+}
+
 /* Level 0: what the transmitter sees. One item is one receiver or, after those, one piece. */
 struct rw_cube_direct_args {
     rw_cube_search search;
 };
-
-RW_FN float rw_distance3(const float a[3], const float b[3])
-{
-    float offset[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
-    return sqrtf(rw_dot3(offset, offset));
-}
 
 /* A piece of an edge is seen where its middle is, or the air before one of its faces: buildings whose walls cross cubes
  * are up to half a cube larger than they are, and would hide their own edges. */
 RW_FN int rw_cube_sees_piece(const rw_cube_search *search, const rw_cube_element *element, const rw_cube_item *piece)
 {
     float at[3];
+    if (search->exact) {
+        rw_vec3 source = rw_cubes_world_point(&search->world, search->source);
+        for (int sample = 0; sample < RW_ITEM_SAMPLES; sample++) {
+            rw_item_sample(element, piece, sample, at);
+            if (rw_cubes_world_clear(&search->world, source, rw_cubes_world_outside(&search->world, element, at)))
+                return 1;
+        }
+        return 0;
+    }
     if (search->seen) {
         int cube[3];
         rw_cube_coordinates(&search->cubes, piece->cube, &cube[0], &cube[1], &cube[2]);
@@ -209,8 +225,12 @@ RW_FN int rw_cube_sees_piece(const rw_cube_search *search, const rw_cube_element
     return 0;
 }
 
-RW_FN int rw_cube_sees_receiver(const rw_cube_search *search, const float sight[3])
+RW_FN int rw_cube_sees_receiver(const rw_cube_search *search, size_t receiver)
 {
+    const float *sight = search->sights + 3 * receiver;
+    if (search->exact)
+        return rw_cubes_world_clear(&search->world, rw_cubes_world_point(&search->world, search->source),
+                                    rw_cubes_world_point(&search->world, search->points + 3 * receiver));
     if (!search->seen)
         return rw_cube_sight_clear(&search->cubes, search->source_sight, sight);
     const int cube[3] = {(int)floorf(sight[0]), (int)floorf(sight[1]), (int)floorf(sight[2])};
@@ -221,7 +241,7 @@ RW_FN int rw_cube_sees_receiver(const rw_cube_search *search, const float sight[
 RW_FN void rw_cube_direct_receiver(const rw_cube_search *search, size_t receiver)
 {
     const float *to = search->points + 3 * receiver;
-    if (!rw_cube_sees_receiver(search, search->sights + 3 * receiver))
+    if (!rw_cube_sees_receiver(search, receiver))
         return;
     float loss_db =
         rw_cube_loss_db(search->decibels_at_one, rw_distance3(search->source, to), rw_search_departure_db(search, to));

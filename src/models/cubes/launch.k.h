@@ -42,6 +42,48 @@ RW_FN float rw_launch_loss_db(const rw_launch *launch, const rw_cube_interaction
                            launch->label->loss_db + turned_db);
 }
 
+/* The pieces of the label's path. */
+RW_FN void rw_launch_read_pieces(const rw_launch *launch, rw_exact_path *path)
+{
+    const rw_cube_search *search = launch->search;
+    path->count = 0;
+    for (uint32_t label = launch->id; label != RW_CUBE_DIRECT && path->count < RW_CUBES_INTERACTIONS_MAX;
+         label = rw_cube_key_label(search->keys[label]))
+        path->pieces[path->count++] = rw_cube_label_piece(search, label);
+    for (int i = 0; i < path->count / 2; i++) {
+        uint32_t piece = path->pieces[i];
+        path->pieces[i] = path->pieces[path->count - 1 - i];
+        path->pieces[path->count - 1 - i] = piece;
+    }
+}
+
+/* A label is aimed at the middle of its piece; where the exact path is better than that by more, it is not counted, so
+ * that one which cannot be better than what the receiver has need not be computed, in whatever order they come. */
+#define RW_CUBES_AIM_MAX_DB 6.0f
+
+/* The exact path over the label's pieces to a receiver counts if it is better than what the receiver has and nothing is
+ * in its way. */
+RW_RARE_FN void rw_launch_try_exact(const rw_launch *launch, uint32_t receiver, float aimed_db)
+{
+    const rw_cube_search *search = launch->search;
+    rw_exact_path path;
+    float bound_db = aimed_db > RW_CUBES_AIM_MAX_DB ? aimed_db - RW_CUBES_AIM_MAX_DB : 0.0f;
+    if (rw_cube_key(bound_db, 0u) < search->best[receiver])
+        return;
+    rw_launch_read_pieces(launch, &path);
+    for (int axis = 0; axis < 3; axis++) {
+        path.points[0][axis] = search->source[axis];
+        path.points[path.count + 1][axis] = search->points[3 * (size_t)receiver + (size_t)axis];
+    }
+    if (!rw_exact_path_find(&search->cubes, &path))
+        return;
+    float loss_db = rw_search_path_loss_db(search, &path);
+    uint64_t key = rw_cube_key(loss_db, launch->id);
+    if (loss_db >= bound_db && key > search->best[receiver] &&
+        rw_exact_path_clear(&search->cubes, &search->world, &path))
+        rw_shared_max_long(&search->best[receiver], key);
+}
+
 RW_FN void rw_launch_meet_receivers(const rw_launch *launch, size_t word, int i)
 {
     const rw_cube_search *search = launch->search;
@@ -52,7 +94,11 @@ RW_FN void rw_launch_meet_receivers(const rw_launch *launch, size_t word, int i)
     for (uint32_t n = first; n < end; n++) {
         uint32_t receiver = search->receivers.members[n];
         rw_cube_interaction interaction;
-        if (rw_cube_interaction_find(&launch->start, search->points + 3 * (size_t)receiver, &interaction))
+        if (!rw_cube_interaction_find(&launch->start, search->points + 3 * (size_t)receiver, &interaction))
+            continue;
+        if (search->exact)
+            rw_launch_try_exact(launch, receiver, rw_launch_loss_db(launch, &interaction));
+        else
             rw_shared_max_long(&search->best[receiver],
                                rw_cube_key(rw_launch_loss_db(launch, &interaction), launch->id));
     }
@@ -68,6 +114,25 @@ RW_FN int rw_launch_faces(const rw_cube_search *search, const rw_cube_target *ta
     }
     const rw_cube_item *piece = &search->cubes.items[target->number];
     return rw_item_faces(&search->cubes.elements[piece->element], piece, from);
+}
+
+/* Whether some point of a piece is seen from where the label's path to it is bent. */
+RW_FN int rw_launch_sees_piece(const rw_launch *launch, uint32_t number)
+{
+    const rw_cube_search *search = launch->search;
+    const rw_cube_item *piece = &search->cubes.items[number];
+    const rw_cube_element *element = &search->cubes.elements[piece->element];
+    for (int sample = 0; sample < RW_ITEM_SAMPLES; sample++) {
+        float at[3];
+        rw_cube_interaction interaction;
+        rw_item_sample(element, piece, sample, at);
+        if (rw_cube_interaction_find(&launch->start, at, &interaction) &&
+            rw_cubes_world_clear(&search->world,
+                                 rw_cubes_world_outside(&search->world, launch->element, interaction.at),
+                                 rw_cubes_world_outside(&search->world, element, at)))
+            return 1;
+    }
+    return 0;
 }
 
 RW_FN void rw_launch_meet_pieces(const rw_launch *launch, size_t word, int i)
@@ -88,9 +153,12 @@ RW_FN void rw_launch_meet_pieces(const rw_launch *launch, size_t word, int i)
         if (!rw_cube_interaction_find(&launch->start, target->middle, &interaction) ||
             rw_distance3(interaction.at, target->middle) < RW_CUBE_LEG_MIN)
             continue;
-        if (rw_launch_faces(search, target, kind, interaction.at))
-            rw_shared_max_long(&search->keys[rw_cube_label_of(search, target->number, launch->state_after)],
-                               rw_cube_key(rw_launch_loss_db(launch, &interaction), launch->id));
+        if (!rw_launch_faces(search, target, kind, interaction.at))
+            continue;
+        uint64_t *label = &search->keys[rw_cube_label_of(search, target->number, launch->state_after)];
+        uint64_t key = rw_cube_key(rw_launch_loss_db(launch, &interaction), launch->id);
+        if (!search->exact || (key > *label && rw_launch_sees_piece(launch, target->number)))
+            rw_shared_max_long(label, key);
     }
 }
 
@@ -217,9 +285,10 @@ RW_FN int rw_launch_follow(rw_launch_label *label, const rw_walk_rays *walk, int
             continue;
         }
         for (uint32_t met = rw_walk_look(cubes, label->occupied, &ray, step); met; met &= met - 1u) {
-            uint32_t word = rw_walk_word(cubes, &ray, step + (int)rw_lowest_bit(met), &i);
+            int at_step = step + (int)rw_lowest_bit(met);
+            uint32_t word = rw_walk_word(cubes, &ray, at_step, &i);
             rw_launch_meet_once(label, word, i);
-            if (rw_cube_bit(cubes->filled, word, i))
+            if (rw_cube_bit(cubes->filled, word, i) && rw_walk_ends(search, &ray, at_step, word, i))
                 return 0;
         }
         step += RW_WALK_LOOK;

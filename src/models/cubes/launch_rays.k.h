@@ -126,13 +126,16 @@ RW_FN uint32_t rw_cube_until_filled(const rw_cube_search *search, const rw_cube_
                                     int *going_on)
 {
     uint32_t filled = rw_walk_look(&search->cubes, search->cubes.filled, ray, step);
-    if (!filled)
-        return met;
-    int end = (int)rw_lowest_bit(filled), i;
-    uint32_t word = rw_walk_word(&search->cubes, ray, step + end, &i);
-    uint32_t holds = rw_cube_bit(search->receivers.bits, word, i) | rw_cube_bit(search->pieces.bits, word, i);
-    *going_on = 0;
-    return (met & ((1u << end) - 1u)) | holds << end;
+    for (; filled; filled &= filled - 1u) {
+        int end = (int)rw_lowest_bit(filled), i;
+        uint32_t word = rw_walk_word(&search->cubes, ray, step + end, &i);
+        if (!rw_walk_ends(search, ray, step + end, word, i))
+            continue;
+        uint32_t holds = rw_cube_bit(search->receivers.bits, word, i) | rw_cube_bit(search->pieces.bits, word, i);
+        *going_on = 0;
+        return (met & ((1u << end) - 1u)) | holds << end;
+    }
+    return met;
 }
 
 /* Follows a ray over its steps and lists what it meets; whether it goes on. */

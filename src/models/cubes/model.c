@@ -172,7 +172,9 @@ rw_status rw_cubes_open(const rw_prediction *prediction, size_t bands, rw_cubes_
         rw_cubes_points receivers = {open->count, open->points};
         rw_cubes_frame_find(prediction, &frame);
         locate_band_points(prediction, bands, open->points);
-        status = rw_cubes_job_create(prediction->scene, &frame, &receivers, limits, context->backend, &open->job);
+        int exact = rw_cubes_sight_line(prediction->options).method == RW_SIGHT_EXACT;
+        status =
+            rw_cubes_job_create(prediction->scene, &frame, &receivers, limits, exact, context->backend, &open->job);
     }
     if (status == RW_OK)
         status = rw_cubes_job_see(&open->job, rw_cubes_sight_line(prediction->options),

@@ -16,7 +16,7 @@ const rw_model_option rw_cubes_options[] = {
      RW_OPTION_AT(method),
      .default_value = "exact",
      .choices = "exact,cubes,supercubes,rings",
-     .help = "What the transmitter sees: by the surfaces in cubes, by lines of cubes, or by blocks of cubes."},
+     .help = "What decides on paths: exact geometry, or as in the paper lines of cubes or blocks of cubes."},
     {RW_OPTION_COUNT("block", block, 1, RW_SIGHT_BLOCK_MAX), .default_value = RW_SIGHT_BLOCK_DEFAULT_TEXT,
      .help = "Cubes a side of a block, for the methods supercubes and rings."},
     {RW_OPTION_RES, .calls = RW_OPTION_OF_PATHS, .default_value = "5m"},

@@ -65,6 +65,27 @@ static void find_path_interactions(const rw_cubes_job *job, const uint32_t *chai
     }
 }
 
+/* The same exactly: points 1 to count, and the changes of direction there. */
+static void find_exact_interactions(const rw_cubes_job *job, const uint32_t *chain, int count, const float receiver[3],
+                                    rw_cube_interaction *path_interactions, float departure[3])
+{
+    rw_exact_path path = {.count = count};
+    for (int i = 0; i < count; i++)
+        path.pieces[i] = rw_cube_label_piece(&job->search, chain[count - 1 - i]);
+    for (int axis = 0; axis < 3; axis++) {
+        path.points[0][axis] = job->search.source[axis];
+        path.points[count + 1][axis] = receiver[axis];
+    }
+    rw_exact_path_find(&job->cubes.view, &path);
+    for (int axis = 0; axis < 3; axis++)
+        departure[axis] = path.points[1][axis];
+    for (int i = 0; i < count; i++) {
+        path_interactions[i] = (rw_cube_interaction){.cosine = path.cosines[i]};
+        for (int axis = 0; axis < 3; axis++)
+            path_interactions[i].at[axis] = path.points[i + 1][axis];
+    }
+}
+
 static rw_status append_cubes_path(const rw_cubes_job *job, const rw_prediction *prediction, size_t transmitter,
                                    size_t index, const rw_cubes_answer *answer, double offset_db, rw_paths *paths)
 {
@@ -75,7 +96,10 @@ static rw_status append_cubes_path(const rw_cubes_job *job, const rw_prediction 
     int count;
     RW_TRY(read_chain(job, answer->label, chain, &count));
     rw_cubes_locate(&job->cubes.frame, job->points[index], receiver);
-    find_path_interactions(job, chain, count, receiver, path_interactions, departure);
+    if (job->search.exact)
+        find_exact_interactions(job, chain, count, receiver, path_interactions, departure);
+    else
+        find_path_interactions(job, chain, count, receiver, path_interactions, departure);
     rw_path_entry entry = {.point = prediction->receivers.view.outdoor[index],
                            .transmitter = transmitter,
                            .vertex_count = (size_t)count + 2,

@@ -59,13 +59,28 @@ static rw_status allocate_cube_labels(rw_cubes_job *job)
     return rw_cubes_allocate(job, RW_CUBES_LIST_COUNT, sizeof(uint32_t), "labels", &search->list_count);
 }
 
+/* Points of surfaces and edges are rounded to float over the whole grid. */
+static rw_status find_world(rw_cubes_job *job)
+{
+    const rw_cube_frame *frame = &job->cubes.frame;
+    rw_cubes_world *world = &job->search.world;
+    rw_vec2 centre = job->scene->prepared->grid.centre;
+    world->corner_m = rw_vec3_of(frame->x0_m - centre.x, frame->y0_m - centre.y, frame->z0_m);
+    world->res_m = frame->res_m;
+    world->margin_m = 0.002 + 1e-6 * frame->res_m * (double)(frame->columns + frame->rows);
+    return rw_prepared_view(job->scene, job->backend, &world->grid);
+}
+
 static rw_status build_cubes_job(const rw_scene *scene, const rw_cube_frame *frame, const rw_cubes_points *receivers,
                                  rw_cubes_job *job)
 {
     RW_TRY(rw_cubes_create(scene, frame, &job->cubes));
     RW_TRY(rw_cubes_upload(job->context, job->backend, &job->cubes, &job->on_device));
     job->search.cubes = job->on_device.view;
+    RW_TRY(find_world(job));
     RW_TRY(rw_cubes_upload_lists(job, receivers));
+    if (job->search.exact)
+        RW_TRY(rw_cubes_upload_solid(job));
     return allocate_cube_labels(job);
 }
 
@@ -77,10 +92,11 @@ static uint32_t choose_rays(rw_backend backend)
 }
 
 rw_status rw_cubes_job_create(const rw_scene *scene, const rw_cube_frame *frame, const rw_cubes_points *receivers,
-                              const int limits[RW_CUBE_KINDS], rw_backend backend, rw_cubes_job *job)
+                              const int limits[RW_CUBE_KINDS], int exact, rw_backend backend, rw_cubes_job *job)
 {
     *job = (rw_cubes_job){.context = scene->context, .backend = backend, .scene = scene, .points = receivers->points};
     job->search.states = 1;
+    job->search.exact = exact;
     job->by_rays = backend == RW_BACKEND_CUDA;
     job->search.loss_max_db = RW_CUBES_LOSS_MAX_DB;
     for (int kind = 0; kind < RW_CUBE_KINDS; kind++) {

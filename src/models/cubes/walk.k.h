@@ -120,6 +120,18 @@ RW_FN int rw_walk_free_steps(const rw_cube_search *search, const rw_cube_ray *ra
     return free_steps;
 }
 
+/* Whether a filled cube ends a ray at a step of it: the eighth of the cube that the ray is in is well inside a solid.
+ */
+RW_FN int rw_walk_ends(const rw_cube_search *search, const rw_cube_ray *ray, int step, uint32_t word, int i)
+{
+    uint32_t eighth = 0;
+    if (!search->exact)
+        return 1;
+    for (int axis = 0; axis < 3; axis++)
+        eighth |= ((uint32_t)(ray->at[axis] + step * ray->direction[axis]) >> 15 & 1u) << axis;
+    return search->solid[(size_t)word * 32u + (uint32_t)(i & 31)] >> eighth & 1;
+}
+
 /* Bits of what rays are to meet if these kinds may follow, or that end them. */
 RW_FN const uint32_t *rw_walk_occupied(const rw_cube_search *search, uint32_t open)
 {
