@@ -28,6 +28,10 @@ rw_status rw_cubes_extras_resolve(const rw_prediction *prediction, rw_cubes_extr
         extras->roofs = strcmp(options->roofs, "vogler") == 0;
     if (options->prior)
         extras->prior = strcmp(options->prior, "none") == 0 ? NULL : options->prior;
+    if (meshes && !options->roofs && !is_calibrated(options->params))
+        rw_warn(scene->context, "model cubes: the scene has meshes, so that losses are of the model's own paths alone, "
+                                "without the over-rooftop path and the empirical median; shadow and beams make "
+                                "buildings of upright meshes and have both");
     if (extras->roofs && meshes)
         return rw_fail(scene->context, RW_BAD_CALL,
                        "the way over the roofs needs buildings and terrain, and this scene has meshes; use roofs none");
