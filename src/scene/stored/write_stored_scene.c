@@ -300,11 +300,28 @@ static int path_ends_in(const char *path, const char *end)
     return length > end_length && strcasecmp(path + length - end_length, end) == 0;
 }
 
+/* GeoJSON holds the buildings alone. */
+static rw_status check_geojson(const rw_scene *scene, const char *path)
+{
+    if (!scene->parts.count)
+        return rw_fail(scene->context, RW_BAD_CALL,
+                       "%s: GeoJSON holds buildings, and the scene has none; write NAME.gpkg, which holds all of it",
+                       path);
+    if (scene->panels.count || scene->meshes.count || scene->terrain.values)
+        rw_warn(scene->context, "%s holds the buildings alone: %s%s%s are left out; NAME.gpkg holds all of it", path,
+                scene->terrain.values ? "terrain" : "",
+                scene->terrain.values && (scene->panels.count || scene->meshes.count) ? ", " : "",
+                scene->panels.count || scene->meshes.count ? "walls and meshes" : "");
+    return RW_OK;
+}
+
 rw_status rw_scene_save(const rw_scene *scene, const char *path)
 {
     int is_json = path_ends_in(path, ".geojson") || path_ends_in(path, ".json");
     if (!is_json && !path_ends_in(path, ".gpkg"))
         return rw_fail(scene->context, RW_BAD_CALL, "%s: a scene is written as NAME.gpkg or NAME.geojson", path);
+    if (is_json)
+        RW_TRY(check_geojson(scene, path));
     rw_vector_writer *writer;
     RW_TRY(rw_vector_writer_create(scene->context, is_json ? "GeoJSON" : "GPKG", path, rw_scene_crs(scene), &writer));
     rw_status status = is_json ? write_buildings(scene, writer) : write_scene_layers(scene, writer);

@@ -264,6 +264,25 @@ static rw_status check_unnamed_degrees(const rw_gis_outlines *from, const char *
                    from->path, box[0], box[1], box[2], box[3]);
 }
 
+#define BUILDING_MAX_DEG 0.2
+
+/* GeoJSON has no name for local metres: what rasterwave saved without a coordinate system reads as degrees, but its
+ * buildings are then wider than 20 km. */
+static int is_saved_in_metres(const rw_gis_outlines *from, const rw_vector_file *file)
+{
+    size_t wide = 0;
+    if (rw_vector_find_field(file, "roof_height_m") < 0 || rw_vector_find_field(file, "base_height_m") < 0)
+        return 0;
+    for (size_t i = 0; i < from->count; i++) {
+        const double *xy = from->xy + 2 * from->items[i].first_point;
+        double reach = 0;
+        for (size_t k = 1; k < from->items[i].point_count; k++)
+            reach = fmax(reach, fmax(fabs(xy[2 * k] - xy[0]), fabs(xy[2 * k + 1] - xy[1])));
+        wide += reach > BUILDING_MAX_DEG;
+    }
+    return 2 * wide > from->count;
+}
+
 static rw_status collect_layer(rw_gis_outlines *into, rw_vector_file *file, const rw_load_options *options)
 {
     rw_gis_fields fields;
@@ -282,6 +301,11 @@ static rw_status collect_layer(rw_gis_outlines *into, rw_vector_file *file, cons
     if (into->count == 0)
         return RW_OK;
     const char *crs = options->crs ? options->crs : rw_vector_crs(file);
+    rw_gdal_crs_about about = {0};
+    if (*crs && !options->crs)
+        RW_TRY(rw_gdal_crs_describe(into->scene->context, crs, &about));
+    if (about.geographic && is_saved_in_metres(into, file))
+        crs = "";
     RW_TRY(check_storeys(into, options));
     RW_TRY(check_unnamed_degrees(into, crs));
     RW_TRY(rw_gis_check_heights(into));
