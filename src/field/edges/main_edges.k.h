@@ -163,6 +163,21 @@ RW_FN void rw_main_edge_nus(const rw_main_edges *edges, const float *x_m, const 
 /* Room for candidates: whole groups of RW_EDGE_CANDIDATES. */
 #define RW_EDGE_CAPACITY(count) (((count) + RW_EDGE_CANDIDATES - 1) / RW_EDGE_CANDIDATES * RW_EDGE_CANDIDATES)
 
+/* Below these differences two edges are equally good to rounding, which differs between instruction sets. */
+#define RW_EDGE_TIE_NU 1e-3f
+#define RW_EDGE_TIE_M 1e-3f
+
+/* Whether a candidate is better than the best so far: by its Fresnel parameter, then by its height, then by its
+ * distance; otherwise the first one stays. */
+RW_FN int rw_main_edge_is_better(float nu, float h_m, float x_m, float best_nu, float best_h_m, float best_x_m)
+{
+    if (nu > best_nu + RW_EDGE_TIE_NU || nu < best_nu - RW_EDGE_TIE_NU)
+        return nu > best_nu;
+    if (h_m > best_h_m + RW_EDGE_TIE_M || h_m < best_h_m - RW_EDGE_TIE_M)
+        return h_m > best_h_m;
+    return x_m < best_x_m - RW_EDGE_TIE_M;
+}
+
 /* Chooses from count candidates in any order, with room for RW_EDGE_CAPACITY(count). x_m must lie between the ends. */
 RW_FN void rw_main_edges_choose(rw_main_edges *edges, float *x_m, float *h_m, int count)
 {
@@ -177,8 +192,11 @@ RW_FN void rw_main_edges_choose(rw_main_edges *edges, float *x_m, float *h_m, in
             float nu[RW_EDGE_CANDIDATES];
             rw_main_edge_nus(edges, x_m + first, h_m + first, nu);
             for (int i = 0; i < RW_EDGE_CANDIDATES && first + i < count; i++) {
-                best = nu[i] > best_nu ? first + i : best;
-                best_nu = nu[i] > best_nu ? nu[i] : best_nu;
+                int at = first + i,
+                    better = best < 0 ? nu[i] > RW_MAIN_EDGE_NU
+                                      : rw_main_edge_is_better(nu[i], h_m[at], x_m[at], best_nu, h_m[best], x_m[best]);
+                best = better ? at : best;
+                best_nu = better ? nu[i] : best_nu;
             }
         }
         if (best < 0)

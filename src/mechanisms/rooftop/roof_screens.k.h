@@ -99,26 +99,30 @@ RW_FN float rw_ground_string_at(const rw_roof_march *march, float t)
     return march->sight->z + t * march->sight->dz + (up < down ? up : down);
 }
 
-/* The first few crossings of a cell, in order. */
+/* The first few crossings of a cell, in order (rw_crossing_before); z: tops without the earth's bulge. */
 typedef struct rw_roof_crossings {
     int count;
     float t[RW_ROOF_CROSSINGS], z[RW_ROOF_CROSSINGS];
-    uint32_t part[RW_ROOF_CROSSINGS];
+    uint32_t part[RW_ROOF_CROSSINGS], wall[RW_ROOF_CROSSINGS];
 } rw_roof_crossings;
 
-RW_FN void rw_roof_crossing_insert(rw_roof_crossings *found, float t, float z, uint32_t part)
+RW_FN void rw_roof_crossing_insert(rw_roof_crossings *found, float t, float z, const rw_wall_entry *wall)
 {
-    int full = found->count == RW_ROOF_CROSSINGS, at = full ? RW_ROOF_CROSSINGS - 1 : found->count++;
-    if (full && !(t < found->t[at]))
+    int full = found->count == RW_ROOF_CROSSINGS, at = full ? RW_ROOF_CROSSINGS - 1 : found->count;
+    if (full && !rw_crossing_before(t, z, wall->wall, found->t[at], found->z[at], found->wall[at]))
         return;
-    for (; at > 0 && found->t[at - 1] > t; at--) {
+    found->count = at + 1;
+    for (; at > 0 && rw_crossing_before(t, z, wall->wall, found->t[at - 1], found->z[at - 1], found->wall[at - 1]);
+         at--) {
         found->t[at] = found->t[at - 1];
         found->z[at] = found->z[at - 1];
         found->part[at] = found->part[at - 1];
+        found->wall[at] = found->wall[at - 1];
     }
     found->t[at] = t;
     found->z[at] = z;
-    found->part[at] = part;
+    found->part[at] = wall->part;
+    found->wall[at] = wall->wall;
 }
 
 /* Each crossing belongs to the cell whose stretch [t_in, t_out) contains it. */
@@ -127,13 +131,12 @@ RW_FN void rw_roof_cross_walls(const rw_roof_march *march, size_t cell, float t_
 {
     const rw_wall_grid_view *grid = march->grid;
     uint32_t end = grid->cells[cell + 1].first;
-    float bulge_m = (float)march->sight->bulge_m;
     found->count = 0;
     for (uint32_t i = grid->cells[cell].first; i < end; i++) {
         const rw_wall_entry *wall = grid->entries + i;
         float t;
         if (rw_wall_crosses(march->sight, wall, grid->exact, &t) && t >= t_in && t < t_out)
-            rw_roof_crossing_insert(found, t, rw_wall_top(grid, wall) + bulge_m * t * (1.0f - t), wall->part);
+            rw_roof_crossing_insert(found, t, rw_wall_top(grid, wall), wall);
     }
 }
 
@@ -151,6 +154,7 @@ RW_FN void rw_roof_wall(rw_roof_march *march, float t, float z, uint32_t part)
 RW_FN void rw_roof_screens_cell(rw_roof_march *march, size_t cell, float t_in, float t_out)
 {
     rw_roof_crossings found;
+    float bulge_m = (float)march->sight->bulge_m;
     float low = rw_roof_string_at(march, t_in), high = rw_roof_string_at(march, t_out);
     float ground_low = rw_ground_string_at(march, t_in), ground_high = rw_ground_string_at(march, t_out);
     float string = low < high ? low : high, ground = ground_low < ground_high ? ground_low : ground_high;
@@ -163,7 +167,7 @@ RW_FN void rw_roof_screens_cell(rw_roof_march *march, size_t cell, float t_in, f
     do {
         rw_roof_cross_walls(march, cell, t_in, t_out, &found);
         for (int i = 0; i < found.count; i++)
-            rw_roof_wall(march, found.t[i], found.z[i], found.part[i]);
+            rw_roof_wall(march, found.t[i], found.z[i] + bulge_m * found.t[i] * (1.0f - found.t[i]), found.part[i]);
         t_in = found.count ? found.t[found.count - 1] + 1e-7f : t_in;
     } while (found.count == RW_ROOF_CROSSINGS);
 }

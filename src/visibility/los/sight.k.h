@@ -129,6 +129,19 @@ RW_FN int rw_wall_crosses(const rw_sight *sight, const rw_wall_entry *wall, cons
     return crosses < 0 ? rw_wall_crosses_rare(sight, exact + wall->wall, t_out) : crosses;
 }
 
+/* Crossings nearer to each other than this are one point to rounding, such as those of the wall that two buildings
+ * share. */
+#define RW_CROSSING_TIE 2e-6f
+
+/* Whether one crossing comes before another on the line. At one point the lower wall comes first, of equally high ones
+ * that with the lower index: rounding, which differs between instruction sets, decides nothing. */
+RW_FN int rw_crossing_before(float t, float top, uint32_t wall, float other_t, float other_top, uint32_t other_wall)
+{
+    if (t < other_t - RW_CROSSING_TIE || t > other_t + RW_CROSSING_TIE)
+        return t < other_t;
+    return top < other_top || (top == other_top && wall < other_wall);
+}
+
 /* Whether the wall is crossed below its top and above its bottom. */
 RW_FN int rw_wall_blocks(const rw_sight *sight, const rw_wall_entry *wall, const rw_exact_wall *exact)
 {

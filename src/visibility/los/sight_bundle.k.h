@@ -135,18 +135,19 @@ RW_FN uint32_t rw_bundle_cross(const rw_bundle *bundle, const rw_wall_entry *wal
     return crossed;
 }
 
-/* Puts a crossing in order, those at one place by their walls as in a cell, unless it is there: a wall is met in every
- * cell that lists it. */
+/* Appends a crossing in order (rw_crossing_before), unless it is there: a wall is met in every cell that lists it. */
 RW_FN void rw_bundle_line_insert(const rw_wall_grid_view *grid, rw_bundle_line *line, float t, uint32_t entry)
 {
     int at = line->count < RW_BUNDLE_CROSSINGS ? line->count : RW_BUNDLE_CROSSINGS, slot = at;
-    uint32_t wall = grid->entries[entry].wall;
-    while (slot > 0 && line->t[slot - 1] > t)
-        slot--;
-    while (slot > 0 && line->t[slot - 1] == t && grid->entries[line->entry[slot - 1]].wall > wall)
-        slot--;
-    if (slot > 0 && line->t[slot - 1] == t && grid->entries[line->entry[slot - 1]].wall == wall)
-        return;
+    const rw_wall_entry *wall = grid->entries + entry;
+    float top = rw_wall_top(grid, wall);
+    for (; slot > 0; slot--) {
+        const rw_wall_entry *before = grid->entries + line->entry[slot - 1];
+        if (before->wall == wall->wall)
+            return;
+        if (!rw_crossing_before(t, top, wall->wall, line->t[slot - 1], rw_wall_top(grid, before), before->wall))
+            break;
+    }
     line->count++;
     if (at == RW_BUNDLE_CROSSINGS)
         return;
