@@ -72,6 +72,8 @@ export class App {
   fineShown = false;
   /** The last map could not be computed. */
   failed = false;
+  /** Whether the server answered the last request for a map. */
+  reachable = true;
   lastMilliseconds = 0;
   private listeners: ((topic: Topic, change?: Change) => void)[] = [];
   private live = false;
@@ -111,6 +113,7 @@ export class App {
       show: (answer) => {
         this.fineShown = answer.fine;
         this.failed = false;
+        this.setReachable(true);
         this.lastMilliseconds = answer.milliseconds;
         const layer = this.raster?.layer;
         this.view.ground?.show(answer.raster);
@@ -124,8 +127,8 @@ export class App {
         // The map of before is faint: it is not of what is set.
         this.failed = true;
         this.applyLook();
-        // Under the hand a sentence for each place would be in the way.
-        if (!this.live) this.fail(error);
+        if (error instanceof ApiError && error.status === 0) this.setReachable(false);
+        else this.fail(error); // a message that is shown already is not repeated
       },
       busy: (state) => {
         this.busy = state;
@@ -203,6 +206,16 @@ export class App {
     const sentence = (text: string): string => (text ? `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}` : "");
     const hint = error instanceof ApiError ? sentence(error.hint) : "";
     this.tell(`${sentence(error instanceof Error ? error.message : String(error))} ${hint}`.trim(), "error");
+  }
+
+  /** The first failure and the return are reported; what could not be saved meanwhile is saved then. */
+  private setReachable(reachable: boolean): void {
+    if (this.reachable === reachable) return;
+    this.reachable = reachable;
+    this.emit("busy");
+    if (!reachable) return;
+    this.tell("The server answers again.");
+    this.saveSoon();
   }
 
   projectJson(): ProjectJson {

@@ -25,6 +25,7 @@ export class Shell {
   private rail = h("nav", { class: "rail", "aria-label": "Panels" });
   private toasts = h("div", { class: "toasts", role: "status", "aria-live": "polite" });
   private progress = h("div", { class: "progress" });
+  private offline = h("div", { class: "offline", role: "alert", hidden: true }, "The server does not answer: the map is outdated. Is rasterwave serve still running? Trying again every second.");
   private timing = h("span", { class: "timing" });
   private sceneName = h("button", { type: "button", class: "scene-name", title: "Scene", onclick: () => this.open("scene") });
   private undo: HTMLButtonElement;
@@ -72,6 +73,7 @@ export class Shell {
     };
     stage.append(
       this.progress,
+      this.offline,
       h("div", { class: "corner top-right" }, this.flat, this.north.element, iconButton("plus", "Zoom in (+)", () => zoom(1.4), { class: "round" }), iconButton("minus", "Zoom out (−)", () => zoom(1 / 1.4), { class: "round" })),
       h("div", { class: "corner bottom-left" }, new ScaleBar(app).element, this.coordinates.element),
       h("div", { class: "corner bottom-right" }, this.legend.element),
@@ -103,6 +105,7 @@ export class Shell {
     const app = this.app;
     if (topic === "busy" || topic === "raster") {
       this.progress.className = `progress ${app.busy}`;
+      this.offline.hidden = app.reachable;
       this.timing.textContent = app.raster ? `${app.raster.step} m · ${app.lastMilliseconds.toFixed(0)} ms${app.fineShown ? "" : " …"}` : "";
       this.timing.dataset["fine"] = String(app.fineShown && app.busy === "idle");
     }

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import type { Shell } from "../src/shell";
-import { command, end, launch, openPage, serve, settled, shell, type Served } from "./harness";
+import { command, end, launch, openPage, serve, serveIn, settled, shell, type Served } from "./harness";
 
 declare global {
   interface Window {
@@ -544,5 +544,31 @@ test("a tile server that was named is the backdrop; it is off else", async (t) =
   } finally {
     end(other);
     tiles.close();
+  }
+});
+
+test("a server that dies during a drag is reported, and another one on its port continues", async () => {
+  const first = await serve(SCENE);
+  const opened = await openPage(browser, first.address);
+  const own = opened.page;
+  const move = (x: number): Promise<void> => own.evaluate((to) => window.rasterwave?.app.store.change({ label: "move", key: `move ${to}`, live: true }, (project) => { project.sites[0].x += to; }), x);
+  await move(1);
+  first.process.kill("SIGKILL");
+  await new Promise((resolve) => first.process.on("exit", resolve));
+  for (let i = 0; i < 5; i++) {
+    await move(1);
+    await own.waitForTimeout(40);
+  }
+  await own.waitForSelector(".offline:not([hidden])");
+  assert.match((await own.textContent(".offline")) ?? "", /does not answer.*outdated/);
+  const second = await serveIn(first.root, SCENE, [], new URL(first.address).port);
+  try {
+    await own.waitForSelector(".offline", { state: "hidden" });
+    await own.evaluate(() => window.rasterwave?.app.store.change({ label: "release" }, (project) => { project.sites[0].x += 1; }));
+    await settled(own);
+    assert.equal(await own.evaluate(() => window.rasterwave?.app.failed), false);
+  } finally {
+    await own.context().close();
+    end(second);
   }
 });

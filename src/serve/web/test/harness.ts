@@ -20,7 +20,12 @@ export interface Served {
 export async function serve(scene: string | null, more: string[] = [], files: Record<string, string> = {}): Promise<Served> {
   const root = mkdtempSync(join(tmpdir(), "rasterwave-page-"));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(root, name), text);
-  const child = spawn(program, ["serve", ...(scene ? ["--scene", scene] : []), ...more, "--root", ".", "--port", "0"], { cwd: root });
+  return serveIn(root, scene, more, "0");
+}
+
+/** A server in a folder, on a port: also one that takes the place of another. */
+export async function serveIn(root: string, scene: string | null, more: string[], port: string): Promise<Served> {
+  const child = spawn(program, ["serve", ...(scene ? ["--scene", scene] : []), ...more, "--root", ".", "--port", port], { cwd: root });
   const address = await new Promise<string>((resolve, reject) => {
     let said = "";
     const hear = (data: Buffer): void => {

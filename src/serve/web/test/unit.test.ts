@@ -213,6 +213,40 @@ test("predictor: one slow map does not end the following, two in a row do", asyn
   assert.equal(answers.length, 5);
 });
 
+test("predictor: a server that does not answer is asked again, and an answer that it refuses is not", async () => {
+  let reachable = false;
+  let calls = 0;
+  const shown: string[] = [];
+  const failures: number[] = [];
+  const predictor = new Predictor(
+    {
+      ask: async () => {
+        calls++;
+        if (!reachable) throw Object.assign(new Error("no answer"), { status: 0 });
+        return raster(1, 1, [2]);
+      },
+      show: (answer) => shown.push(answer.key),
+      fail: (error) => failures.push((error as { status: number }).status),
+      busy: () => undefined,
+    },
+    () => 0,
+    0,
+    5,
+  );
+  const want = (key: string, live: boolean): void => predictor.want({ key, fineStep: 5, coarseStep: 5, live });
+  want("1", true);
+  want("2", true);
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  assert.ok(calls >= 3 && failures.every((status) => status === 0), `${calls} calls`);
+  assert.deepEqual(shown, []);
+  reachable = true;
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  assert.deepEqual(shown, ["2"], "what was wanted last is shown when the server is back");
+  const before = calls;
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  assert.equal(calls, before);
+});
+
 test("errors, histogram, Fresnel zone", () => {
   const figures = errorFigures([1, 2, 3, 4].map((m, i) => ({ x: 0, y: 0, measured: m, predicted: m - (i % 2 ? 3 : 1) })));
   assert.deepEqual([figures.count, figures.mean, figures.deviation, figures.median, figures.absolute90], [4, 2, Math.sqrt(4 / 3), 2, 3]);

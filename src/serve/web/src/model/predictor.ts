@@ -27,6 +27,8 @@ export interface PredictorEvents {
 /** A model whose coarse map takes longer, twice in a row, is computed only when the dragging ends. */
 const LIVE_LIMIT_MS = 2500;
 const SLOW_ANSWERS = 2;
+/** Between two attempts to reach a server that does not answer. */
+const RETRY_MS = 1000;
 /** A fine map that comes sooner than this is asked for at once when the dragging ends. */
 const FINE_AT_ONCE_MS = 3000;
 
@@ -47,6 +49,7 @@ export class Predictor {
     private events: PredictorEvents,
     private clock: () => number = () => performance.now(),
     private restMs = 120,
+    private retryMs = RETRY_MS,
   ) {}
 
   /** Forget how long maps take: another model or scene. */
@@ -115,7 +118,16 @@ export class Predictor {
       this.events.show({ raster, key: wanted.key, step, fine: step <= wanted.fineStep, milliseconds });
       return;
     } catch (error) {
-      const superseded = stop.signal.aborted || (error as { status?: number }).status === 409;
+      const status = (error as { status?: number }).status;
+      const superseded = stop.signal.aborted || status === 409;
+      if (!superseded && status === 0) {
+        // Nobody answers: what is wanted stays wanted, and a server that is started again gets the request.
+        this.running = null;
+        this.events.fail(error);
+        clearTimeout(this.timer);
+        this.timer = setTimeout(() => this.next(), this.retryMs);
+        return;
+      }
       if (!superseded) {
         // Not asked again until something changes.
         this.shown = { key: wanted.key, step: 0 };
