@@ -198,7 +198,7 @@ typedef struct rw_calibration rw_calibration;
 /* Options of rw_calibrate. */
 typedef struct rw_calibrate_options {
     size_t size;
-    const char *fit;         /* groups of the model's parameters, comma-separated, fitted first; NULL: none */
+    const char *fit;         /* groups of the model's parameters, comma-separated, fitted first; "all"; NULL: none */
     const char *holdout;     /* kept out of the fit: "route=NAME", "site=NAME", "random=0.3"; NULL: nothing */
     const char *average;     /* as in rw_evaluate_options */
     uint64_t seed;           /* of a random hold-out */

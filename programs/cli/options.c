@@ -94,7 +94,7 @@ const struct option option_table[] = {
     {"average", OPTION_STRING, 0, "NAME", "samples of a cell: db, linear (of power) or none (db)"},
     {"route", OPTION_STRING, 0, "NAME", "only of this route (all)"},
     {"site", OPTION_STRING, 0, "NAME", "only of this site (all)"},
-    {"fit", OPTION_STRING, 0, "A,B", "over_roofs,street_berg,wall_slabs,facade; or site (none of them)"},
+    {"fit", OPTION_STRING, 0, "A,B", "over_roofs,street_berg,wall_slabs,facade; all; or site (none)"},
     {"bounds", OPTION_STRING, 0, "A=1,B=2", "of the sites (--fit site)"},
     {"residuals", OPTION_FLAG, 0, NULL, "store what remains"},
     {"constraints", OPTION_STRING, 0, "A=B", "also <=, linear"},

@@ -38,7 +38,7 @@ static int fit_calibration(struct call *call, struct calibration *calibration)
     const struct calibrate_settings *settings = call->settings;
     rw_calibrate_options options;
     rw_calibrate_options_init(&options);
-    options.fit = settings->fit;
+    options.fit = settings->matrix && !settings->fit ? "all" : settings->fit; /* the matrix is that of these groups */
     options.holdout = settings->holdout;
     options.seed = settings->seed;
     options.constraints = settings->constraints;

@@ -58,8 +58,15 @@ static int is_parameter_fitted(const calibrate_work *work, const char *name)
 static int fits_groups_of_model(const calibrate_work *work)
 {
     const char *effects = work->prediction.effects;
-    return work->options.fit ||
+    return work->options.fit || work->options.constraints ||
            (effects && !rw_list_contains(effects, "streets") && !rw_list_contains(effects, "roofs"));
+}
+
+/* NULL: all that are not held unless they are named. */
+static const char *groups_to_fit(const calibrate_work *work)
+{
+    const char *fit = work->options.fit;
+    return fit && strcmp(fit, "all") == 0 ? NULL : fit;
 }
 
 /* Where to start: the values given, or uncalibrated ones at the frequency of the first transmitter. */
@@ -85,8 +92,8 @@ static rw_status start_values(calibrate_work *work)
     rw_constraints constraints;
     RW_TRY(rw_constraints_parse(calibration->context, calibration->params->model, work->options.constraints,
                                 &constraints));
-    RW_TRY(rw_unknowns_choose(calibration->context, calibration->params->model, work->options.fit, calibration->before,
-                              &work->unknowns));
+    RW_TRY(rw_unknowns_choose(calibration->context, calibration->params->model, groups_to_fit(work),
+                              calibration->before, &work->unknowns));
     RW_TRY(rw_unknowns_tie(calibration->context, &constraints, &work->unknowns));
     if (!prediction->walls && fits_groups_of_model(work) &&
         (is_parameter_fitted(work, "wall_first_db") || is_parameter_fitted(work, "roof_count_db")))
@@ -196,7 +203,9 @@ static rw_status find_calibration_points(calibrate_work *work, const rw_measurem
     RW_TRY(fits_groups_of_model(work) ? allocate_alternation(work) : RW_OK);
     RW_TRY(fits_groups_of_model(work) ? trace_first(work) : drop_unpredicted(work));
     RW_TRY(rw_holdout_count(&work->holdout, &work->sample_points, &work->alternation.fit_count));
-    size_t used = !fits_groups_of_model(work) ? 1 : work->alternation.fit_count ? unknowns_used(work) : work->unknowns.count;
+    size_t used = !fits_groups_of_model(work)   ? 1
+                  : work->alternation.fit_count ? unknowns_used(work)
+                                                : work->unknowns.count;
     if (work->alternation.fit_count > used)
         return RW_OK;
     return rw_fail(calibration->context, RW_BAD_INPUT,
