@@ -51,6 +51,13 @@ cmp -s text alias || fail "--band is not --transmitter"
 refuses 2 'counted from 1' rasterwave compare map moved --transmitter 0
 refuses 2 'there is no number 3' rasterwave compare map moved --transmitter 3
 
+# A range limits which cells have a value, never the value.
+near="rasterwave predict --scene city:grid:size=300m,300m --tx 300,300,10 --layers power --res 5 --backend cpu --quiet"
+$near --out all || fail "predict"
+$near --range-level -60dBm --out within || fail "predict --range-level"
+rasterwave compare all within >text || fail "compare"
+grep -q 'largest 0 dB' text || fail "--range-level changes values: $(cat text)"
+
 # People: 1 per cell. Both commands have one total, and those in buildings count at the nearest receiver.
 {
     printf 'ncols 30\nnrows 30\nxllcorner 0\nyllcorner 0\ncellsize 10\n'

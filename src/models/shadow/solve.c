@@ -195,7 +195,6 @@ static rw_status build_shadow_sources(rw_shadow_job *job)
         job->host_sources[i].street_tallest_m = tallest_m;
         job->host_sources[i].street_farthest_m = farthest_m(job, job->host_sources[i].at);
         job->host_sources[i].street_longest_m = rw_berg_longest_m(job->host_sources[i].street_farthest_m);
-        job->host_sources[i].street_max_m = (float)rw_level_range_m(prediction, i);
         rw_grid_widen(&job->args.grid, &prediction->receivers.view, job->host_sources[i].at);
     }
     job->over_roofs.facade_db = job->cached_source.facade_db;

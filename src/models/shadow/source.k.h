@@ -20,7 +20,6 @@ typedef struct rw_shadow_source {
     float street_tallest_m;  /* what is higher blocks Berg's paths between corners, at any altitude */
     float street_longest_m;  /* of Berg's paths in plan, to the farthest receiver */
     float street_farthest_m; /* from the source to it; infinite: not limited */
-    float street_max_m;      /* of Berg's distance: beyond it no receiver gets the least level that is asked for */
     rw_deflection street, roof;
     float street_min_db;   /* no turn costs less by street */
     float street_slope_db; /* steepest slope of street between 0 and pi, per radian */

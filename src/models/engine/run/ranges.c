@@ -45,12 +45,6 @@ static double find_peak_gain_dbi(const rw_prediction *prediction, size_t transmi
     return prediction->antennas[transmitter]->peak_gain_dbi + (receiver ? receiver->peak_gain_dbi : 0);
 }
 
-double rw_level_range_m(const rw_prediction *prediction, size_t transmitter)
-{
-    return level_range_m(prediction->model, prediction->options, &prediction->options->transmitters[transmitter],
-                         find_peak_gain_dbi(prediction, transmitter));
-}
-
 double rw_range_m(const rw_prediction *prediction, size_t transmitter)
 {
     return rw_transmitter_range_m(prediction->model, prediction->options,

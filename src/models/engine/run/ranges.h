@@ -16,9 +16,6 @@ double rw_range_m(const rw_prediction *prediction, size_t transmitter);
 double rw_transmitter_range_m(const rw_model *model, const rw_predict_options *options,
                               const rw_transmitter *transmitter, double gain_dbi);
 
-/* The same by the level alone: also what a path may be worth in free space. */
-double rw_level_range_m(const rw_prediction *prediction, size_t transmitter);
-
 /* Cells of a map, from its south-western corner. */
 typedef struct rw_window {
     size_t column, row, columns, rows; /* columns 0: none */

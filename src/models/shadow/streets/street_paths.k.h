@@ -249,8 +249,7 @@ RW_FN void rw_street_extend_path(const rw_street_view *street, size_t source, ui
         return;
     rw_street_diffract(street->sources + source, &path,
                        rw_street_angle_rad(&street->beams, street->sources + source, &path, dx, dy), length);
-    if (berg && (rw_street_beyond_reach(street->sources + source, to, path.loss_db) ||
-                 path.loss_db > street->sources[source].street_max_m))
+    if (berg && rw_street_beyond_reach(street->sources + source, to, path.loss_db))
         return;
     path.corner = link->to;
     path.before = index;
