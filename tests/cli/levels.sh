@@ -55,7 +55,7 @@ refuses 2 'there is no number 3' rasterwave compare map moved --transmitter 3
 near="rasterwave predict --scene city:grid:size=300m,300m --tx 300,300,10 --layers power --res 5 --backend cpu --quiet"
 $near --out all || fail "predict"
 $near --range-level -60dBm --out within || fail "predict --range-level"
-rasterwave compare all within >text || fail "compare"
+rasterwave compare all within --layer power >text || fail "compare"
 grep -q 'largest 0 dB' text || fail "--range-level changes values: $(cat text)"
 
 # People: 1 per cell. Both commands have one total, and those in buildings count at the nearest receiver.
