@@ -40,8 +40,8 @@ const struct command *find_command(const char *name);
 
 extern const struct command predict_command, network_command, merge_command, plan_command, paths_command,
     preprocess_command, generate_command, import_command, render_command, polygons_command, statistics_command,
-    compare_command, evaluate_command, calibrate_command, info_command, bench_command, reproduce_command, calc_command,
-    serve_command;
+    compare_command, evaluate_command, calibrate_command, info_command, bench_command, reproduce_command,
+    repeat_command, calc_command, serve_command;
 
 /* Ends the function with the exit status of a step that failed, whose error has been printed. */
 #define TRY(step)                                                                                                      \
@@ -87,6 +87,7 @@ struct call {
     struct model_argument model_argument[MODEL_ARGUMENTS_MAX];
     size_t model_argument_count;
     rw_context *context;
+    rw_inputs *inputs; /* files that the call has read; NULL: of a request of serve */
     struct progress progress;
     const char *own_scene; /* of serve: requests may name it, wherever it is; NULL: none */
     const char *outside;   /* what the project file names outside of its folder and the current one; NULL: nothing */

@@ -7,11 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct command *const commands[] = {
-    &predict_command,    &network_command,   &merge_command,    &plan_command,      &paths_command,
-    &preprocess_command, &generate_command,  &import_command,   &render_command,    &polygons_command,
-    &statistics_command, &compare_command,   &evaluate_command, &calibrate_command, &info_command,
-    &bench_command,      &reproduce_command, &calc_command,     &serve_command,     NULL};
+const struct command *const commands[] = {&predict_command,  &network_command,    &merge_command,
+                                          &plan_command,     &paths_command,      &preprocess_command,
+                                          &generate_command, &import_command,     &render_command,
+                                          &polygons_command, &statistics_command, &compare_command,
+                                          &evaluate_command, &calibrate_command,  &info_command,
+                                          &bench_command,    &reproduce_command,  &repeat_command,
+                                          &calc_command,     &serve_command,      NULL};
 
 const struct command *find_command(const char *name)
 {
@@ -59,6 +61,7 @@ int begin_call(struct call *call, const struct command *command)
 
 void end_call(struct call *call)
 {
+    rw_inputs_end(call->inputs);
     rw_context_destroy(call->context);
     for (size_t i = 0; i < call->string_count; i++)
         free(call->strings[i]);
@@ -99,7 +102,8 @@ static int run_call(struct call *call, int argc, char **argv)
         choose_device(call);
     if (accepts_option(command, "backend") || call->threads || call->allow_outside)
         TRY(start_context(call));
-    TRY(set_provenance(call, NULL));
+    TRY_RW(call, rw_inputs_begin(call->context, &call->inputs));
+    TRY(set_provenance(call, NULL, NULL));
     TRY(command->run(call));
     print_warnings(call);
     return 0;

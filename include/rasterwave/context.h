@@ -95,6 +95,9 @@ RW_API const char *rw_last_error(const rw_context *context);
 
 /* Which backend calls in this context take ("cpu" or "cuda") and the machine in words. */
 RW_API const char *rw_context_backend(const rw_context *context);
+/* The instruction set of the CPU's kernels: avx512, avx2 or baseline; RASTERWAVE_ISA in the environment asks for a
+ * lesser one. Values of two may differ in their last digits. */
+RW_API const char *rw_instruction_set(void);
 /* The machine in words. */
 RW_API const char *rw_context_machine(const rw_context *context);
 

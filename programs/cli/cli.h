@@ -61,11 +61,10 @@ double find_level(const struct level_list *list, const char *layer);
 int resolve_power_level(const struct call *call, struct level_list *list, double *level_dbm);
 void describe_level(const struct level *level, char *text, size_t size);
 
-/* provenance.c: stores an option for the provenance of results; sets the library's version, command, options and, if
- * scene is not NULL, the hash of the scene, for all files that are written from then on. Both return the exit status.
- */
+/* provenance.c: stores an option for the provenance of results; sets the provenance of all files that are written from
+ * then on: of a call, or, if scene and options are not NULL, of a prediction. Both return the exit status. */
 int record_argument(struct call *call, const char *name, const char *text);
-int set_provenance(struct call *call, const rw_scene *scene);
+int set_provenance(struct call *call, const rw_scene *scene, const rw_predict_options *options);
 
 /* interrupt.c: from here on SIGINT, SIGTERM and SIGHUP end the process without leaving temporary files. */
 void catch_interrupts(void);

@@ -45,7 +45,7 @@ const struct option option_table[] = {
     {"profile", OPTION_STRING, 0, "FILE.png", "section to the point, with its paths"},
     {"views", OPTION_STRING, 0, "FILE.png", "of images along a path"},
     {"layers", OPTION_STRING, 0, "A,B", "of a network: best, strongest, second, sinr, ... (best,strongest,sinr)"},
-    {"shard", OPTION_STRING, 0, "I/N", "share of the parts, from 1 (by what started it)"},
+    {"shard", OPTION_STRING, 0, "I/N", "one of N shards (all)"},
     {"block-cells", OPTION_INTEGER, 0, "N", "side of a block (2048)"},
     {"group-sites", OPTION_INTEGER, 0, "N", "sites of a part (48)"},
     {"per-site", OPTION_FLAG, 0, NULL, "rasters of each site"},

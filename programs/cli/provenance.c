@@ -1,5 +1,6 @@
-/* Where results come from: version, command, options and the hash of the scene, in every file that is written. The same
- * call gives the same bytes: no time, unless --time-stamp asks for it, and nothing of where files go or of the machine.
+/* Where results come from: version, command, options, backend and instruction set, the content of every file that was
+ * read, frequency, power and antenna of the transmitters, and one hash of all that decides on values, in every file
+ * that is written. The same call gives the same bytes: no time, unless --time-stamp is given, and no name of a folder.
  */
 #include "cli/options.h"
 
@@ -73,8 +74,60 @@ static void write_time(FILE *stream)
         fprintf(stream, "time: %s\n", string);
 }
 
-int set_provenance(struct call *call, const rw_scene *scene)
+/* Of a path, the name: folders differ between machines. */
+static void write_inputs(const struct call *call, FILE *stream)
 {
+    char sha256[65];
+    for (size_t i = 0; call->inputs && i < rw_inputs_count(call->inputs); i++) {
+        const char *path = rw_inputs_get(call->inputs, i, sha256), *slash = strrchr(path, '/');
+        fprintf(stream, "input: %s %s\n", sha256, slash ? slash + 1 : path);
+    }
+}
+
+/* "transmitters: 1-3,7: 1800 MHz, 43 dBm, 3gpp": a line for all that are alike. */
+static int is_alike(const rw_transmitter *a, const rw_transmitter *b)
+{
+    return a->freq_hz == b->freq_hz && a->power_dbm == b->power_dbm && strcmp(a->antenna, b->antenna) == 0;
+}
+
+static void write_alike(const rw_predict_options *options, size_t first, FILE *stream)
+{
+    const rw_transmitter *like = &options->transmitters[first];
+    size_t count = options->transmitter_count;
+    const char *separator = "";
+    fputs("transmitters: ", stream);
+    for (size_t i = first; i < count; i++) {
+        size_t last = i;
+        if (!is_alike(&options->transmitters[i], like))
+            continue;
+        while (last + 1 < count && is_alike(&options->transmitters[last + 1], like))
+            last++;
+        fprintf(stream, "%s%zu", separator, i + 1);
+        if (last > i)
+            fprintf(stream, "-%zu", last + 1);
+        separator = ",";
+        i = last;
+    }
+    double freq_hz = like->freq_hz > 0 ? like->freq_hz : options->freq_hz;
+    fprintf(stream, ": %.10g MHz, %.10g dBm, %s\n", freq_hz / 1e6, like->power_dbm, like->antenna);
+}
+
+static void write_transmitters(const rw_predict_options *options, FILE *stream)
+{
+    for (size_t i = 0; i < options->transmitter_count; i++) {
+        size_t earlier = 0;
+        while (earlier < i && !is_alike(&options->transmitters[earlier], &options->transmitters[i]))
+            earlier++;
+        if (earlier == i)
+            write_alike(options, i, stream);
+    }
+}
+
+int set_provenance(struct call *call, const rw_scene *scene, const rw_predict_options *options)
+{
+    char identity[65] = "";
+    if (scene && options) /* which reads antennas, too */
+        TRY_RW(call, rw_prediction_identity(scene, options, identity));
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
@@ -91,6 +144,12 @@ int set_provenance(struct call *call, const rw_scene *scene)
     write_options(call, stream);
     if (scene)
         fprintf(stream, "scene: %016llx\n", (unsigned long long)rw_scene_hash(scene));
+    if (*identity)
+        fprintf(stream, "backend: %s\ninstruction set: %s\nidentity: %s\n", rw_context_backend(call->context),
+                rw_instruction_set(), identity);
+    write_inputs(call, stream);
+    if (scene && options)
+        write_transmitters(options, stream);
     if (call->time_stamp)
         write_time(stream);
     int failed = fclose(stream) != 0;

@@ -175,7 +175,7 @@ static const struct command_option compare_options[] = {{"layer", AT(layer)},
 static const struct compare_settings compare_defaults = {.transmitter = -1, .above = 10};
 
 const struct command compare_command = {.name = "compare",
-                                        .summary = "how far one map is from another, in numbers and as a picture",
+                                        .summary = "how far one map is from another; repeat: a map computed again and compared",
                                         .input = "MAP MAP",
                                         .options = compare_options,
                                         .settings_size = sizeof(struct compare_settings),

@@ -243,7 +243,7 @@ int open_request(struct call *call, struct input_options *inputs, struct request
         warn_of_transmitters(call, request);
     if (request->is_warm)
         return 0;
-    TRY(set_provenance(call, request->scene));
+    TRY(set_provenance(call, request->scene, &request->options));
     rw_scene_info info = {.size = sizeof info};
     TRY_RW(call, rw_scene_get_info(request->scene, &info));
     request->prepare_s = info.prepare_s;

@@ -202,3 +202,8 @@ rw_status rw_device_download(rw_context *context, rw_backend backend, void *host
     memcpy(host, device, bytes);
     return RW_OK;
 }
+
+const char *rw_instruction_set(void)
+{
+    return rw_cpu_isa();
+}
