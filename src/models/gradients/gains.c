@@ -81,7 +81,7 @@ static rw_status get_ready(void *user, const rw_prediction *prediction)
         return rw_fail(context, RW_BAD_CALL, "gradients are of uncalibrated losses; leave params out");
     gains->sum = RW_RAY_SUM_POWER;
     if (prediction->model->polarised)
-        RW_TRY(rw_ray_sum_parse(context, options->sum, &gains->sum));
+        RW_TRY(rw_ray_sum_resolve(prediction, 0, &gains->sum));
     gains->near = rw_prediction_cell(prediction);
     RW_TRY(rw_array_create(context, record->transmitter_count, sizeof *record->senders, "antennas", &record->senders));
     RW_TRY(

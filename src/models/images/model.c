@@ -64,4 +64,5 @@ const rw_model rw_model_images = {.name = "images",
                                   .term_count = RW_IMAGE_TERMS,
                                   .path_terms = rw_image_path_terms,
                                   .terms_loss_db = rw_image_terms_loss_db,
-                                  .all_paths = 1};
+                                  .all_paths = 1,
+                                  .solves_points = 1};

@@ -23,6 +23,16 @@ rw_status rw_ray_sum_parse(rw_context *context, const char *name, rw_ray_sum_kin
 /* 250 dB below free space: sums lose digits from there on. */
 #define RW_RAY_POWER_MIN 1e-25
 
+rw_status rw_ray_sum_resolve(const rw_prediction *prediction, size_t transmitter, rw_ray_sum_kind *kind)
+{
+    const rw_predict_options *options = prediction->options;
+    double wavelength_m = RW_SPEED_OF_LIGHT_M_S / rw_prediction_freq_hz(prediction, transmitter);
+    if (options->sum)
+        return rw_ray_sum_parse(prediction->scene->context, options->sum, kind);
+    *kind = options->res_m > 0.5 * wavelength_m ? RW_RAY_SUM_LOCAL : RW_RAY_SUM_COHERENT;
+    return RW_OK;
+}
+
 static size_t count_layer_cells(const rw_ray_layers *layers)
 {
     const rw_receivers_view *view = &layers->run->prediction->receivers.view;

@@ -63,6 +63,9 @@ void rw_ray_layers_end(const rw_ray_layers *layers, rw_run *run);
 /* "coherent", "power" or "local"; NULL: coherent. */
 rw_status rw_ray_sum_parse(rw_context *context, const char *name, rw_ray_sum_kind *kind);
 
+/* The sum of a prediction: by name or, by default, the mean over the cell where it is wider than half a wavelength. */
+rw_status rw_ray_sum_resolve(const rw_prediction *prediction, size_t transmitter, rw_ray_sum_kind *kind);
+
 /* Adds the sums of a second port, whose phase is not that of the first: powers add, also those of coherent sums. */
 void rw_ray_sums_merge(rw_ray_sums *to, const rw_ray_sums *from);
 

@@ -264,8 +264,9 @@ static rw_status prepare_ray_transmitter(rw_rays *rays, size_t transmitter)
         RW_TRY(rays->search->open(rays));
     rays->scene.view.medium = rw_medium_of(&rays->medium, transmitter, 0);
     rays->scene.host.medium = rw_medium_of(&rays->medium, transmitter, 1);
+    RW_TRY(rw_ray_sum_resolve(prediction, transmitter, &rays->kind));
     if (rays->kind == RW_RAY_SUM_LOCAL && rays->use == RW_USE_MAP)
-        rays->scene.view.near = rw_prediction_cell(prediction);
+        rays->scene.host.near = rays->scene.view.near = rw_prediction_cell(prediction);
     return RW_OK;
 }
 
@@ -277,9 +278,7 @@ rw_status rw_rays_open(const rw_prediction *prediction, rw_use use, const rw_ray
     rays->prediction = prediction;
     rays->search = search;
     rays->use = use;
-    rw_status status = rw_ray_sum_parse(context, prediction->options->sum, &rays->kind);
-    if (status == RW_OK)
-        status = rw_medium_upload(prediction, use, &rays->medium);
+    rw_status status = rw_medium_upload(prediction, use, &rays->medium);
     if (status == RW_OK)
         *state = rays;
     else

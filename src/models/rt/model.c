@@ -136,4 +136,5 @@ const rw_model rw_model_rt = {.name = "rt",
                               .antenna_in_loss = 1,
                               .trace = rw_rays_trace,
                               .estimate = estimate_rt_cost,
-                              .all_paths = 1};
+                              .all_paths = 1,
+                              .solves_points = 1};

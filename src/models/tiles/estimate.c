@@ -75,8 +75,7 @@ rw_status rw_tiles_estimate_prediction(const rw_prediction *prediction, const rw
     double tiles = rw_tiles_estimate(scene, &wanted), receivers = (double)estimate->cells;
     sample_seen_fractions(scene, cells, &seen, &of_cells);
     double cell_pairs = receivers * tiles;
-    int nearest =
-        options->cells ? strcmp(options->cells, "exact") != 0 : cells && cell_pairs > rw_tile_pairs_max(scene);
+    int nearest = options->cells && strcmp(options->cells, "exact") != 0;
     double times = scene->triangles.count ? MESH_TIMES : 1;
     double depth = pow(RAYS_GROW, limits.depth - 3) * (0.6 + 0.4 * limits.diffractions);
     if (!options->database && !(tiling.online > 0)) {

@@ -11,10 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Cells are exact by default where lists of the tiles that they see take no more than this, and where finding them asks
- * no more pairs: some seven seconds on two cores; what a GPU takes is an estimate from its pairs of tiles. */
-#define LISTS_BYTES 4e9
-#define PAIRS_CUDA 1e11
+/* Most bytes of the lists of tiles that exact cells see. */
+#define LISTS_BYTES 1.6e10
 
 /* Ground tiles, or all, by the squares they are in, to find the nearest. */
 typedef struct tile_index {
@@ -132,6 +130,12 @@ static void store_tile_sums(const tiles_state *state, const rw_ray_layers *layer
     rw_tile_store_mechanism(layers, cell, sums);
 }
 
+/* A tile has one field, in its middle: its mean is the sum of powers. */
+static rw_ray_sum_kind sum_of_tiles(rw_ray_sum_kind kind)
+{
+    return kind == RW_RAY_SUM_LOCAL ? RW_RAY_SUM_POWER : kind;
+}
+
 typedef struct storing {
     const tiles_state *state;
     const rw_ray_layers *layers;
@@ -230,6 +234,13 @@ static rw_status solve_tiles_transmitter(tiles_state *state, rw_run *run, size_t
     RW_TRY(locate_antenna_port(state, transmitter, 0));
     state->solver.scene.medium = rw_medium_of(&state->medium, transmitter, 0);
     state->solver.host.medium = rw_medium_of(&state->medium, transmitter, 1);
+    RW_TRY(rw_ray_sum_resolve(state->prediction, transmitter, &state->kind));
+    rw_near_square none = {0}, cell = rw_prediction_cell(state->prediction);
+    int local = state->kind == RW_RAY_SUM_LOCAL && state->has_points;
+    state->solver.scene.near = state->solver.host.near = local ? cell : none;
+    if (!state->has_points)
+        state->kind = sum_of_tiles(state->kind);
+    layers.kind = state->kind;
     state->solver.points_only =
         state->has_points && !state->stored && !state->values; /* kept rays serve tiles as well */
     RW_TRY(rw_stored_tiles_run(state->stored, transmitter, &state->solver));
@@ -238,8 +249,10 @@ static rw_status solve_tiles_transmitter(tiles_state *state, rw_run *run, size_t
                 state->prediction->options->transmitters[transmitter].name);
     else if (dual)
         RW_TRY(run_second_port(state, transmitter));
-    if (state->values)
+    if (state->values) {
+        state->values->kind = sum_of_tiles(state->kind);
         RW_TRY(rw_tile_values_add(state->values, transmitter, &state->solver));
+    }
     if (!run->map) /* values on tiles alone */
         return RW_OK;
     rw_ray_layers_begin(&layers);
@@ -260,7 +273,8 @@ static rw_status begin_tiles_run(void *state_in, rw_run *run)
     tiles_state *state = state_in;
     const rw_prediction *prediction = state->prediction;
     const rw_tile_points *points = state->has_points ? &state->points : NULL;
-    (void)run;
+    if (run->map && state->nearest && strcmp(prediction->options->cells, "nearest") == 0)
+        run->map->info.rx_height_m = RW_TILE_OFFSET_M; /* whatever height was requested */
     if (prediction->options->reuse) {
         RW_TRY(rw_stored_tiles_open(prediction, state->city, &state->limits, points, &state->stored_of_call));
         state->stored = &state->stored_of_call;
@@ -297,27 +311,29 @@ static rw_status resolve_tiles_options(tiles_state *state, rw_use use)
     const rw_predict_options *options = state->prediction->options;
     rw_context *context = state->prediction->scene->context;
     RW_TRY(rw_tile_resolve(state->prediction, use, &state->limits, &state->tiling));
-    return rw_ray_sum_parse(context, options->sum, &state->kind);
+    return options->sum ? rw_ray_sum_parse(context, options->sum, &state->kind) : RW_OK;
 }
 
-/* Exact where it is asked for, and where nothing is asked for and it is quickly done. */
 static int is_exact(const tiles_state *state)
 {
     const rw_predict_options *options = state->prediction->options;
+    return !options->cells || strcmp(options->cells, "exact") == 0;
+}
+
+/* Lists of the tiles that cells see must fit in memory. */
+static rw_status check_lists(const tiles_state *state)
+{
     const rw_tile_city *city = state->city;
     size_t count = state->prediction->receivers.view.outdoor_count;
-    double bytes = rw_tile_points_bytes(city, count);
-    double bytes_max = rw_device_buffer_bytes(city->backend, LISTS_BYTES, 0.5);
-    double pairs = (double)count * city->tiles.view.tile_count;
-    if (options->cells)
-        return strcmp(options->cells, "exact") == 0;
-    if (bytes <= bytes_max && pairs <= (city->backend == RW_BACKEND_CUDA ? PAIRS_CUDA : rw_tile_pairs_max(city->scene)))
-        return 1;
-    rw_warn(city->context,
-            "cells have the values of the nearest ground tile, which may lie round a corner: %zu exact ones among %u "
-            "tiles take a while and %.2g GB; cells = exact computes them, cells = nearest avoids this warning",
-            count, city->tiles.view.tile_count, 1e-9 * bytes);
-    return 0;
+    double bytes = rw_tile_points_bytes(city, count),
+           bytes_max = rw_device_buffer_bytes(city->backend, LISTS_BYTES, 0.5);
+    if (bytes <= bytes_max)
+        return RW_OK;
+    return rw_fail(
+        city->context, RW_TOO_LARGE,
+        "the tiles that %zu cells see take %.2g GB, more than %.2g: use a larger res, a smaller area, or cells "
+        "nearest, the values of the nearest ground tiles",
+        count, 1e-9 * bytes, 1e-9 * bytes_max);
 }
 
 static rw_status find_nearest(tiles_state *state)
@@ -340,6 +356,7 @@ static rw_status open_cells(tiles_state *state, rw_use use)
     rw_context *context = state->city->context;
     size_t cells = prediction->receivers.view.columns * prediction->receivers.view.rows;
     if (use == RW_USE_PATHS || is_exact(state)) {
+        RW_TRY(check_lists(state));
         RW_TRY(rw_tile_points_of(prediction, state->city, &state->points));
         state->has_points = 1;
     } else {

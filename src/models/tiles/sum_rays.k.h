@@ -105,7 +105,8 @@ RW_FN void rw_sum_rays_item(const struct rw_sum_rays_args *args, size_t item)
     rw_ray_sums *sums = ray.end_kind == RW_END_POINT ? args->point_sums + ray.end : args->tile_sums + ray.end;
     if (ray.end_kind != RW_END_EDGE && !ray.gathered)
         rw_ray_sums_add(sums, &arrival.ray, args->scene.wavelength_m / (4.0 * RW_PI * straight_m),
-                        straight_m / RW_SPEED_OF_LIGHT_M_S, 0, args->scene.wavelength_m);
+                        straight_m / RW_SPEED_OF_LIGHT_M_S, ray.end_kind == RW_END_POINT ? &args->scene.near : 0,
+                        args->scene.wavelength_m);
     if (ray.end_kind == RW_END_TILE && !ray.scattered && ray.depth_left > 0 && args->incidents)
         rw_sum_incident(args, &ray, &arrival, straight_m);
 }

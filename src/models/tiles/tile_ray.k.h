@@ -75,6 +75,7 @@ typedef struct rw_tile_scene {
     const uint32_t *reverse_firsts,
         *reverse_neighbours; /* the tiles whose neighbour each tile is; NULL where there is a matrix */
     rw_medium medium;        /* of maps */
+    rw_near_square near;     /* that local means at points are taken over */
 } rw_tile_scene;
 
 /* Sides of a tile: -u, +u, -v, +v. Beyond a side there is a neighbour, or nothing, or nothing that the tile claims: a

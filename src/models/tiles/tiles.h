@@ -202,12 +202,6 @@ rw_status rw_tile_over_roofs_find(const rw_tile_solver *solver, size_t point, rw
 /* The sums on the host: of each tile, of each point; either may be NULL. */
 rw_status rw_tile_solver_read(const rw_tile_solver *solver, rw_ray_sums *tile_sums, rw_ray_sums *point_sums);
 
-/* Pairs of cells and tiles up to which a CPU takes exact cells by default. Of meshes no horizons are known. */
-static inline double rw_tile_pairs_max(const rw_scene *scene)
-{
-    return scene->triangles.count ? 1e8 : 1e9;
-}
-
 /* estimate.c: what asking all pairs of so many tiles takes, and the share that sees each other, by a sample of points.
  */
 void rw_tiles_estimate_pairs(const rw_scene *scene, double tiles, double *core_seconds, double *seen_fraction);

@@ -46,7 +46,8 @@ typedef struct rw_model_option {
     RW_OPTION_AT(loss_max_db), .unit = "dB", .help = "Paths with a higher loss are dropped."
 #define RW_OPTION_SUM                                                                                                  \
     .name = "sum", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_EVALUATE, RW_OPTION_AT(sum), \
-    .default_value = "coherent"
+    .default_text = "local where cells are wider than half a wavelength, else coherent",                               \
+    .choices = "coherent,power,local", .help = "How paths add: fields, powers, or the mean power over a cell."
 #define RW_OPTION_WEDGE                                                                                                \
     .name = "wedge", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PATHS, RW_OPTION_AT(wedge),                       \
     .default_value = "holm", .choices = "holm,luebbers", .help = "Diffraction coefficients of lossy edges."
