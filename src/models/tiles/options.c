@@ -232,6 +232,12 @@ rw_status rw_tile_resolve(const rw_prediction *prediction, rw_use use, rw_tile_l
     rw_scatter_lobe_init(user->lobe, &limits->lobe);
     limits->mechanisms = rw_list_contains(prediction->layers, "mechanism");
     RW_TRY(rw_roof_choice_resolve(prediction, use != RW_USE_PATHS, &limits->roofs));
+    if (use == RW_USE_MAP && !user->roofs && !limits->roofs && prediction->scene->meshes.count)
+        rw_warn(
+            prediction->scene->context,
+            "%zu meshes: the path over roofs is of buildings and terrain alone and is left out, so that cells behind "
+            "meshes may have no value; import them as buildings to have it",
+            prediction->scene->meshes.count);
     limits->curve_per_m = rw_prediction_curve_per_m(prediction);
     limits->ground_curve_per_m = rw_prediction_ground_curve_per_m(prediction);
     return resolve_tiling(prediction, tiling);
