@@ -134,21 +134,39 @@ static rw_status cut_cells(rw_tile_maker *maker, ground_grid *grid)
     return RW_OK;
 }
 
+/* Most cells of the ground along an axis that are added before and after the scene. */
+#define BEYOND_CELLS 100.0
+
+/* Cells along an axis: those of the scene, and as many of their size as reach beyond it. */
+static void place_ground_axis(double low, double high, double beyond_low, double beyond_high, double side_m,
+                              double *corner, double *half, size_t *count)
+{
+    if (!(high > low)) /* no more than a wall along the other axis */
+        high = low + side_m;
+    *count = rw_tile_pieces(high - low, side_m);
+    double step_m = (high - low) / (double)*count;
+    double before = fmin(fmax(ceil((low - beyond_low) / step_m - 1e-6), 0), BEYOND_CELLS);
+    double after = fmin(fmax(ceil((beyond_high - high) / step_m - 1e-6), 0), BEYOND_CELLS);
+    int extends = beyond_high > beyond_low;
+    *half = 0.5 * step_m;
+    *corner = low - (extends ? before : 0) * step_m;
+    *count += extends ? (size_t)before + (size_t)after : 0;
+}
+
 rw_status rw_tile_ground(rw_tile_maker *maker)
 {
     const rw_scene *scene = maker->scene;
     if (!maker->options.ground || !rw_scene_lays_ground(scene))
         return RW_OK;
-    const double *box = maker->options.box;
-    rw_vec2 low = {fmax(scene->box_min.x, box[0]), fmax(scene->box_min.y, box[1])};
-    double width_m = fmin(scene->box_max.x, box[2]) - low.x, depth_m = fmin(scene->box_max.y, box[3]) - low.y;
-    if (!(width_m > 0 && depth_m > 0)) /* a single wall along an axis stands on no ground */
+    const double *box = maker->options.box, *beyond = maker->options.beyond;
+    double low_x = fmax(scene->box_min.x, box[0]), low_y = fmax(scene->box_min.y, box[1]);
+    double high_x = fmin(scene->box_max.x, box[2]), high_y = fmin(scene->box_max.y, box[3]);
+    int extends = beyond[2] > beyond[0] && beyond[3] > beyond[1];
+    ground_grid grid = {0};
+    if (!(high_x > low_x && high_y > low_y) && !extends) /* a single wall along an axis stands on no ground */
         return RW_OK;
-    ground_grid grid = {.corner = low,
-                        .columns = rw_tile_pieces(width_m, maker->side_m),
-                        .rows = rw_tile_pieces(depth_m, maker->side_m)};
-    grid.half_x = 0.5 * width_m / (double)grid.columns;
-    grid.half_y = 0.5 * depth_m / (double)grid.rows;
+    place_ground_axis(low_x, high_x, beyond[0], beyond[2], maker->side_m, &grid.corner.x, &grid.half_x, &grid.columns);
+    place_ground_axis(low_y, high_y, beyond[1], beyond[3], maker->side_m, &grid.corner.y, &grid.half_y, &grid.rows);
     rw_tile_surface surface = {
         .kind = RW_TILE_GROUND, .part = RW_NO_TILE, .material = maker->ground_material, .wall = RW_NO_TILE};
     RW_TRY(rw_tile_add_surface(maker, surface));

@@ -17,6 +17,8 @@ typedef struct rw_tile_options {
     const char *ground; /* material of the ground; NULL: the ground has no tiles */
     double box[4];      /* west, south, east, north in the local frame: walls, roofs and meshes that lie wholly beyond
                            have no tiles, nor has the ground there */
+    double beyond[4]; /* the ground is to reach so far, too, where that is not much more of it; an empty box: no farther
+                         than the scene */
 } rw_tile_options;
 
 void rw_tile_options_init(rw_tile_options *options); /* 100 m2, 0.5 m, 1 m2, not cut, itu_medium_dry_ground,

@@ -2,6 +2,7 @@
 #include "field/surfaces/construction.h"
 #include "field/surfaces/scatter_balance.h"
 #include "models/tiles/database/tile_database.h"
+#include "discretise/prepared.h"
 #include "models/tiles/tiles.h"
 
 #include <math.h>
@@ -135,6 +136,7 @@ rw_tile_options rw_tiling_options(rw_tiling tiling)
     tile_options.triangles = tiling.triangles > 0;
     if (tiling.box[2] > tiling.box[0])
         memcpy(tile_options.box, tiling.box, sizeof tile_options.box);
+    memcpy(tile_options.beyond, tiling.beyond, sizeof tile_options.beyond);
     tile_options.min_m = tiling.min_m > 0 ? tiling.min_m : tile_options.min_m;
     tile_options.min_m2 = tiling.min_m2 > 0 ? tiling.min_m2 : tile_options.min_m2;
     return tile_options;
@@ -147,7 +149,8 @@ rw_tiling rw_tiling_of(const rw_tile_options *options)
                        .min_m = options->min_m,
                        .min_m2 = options->min_m2,
                        .triangles = options->triangles,
-                       .box = {options->box[0], options->box[1], options->box[2], options->box[3]}};
+                       .box = {options->box[0], options->box[1], options->box[2], options->box[3]},
+                       .beyond = {options->beyond[0], options->beyond[1], options->beyond[2], options->beyond[3]}};
 }
 
 /* With a database, tiles are its own; what is asked for by name must be as it has it. */
@@ -202,6 +205,41 @@ void rw_tiles_extent(const rw_prediction *prediction, double box[4])
     }
 }
 
+/* In steps of so much the ground reaches beyond the scene, so that a transmitter may move and tiles stay. */
+#define GROUND_STEP_M 50.0
+
+/* Ground under all receivers and transmitters: also what lies between them and the scene reflects. */
+static void find_ground_extent(const rw_prediction *prediction, double beyond[4])
+{
+    const rw_scene *scene = prediction->scene;
+    const rw_receivers_view *view = &prediction->receivers.view;
+    rw_vec2 centre = scene->prepared->grid.centre;
+    double box[4] = {scene->box_min.x, scene->box_min.y, scene->box_max.x, scene->box_max.y}, wide[4];
+    memcpy(wide, box, sizeof wide);
+    for (size_t i = 0; i < view->outdoor_count + prediction->options->transmitter_count; i++) {
+        size_t t = i - view->outdoor_count;
+        const rw_transmitter *tx = i < view->outdoor_count ? NULL : &prediction->options->transmitters[t];
+        rw_vec3 at = tx ? rw_vec3_of(tx->x_m - scene->origin.x, tx->y_m - scene->origin.y, 0)
+                        : rw_receiver_point(view, view->outdoor[i]);
+        double x = at.x + (tx ? 0 : centre.x), y = at.y + (tx ? 0 : centre.y);
+        wide[0] = fmin(wide[0], x);
+        wide[1] = fmin(wide[1], y);
+        wide[2] = fmax(wide[2], x);
+        wide[3] = fmax(wide[3], y);
+    }
+    for (int i = 0; i < 4; i++)
+        beyond[i] = box[i] + (i < 2 ? -1 : 1) * GROUND_STEP_M * ceil(fabs(wide[i] - box[i]) / GROUND_STEP_M - 1e-9);
+}
+
+void rw_tiles_extent_key(const rw_prediction *prediction, double key[4])
+{
+    double box[4], beyond[4];
+    rw_tiles_extent(prediction, box);
+    find_ground_extent(prediction, beyond);
+    for (int i = 0; i < 4; i++)
+        key[i] = beyond[i] + (isfinite(box[i]) ? 1e3 * box[i] : 0);
+}
+
 static rw_status resolve_tiling(const rw_prediction *prediction, rw_tiling *tiling)
 {
     const rw_predict_options *options = prediction->options;
@@ -212,8 +250,10 @@ static rw_status resolve_tiling(const rw_prediction *prediction, rw_tiling *tili
         return rw_fail(prediction->scene->context, RW_BAD_CALL,
                        "method online uses no database: leave the database or the method out");
     rw_tiles_extent(prediction, tiling->box);
-    if (!options->database)
+    if (!options->database) {
+        find_ground_extent(prediction, tiling->beyond);
         return RW_OK;
+    }
     RW_TRY(rw_database_check(options->database, prediction->scene, prediction->model));
     return check_tiling(prediction, &rw_tile_database_of(options->database)->tiles.options);
 }

@@ -126,6 +126,24 @@ static rw_status append_rooftop_path(const tracer *trace, const rw_tile_roof_pat
     return rw_paths_add(paths, &entry, vertices);
 }
 
+/* Whether two rays are one path: near the side that two tiles share, both may have it. */
+static int rays_are_one_path(const tracer *trace, const found_ray *one, const found_ray *other)
+{
+    const rw_tile_scene *scene = &trace->solver->host;
+    rw_vec3 points[2][RW_TILE_DEPTH_MAX] = {{{0}}}, end = trace->solver->points[one->ray.end];
+    const double same_m = 1e-3;
+    if (one->ray.end != other->ray.end || one->ray.count != other->ray.count || one->ray.scattered ||
+        other->ray.scattered || fabs(one->arrival.length_m - other->arrival.length_m) > same_m)
+        return 0;
+    rw_tile_ray_points(scene, &one->ray, end, points[0]);
+    rw_tile_ray_points(scene, &other->ray, end, points[1]);
+    for (int i = 0; i < one->ray.count; i++)
+        if (RW_TILE_STEP_BENDS(one->ray.steps[i]) != RW_TILE_STEP_BENDS(other->ray.steps[i]) ||
+            rw_vec3_length(rw_vec3_sub(points[0][i], points[1][i])) > same_m)
+            return 0;
+    return 1;
+}
+
 /* Point by point, from the strongest on. */
 static rw_status report_tile_paths(tracer *trace, size_t transmitter, rw_paths *paths)
 {
@@ -137,6 +155,8 @@ static rw_status report_tile_paths(tracer *trace, size_t transmitter, rw_paths *
             RW_TRY(rw_tile_over_roofs_find(trace->solver, point, &over));
         for (; i < trace->count && trace->found[i].ray.end == point; i++) {
             double power = rw_complex_abs2(trace->found[i].arrival.ray.gain);
+            if (i > 0 && rays_are_one_path(trace, &trace->found[i - 1], &trace->found[i]))
+                continue;
             if (over.there && power < rw_complex_abs2(over.arrival.gain)) {
                 RW_TRY(append_rooftop_path(trace, &over, point, transmitter, paths));
                 over.there = 0;

@@ -56,6 +56,7 @@ typedef struct rw_tiling {
     double online;        /* 1: no matrix; visibility is tested while rays are followed */
     double triangles;     /* 1: triangles; 0: rectangles */
     double box[4];        /* as in rw_tile_options; zeros: everywhere */
+    double beyond[4];     /* as there */
 } rw_tiling;
 
 /* options.c: from what is asked, unset where it is not, to how rw_tiles_create cuts; and back. */
@@ -210,6 +211,9 @@ rw_status rw_tiles_estimate_prediction(const rw_prediction *prediction, const rw
 
 /* options.c: what of the scene has tiles, in the local frame. */
 void rw_tiles_extent(const rw_prediction *prediction, double box[4]);
+
+/* options.c: changes where tiles change with the transmitters. */
+void rw_tiles_extent_key(const rw_prediction *prediction, double key[4]);
 
 /* options.c: limits from the options of a prediction. */
 rw_status rw_tile_resolve(const rw_prediction *prediction, rw_use use, rw_tile_limits *limits, rw_tiling *tiling);

@@ -103,7 +103,7 @@ static uint32_t find_half(const tile_hash *hash, const rw_tile *like, uint32_t h
 }
 
 /* The first tile of a parallelogram. */
-static uint32_t find_first(const tile_hash *hash, const rw_tile *like, rw_vec3 middle, double within_m)
+static uint32_t find_first_within(const tile_hash *hash, const rw_tile *like, rw_vec3 middle, double within_m)
 {
     if (like->half == RW_TILE_PARALLELOGRAM)
         return find_half(hash, like, RW_TILE_PARALLELOGRAM, middle, within_m);
@@ -117,13 +117,26 @@ static int claims(const tile_hash *hash, const rw_tile *tile, rw_vec3 middle, in
 {
     rw_vec3 empty = rw_vec3_add(middle, step_over(tile, side));
     double near_m = 0.25 * rw_vec3_length(step_over(tile, side));
-    uint32_t own = find_first(hash, tile, middle, near_m);
+    uint32_t own = find_first_within(hash, tile, middle, near_m);
     for (int other = 0; other < SIDES; other++) {
         rw_vec3 vector = step_over(tile, other);
-        if (find_first(hash, tile, rw_vec3_add(empty, vector), 0.25 * rw_vec3_length(vector)) < own)
+        if (find_first_within(hash, tile, rw_vec3_add(empty, vector), 0.25 * rw_vec3_length(vector)) < own)
             return 0;
     }
     return 1;
+}
+
+/* Whether a wall has tiles beyond a side of this one at any height: on a slope, columns begin at heights of their own,
+ * and what is above or below a column belongs to that column. */
+static int wall_goes_on(const tile_hash *hash, const rw_tile *tile, rw_vec3 middle, int side)
+{
+    const int rows = 8;
+    rw_vec3 next = rw_vec3_add(middle, step_over(tile, side)), up = step_over(tile, 3);
+    double within_m = fmin(0.3 * rw_vec3_length(up), 0.9 * rw_vec3_length(step_over(tile, side)));
+    for (int i = -2 * rows; side < 2 && i <= 2 * rows; i++)
+        if (find_first_within(hash, tile, rw_vec3_add(next, rw_vec3_scale(up, 0.5 * i)), within_m) != RW_NO_TILE)
+            return 1;
+    return 0;
 }
 
 /* Beyond a side: the tile that touches it, or of a triangle beyond the corner that it lacks, the same half. */
@@ -146,7 +159,8 @@ static void find_neighbours(const tile_hash *hash, int uneven, uint32_t *neighbo
             of_tile[side] = find_half(hash, tile, adjacent_half(tile, side), rw_vec3_add(middle, vector),
                                       0.25 * rw_vec3_length(vector));
             if (of_tile[side] == RW_NO_TILE &&
-                (kind == RW_TILE_WALL || (!(kind == RW_TILE_GROUND && uneven) && claims(hash, tile, middle, side))))
+                ((kind == RW_TILE_WALL && !wall_goes_on(hash, tile, middle, side)) ||
+                 (kind != RW_TILE_WALL && !(kind == RW_TILE_GROUND && uneven) && claims(hash, tile, middle, side))))
                 of_tile[side] = RW_TILE_CLAIMED;
         }
         uint32_t twin = RW_TILE_LOWER + RW_TILE_UPPER - tile->half;

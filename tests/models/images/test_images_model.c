@@ -216,6 +216,7 @@ static void paths_add_up_to_the_map(void **state)
     (void)state;
     prediction now = begin_rooms(2);
     now.options.layers = "path_loss,paths";
+    now.options.sum = "coherent";
     rw_map *map = predict(&now);
     rw_map_info info = info_of(map);
     size_t column = 19, row = 4;
@@ -253,6 +254,7 @@ static void diffracted_paths_add_up_too(void **state)
     prediction now = begin_rooms(2);
     now.options.layers = "path_loss,paths";
     now.options.diffractions = 1;
+    now.options.sum = "coherent";
     rw_map *map = predict(&now);
     rw_map_info info = info_of(map);
     size_t column = 19, row = 4, bent = 0;

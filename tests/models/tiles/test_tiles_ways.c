@@ -23,15 +23,16 @@ static void cells_take_the_nearest_tile(void **state)
         finite += isfinite(layer.values[i]) != 0;
     }
     assert_true(outdoor > 100 && finite > outdoor / 20);
+    assert_near(info.rx_height_m, 0.01, 1e-12); /* of the tiles, whatever height was requested */
     rw_map_destroy(map);
     now.options.cells = "round";
     now.options.transmitters = now.tx;
     check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL,
                    "cells = round: expected one of exact,nearest");
     now.options.cells = NULL;
-    now.options.sum = "local";
+    now.options.sum = "mean";
     check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL,
-                   "sum = local: expected one of coherent,power");
+                   "sum = mean: expected one of coherent,power,local");
     now.options.sum = "power";
     now.options.depth = 7;
     check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL,
