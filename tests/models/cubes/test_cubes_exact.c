@@ -196,6 +196,67 @@ static double best_one(const town *in, const int limits[3], rw_vec3 to)
     return best_db;
 }
 
+static rw_vec2 mirror_in_plan(const bend *wall, rw_vec2 point)
+{
+    double height = (point.x - wall->at.x) * wall->axis.x + (point.y - wall->at.y) * wall->axis.y;
+    return (rw_vec2){point.x - 2 * height * wall->axis.x, point.y - 2 * height * wall->axis.y};
+}
+
+/* Where the line between two points in plan crosses a wall's line, or the corner. */
+static rw_vec2 meet_in_plan(const bend *by, rw_vec2 from_image, rw_vec2 to)
+{
+    if (by->kind == CORNER)
+        return (rw_vec2){by->at.x, by->at.y};
+    double before = (from_image.x - by->at.x) * by->axis.x + (from_image.y - by->at.y) * by->axis.y;
+    double after = (to.x - by->at.x) * by->axis.x + (to.y - by->at.y) * by->axis.y, t = before / (before - after);
+    return (rw_vec2){from_image.x + t * (to.x - from_image.x), from_image.y + t * (to.y - from_image.y)};
+}
+
+static double plan_m(rw_vec2 a, rw_vec2 b)
+{
+    return hypot(b.x - a.x, b.y - a.y);
+}
+
+/* Loss over two bends of walls and corners, which are upright: exact in plan, with heights along the unfolded path. */
+static double two_bends_db(const town *in, const bend *first, const bend *second, rw_vec3 to, double best_db)
+{
+    rw_vec2 source = {in->source.x, in->source.y}, end = {to.x, to.y}, p1, p2;
+    rw_vec2 image = first->kind == WALL ? mirror_in_plan(first, source) : (rw_vec2){first->at.x, first->at.y};
+    p2 = meet_in_plan(second, second->kind == WALL ? mirror_in_plan(second, image) : image, end);
+    p1 = meet_in_plan(first, image, p2);
+    double l1 = plan_m(source, p1), l2 = plan_m(p1, p2), l3 = plan_m(p2, end),
+           rise = (to.z - in->source.z) / (l1 + l2 + l3);
+    if (!(l2 > 1e-3) || free_space_db(l1 + l2 + l3) >= best_db)
+        return INFINITY;
+    rw_vec3 at[2] = {{p1.x, p1.y, in->source.z + rise * l1}, {p2.x, p2.y, to.z - rise * l3}}, bent[2];
+    double angle_rad[2];
+    if (!bends_path(in, first, in->source, at[1], &bent[0], &angle_rad[0]) ||
+        !bends_path(in, second, at[0], to, &bent[1], &angle_rad[1]) ||
+        rw_vec3_length(rw_vec3_sub(bent[0], at[0])) > 1e-6 || rw_vec3_length(rw_vec3_sub(bent[1], at[1])) > 1e-6)
+        return INFINITY;
+    double loss_db = free_space_db(hypot(l1 + l2 + l3, to.z - in->source.z)) +
+                     rw_deflection_loss_db(in->losses[first->kind], angle_rad[0]) +
+                     rw_deflection_loss_db(in->losses[second->kind], angle_rad[1]);
+    return loss_db < best_db && sees(in, outside(second, at[1]), to) && sees(in, outside(first, at[0]), in->source) &&
+                   sees(in, outside(first, at[0]), outside(second, at[1]))
+               ? loss_db
+               : INFINITY;
+}
+
+static double best_two(const town *in, const int limits[3], rw_vec3 to)
+{
+    double best_db = best_one(in, limits, to);
+    for (size_t i = 0; i < in->count; i++)
+        for (size_t j = 0; j < in->count; j++) {
+            int counts[3] = {0};
+            counts[in->bends[i].kind]++;
+            counts[in->bends[j].kind]++;
+            if (i != j && counts[WALL] <= limits[WALL] && counts[RIM] == 0 && counts[CORNER] <= limits[CORNER])
+                best_db = fmin(best_db, two_bends_db(in, &in->bends[i], &in->bends[j], to, best_db));
+        }
+    return best_db;
+}
+
 static void open_town(town *in, rw_scene *scene, rw_context *context)
 {
     double values[RW_CUBES_PARAMETERS];
@@ -214,6 +275,9 @@ static void close_town(town *in)
     rw_scene_destroy(in->scene);
     rw_context_destroy(in->context);
 }
+
+/* Labels of edges this much worse than one of fewer deflections are not followed; 0: as the model has it. */
+static float edge_margin_db = 0;
 
 /* Own paths to points (local frame); cubes of res_m whose borders are shifted. */
 static void search_cubes(const town *in, const int limits[3], int exact, double res_m, double shift_m, rw_vec3 *points,
@@ -239,6 +303,8 @@ static void search_cubes(const town *in, const int limits[3], int exact, double 
     assert_ok(in->context, rw_cubes_job_create(in->scene, &frame, &receivers, limits, exact, RW_BACKEND_CPU, &job));
     assert_ok(in->context, rw_cubes_parameter_defaults(in->context, FREQ_HZ, values));
     rw_cubes_costs costs = rw_cubes_costs_of(values);
+    if (edge_margin_db > 0)
+        job.search.margins_db[RW_CUBE_HORIZONTAL] = job.search.margins_db[RW_CUBE_VERTICAL] = edge_margin_db;
     assert_ok(in->context, rw_cubes_job_run(&job, in->source, FREQ_HZ, &costs));
     assert_ok(in->context, rw_cubes_job_read(&job, answers));
     rw_cubes_job_destroy(&job);
@@ -290,19 +356,19 @@ static void count_found(const town *in, const int limits[3], int exact, double r
     free(answers);
 }
 
-/* A city of 300 m with a mast of 13 m. */
-static town city_of_seed(uint64_t seed)
+/* A city with a mast of 13 m. */
+static town city_of_seed(uint64_t seed, double size_m)
 {
     rw_context *context = make_context_of(RW_BACKEND_CPU, 1);
     rw_city_options options;
     rw_scene *scene;
     town in;
     rw_city_options_init(&options);
-    options.width_m = options.depth_m = 300;
+    options.width_m = options.depth_m = size_m;
     options.seed = seed;
     assert_ok(context, rw_generate_city(context, &options, &scene));
     open_town(&in, scene, context);
-    in.source = rw_vec3_of(150 - scene->origin.x, 145 - scene->origin.y, 13);
+    in.source = rw_vec3_of(0.5 * size_m - scene->origin.x, 0.5 * size_m - 5 - scene->origin.y, 13);
     return in;
 }
 
@@ -318,7 +384,7 @@ static void one_bend_is_found(void **state)
     static double exact_db[POINTS];
     tally by_exact[3] = {{0}}, by_cubes = {0};
     for (uint64_t seed = 1; seed <= 2; seed++) {
-        town in = city_of_seed(seed);
+        town in = city_of_seed(seed, 300);
         size_t count = choose_points(&in, 3, 150, points, POINTS);
         for (int kind = 0; kind < 3; kind++) {
             for (size_t i = 0; i < count; i++)
@@ -337,6 +403,34 @@ static void one_bend_is_found(void **state)
     assert_true((double)by_cubes.found < 0.99 * (double)by_cubes.reached);
 }
 
+/* Over two walls, two corners, or one of each: at least 97 % if no label is left out. With the margins of the model it
+ * is so for two of a kind; of a reflection and a corner those are missed whose corner sees the transmitter too. */
+static void two_bends_are_found(void **state)
+{
+    (void)state;
+    static const int kinds[3][3] = {{2, 0, 0}, {0, 0, 2}, {1, 0, 1}};
+    static rw_vec3 points[POINTS];
+    static double exact_db[POINTS];
+    tally all = {0}, of_a_kind = {0}, mixed = {0};
+    town in = city_of_seed(1, 160);
+    size_t count = choose_points(&in, 7, 80, points, 100);
+    for (int kind = 0; kind < 3; kind++) {
+        for (size_t i = 0; i < count; i++)
+            exact_db[i] = best_two(&in, kinds[kind], points[i]);
+        for (int side = 0; side < 2; side++) {
+            count_found(&in, kinds[kind], 1, side ? 2.5 : 5, points, count, exact_db, kind < 2 ? &of_a_kind : &mixed);
+            edge_margin_db = 25;
+            count_found(&in, kinds[kind], 1, side ? 2.5 : 5, points, count, exact_db, &all);
+            edge_margin_db = 0;
+        }
+    }
+    close_town(&in);
+    assert_true(all.reached > 60 && of_a_kind.reached > 40);
+    assert_true((double)all.found >= 0.97 * (double)all.reached);
+    assert_true((double)of_a_kind.found >= 0.97 * (double)of_a_kind.reached);
+    assert_int_equal(all.above + of_a_kind.above + mixed.above, 0);
+}
+
 /* Where cubes begin must not matter. */
 static void shifted_cubes_agree(void **state)
 {
@@ -344,7 +438,7 @@ static void shifted_cubes_agree(void **state)
     static const int limits[2][3] = {{1, 0, 1}, {1, 1, 1}};
     static rw_vec3 points[POINTS];
     rw_cubes_answer first[POINTS], second[POINTS];
-    town in = city_of_seed(1);
+    town in = city_of_seed(1, 300);
     size_t count = choose_points(&in, 5, 150, points, POINTS);
     for (int which = 0; which < 2; which++) {
         size_t moved = 0;
@@ -363,6 +457,7 @@ static void shifted_cubes_agree(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(one_bend_is_found), cmocka_unit_test(shifted_cubes_agree)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(one_bend_is_found), cmocka_unit_test(two_bends_are_found),
+                                       cmocka_unit_test(shifted_cubes_agree)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
