@@ -116,6 +116,29 @@ static void report_region(struct report *report, const struct call *call, const 
         report_text(report, "share      %zu of %zu (%s)\n", shard->number, shard->count, shard->from);
 }
 
+/* Cells within the ranges of sites that one core computes in a second, with all default mechanisms, and with --effects
+ * roofs,walls: medians of docs/how-to/network.md. */
+#define CELLS_PER_CORE_SECOND 0.2e6
+#define CELLS_PER_CORE_SECOND_ROOFS 0.7e6
+
+/* Time, memory and disk of a run. A part has at most the cells of its block, and at most those within the ranges. */
+static void report_cost(struct report *report, const rw_network_report *found)
+{
+    double block_cells =
+        fmin((double)found->block, (double)found->columns) * fmin((double)found->block, (double)found->rows);
+    double disk_bytes = fmin((double)found->chunks * found->bytes, found->site_cells * found->bytes / block_cells);
+    double core_s = found->site_cells / CELLS_PER_CORE_SECOND;
+    json_number(&report->json, "core_seconds", core_s);
+    json_number(&report->json, "disk_bytes", disk_bytes);
+    report_text(report,
+                "parts      %zu\ntime       about %.3g core hours with all mechanisms, %.3g with roofs and walls\n",
+                found->chunks, core_s / 3600, found->site_cells / CELLS_PER_CORE_SECOND_ROOFS / 3600);
+    report_text(report,
+                "memory     about %.3g MB for the sums of a block, in addition to scene and model\n"
+                "disk       at most %.3g MB in parts\nnothing was computed (--dry-run)\n",
+                found->bytes / 1e6, disk_bytes / 1e6);
+}
+
 static void report_work(struct report *report, const struct call *call, const struct network_run *run)
 {
     const rw_network_report *found = &run->found;
@@ -126,10 +149,7 @@ static void report_work(struct report *report, const struct call *call, const st
     json_number(json, "peak_memory_bytes", peak_bytes());
     json_flag(json, "merged", run->is_merged);
     if (call->dry_run) {
-        report_text(report,
-                    "parts      %zu\nmemory     about %.3g MB for the sums of a block, beside scene and model\n"
-                    "nothing was computed (--dry-run)\n",
-                    found->chunks, found->bytes / 1e6);
+        report_cost(report, found);
         return;
     }
     report_text(report, "parts      %zu of %zu are there, %zu by this run", found->done, found->chunks,
