@@ -121,7 +121,7 @@ export class Predictor {
       const status = (error as { status?: number }).status;
       const superseded = stop.signal.aborted || status === 409;
       if (!superseded && status === 0) {
-        // Nobody answers: what is wanted stays wanted, and a server that is started again gets the request.
+        // Without an answer: what is wanted stays wanted, and a server that is started again gets the request.
         this.running = null;
         this.events.fail(error);
         clearTimeout(this.timer);
