@@ -89,10 +89,8 @@ static int predict_and_write(struct call *call, struct prediction *prediction)
         return report_out_of_memory("the layers");
     TRY(solve_prediction(call, prediction));
     TRY(is_file ? write_map_file(call, prediction) : write_layers(call, prediction));
-    if (!is_file) {
-        TRY(write_prediction_manifest(call, prediction));
+    if (!is_file)
         name_old_layers(call, prediction);
-    }
     TRY(write_tiles(call, prediction));
     TRY(write_beams(call, prediction));
     TRY(write_rays_file(call, prediction));

@@ -194,8 +194,14 @@ int write_layers(struct call *call, struct prediction *prediction)
     pthread_mutex_destroy(&writing.lock);
     free(writing.transmitters);
     prediction->write_s = now_s() - start_s;
-    if (writing.status == RW_OK)
+    int exit_status = writing.status == RW_OK ? write_prediction_manifest(call, prediction) : 0;
+    if (writing.status == RW_OK && !exit_status)
         return 0;
     remove_written(&writing);
+    if (exit_status) {
+        unlink(prediction->histogram);
+        unlink(prediction->plane_file);
+        return exit_status;
+    }
     return report_status_message(call, writing.status, writing.message);
 }
