@@ -27,8 +27,8 @@ from ._library import (
     UnsupportedError,
 )
 from ._many import Predictor, predict_many
-from ._map import Map, layer_title, read_delay_profile
-from ._measured import Calibration, Evaluation, Measurements, calibrate, evaluate, evaluate_map
+from ._map import Map, layer_order, layer_title, layer_unit, read_delay_profile
+from ._measured import Calibration, Evaluation, Measurements, audit_sites, calibrate, evaluate, evaluate_map, site_state_text
 from ._models import complete_options, default_layers, help, layers, model_options, models
 from ._network import merge_network, network, network_block, network_estimate, network_region_roof
 from ._paths import INTERACTIONS, Paths, Receiver, load_elements, load_points, load_receivers, trace
@@ -70,9 +70,9 @@ __all__ = [
     "Antenna", "BadCallError", "BadInputError", "Calibration", "CancelledError", "Candidate", "Context", "Database",
     "DeviceArray", "DeviceError", "Error", "Evaluation", "FileError", "INTERACTIONS", "InternalError", "Map", "Measurements",
     "NotFoundError", "OutOfMemoryError", "Params", "Paths", "Plan", "Predictor", "RasterwaveWarning", "Receiver", "Route", "RoutePaths", "Scene", "TileMap",
-    "TooLargeError", "Transmitter", "Transmitters", "UnsupportedError", "build_features", "calc", "calibrate", "check_transmitter", "complete_options", "database_info",
-    "deepmimo", "default_layers", "draw_views", "estimate", "evaluate", "evaluate_map", "gradients", "help", "is_kept_file", "kept_file", "kept_rays", "layer_title", "layers",
+    "TooLargeError", "Transmitter", "Transmitters", "UnsupportedError", "audit_sites", "build_features", "calc", "calibrate", "check_transmitter", "complete_options", "database_info",
+    "deepmimo", "default_layers", "draw_views", "estimate", "evaluate", "evaluate_map", "gradients", "help", "is_kept_file", "kept_file", "kept_rays", "layer_order", "layer_title", "layer_unit", "layers",
     "load_candidates", "load_elements", "load_points", "load_receivers", "load_sites", "merge_network", "model_options", "models", "network", "network_block", "network_estimate", "network_region_roof", "plan", "plan_estimate", "predict", "predict_many", "predict_storeys", "predict_tiles", "predict_with_tiles", "prediction_identity",
-    "preprocess", "preprocess_estimate", "raster_to_crs", "rt", "read_delay_profile", "trace", "trace_estimate", "trace_route", "transform_points", "version", "visible_cubes",
+    "preprocess", "preprocess_estimate", "raster_to_crs", "rt", "read_delay_profile", "site_state_text", "trace", "trace_estimate", "trace_route", "transform_points", "version", "visible_cubes",
     "write_beams", "write_diffraction_sources", "write_rays",
 ]  # fmt: skip

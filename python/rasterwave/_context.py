@@ -112,6 +112,16 @@ class Context:
         finally:
             lib.rw_free(text)
 
+    def record_inputs(self) -> InputFiles:
+        """Records the files that calls of this thread read: with context.record_inputs() as files: ...; files.hashes has the
+        SHA-256 of each by its path."""
+        return InputFiles(self)
+
+    @property
+    def instruction_set(self) -> str:
+        """That of the CPU's kernels: "avx512", "avx2" or "baseline"."""
+        return decode(lib.rw_instruction_set())
+
     def parse(self, text: str, quantity: str = "number") -> float:
         """A number with a unit, as on the command line: parse("947MHz", "frequency_hz")."""
         name = f"RW_QUANTITY_{quantity.upper()}"
@@ -123,6 +133,25 @@ class Context:
 
     def __repr__(self) -> str:
         return f"Context(backend={self.backend!r}, machine={self.machine!r})"
+
+
+class InputFiles:
+    """Files that were read while this was open (Context.record_inputs)."""
+
+    def __init__(self, context: Context) -> None:
+        self._context, self._handle = context, C.c_void_p()
+        self.hashes: dict[str, str] = {}
+
+    def __enter__(self) -> InputFiles:
+        self._context.check(lib.rw_inputs_begin(self._context._handle, C.byref(self._handle)))
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        text = C.create_string_buffer(65)
+        for index in range(lib.rw_inputs_count(self._handle)):
+            path = decode(lib.rw_inputs_get(self._handle, index, text))
+            self.hashes[path] = decode(text.value)
+        lib.rw_inputs_end(self._handle)
 
 
 class _Raised(threading.local):

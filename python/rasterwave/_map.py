@@ -17,7 +17,7 @@ from . import _abi
 from ._context import Context, Owned
 from ._geotiff import write_geotiff
 from ._library import NotFoundError, UnsupportedError, decode, encode, lib, new, options
-from ._records import Coverage, DelayProfile, MapDifference, MapInfo, ZoneRow
+from ._records import Coverage, DelayProfile, MapDifference, MapInfo, ZoneClass, ZoneRow
 from ._scene import Scene
 from ._sites import Transmitter, as_array, of_struct
 
@@ -76,6 +76,20 @@ def read_delay_profile(
 def layer_title(name: str) -> str:
     """The title of a layer in words."""
     return decode(lib.rw_layer_title(encode(name)))
+
+
+def layer_unit(name: str) -> str:
+    """The unit of a layer; "" if it has none."""
+    unit = lib.rw_layer_unit(encode(name))
+    if unit is None:
+        raise BadCallError(f"there is no layer {name!r}")
+    return decode(unit)
+
+
+def layer_order(name: str) -> str:
+    """Which values of a layer are better for radio: "lower", "higher", or "none"."""
+    names = {_abi.RW_LAYER_LOWER_IS_BETTER: "lower", _abi.RW_LAYER_HIGHER_IS_BETTER: "higher"}
+    return names.get(lib.rw_layer_get_order(encode(name)), "none")
 
 
 class Map(Owned, Mapping[str, "np.ndarray[Any, np.dtype[np.float32]]"]):
@@ -205,6 +219,17 @@ class Map(Owned, Mapping[str, "np.ndarray[Any, np.dtype[np.float32]]"]):
         self._context.check(lib.rw_map_coverage(self._handle, number, level_dbm, C.byref(made)))
         return Coverage.of(made)
 
+    def layer_coverage(self, layer: str, level: float, band: int | None = None) -> Coverage:
+        """The same of any layer with an order: cells whose value is the level or better, in the layer's unit."""
+        made = new(_abi.rw_coverage)
+        number = _abi.RW_ALL_BANDS if band is None else band
+        self._context.check(lib.rw_map_layer_coverage(self._handle, encode(layer), number, level, C.byref(made)))
+        return Coverage.of(made)
+
+    def select_strongest(self) -> None:
+        """Reduces each layer with a band per transmitter to one band with the best value in each cell."""
+        self._context.check(lib.rw_map_select_strongest(self._handle))
+
     def zone_statistics(
         self,
         zones: str | os.PathLike[str] | None = None,
@@ -219,8 +244,33 @@ class Map(Owned, Mapping[str, "np.ndarray[Any, np.dtype[np.float32]]"]):
     ) -> list[ZoneRow]:
         """Statistics by polygons of a file or rooms of a floor plan, the whole map last.
 
-        weights: a raster such as population; write: a table.
+        weights: a raster such as population; write: a table. zone_classes has the same of layers of classes.
         """
+        return self._zone_table(zones, layer, name_field, band, level, weights, rooms, write)[0]
+
+    def zone_classes(
+        self,
+        zones: str | os.PathLike[str] | None = None,
+        layer: str | None = None,
+        *,
+        name_field: str | None = None,
+        band: int | None = None,
+        rooms: Scene | None = None,
+    ) -> list[list[ZoneClass]]:
+        """Cells of each class in each zone, of a layer of classes such as best or mechanism; empty lists otherwise."""
+        return self._zone_table(zones, layer, name_field, band, float("nan"), None, rooms, None)[1]
+
+    def _zone_table(
+        self,
+        zones: Any,
+        layer: str | None,
+        name_field: str | None,
+        band: int | None,
+        level: float,
+        weights: Any,
+        rooms: Scene | None,
+        write: Any,
+    ) -> tuple[list[ZoneRow], list[list[ZoneClass]]]:
         asked = options(_abi.rw_zone_options, "rw_zone_options_init_sized")
         asked.zones, asked.name_field, asked.weights = encode(zones), encode(name_field), encode(weights)
         asked.layer, asked.level = encode(layer), level
@@ -229,16 +279,22 @@ class Map(Owned, Mapping[str, "np.ndarray[Any, np.dtype[np.float32]]"]):
         table = C.c_void_p()
         self._context.check(lib.rw_map_zone_statistics(self._handle, C.byref(asked), C.byref(table)))
         try:
-            rows = []
+            rows, classes = [], []
             for index in range(lib.rw_zone_table_count(table)):
                 made = new(_abi.rw_zone_row)
                 self._context.check(lib.rw_zone_table_get(table, index, C.byref(made)))
                 rows.append(ZoneRow.of(made))
+                classes.append([self._zone_class(table, index, i) for i in range(lib.rw_zone_table_class_count(table))])
             if write is not None:
                 self._context.check(lib.rw_zone_table_write(table, encode(write)))
-            return rows
+            return rows, classes
         finally:
             lib.rw_zone_table_destroy(table)
+
+    def _zone_class(self, table: Any, zone: int, index: int) -> ZoneClass:
+        made = new(_abi.rw_zone_class)
+        self._context.check(lib.rw_zone_table_get_class(table, zone, index, C.byref(made)))
+        return ZoneClass.of(made)
 
     def difference(self, other: Map, layer: str | None = None, band: int | None = None) -> Map:
         """The other map minus this one, of the same cells: a map with the layer "difference"."""

@@ -12,6 +12,7 @@ from ._library import BadCallError, decode, encode, lib, new, options
 from ._map import Map
 from ._models import Prediction
 from ._records import (
+    AuditedSite,
     CalibratedParameter,
     CalibrationInfo,
     EvaluationInfo,
@@ -270,3 +271,39 @@ def calibrate(
     )
     made._own(scene.context, handle, "rw_calibration_destroy", scene, measurements)
     return made
+
+
+AUDIT_OPTIONS = ("height_m", "azimuth_deg", "tilt_deg", "eirp_db", "average", "skip_bad", "heights")
+
+
+def site_state_text(site: AuditedSite) -> str:
+    """What the measurements of a site say about its azimuth, in words."""
+    return decode(lib.rw_site_state_name(site.state))
+
+
+def audit_sites(
+    scene: Scene,
+    transmitters: Transmitter | Iterable[Transmitter],
+    measurements: Measurements,
+    model: str = "shadow",
+    **given: Any,
+) -> list[AuditedSite]:
+    """Height, azimuth, tilt and EIRP of each site from power measured around it, with standard errors. height_m, azimuth_deg,
+    tilt_deg, eirp_db: how far each may be from its value; 0 holds it. Other options are average, skip_bad, heights, and those
+    of the model."""
+    asked = options(_abi.rw_audit_options, "rw_audit_options_init_sized")
+    _fill(asked, {name: given.pop(name) for name in AUDIT_OPTIONS if name in given})
+    prediction, handle = Prediction(scene.context, transmitters, model, given), C.c_void_p()
+    call = lib.rw_audit_sites
+    scene.context.check(
+        call(scene._handle, C.byref(prediction.struct), measurements._handle, C.byref(asked), C.byref(handle))
+    )
+    try:
+        found = []
+        for index in range(lib.rw_site_audit_count(handle)):
+            made = new(_abi.rw_audited_site)
+            scene.context.check(lib.rw_site_audit_get(handle, index, C.byref(made)))
+            found.append(AuditedSite.of(made))
+        return found
+    finally:
+        lib.rw_site_audit_destroy(handle)

@@ -59,6 +59,8 @@ class Scene(Owned):
         crs: str | None = None,
         height_field: str | None = None,
         height_unit: str | None = None,
+        storeys_field: str | None = None,
+        layer: str | None = None,
         default_height_m: float = 10.0,
         area: tuple[float, float, float, float] | None = None,
         terrain: str | os.PathLike[str] | None = None,
@@ -71,12 +73,13 @@ class Scene(Owned):
     ) -> Scene:
         """A scene from a file of any format that the command line reads. mesh_buildings: see meshes_to_buildings.
 
-        height_unit: "m" or "ft", of heights without one; area (west, south, east, north): only what touches it, of GIS
+        height_unit: "m" or "ft", of heights without one; storeys_field: attribute with the number of storeys; layer: of a GIS
+        file with several; area (west, south, east, north): only what touches it, of GIS
         vector files in metres; terrain_area: terrain is read there too, and not only round the scene.
         """
         asked = options(_abi.rw_load_options, "rw_load_options_init_sized")
         asked.format, asked.crs, asked.height_field = encode(format), encode(crs), encode(height_field)
-        asked.height_unit = encode(height_unit)
+        asked.height_unit, asked.storeys_field, asked.layer = encode(height_unit), encode(storeys_field), encode(layer)
         asked.terrain, asked.foliage, asked.materials = encode(terrain), encode(foliage), encode(materials)
         if area is not None:
             asked.area_m[:] = area

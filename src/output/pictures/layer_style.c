@@ -55,6 +55,7 @@ static const struct registered_layer {
     {"first_arrival", "First arrival", "ns", RW_SCALE_CONTINUOUS, 1, {NULL}},
     {"k_factor", "K factor", "dB", RW_SCALE_CONTINUOUS, 0, {NULL}},
     {"sigma", "Standard deviation of the path loss", "dB", RW_SCALE_CONTINUOUS, 1, {NULL}},
+    {"benefit", "Benefit of one more measurement", "dB", RW_SCALE_CONTINUOUS, 0, {NULL}},
     {"coverage_probability", "Probability of coverage", "", RW_SCALE_CONTINUOUS, 0, {NULL}},
     {"power", "Received power", "dBm", RW_SCALE_CONTINUOUS, 0, {NULL}},
     {RW_LAYER_DIFFERENCE, "Difference", "", RW_SCALE_CONTINUOUS, 0, {NULL}},
