@@ -16,7 +16,7 @@ import numpy as np
 from . import _abi
 from ._context import Context, Owned
 from ._geotiff import write_geotiff
-from ._library import NotFoundError, UnsupportedError, decode, encode, lib, new, options
+from ._library import BadCallError, NotFoundError, UnsupportedError, decode, encode, lib, new, options
 from ._records import Coverage, DelayProfile, MapDifference, MapInfo, ZoneClass, ZoneRow
 from ._scene import Scene
 from ._sites import Transmitter, as_array, of_struct

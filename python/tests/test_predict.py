@@ -452,3 +452,35 @@ def test_a_network_is_read_by_blocks(scene, tmp_path, needs_gdal):
     (tmp_path / "bad.gpkg").write_text("no scene")
     with pytest.raises(rw.Error, match="bad.gpkg"):
         rw.network(tmp_path / "bad.gpkg", masts, tmp_path / "none", **asked)
+
+
+def test_units_orders_and_classes(scene, mast):
+    """Facts about layers come from the library; two transmitters become the stronger one, whose cells are counted."""
+    assert [rw.layer_unit(name) for name in ("path_loss", "power", "mechanism")] == ["dB", "dBm", ""]
+    orders = [rw.layer_order(name) for name in ("path_loss", "power", "mechanism")]
+    assert orders == ["lower", "higher", "none"]
+    with pytest.raises(rw.BadCallError, match="no layer"):
+        rw.layer_unit("nothing")
+    masts = [mast, mast.moved(x_m=40, y_m=250)]
+    made = rw.predict(scene, masts, res=10, layers=["power", "best"])
+    best = made["power"].max(axis=0)
+    share = made.layer_coverage("power", -80)
+    assert share.covered_cells == (best >= -80).sum()
+    (classes,) = made.zone_classes(layer="best")
+    assert sum(one.cells for one in classes) == np.isfinite(made["best"]).sum() and 0 < classes[0].fraction < 1
+    only = rw.predict(scene, masts, res=10, layers=["power"])
+    only.select_strongest()
+    np.testing.assert_array_equal(only["power"][0], best)
+
+
+def test_files_that_are_read(scene, tmp_path):
+    """With their content's hash, as hashlib has it."""
+    import hashlib
+
+    path = tmp_path / "materials.csv"
+    path.write_text("material,relative_permittivity,conductivity_s_per_m\nplaster,2.5,0.01\n")
+    other = rw.Scene(scene.context)
+    with scene.context.record_inputs() as files:
+        other.read_materials(path)
+    assert files.hashes == {str(path): hashlib.sha256(path.read_bytes()).hexdigest()}
+    assert scene.context.instruction_set in ("avx512", "avx2", "baseline")
