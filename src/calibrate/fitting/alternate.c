@@ -33,6 +33,8 @@ rw_fit_data rw_alternation_data(const rw_alternation *alternation, const rw_mode
                          .measured_db = alternation->measured_db,
                          .groups = alternation->groups,
                          .group_count = alternation->groups ? alternation->sample_points->group_count : 0,
+                         .folds = alternation->folds,
+                         .excluded_fold = alternation->excluded_fold,
                          .ridge = alternation->ridge,
                          .cost_tolerance = FIT_TOLERANCE};
 }

@@ -255,6 +255,50 @@ static void write_errors(const calibrate_work *work)
     }
 }
 
+/* The error of one fold with values and paths that the other folds alone determine. */
+static rw_status validate_fold(calibrate_work *work, const uint8_t *numbers, int fold, double *squares, size_t *count)
+{
+    rw_alternation alternation = work->alternation;
+    rw_calibration *of_others;
+    RW_TRY(rw_array_create(work->made->context, 1, sizeof *of_others, "a calibration", &of_others));
+    of_others->context = work->made->context;
+    alternation.unknowns = &work->unknowns;
+    alternation.iterations_max = work->options.iterations_max;
+    alternation.folds = numbers;
+    alternation.excluded_fold = (uint8_t)fold;
+    rw_status status = rw_params_copy(work->made->params, &of_others->params);
+    if (status == RW_OK)
+        status = rw_sample_points_trace(&work->sample_points, of_others->params, alternation.terms, NULL,
+                                        alternation.reached);
+    if (status == RW_OK)
+        status = rw_alternate_run(&alternation, of_others);
+    if (status == RW_OK) {
+        rw_fit_data data = rw_alternation_data(&alternation, of_others->params->model);
+        status = rw_fit_excluded_squares(of_others->context, &data, of_others->params->values, squares, count);
+    }
+    rw_calibration_destroy(of_others);
+    return status;
+}
+
+/* The strength was chosen with the paths of the start; the error of unseen points is that of values with their own. */
+static rw_status validate_with_own_paths(calibrate_work *work, int folds, const uint8_t *numbers,
+                                         rw_cross_validation *found)
+{
+    double squares = 0;
+    size_t count = 0;
+    for (int fold = 0; fold < folds; fold++) {
+        double fold_squares;
+        size_t fold_count;
+        RW_TRY(validate_fold(work, numbers, fold, &fold_squares, &fold_count));
+        squares += fold_squares;
+        count += fold_count;
+    }
+    found->rmse_fitted_db = sqrt(squares / (double)count);
+    found->better = found->rmse_fitted_db < found->rmse_start_db;
+    return rw_sample_points_trace(&work->sample_points, work->made->params, work->alternation.terms, NULL,
+                                  work->alternation.reached);
+}
+
 /* How much weight the start should have, and whether a fit is worth having at all. */
 static rw_status validate(calibrate_work *work, int *better)
 {
@@ -274,9 +318,11 @@ static rw_status validate(calibrate_work *work, int *better)
     if (status == RW_OK)
         status = rw_cross_validate(calibration->context, &data, info->folds, numbers, &work->unknowns,
                                    calibration->params->values, &found);
+    work->alternation.ridge = found.ridge;
+    if (status == RW_OK && found.better && !work->alternation.all.begins)
+        status = validate_with_own_paths(work, info->folds, numbers, &found);
     free(numbers);
     RW_TRY(status);
-    work->alternation.ridge = found.ridge;
     info->folds_rmse_before_db = found.rmse_start_db;
     info->folds_rmse_after_db = found.rmse_fitted_db;
     *better = found.better;

@@ -40,8 +40,10 @@ typedef struct rw_alternation {
     float *terms, *measured_db;
     rw_sample_point_terms all; /* in place of terms, of a model with path_term_count */
     uint8_t *reached;
-    uint32_t *groups; /* of each place; NULL: no offsets are fitted */
-    double ridge;     /* weight of the start */
+    uint32_t *groups;     /* of each place; NULL: no offsets are fitted */
+    double ridge;         /* weight of the start */
+    const uint8_t *folds; /* points whose fold is excluded_fold take no part in the fit; NULL: all do */
+    uint8_t excluded_fold;
 } rw_alternation;
 
 rw_status rw_alternate_run(const rw_alternation *alternation, rw_calibration *calibration);

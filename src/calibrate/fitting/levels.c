@@ -335,9 +335,7 @@ static rw_status report_before(level_work *work)
         free(loss_db);
         return status;
     }
-    return work->call->follows_fit
-               ? RW_OK
-               : find_figures(work, work->loss_db, 1, &info->before, &info->holdout_before);
+    return work->call->follows_fit ? RW_OK : find_figures(work, work->loss_db, 1, &info->before, &info->holdout_before);
 }
 
 static rw_status report_after(level_work *work)

@@ -10,7 +10,7 @@ typedef struct rw_level_call {
     size_t fit_count;
     int folds;       /* of cross-validation; 0: none */
     int fits_weight; /* 1: the weight of the median is fitted as well */
-    int follows_fit;     /* 1: the model's own parameters were fitted, and the figures before are those of their start */
+    int follows_fit; /* 1: the model's own parameters were fitted, and the figures before are those of their start */
     int residuals;   /* 1: what remains is stored */
 } rw_level_call;
 
