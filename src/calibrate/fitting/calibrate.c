@@ -58,7 +58,9 @@ static int is_parameter_fitted(const calibrate_work *work, const char *name)
 static int fits_groups_of_model(const calibrate_work *work)
 {
     const char *effects = work->prediction.effects;
-    return work->options.fit || work->options.constraints ||
+    const rw_model *model = rw_model_lookup(work->prediction.model);
+    int has_effects = model && rw_model_option_find(model, "effects") != NULL; /* otherwise its paths have constants */
+    return work->options.fit || work->options.constraints || !has_effects ||
            (effects && !rw_list_contains(effects, "streets") && !rw_list_contains(effects, "roofs"));
 }
 
@@ -443,7 +445,8 @@ static rw_status run_calibration(calibrate_work *work, const rw_measurements *me
     RW_TRY(find_calibration_points(work, measurements));
     if (fits_groups_of_model(work))
         RW_TRY(fit_groups(work));
-    if (!fits_groups_of_model(work) || work->options.offsets == NULL)
+    int has_offset = work->options.fit && rw_list_contains(work->options.fit, "offset"); /* which says the same */
+    if (!fits_groups_of_model(work) || (!work->options.offsets && !has_offset))
         RW_TRY(fit_levels(work));
     info->points = work->alternation.fit_count;
     info->holdout_points = work->sample_points.count - work->alternation.fit_count;

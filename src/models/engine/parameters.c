@@ -19,6 +19,9 @@ rw_status rw_params_create(rw_context *context, const char *model, double freq_h
     RW_TRY(rw_model_find(context, model, &found));
     if (!(freq_hz >= RW_FREQ_MIN_HZ && freq_hz <= RW_FREQ_MAX_HZ))
         return rw_fail(context, RW_BAD_CALL, "a frequency of %g Hz is not between 1 MHz and 1 THz", freq_hz);
+    if (!found->parameter_count)
+        return rw_fail(context, RW_UNSUPPORTED,
+                       "model %s has no parameters to fit; calibrate shadow, beams, cubes or images", found->name);
     RW_TRY(rw_array_create(context, 1, sizeof *new_params, "parameters", &new_params));
     new_params->context = context;
     new_params->model = found;

@@ -38,8 +38,7 @@ const rw_model_option rw_rt_options[] = {{RW_OPTION_COUNT("depth", depth, 1, RW_
                                          {RW_OPTION_GAS},
                                          {RW_OPTION_INDOOR},
                                          {RW_OPTION_FLOOR},
-                                         {RW_OPTION_PARAMS_OF_MODEL},
-    {0}};
+                                         {0}};
 
 void rw_rt_resolve(const rw_prediction *prediction, rw_rt_limits *limits)
 {

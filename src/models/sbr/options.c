@@ -34,5 +34,4 @@ const rw_model_option rw_sbr_options[] = {
     {RW_OPTION_REFERENCE},
     RW_OPTIONS_NEAR_FIELD,
     {RW_OPTION_PLANE_OF_MAP},
-    {RW_OPTION_PARAMS_OF_MODEL},
     {0}};

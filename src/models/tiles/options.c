@@ -114,7 +114,6 @@ const rw_model_option rw_tile_option_table[] = {
     {RW_OPTION_GAS},
     {RW_OPTION_INDOOR},
     {RW_OPTION_FLOOR},
-    {RW_OPTION_PARAMS_OF_MODEL},
     {0}};
 
 rw_tiling rw_tiling_requested(double area_m2, int quarter, double min_m, double min_m2, const char *shape)
