@@ -253,9 +253,6 @@ static rw_status trace_for(const rw_sample_points *sample_points, const rw_param
     const rw_model_option *database = rw_model_option_find(answers.model, "database");
     if (!database || !(database->calls & RW_OPTION_OF_EVALUATE))
         options.database = NULL; /* which is of cells, not of places */
-    const rw_model_option *sum = rw_model_option_find(answers.model, "sum");
-    if (!options.sum && sum && sum->calls & RW_OPTION_OF_EVALUATE && !answers.model->solves_points)
-        options.sum = "power"; /* measurements are means over some wavelengths; maps choose by their cells */
     if (params)
         options.params = params;
     if (answers.loss_db && !answers.terms && answers.model->polarised && options.sum &&
