@@ -161,21 +161,22 @@ static void a_full_disk_leaves_nothing(void **state)
     rw_params_destroy(params);
 }
 
-/* An offset for each site and a distance slope can be fitted to every model. */
-static void every_model_has_parameters(void **state)
+/* Models that nothing can be fitted to say so. */
+static void models_without_parameters_are_refused(void **state)
 {
     (void)state;
-    for (size_t i = 0; rw_model_name(i); i++) {
-        rw_params *params;
-        assert_ok(context, rw_params_create(context, rw_model_name(i), 1e9, &params));
-        rw_params_destroy(params);
+    rw_params *params;
+    static const char *const models[] = {"rt", "tiles", "sbr"};
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(rw_params_create(context, models[i], 1e9, &params), RW_UNSUPPORTED);
+        assert_non_null(strstr(rw_last_error(context), "has no parameters to fit"));
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_model_has_parameters),
+        cmocka_unit_test(models_without_parameters_are_refused),
         cmocka_unit_test(the_list_is_whole),
         cmocka_unit_test(files_come_back),
         cmocka_unit_test(what_is_left_out_keeps_its_default),
