@@ -18,12 +18,12 @@ static void the_highest_above_the_line_stay(void **state)
     for (uint64_t seed = 0; seed < 20; seed++) {
         rw_random random = rw_random_of(seed, 0);
         rw_sight sight = {.z = 0, .dz = (float)rw_random_range(&random, -40, 40)};
-        rw_roof_screens screens = {.count = 0};
+        rw_roof_screens screens = {.count = 0, .open_count = 0};
         float above[SCREENS], kept[RW_ROOF_SCREENS_MAX];
         for (int i = 0; i < SCREENS; i++) {
             float t = (float)(i + 1) / (SCREENS + 1), z = t * sight.dz + (float)rw_random_range(&random, -20, 20);
             above[i] = z - t * sight.dz;
-            rw_roof_screen_add(&screens, &sight, t, z, RW_NO_WALL_PART);
+            rw_roof_screen_add(&screens, &sight, t, z, RW_NO_WALL_PART, 1);
         }
         assert_int_equal(screens.count, RW_ROOF_SCREENS_MAX);
         for (int i = 0; i < screens.count; i++)
@@ -40,11 +40,11 @@ static void a_building_is_one_screen(void **state)
 {
     (void)state;
     rw_sight sight = {.z = 0, .dz = 5};
-    rw_roof_screens screens = {.count = 0};
-    rw_roof_screen_add(&screens, &sight, 0.25f, 12, 3);
-    rw_roof_screen_add(&screens, &sight, 0.375f, 14, 4);
-    rw_roof_screen_add(&screens, &sight, 0.5f, 10, 3);
-    rw_roof_screen_add(&screens, &sight, 0.625f, 15, 4);
+    rw_roof_screens screens = {.count = 0, .open_count = 0};
+    rw_roof_screen_add(&screens, &sight, 0.25f, 12, 3, 0);
+    rw_roof_screen_add(&screens, &sight, 0.375f, 14, 4, 1);
+    rw_roof_screen_add(&screens, &sight, 0.5f, 10, 3, 1);
+    rw_roof_screen_add(&screens, &sight, 0.625f, 15, 4, 1);
     assert_int_equal(screens.count, 2);
     assert_near((double)screens.t[0], 0.375, 0);
     assert_near((double)screens.z[0], 12, 0);

@@ -3,8 +3,8 @@
  * Over terrain alone delta-Bullington (field/edges/delta_bullington.k.h). With houses the terrain is one screen,
  * Bullington's equivalent edge, among theirs, and what they add to it comes on top. One screen for each building in
  * between (mechanisms/rooftop/roof_screens.k.h), Vogler's integral over the main ones (field/edges/main_edges.k.h), and
- * in power what the facade on the other side of the receiver's street sends back: the same integral at the image of the
- * receiver in the next wall behind it. That wave fades in as the first one fades out, so that nothing is added in full
+ * in power what the facades on the other sides of the streets of both ends send back: the same integral at the image of
+ * an end in the next wall behind it. That wave fades in as the first one fades out, so that nothing is added in full
  * sight. In sight screens below the line still take part of the wave: 6 dB at the shadow boundary on both sides. */
 #ifndef RW_MECHANISMS_ROOFTOP_OVER_ROOFTOP_K_H
 #define RW_MECHANISMS_ROOFTOP_OVER_ROOFTOP_K_H
@@ -74,23 +74,46 @@ RW_FN float rw_image_power(const rw_main_edges *edges, float image_m, float imag
     return power < max_power ? power : max_power;
 }
 
-/* Power that the facade behind the receiver adds, over that of free space over the straight line. */
-RW_FN float rw_facade_power(const rw_wall_grid_view *grid, const rw_roof_source *source, const rw_sight *sight,
+/* Power that the facade behind an end of the path adds, over that of free space over the straight line; x_m of the
+ * edges is from the other end. */
+RW_FN float rw_facade_power(const rw_wall_grid_view *grid, float facade_db, rw_vec3 end, rw_vec3 other,
                             const rw_main_edges *edges)
 {
-    float top = 0.0f, wall_m = rw_wall_behind_m(grid, sight->from, source->at, RW_FACADE_REACH_M, &top);
+    float top = 0.0f, wall_m = rw_wall_behind_m(grid, end, other, RW_FACADE_REACH_M, &top);
+    float end_z = (float)end.z, rise_m = (float)(other.z - end.z);
     float last_m = edges->length_m - edges->x_m[edges->count - 1];
-    float last_z = edges->h_m[edges->count - 1] + sight->z + (last_m / edges->length_m) * sight->dz;
+    float last_z = edges->h_m[edges->count - 1] + end_z + (last_m / edges->length_m) * rise_m;
     if (wall_m < 0.0f)
         return 0.0f;
     /* where the wave meets the facade on its way down from the last edge to the image */
-    float meets_z = sight->z + (last_z - sight->z) * wall_m / (last_m + 2.0f * wall_m);
+    float meets_z = end_z + (last_z - end_z) * wall_m / (last_m + 2.0f * wall_m);
     if (meets_z > top)
         return 0.0f;
     float image_m = edges->length_m + 2.0f * wall_m, ratio = edges->length_m / image_m;
-    float image_h = sight->dz * 2.0f * wall_m / edges->length_m;
+    float image_h = rise_m * 2.0f * wall_m / edges->length_m;
     float power = rw_image_power(edges, image_m, image_h);
-    return (power < 1.0f ? power : 1.0f) * ratio * ratio * rw_exp_negative(-0.23025851f * source->facade_db);
+    return (power < 1.0f ? power : 1.0f) * ratio * ratio * rw_exp_negative(-0.23025851f * facade_db);
+}
+
+/* The same edges from the other end. */
+RW_FN rw_main_edges rw_main_edges_reversed(const rw_main_edges *edges)
+{
+    rw_main_edges reversed = rw_main_edges_none(edges->length_m, edges->wavelength_m);
+    reversed.count = edges->count;
+    for (int i = 0; i < edges->count; i++) {
+        reversed.x_m[i] = edges->length_m - edges->x_m[edges->count - 1 - i];
+        reversed.h_m[i] = edges->h_m[edges->count - 1 - i];
+    }
+    return reversed;
+}
+
+/* Power that the facades behind both ends add: a path is the same in both directions. */
+RW_FN float rw_facades_power(const rw_wall_grid_view *grid, const rw_roof_source *source, const rw_sight *sight,
+                             const rw_main_edges *edges)
+{
+    rw_main_edges reversed = rw_main_edges_reversed(edges);
+    return rw_facade_power(grid, source->facade_db, sight->from, sight->to, edges) +
+           rw_facade_power(grid, source->facade_db, sight->to, sight->from, &reversed);
 }
 
 /* What lies between a receiver and a source, beyond free space over the straight line. */
@@ -233,7 +256,8 @@ RW_FN rw_over_roofs_loss rw_roof_edges_loss(const rw_wall_grid_view *grid, const
     loss.ground_db = rw_ground_contribution_db(hill->open_db, hill_db, buildings_db);
     loss.smooth_db = loss.smooth_db < loss.ground_db ? loss.smooth_db : loss.ground_db;
     loss.excess_db = loss.ground_db + buildings_db;
-    float facade = grid->wall_count ? rw_facade_power(grid, source, sight, edges) : 0.0f;
+    float facade = grid->wall_count ? rw_facades_power(grid, source, sight, edges) : 0.0f;
+    facade = facade < 1.0f ? facade : 1.0f;
     if (!(facade > 0.0f))
         return loss;
     /* the facade's wave has come over the same hill */

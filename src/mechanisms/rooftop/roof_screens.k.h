@@ -3,8 +3,9 @@
  * screen, which who asks knows already.
  *
  * One march from the receiver. Only what comes near to the string from the receiver over the roofs so far to the source
- * (roof_path.k.h), and to that over the ground's screen, can matter: cells whose highest wall lies further below it
- * than a wave of this length notices are passed over. */
+ * (roof_path.k.h), and to that over the ground's screen, can matter. Cells whose highest wall lies further below the
+ * straight line than a wave of this length notices are passed over: a building that a march from the other end would
+ * see is seen from both. */
 #ifndef RW_MECHANISMS_ROOFTOP_ROOF_SCREENS_K_H
 #define RW_MECHANISMS_ROOFTOP_ROOF_SCREENS_K_H
 
@@ -14,14 +15,17 @@
 #define RW_ROOF_SCREENS_MAX 64
 /* Walls of one grid cell that are put in order at a time. */
 #define RW_ROOF_CROSSINGS 12
-/* How many of the last screens may belong to a building that the line has not left yet. */
+/* How many buildings the line may have entered and not left yet. */
 #define RW_ROOF_OPEN_SCREENS 8
 
 /* From receiver (t = 0) to source (t = 1), in about this order. */
 typedef struct rw_roof_screens {
     int count;
     float t[RW_ROOF_SCREENS_MAX], z[RW_ROOF_SCREENS_MAX];
-    uint32_t part[RW_ROOF_SCREENS_MAX]; /* of the scene, until the line leaves it; then RW_NO_WALL_PART */
+    int open_count;
+    float open_t[RW_ROOF_OPEN_SCREENS], open_z[RW_ROOF_OPEN_SCREENS]; /* where the line entered a building */
+    uint32_t open_part[RW_ROOF_OPEN_SCREENS];
+    int open_matters[RW_ROOF_OPEN_SCREENS];
 } rw_roof_screens;
 
 /* The ground between the two ends as one screen. */
@@ -55,23 +59,63 @@ RW_FN int rw_roof_screen_slot(rw_roof_screens *screens, const rw_sight *sight, f
     return z - t * sight->dz > lowest_rise ? lowest : -1;
 }
 
-/* Entering a building opens a screen, leaving it moves the screen to the middle. */
-RW_FN void rw_roof_screen_add(rw_roof_screens *screens, const rw_sight *sight, float t, float z, uint32_t part)
+RW_FN void rw_roof_open_remove(rw_roof_screens *screens, int at)
 {
-    int oldest = screens->count > RW_ROOF_OPEN_SCREENS ? screens->count - RW_ROOF_OPEN_SCREENS : 0;
-    for (int i = screens->count - 1; part != RW_NO_WALL_PART && i >= oldest; i--)
-        if (screens->part[i] == part) {
-            screens->t[i] = 0.5f * (screens->t[i] + t);
-            screens->z[i] = z > screens->z[i] ? z : screens->z[i];
-            screens->part[i] = RW_NO_WALL_PART;
-            return;
-        }
+    screens->open_count--;
+    for (int i = at; i < screens->open_count; i++) {
+        screens->open_t[i] = screens->open_t[i + 1];
+        screens->open_z[i] = screens->open_z[i + 1];
+        screens->open_part[i] = screens->open_part[i + 1];
+        screens->open_matters[i] = screens->open_matters[i + 1];
+    }
+}
+
+RW_FN void rw_roof_screen_append(rw_roof_screens *screens, const rw_sight *sight, float t, float z)
+{
     int at = rw_roof_screen_slot(screens, sight, t, z);
     if (at < 0)
         return;
     screens->t[at] = t;
     screens->z[at] = z;
-    screens->part[at] = part;
+}
+
+/* Entering a building opens it, leaving it makes a screen in the middle if it matters at one of the two walls. Walls
+ * below the string are noted as well: a screen must not stand at the wall that a march from one end meets above it. */
+RW_FN void rw_roof_screen_add(rw_roof_screens *screens, const rw_sight *sight, float t, float z, uint32_t part,
+                              int matters)
+{
+    for (int i = screens->open_count - 1; part != RW_NO_WALL_PART && i >= 0; i--)
+        if (screens->open_part[i] == part) {
+            float open_z = screens->open_z[i];
+            if (matters || screens->open_matters[i])
+                rw_roof_screen_append(screens, sight, 0.5f * (screens->open_t[i] + t), z > open_z ? z : open_z);
+            rw_roof_open_remove(screens, i);
+            return;
+        }
+    if (part == RW_NO_WALL_PART) {
+        if (matters)
+            rw_roof_screen_append(screens, sight, t, z);
+        return;
+    }
+    if (screens->open_count == RW_ROOF_OPEN_SCREENS) {
+        if (screens->open_matters[0])
+            rw_roof_screen_append(screens, sight, screens->open_t[0], screens->open_z[0]);
+        rw_roof_open_remove(screens, 0);
+    }
+    int last = screens->open_count++;
+    screens->open_t[last] = t;
+    screens->open_z[last] = z;
+    screens->open_part[last] = part;
+    screens->open_matters[last] = matters;
+}
+
+/* Buildings that the line has not left: an end is inside. */
+RW_FN void rw_roof_screens_close(rw_roof_screens *screens, const rw_sight *sight)
+{
+    for (int i = 0; i < screens->open_count; i++)
+        if (screens->open_matters[i])
+            rw_roof_screen_append(screens, sight, screens->open_t[i], screens->open_z[i]);
+    screens->open_count = 0;
 }
 
 RW_FN float rw_roof_margin(const rw_roof_march *march, float t)
@@ -144,9 +188,7 @@ RW_FN void rw_roof_wall(rw_roof_march *march, float t, float z, uint32_t part)
 {
     float string = rw_roof_string_at(march, t), ground = rw_ground_string_at(march, t);
     string = ground > string ? ground : string;
-    if (z <= string - rw_roof_margin(march, t))
-        return;
-    rw_roof_screen_add(march->screens, march->sight, t, z, part);
+    rw_roof_screen_add(march->screens, march->sight, t, z, part, z > string - rw_roof_margin(march, t));
     if (z > string + RW_ROOF_CLEARANCE_M)
         rw_roof_draw_string(march, t, z);
 }
@@ -155,7 +197,7 @@ RW_FN void rw_roof_screens_cell(rw_roof_march *march, size_t cell, float t_in, f
 {
     rw_roof_crossings found;
     float bulge_m = (float)march->sight->bulge_m;
-    float low = rw_roof_string_at(march, t_in), high = rw_roof_string_at(march, t_out);
+    float low = march->sight->z + t_in * march->sight->dz, high = march->sight->z + t_out * march->sight->dz;
     float ground_low = rw_ground_string_at(march, t_in), ground_high = rw_ground_string_at(march, t_out);
     float string = low < high ? low : high, ground = ground_low < ground_high ? ground_low : ground_high;
     /* minus infinity where there is no wall */
@@ -190,7 +232,7 @@ RW_FN rw_roof_march rw_roof_march_start(const rw_wall_grid_view *grid, const rw_
     march.ground_down = ground.above_m > 0.0f ? ground.above_m / (1.0f - ground.t) : -1e30f;
     march.margin = margin;
     march.screens = screens;
-    screens->count = 0;
+    screens->count = screens->open_count = 0;
     return march;
 }
 
@@ -222,6 +264,7 @@ RW_FN void rw_roof_screens_find(const rw_wall_grid_view *grid, const rw_sight *s
             break;
         t_in = t_out;
     }
+    rw_roof_screens_close(screens, sight);
 }
 
 /* The same from the crossings of a line. */
@@ -235,6 +278,7 @@ RW_FN void rw_bundle_screens(const rw_wall_grid_view *grid, const rw_sight *sigh
         float t = line->t[i];
         rw_roof_wall(&march, t, rw_wall_top(grid, wall) + bulge_m * t * (1.0f - t), wall->part);
     }
+    rw_roof_screens_close(screens, sight);
 }
 
 /* The next wall behind the receiver as seen from the source, up to reach_m away; negative where there is none that
