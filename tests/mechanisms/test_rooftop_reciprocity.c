@@ -52,6 +52,7 @@ static void both_directions_have_the_same_loss(void **state)
             worst_db = worse_of(worst_db, error_db);
             square += error_db * error_db;
             over += !(error_db <= 0.1);
+            count++;
         }
         rw_scene_destroy(scene);
     }

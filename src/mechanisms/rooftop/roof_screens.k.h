@@ -184,11 +184,15 @@ RW_FN void rw_roof_cross_walls(const rw_roof_march *march, size_t cell, float t_
     }
 }
 
+/* A wall below the straight line by more than the margin counts nowhere, seen from either end. */
 RW_FN void rw_roof_wall(rw_roof_march *march, float t, float z, uint32_t part)
 {
     float string = rw_roof_string_at(march, t), ground = rw_ground_string_at(march, t);
+    float line = march->sight->z + t * march->sight->dz, margin = rw_roof_margin(march, t);
+    if (z <= (ground > line ? ground : line) - margin)
+        return;
     string = ground > string ? ground : string;
-    rw_roof_screen_add(march->screens, march->sight, t, z, part, z > string - rw_roof_margin(march, t));
+    rw_roof_screen_add(march->screens, march->sight, t, z, part, z > string - margin);
     if (z > string + RW_ROOF_CLEARANCE_M)
         rw_roof_draw_string(march, t, z);
 }
