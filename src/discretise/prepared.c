@@ -21,6 +21,7 @@ static void destroy_prepared(rw_prepared *prepared)
     rw_scene_cache_destroy(prepared->cache);
     free_device_arrays(prepared);
     pthread_mutex_destroy(&prepared->device_lock);
+    rw_built_over_destroy(&prepared->built_over);
     rw_scene_summary_destroy(&prepared->summary);
     rw_corner_list_destroy(&prepared->corners);
     rw_bvh_destroy(&prepared->bvh);
@@ -149,4 +150,35 @@ rw_status rw_prepared_surfaces(const rw_scene *scene, rw_backend backend, const 
     RW_TRY(rw_prepared_view(scene, backend, &grid));
     *surfaces = backend == RW_BACKEND_CPU ? prepared->walls.surfaces : prepared->device_surfaces;
     return RW_OK;
+}
+
+static rw_status find_built_over(const rw_scene *scene, rw_backend backend, rw_built_over_view *view)
+{
+    rw_prepared *prepared = scene->prepared;
+    if (!prepared->has_built_over)
+        RW_TRY(rw_built_over_create(scene, prepared->grid.centre, &prepared->built_over));
+    prepared->has_built_over = 1;
+    *view = prepared->built_over.view;
+    if (backend == RW_BACKEND_CPU || !view->fractions)
+        return RW_OK;
+    if (!prepared->device_built_over.fractions) {
+        rw_built_over_view device = *view;
+        RW_TRY(upload_scene_array(scene->context, prepared, 10, view->fractions,
+                                  (size_t)view->columns * (size_t)view->rows * sizeof *view->fractions,
+                                  (const void **)&device.fractions));
+        prepared->device_built_over = device;
+    }
+    *view = prepared->device_built_over;
+    return RW_OK;
+}
+
+rw_status rw_prepared_built_over(const rw_scene *scene, rw_backend backend, rw_built_over_view *view)
+{
+    rw_prepared *prepared = scene->prepared;
+    rw_wall_grid_view grid;
+    RW_TRY(rw_prepared_view(scene, backend, &grid)); /* a failed upload of it frees all arrays, this one too */
+    pthread_mutex_lock(&prepared->device_lock);
+    rw_status status = find_built_over(scene, backend, view);
+    pthread_mutex_unlock(&prepared->device_lock);
+    return status;
 }

@@ -2,6 +2,7 @@
 #ifndef RW_DISCRETISE_PREPARED_H
 #define RW_DISCRETISE_PREPARED_H
 
+#include "discretise/built_over.h"
 #include "discretise/summary.h"
 #include "discretise/bvh/bvh.h"
 #include "discretise/walls/corners.h"
@@ -12,7 +13,7 @@
 
 #include <pthread.h>
 
-#define RW_DEVICE_ARRAYS 10
+#define RW_DEVICE_ARRAYS 11
 
 struct rw_scene_cache; /* scene_cache.h */
 
@@ -24,6 +25,8 @@ typedef struct rw_prepared {
     rw_corner_list corners;
     rw_scene_summary summary;
     struct rw_scene_cache *cache; /* what predictions made and later ones can use */
+    rw_built_over built_over;     /* made at the first use, under the lock */
+    int has_built_over;
 
     /* The arrays of grid and corners on the CUDA device, copied there at the first use. */
     pthread_mutex_t device_lock;
@@ -31,6 +34,7 @@ typedef struct rw_prepared {
     rw_wall_grid_view device_view;
     rw_corners_view device_corners;
     const uint32_t *device_surfaces;
+    rw_built_over_view device_built_over;
     void *device_arrays[RW_DEVICE_ARRAYS];
 } rw_prepared;
 
@@ -42,6 +46,9 @@ rw_status rw_prepared_corners(const rw_scene *scene, rw_backend backend, rw_corn
 
 /* The surface of each wall likewise. */
 rw_status rw_prepared_surfaces(const rw_scene *scene, rw_backend backend, const uint32_t **surfaces);
+
+/* The built-over fraction round each point likewise. */
+rw_status rw_prepared_built_over(const rw_scene *scene, rw_backend backend, rw_built_over_view *view);
 
 /* Notes outlines that cross themselves and buildings that overlap (overlaps.c). */
 rw_status rw_note_overlaps(rw_scene *scene, const rw_prepared *prepared);

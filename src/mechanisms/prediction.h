@@ -30,6 +30,9 @@ typedef struct rw_corrections {
     size_t first, capacity;
 } rw_corrections;
 
+/* Whether the engine composes a model's losses with an empirical median. */
+enum { RW_PRIOR_OF_MODEL, RW_PRIOR_AMONG_BUILDINGS, RW_PRIOR_BY_NAME };
+
 /* A checked prediction, as every model gets it. It lives as long as the model is open; its transmitters change from one
  * call to the next. */
 typedef struct rw_prediction {

@@ -1,9 +1,14 @@
 #include "mechanisms/prior/prior.h"
 
+#include "base/memory.h"
 #include "base/parallel.h"
+#include "field/air/foliage.k.h"
 #include "field/paths/free_space.k.h"
+#include "mechanisms/foliage/foliage.h"
+#include "mechanisms/rooftop/over_rooftop.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 double rw_mean_roof_m(const rw_scene *scene)
@@ -14,82 +19,177 @@ double rw_mean_roof_m(const rw_scene *scene)
     return all->area_m2 > 0 ? all->volume_m3 / all->area_m2 : 0;
 }
 
-rw_prior rw_prior_of(const rw_prediction *prediction, const char *name, size_t transmitter)
+static rw_compose_rule find_rule(const rw_scene *scene, const char *name)
 {
-    const rw_predict_options *options = prediction->options;
-    int kind = !name || strcmp(name, "none") == 0 ? 0
-               : strcmp(name, "p1411") == 0       ? RW_SITE_GENERAL_P1411
-                                                  : RW_SITE_GENERAL_3GPP;
-    return (rw_prior){.kind = kind,
-                      .weight = RW_PRIOR_WEIGHT,
-                      .base_height_m = options->transmitters[transmitter].height_m,
-                      .mobile_height_m = options->rx_height_m > 0 ? options->rx_height_m : 1.5,
-                      .mean_roof_m = kind ? rw_mean_roof_m(prediction->scene) : 0,
-                      .freq_hz = rw_prediction_freq_hz(prediction, transmitter)};
+    if (!name || strcmp(name, "none") == 0)
+        return RW_COMPOSE_SUM;
+    return scene->parts.count > 0 ? RW_COMPOSE_OUTDOOR : scene->panels.count > 0 ? RW_COMPOSE_INDOOR : RW_COMPOSE_SUM;
 }
 
-const char *rw_prior_name(const char *requested)
+/* Floors of a plan: altitudes at which walls of a storey begin, at least a fifth as long together as those of the
+ * longest storey, so that lintels and sills are none; but the lowest. */
+static void find_floors(const rw_scene *scene, rw_prior *prior)
 {
-    static const char *const names[] = {"3gpp", "p1411"};
-    for (size_t i = 0; requested && i < sizeof names / sizeof *names; i++)
-        if (strcmp(requested, names[i]) == 0)
+    enum { LEVELS = 4 * RW_PRIOR_FLOORS_MAX };
+    double level_m[LEVELS], length_m[LEVELS], longest_m = 0;
+    int count = 0;
+    for (size_t i = 0; i < scene->panels.count; i++) {
+        const rw_scene_panel *panel = &scene->panels.items[i];
+        int k = 0;
+        while (k < count && fabs(level_m[k] - panel->bottom_m) > 0.5)
+            k++;
+        if (k == LEVELS)
+            continue;
+        if (k == count) {
+            level_m[count] = panel->bottom_m;
+            length_m[count++] = 0;
+        }
+        length_m[k] += hypot(panel->p1.x - panel->p0.x, panel->p1.y - panel->p0.y);
+        longest_m = fmax(longest_m, length_m[k]);
+    }
+    double lowest_m = INFINITY;
+    for (int k = 0; k < count; k++)
+        if (length_m[k] >= 0.2 * longest_m)
+            lowest_m = fmin(lowest_m, level_m[k]);
+    for (int k = 0; k < count && prior->floor_count < RW_PRIOR_FLOORS_MAX; k++)
+        if (length_m[k] >= 0.2 * longest_m && level_m[k] > lowest_m)
+            prior->floors_m[prior->floor_count++] = (float)level_m[k];
+}
+
+rw_status rw_prior_create(const rw_prediction *prediction, const char *name, size_t transmitter, rw_backend backend,
+                          rw_prior *prior)
+{
+    const rw_scene *scene = prediction->scene;
+    rw_compose_rule rule = find_rule(scene, name);
+    double freq_hz = rw_prediction_freq_hz(prediction, transmitter);
+    *prior = (rw_prior){.rule = rule,
+                        .kind = name && strcmp(name, "p1411") == 0 ? RW_SITE_GENERAL_P1411 : RW_SITE_GENERAL_3GPP,
+                        .weight = 1,
+                        .base_height_m = prediction->options->transmitters[transmitter].height_m,
+                        .freq_hz = freq_hz,
+                        .slope = rw_compose_slope(rule, freq_hz)};
+    if (rule == RW_COMPOSE_INDOOR)
+        find_floors(scene, prior);
+    if (rule != RW_COMPOSE_OUTDOOR)
+        return RW_OK;
+    prior->mean_roof_m = rw_mean_roof_m(scene);
+    return rw_prepared_built_over(scene, backend, &prior->built_over);
+}
+
+const char *rw_prior_name(const rw_scene *scene, const char *requested)
+{
+    rw_compose_rule rule = find_rule(scene, requested);
+    if (rule == RW_COMPOSE_SUM)
+        return "none";
+    return rule == RW_COMPOSE_INDOOR ? "p1238" : strcmp(requested, "p1411") == 0 ? "p1411" : "3gpp";
+}
+
+const char *rw_prior_name_find(const char *name)
+{
+    static const char *const names[] = {"3gpp", "p1411", "p1238"};
+    for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], name) == 0)
             return names[i];
     return "none";
 }
 
-rw_status rw_prior_by_engine_check(const rw_prediction *prediction, int *requested)
+/* Calibrated parameters of these models are of their own paths alone, and the papers have no prior. */
+const char *rw_prior_by_engine(const rw_prediction *prediction)
 {
-    const char *name = prediction->options->prior;
-    *requested = prediction->prior_by_engine && name && strcmp(name, "none") != 0;
-    if (*requested && prediction->options->params)
-        return rw_fail(prediction->scene->context, RW_BAD_CALL,
-                       "prior = %s is for predictions without calibration: leave out prior or params", name);
-    return RW_OK;
+    const rw_predict_options *options = prediction->options;
+    int of_paper = options->roofs && strcmp(options->roofs, "vogler") != 0;
+    if (!prediction->prior_by_engine)
+        return NULL;
+    if (options->prior)
+        return strcmp(options->prior, "none") == 0 ? NULL : options->prior;
+    return prediction->prior_by_engine == RW_PRIOR_BY_NAME || options->params || of_paper ||
+                   prediction->scene->parts.count == 0
+               ? NULL
+               : "3gpp";
 }
 
 typedef struct prior_work {
     const rw_prediction *prediction;
-    size_t transmitter;
+    rw_prior_losses losses;
     rw_prior prior;
     rw_vec3 source;
-    int sign, with_antenna;
+    rw_wall_grid_view grid;
+    rw_foliage_view foliage;
+    rw_foliage_law law;
     float *values;
 } prior_work;
 
-/* The loss between isotropic antennas is what the prior is about. */
-static void shrink_cells(void *user, size_t begin, size_t end)
+/* Losses by terrain and by foliage, whichever path the wave takes: of the terrain its part in the over-rooftop loss, of
+ * the foliage what both the straight line and that over the rooftops cross. */
+static double find_other_db(const prior_work *work, rw_vec3 receiver)
+{
+    double other_db = 0;
+    if (work->grid.posts) {
+        rw_roof_source from = {work->source, (float)(RW_SPEED_OF_LIGHT_M_S / work->prior.freq_hz), RW_FACADE_DB};
+        rw_sight sight = rw_sight_of(&work->grid, receiver, work->source);
+        rw_main_edges edges;
+        int sees = rw_march_clear(&work->grid, &sight);
+        other_db += (double)rw_over_roofs_solve(&work->grid, &from, receiver, sees, &edges).ground_db;
+    }
+    if (work->foliage.tops_m) {
+        double straight_m = rw_foliage_depth_m(&work->foliage, receiver, work->source);
+        double over_m = rw_foliage_roof_depth_m(&work->foliage, &work->grid, receiver, work->source);
+        other_db += rw_foliage_loss_db(work->law, fmin(straight_m, over_m));
+    }
+    return other_db;
+}
+
+/* The rule is about the loss between isotropic antennas. */
+static void compose_cells(void *user, size_t begin, size_t end)
 {
     const prior_work *work = user;
     const rw_prediction *prediction = work->prediction;
     const rw_receivers_view *view = &prediction->receivers.view;
-    const rw_transmitter *about = &prediction->options->transmitters[work->transmitter];
+    const rw_transmitter *about = &prediction->options->transmitters[work->losses.transmitter];
     double wavelength_m = RW_SPEED_OF_LIGHT_M_S / work->prior.freq_hz;
+    int sign = work->losses.sign;
     for (size_t i = begin; i < end; i++) {
         float *value = work->values + view->outdoor[i];
-        rw_vec3 away = rw_vec3_sub(rw_receiver_point(view, view->outdoor[i]), work->source);
-        double gain_db = work->with_antenna
-                             ? rw_antenna_gain_towards(prediction->antennas[work->transmitter], about->azimuth_deg,
-                                                       about->downtilt_deg, about->roll_deg, away) +
+        rw_vec3 receiver = rw_receiver_point(view, view->outdoor[i]), away = rw_vec3_sub(receiver, work->source);
+        double gain_db = work->losses.with_antenna
+                             ? rw_antenna_gain_towards(prediction->antennas[work->losses.transmitter],
+                                                       about->azimuth_deg, about->downtilt_deg, about->roll_deg, away) +
                                    rw_receiver_gain_dbi(prediction, rw_vec3_scale(away, -1))
                              : 0;
-        double sent_db = gain_db + (work->sign < 0 ? about->power_dbm : 0);
-        double paths_db = sent_db + work->sign * (double)*value;
-        double loss_db = rw_prior_loss_db(
-            &work->prior, paths_db, rw_free_space_loss_db(rw_vec3_length(away), wavelength_m), hypot(away.x, away.y));
-        *value = (float)(work->sign * (loss_db - sent_db));
+        double sent_db = gain_db - work->losses.offset_db + (sign < 0 ? about->power_dbm : 0);
+        double paths_db = sent_db + sign * (double)*value;
+        if (!isfinite(paths_db))
+            continue;
+        rw_compose_input in = rw_prior_input(&work->prior, &work->grid, work->source, receiver,
+                                             rw_free_space_loss_db(rw_vec3_length(away), wavelength_m));
+        double excess_db = paths_db - in.free_space_db;
+        /* paths that reflect need not cross the terrain and foliage of the line */
+        in.other_db = excess_db > 0 ? fmin(find_other_db(work, receiver), excess_db) : 0;
+        in.excess_db = excess_db - in.other_db;
+        *value = (float)(sign * (rw_compose(work->prior.rule, &in).loss_db - sent_db));
     }
 }
 
-void rw_prior_add(const rw_prediction *prediction, size_t transmitter, int sign, int with_antenna, float *values)
+rw_status rw_prior_add(const rw_prediction *prediction, const char *name, rw_prior_losses losses, float *values)
 {
-    rw_vec2 centre = prediction->scene->prepared->grid.centre;
-    rw_vec3 at = prediction->sources[transmitter];
-    prior_work work = {prediction,
-                       transmitter,
-                       rw_prior_of(prediction, prediction->options->prior, transmitter),
-                       rw_vec3_of(at.x - centre.x, at.y - centre.y, at.z),
-                       sign,
-                       with_antenna,
-                       values};
-    rw_parallel(prediction->scene->context, prediction->receivers.view.outdoor_count, 512, shrink_cells, &work);
+    const rw_scene *scene = prediction->scene;
+    rw_vec2 centre = scene->prepared->grid.centre;
+    rw_vec3 at = prediction->sources[losses.transmitter];
+    prior_work work = {.prediction = prediction,
+                       .losses = losses,
+                       .source = rw_vec3_of(at.x - centre.x, at.y - centre.y, at.z),
+                       .grid = scene->prepared->grid.view,
+                       .law = rw_foliage_law_of(rw_prediction_freq_hz(prediction, losses.transmitter)),
+                       .values = values};
+    rw_device_foliage foliage;
+    RW_TRY(rw_prior_create(prediction, name, losses.transmitter, RW_BACKEND_CPU, &work.prior));
+    if (work.prior.rule == RW_COMPOSE_SUM)
+        return RW_OK;
+    RW_TRY(rw_foliage_upload(scene, RW_BACKEND_CPU, &foliage));
+    work.foliage = foliage.view;
+    work.grid.curve_per_m = rw_prediction_curve_per_m(prediction);
+    rw_grid_widen(&work.grid, &prediction->receivers.view, work.source);
+    rw_parallel(scene->context, prediction->receivers.view.outdoor_count, 512, compose_cells, &work);
+    rw_foliage_release(&foliage);
+    return RW_OK;
 }

@@ -1,26 +1,39 @@
-/* The prior by its name in the options, and what it does to losses of models whose own paths end before it. */
+/* The composition of losses as the options choose it, for one transmitter; and the rule applied to losses of models
+ * whose own paths end before it. */
 #ifndef RW_MECHANISMS_PRIOR_PRIOR_H
 #define RW_MECHANISMS_PRIOR_PRIOR_H
 
 #include "mechanisms/prediction.h"
-#include "mechanisms/prior/prior.k.h"
+#include "mechanisms/prior/median.k.h"
 
-/* Mean height of the scene's roofs above ground, larger buildings counting for more; 0 where there are none. */
+/* The largest factor of w: with it w is 0.98 at most. */
+#define RW_PRIOR_WEIGHT_MAX 1.15
+
+/* Mean height of the scene's roofs above ground, weighted by area; 0 without buildings. */
 double rw_mean_roof_m(const rw_scene *scene);
 
-/* A prior by its name in the options (NULL: none), at one transmitter. */
-rw_prior rw_prior_of(const rw_prediction *prediction, const char *name, size_t transmitter);
+/* The rule and the median by the name in the options (NULL: none), at one transmitter, for kernels of that backend. A
+ * scene of meshes alone has the sum of its mechanisms, a floor plan the median of rooms. */
+rw_status rw_prior_create(const rw_prediction *prediction, const char *name, size_t transmitter, rw_backend backend,
+                          rw_prior *prior);
 
-/* The name that a map tells: that of the options, or "none". The text stays. */
-const char *rw_prior_name(const char *requested);
+/* The median that a map reports: that of the options as the scene has it, or "none". The string is constant. */
+const char *rw_prior_name(const rw_scene *scene, const char *requested);
+const char *rw_prior_name_find(const char *name); /* the constant of that name */
 
-/* Whether the options ask for a prior that the engine is to add (prior_by_engine of the model); refuses it beside
- * calibrated parameters, which have what no path explains in them. */
-rw_status rw_prior_by_engine_check(const rw_prediction *prediction, int *requested);
+/* The prior that the engine applies to losses of the prediction's model; NULL: none, or the model does. */
+const char *rw_prior_by_engine(const rw_prediction *prediction);
 
-/* Losses of one transmitter, one a cell, drawn towards the prior of the options outside buildings; or with sign -1 its
- * powers. with_antenna: they have the gain of its antenna in them, which the prior then gets too, towards the receiver.
- */
-void rw_prior_add(const rw_prediction *prediction, size_t transmitter, int sign, int with_antenna, float *values);
+/* Losses that a model of rays has solved, which the engine composes: which of the prediction, and what they contain. */
+typedef struct rw_prior_losses {
+    size_t transmitter;
+    int sign;         /* 1: values are losses; -1: received powers */
+    int with_antenna; /* 1: they contain the gain of the transmitter's antenna, and of the receiver's */
+    double offset_db; /* calibrated, which they contain too */
+} rw_prior_losses;
+
+/* Applies the rule to values, one per cell, outside buildings. Terrain and foliage on the line are no loss by
+ * buildings: they stay as they are. */
+rw_status rw_prior_add(const rw_prediction *prediction, const char *name, rw_prior_losses losses, float *values);
 
 #endif

@@ -133,6 +133,6 @@ const rw_model rw_model_beams = {.name = "beams",
                                  .terms_loss_db = rw_beam_terms_loss_db,
                                  .buildings_only = 1,
                                  .records_gains = 1,
-                                 .prior_by_engine = 1,
+                                 .prior_by_engine = RW_PRIOR_AMONG_BUILDINGS,
                                  .all_paths = 1,
                                  .path_term_count = RW_BEAM_PATH_TERMS};

@@ -186,8 +186,7 @@ static rw_status solve_beams_transmitter(rw_beams_state *state, rw_run *run, siz
     if (state->histogram)
         RW_TRY(rw_beam_evaluation_read_histogram(&state->evaluation, state->host.paths,
                                                  state->histogram + transmitter * values));
-    rw_received_add_power(&run->received, transmitter, state->power_dbm);
-    return RW_OK;
+    return rw_received_add_power(&run->received, transmitter, state->power_dbm);
 }
 
 rw_status rw_beams_solve(void *state, rw_run *run, size_t first, size_t count)

@@ -92,11 +92,11 @@ static void store_cubes_receivers(void *user, size_t begin, size_t end)
 }
 
 /* Losses have the antenna in them. */
-static void store_cubes_answers(cubes_state *state, rw_run *run, size_t transmitter)
+static rw_status store_cubes_answers(cubes_state *state, rw_run *run, size_t transmitter)
 {
     storing to = {state, run, transmitter};
     rw_parallel(run->map->context, state->prediction->receivers.view.outdoor_count, 2048, store_cubes_receivers, &to);
-    rw_received_add_power(&run->received, transmitter, state->power_dbm);
+    return rw_received_add_power(&run->received, transmitter, state->power_dbm);
 }
 
 /* Answers of the cubes after those of the receivers; filled cubes keep no value. */
@@ -135,7 +135,7 @@ static rw_status solve_cubes_transmitters(void *state_in, rw_run *run, size_t fi
         rw_progress_narrow(0.8, 1); /* the ways over the roofs */
         RW_TRY(rw_cubes_total_add(&state->total, i));
         rw_progress_range_set(full_range);
-        store_cubes_answers(state, run, i);
+        RW_TRY(store_cubes_answers(state, run, i));
         store_volume(state, run, i);
         RW_TRY(store_cube_layers(state, run, i));
     }
@@ -252,7 +252,7 @@ static rw_status begin_cubes_run(void *state_in, rw_run *run)
 {
     cubes_state *state = state_in;
     rw_cube_frame frame;
-    run->map->info.prior = rw_prior_name(state->extras.prior);
+    run->map->info.prior = rw_prior_name(run->prediction->scene, state->extras.prior);
     rw_cubes_frame_find(state->prediction, &frame);
     if (memcmp(&frame, &state->open.job.cubes.frame, sizeof frame) == 0)
         return RW_OK;

@@ -23,7 +23,7 @@ rw_status rw_cubes_extras_resolve(const rw_prediction *prediction, rw_cubes_extr
     const rw_predict_options *options = prediction->options;
     int meshes = scene->triangles.count > 0, floor_plan = scene->panels.count > 0 && scene->parts.count == 0;
     int by_default = !meshes && !floor_plan && !is_calibrated(options->params);
-    *extras = (rw_cubes_extras){.roofs = by_default, .prior = by_default && scene->parts.count > 0 ? "3gpp" : NULL};
+    *extras = (rw_cubes_extras){.roofs = by_default, .prior = by_default ? "3gpp" : NULL};
     if (options->roofs)
         extras->roofs = strcmp(options->roofs, "vogler") == 0;
     if (options->prior)
@@ -162,11 +162,16 @@ rw_status rw_cubes_total_add(rw_cubes_total *total, size_t transmitter)
     rw_cubes_job *job = &total->open->job;
     size_t count = total->open->count;
     rw_cube_medium in = medium_of(total, transmitter);
+    rw_prior prior;
+    rw_cubes_costs costs;
     if (!total->loss_db || !(total->extras.roofs || total->extras.prior || in.medium.counts))
         return RW_OK;
+    RW_TRY(rw_prior_create(total->prediction, total->extras.prior, transmitter, job->backend, &prior));
+    RW_TRY(rw_cubes_costs_find(total->prediction, transmitter, &costs));
     struct rw_cube_total_args args = {.search = job->search,
                                       .in = in,
-                                      .prior = rw_prior_of(total->prediction, total->extras.prior, transmitter),
+                                      .prior = prior,
+                                      .offset_db = costs.offset_db,
                                       .peak_gain_db = (double)job->peak_gain_db,
                                       .loss_db = total->loss_db,
                                       .by_roofs = total->by_roofs};

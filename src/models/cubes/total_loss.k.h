@@ -1,15 +1,12 @@
-/* From the ways to a receiver to its loss: the straight one or that over the roofs, the best of the model's own paths
- * beside it, and the prior. One item is one receiver.
- *
- * Powers add, over that of free space along the straight line. The model's own path counts as far as the first way has
- * faded, so that in full sight there is nothing but free space and at the shadow boundary nothing jumps. The antenna's
- * pattern is in the own path along its departure, in the first way and the prior along the straight line. */
+/* From the mechanisms at a receiver to its path loss: the straight wave or that over the rooftops, and the best of the
+ * model's own paths, by the sum and the rule of mechanisms/compose.k.h. One item is one receiver. The antenna's pattern
+ * is in the own path along its departure, in the first wave and in the median along the straight line. */
 #ifndef RW_MODELS_CUBES_TOTAL_LOSS_K_H
 #define RW_MODELS_CUBES_TOTAL_LOSS_K_H
 
 #include "models/cubes/labels.k.h"
 #include "mechanisms/atmosphere/medium.k.h"
-#include "mechanisms/prior/prior.k.h"
+#include "mechanisms/prior/median.k.h"
 
 /* The cubes in the frame of the wall grid, and what lies there. */
 typedef struct rw_cube_medium {
@@ -63,6 +60,7 @@ struct rw_cube_total_args {
     rw_cube_medium in;
     rw_prior prior;
     double peak_gain_db;    /* of the transmitter's antenna */
+    double offset_db;       /* calibrated; losses of the search contain it */
     const float *roof_db;   /* loss over the roofs beyond free space; NULL: the way over the roofs is left out */
     const float *ground_db; /* the terrain's part of it; NULL: there is none */
     float *loss_db;         /* infinite where there is no way */
@@ -72,30 +70,33 @@ struct rw_cube_total_args {
 RW_FN void rw_cube_total_item(const struct rw_cube_total_args *args, size_t item)
 {
     const rw_cube_search *search = &args->search;
-    const double neper_db = 0.23025850929940458; /* ln(10) / 10 */
     const float *at = search->points + 3 * item;
-    double dx = (double)(at[0] - search->source[0]), dy = (double)(at[1] - search->source[1]);
     double direct_db = (double)rw_cube_loss_db(search->decibels_at_one, rw_distance3(search->source, at), 0.0f);
     int sees = search->sight[item] != 0;
     uint64_t key = search->best[item];
-    double first = args->roof_db ? exp(-neper_db * (double)args->roof_db[item]) : sees ? 1.0 : 0.0;
     double ground_db = args->ground_db ? (double)args->ground_db[item] : 0.0;
-    double pattern_db = (double)rw_search_departure_db(search, at);
-    double own = key ? exp(neper_db * (direct_db - (double)rw_cube_key_loss_db(key))) : 0.0;
-    double first_db = 0.0, own_db = 0.0; /* by trees and air */
-    if (args->in.medium.counts) {
-        first_db = sees || args->roof_db ? rw_cube_first_db(&args->in, search, at, sees) : 0.0;
-        own_db = own > 0.0 ? rw_cube_own_db(&args->in, search, at, key) : 0.0;
+    double pattern_db = (double)rw_search_departure_db(search, at), first_medium_db = 0.0;
+    rw_mechanism_losses losses;
+    for (int i = 0; i < RW_MECHANISMS; i++) {
+        losses.other_db[i] = INFINITY;
+        losses.other_medium_db[i] = 0.0;
     }
-    double diffracted = (1.0 - first) * (own < 1.0 ? own : 1.0) * exp(-neper_db * own_db);
-    first *= exp(-neper_db * (first_db + pattern_db));
-    double medium_db = first >= diffracted ? first_db : own_db, power = first + diffracted;
-    double paths_db = power > 0.0 ? direct_db - log(power) / neper_db - medium_db : (double)INFINITY;
-    /* the prior is about what walls and roofs take: terrain, the trees on the best way and the antenna come on top */
-    double shrunk_db = rw_prior_loss_db(&args->prior, paths_db - pattern_db - ground_db, direct_db,
-                                        args->in.res_m * sqrt(dx * dx + dy * dy));
-    args->loss_db[item] = (float)(shrunk_db + ground_db + medium_db + pattern_db - args->peak_gain_db);
-    args->by_roofs[item] = (uint8_t)(args->roof_db != 0 && !sees && first >= diffracted);
+    losses.first_db = args->roof_db ? (double)args->roof_db[item] : sees ? 0.0 : (double)INFINITY;
+    if (key)
+        losses.other_db[RW_MECHANISM_PATHS] = (double)rw_cube_key_loss_db(key) - direct_db;
+    if (args->in.medium.counts) {
+        first_medium_db = sees || args->roof_db ? rw_cube_first_db(&args->in, search, at, sees) : 0.0;
+        losses.other_medium_db[RW_MECHANISM_PATHS] = key ? rw_cube_own_db(&args->in, search, at, key) : 0.0;
+    }
+    losses.first_medium_db = first_medium_db + pattern_db;
+    rw_mechanism_sum sum = rw_compose_sum(&losses);
+    double medium_db = sum.dominant > 0 ? sum.medium_db : first_medium_db;
+    rw_vec3 receiver = rw_cube_spot(&args->in, at), source = rw_cube_spot(&args->in, search->source);
+    rw_compose_input in = rw_prior_input(&args->prior, &args->in.grid, source, receiver, direct_db - args->offset_db);
+    in.excess_db = sum.excess_db + sum.medium_db - medium_db - pattern_db - ground_db;
+    in.other_db = ground_db + medium_db + pattern_db - args->peak_gain_db + args->offset_db;
+    args->loss_db[item] = (float)rw_compose(args->prior.rule, &in).loss_db;
+    args->by_roofs[item] = (uint8_t)(args->roof_db != 0 && !sees && sum.dominant == 0);
 }
 
 #endif

@@ -28,11 +28,16 @@ enum {
     RW_GAIN_PHASE_M = 10,  /* length that the phase is of */
     RW_GAIN_ARRIVES = 11,  /* 3: direction of travel at the receiver */
     RW_GAIN_HEAD = 14,
-    RW_GAIN_DIRECT_DB = 11, /* of a reference, in place of the arrival: free space to the receiver */
-    RW_GAIN_SITE_DB = 12,   /* and the median of many places like it */
-    RW_GAIN_PRIOR_WEIGHT = 14,
-    RW_GAIN_SHIFT_DB = 15, /* of losses that the median is not about */
-    RW_GAIN_REFERENCE_NUMBERS = 16
+    RW_GAIN_DIRECT_DB = 11, /* of a reference, the input of rw_compose in place of the arrival: free space */
+    RW_GAIN_MEDIAN_DB = 12,
+    RW_GAIN_AVAILABLE = 13,
+    RW_GAIN_RULE = 14,
+    RW_GAIN_OTHER_DB = 15,
+    RW_GAIN_OFFSET_DB = 16, /* calibrated: added to the loss, and not in the paths */
+    RW_GAIN_BUILT = 17,
+    RW_GAIN_PRIOR_WEIGHT = 18,
+    RW_GAIN_SLOPE = 19,
+    RW_GAIN_REFERENCE_NUMBERS = 20
 };
 
 /* Kinds of interactions. */

@@ -89,8 +89,8 @@ struct rw_model {
                            */
     int writes_all_cells; /* 1: it writes every cell of its layers (rw_run_fetch), which need not be cleared */
     int solves_points;    /* 1: solve also takes points as receivers (rw_solve_points) */
-    int prior_by_engine;  /* 1: the engine draws its losses towards the prior of the options; 0: the model does, or none
-                           */
+    int prior_by_engine;  /* RW_PRIOR_OF_MODEL: the model composes its losses; else the engine does: among buildings
+                           * unless the options say otherwise, or only by name */
     int records_gains;    /* 1: trace hands its paths to a record, where there is one (models/gains) */
     int antenna_in_loss;  /* 1: path loss has the transmitter's antenna in it, whose pattern weighs each path */
     int antenna_in_power; /* 1: path loss is between isotropic antennas, but power has the pattern of each path; with

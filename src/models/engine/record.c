@@ -257,30 +257,36 @@ void rw_gain_freeze_mixed(rw_gain_frozen *frozen, uint32_t wall, double cosine, 
 
 typedef struct frozen_reference {
     rw_vec3 source, receiver;
-    double weight, shift_db;
-    rw_gain_reference_fn find;
-    void *user;
+    const rw_gain_reference *reference;
 } frozen_reference;
 
 static int freeze_reference(void *user, rw_vec3 moved, rw_gain_frozen *frozen)
 {
     const frozen_reference *of = user;
+    const rw_gain_reference *reference = of->reference;
     rw_vec3 source = rw_vec3_add(of->source, moved), ray = rw_vec3_sub(of->receiver, source);
     rw_vec3 direction = rw_vec3_scale(ray, 1 / rw_vec3_length(ray));
+    rw_compose_input in;
     rw_gain_freeze_head(frozen, direction, direction, NULL, 1, 0);
-    of->find(of->user, source, &frozen->numbers[RW_GAIN_DIRECT_DB], &frozen->numbers[RW_GAIN_SITE_DB]);
-    frozen->numbers[RW_GAIN_SITE_DB + 1] = 0;
-    frozen->numbers[RW_GAIN_PRIOR_WEIGHT] = of->weight;
-    frozen->numbers[RW_GAIN_SHIFT_DB] = of->shift_db;
+    reference->find(reference->user, source, &in);
+    double *numbers = frozen->numbers;
+    numbers[RW_GAIN_DIRECT_DB] = in.free_space_db;
+    numbers[RW_GAIN_MEDIAN_DB] = in.median_db;
+    numbers[RW_GAIN_AVAILABLE] = in.available;
+    numbers[RW_GAIN_RULE] = reference->rule;
+    numbers[RW_GAIN_OTHER_DB] = reference->other_db;
+    numbers[RW_GAIN_OFFSET_DB] = reference->offset_db;
+    numbers[RW_GAIN_BUILT] = in.built;
+    numbers[RW_GAIN_PRIOR_WEIGHT] = in.weight;
+    numbers[RW_GAIN_SLOPE] = in.slope;
     frozen->number_count = RW_GAIN_REFERENCE_NUMBERS;
     frozen->diffuse = RW_GAIN_REFERENCE;
     return 1;
 }
 
 rw_status rw_gain_record_reference(rw_gain_record *record, size_t transmitter, size_t point, rw_vec3 source,
-                                   rw_vec3 receiver, double weight, double shift_db, rw_gain_reference_fn find,
-                                   void *user)
+                                   rw_vec3 receiver, const rw_gain_reference *reference)
 {
-    frozen_reference of = {source, receiver, weight, shift_db, find, user};
+    frozen_reference of = {source, receiver, reference};
     return rw_gain_record_path(record, transmitter, point, freeze_reference, &of);
 }

@@ -3,6 +3,7 @@
 #define RW_MODELS_ENGINE_RECORD_H
 
 #include "base/context.h"
+#include "mechanisms/compose.k.h"
 #include "models/engine/gain_path.k.h"
 #include "scene/antennas/antenna.h"
 #include "scene/scene.h"
@@ -76,12 +77,17 @@ typedef double (*rw_gain_loss_fn)(void *user, rw_vec3 source);
 rw_status rw_gain_record_loss(rw_gain_record *record, size_t transmitter, size_t point, rw_vec3 source,
                               rw_vec3 receiver, double step_m, rw_gain_loss_fn loss_db, void *user);
 
-/* The median that the level of a pair is drawn towards: free space and the median's loss from a place, and its weight;
- * shift_db: of losses beside it. */
-typedef void (*rw_gain_reference_fn)(void *user, rw_vec3 source, double *direct_db, double *site_db);
+/* How the level of a pair is composed of the power of its paths: the rule, the input from a position of the transmitter
+ * but for the excess, losses that are not by buildings, and a calibrated offset that is not in the paths. */
+typedef void (*rw_gain_reference_fn)(void *user, rw_vec3 source, rw_compose_input *in);
+typedef struct rw_gain_reference {
+    int rule; /* rw_compose_rule */
+    double other_db, offset_db;
+    rw_gain_reference_fn find;
+    void *user;
+} rw_gain_reference;
 rw_status rw_gain_record_reference(rw_gain_record *record, size_t transmitter, size_t point, rw_vec3 source,
-                                   rw_vec3 receiver, double weight, double shift_db, rw_gain_reference_fn find,
-                                   void *user);
+                                   rw_vec3 receiver, const rw_gain_reference *reference);
 
 /* The head of a path: departure, arrival (directions of travel), receiver, amplitude and length. */
 void rw_gain_freeze_head(rw_gain_frozen *frozen, rw_vec3 departs, rw_vec3 arrives, const rw_pattern *receiver,

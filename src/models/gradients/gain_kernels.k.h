@@ -12,6 +12,7 @@
 
 #include "base/kernel/lanes.h"
 #include "field/paths/ray_sums.k.h"
+#include "mechanisms/compose.k.h"
 #include "models/engine/gain_path.k.h"
 
 struct rw_gain_paths_args {
@@ -46,9 +47,9 @@ typedef struct rw_gain_adding {
     rw_complex *fields;      /* of each pair, at every place; NULL: not wanted */
 } rw_gain_adding;
 
-/* What a pair counts for: its power, and the three things that its level is drawn by. */
+/* What a pair counts for: its power, and what else its level is composed of. */
 typedef struct rw_gain_pair_weight {
-    double power, gain, direct, site;
+    double power, gain, direct, median, available;
 } rw_gain_pair_weight;
 
 struct rw_gain_levels_args {
@@ -161,7 +162,8 @@ RW_FN rw_gain_weight rw_gain_weighed(const rw_gain_view *view, const rw_gain_add
         weight.gain.re =
             pair->gain == 0.0 ? 0.0 : pair->gain * 8.6858896380650365 / adding->gains[p].re; /* 20 / ln(10) */
         weight.arrives[0] = pair->direct;
-        weight.arrives[1] = pair->site;
+        weight.arrives[1] = pair->median;
+        weight.arrives[2] = pair->available;
         return weight;
     }
     weight = rw_gain_weight_of(view, adding, p, fields);
@@ -186,29 +188,36 @@ RW_FN double rw_gain_arrival_change(const rw_gain_view *view, const rw_gain_path
     return change;
 }
 
-/* The level of a pair that is drawn towards a median: G - T(G - s) with G the antenna's gain towards the receiver and s
- * the power of its paths, both in dB, and T as rw_prior_loss_db of models/roofs/prior.k.h. Slopes are those over s and
- * G and over the two numbers of the reference, free space and the median. */
-typedef struct rw_gain_shrunk {
-    double level_db, over_sum, over_gain, over_direct, over_site;
-} rw_gain_shrunk;
+/* The level of a pair that is composed with a median: G - L(G - s) with G the antenna's gain towards the receiver, s
+ * the power of its paths, both in dB, and L the loss of rw_compose. Slopes are those over s and G and over the three
+ * numbers of the reference that depend on the transmitter's position. */
+typedef struct rw_gain_composed {
+    double level_db, over_sum, over_gain, over_direct, over_median, over_available;
+} rw_gain_composed;
 
-RW_FN rw_gain_shrunk rw_gain_shrink(const double *reference, double sum_db, double gain_db)
+RW_FN rw_gain_composed rw_gain_compose(const double *reference, double sum_db, double gain_db)
 {
-    double direct_db = reference[RW_GAIN_DIRECT_DB], site_db = reference[RW_GAIN_SITE_DB];
-    double weight = reference[RW_GAIN_PRIOR_WEIGHT], shift_db = reference[RW_GAIN_SHIFT_DB];
-    double paths_db = gain_db - sum_db - shift_db, excess_db = paths_db - direct_db;
-    rw_gain_shrunk shrunk = {sum_db, 1.0, 0.0, 0.0, 0.0};
-    if (!(weight > 0.0) || !(excess_db > 0.0) || !(paths_db < 1e6))
-        return shrunk;
-    double left = exp(-0.1 * excess_db), fraction = weight * (1.0 - left);
-    double bend = (site_db - paths_db) * weight * 0.1 * left; /* of the share, over the excess */
-    shrunk.level_db = gain_db - shift_db - (1.0 - fraction) * paths_db - fraction * site_db;
-    shrunk.over_sum = 1.0 - fraction + bend;
-    shrunk.over_gain = 1.0 - shrunk.over_sum;
-    shrunk.over_direct = bend;
-    shrunk.over_site = -fraction;
-    return shrunk;
+    rw_compose_input in = {reference[RW_GAIN_DIRECT_DB],
+                           0.0,
+                           0.0,
+                           reference[RW_GAIN_MEDIAN_DB],
+                           reference[RW_GAIN_OTHER_DB],
+                           reference[RW_GAIN_BUILT],
+                           reference[RW_GAIN_AVAILABLE],
+                           reference[RW_GAIN_PRIOR_WEIGHT],
+                           reference[RW_GAIN_SLOPE]};
+    in.excess_db = gain_db - sum_db - in.other_db - in.free_space_db;
+    rw_composed composed = rw_compose((int)reference[RW_GAIN_RULE], &in);
+    rw_gain_composed level = {sum_db - reference[RW_GAIN_OFFSET_DB], 1.0, 0.0, 0.0, 0.0, 0.0};
+    if (!(composed.loss_db < RW_COMPOSE_NO_PATH_DB))
+        return level;
+    level.level_db = gain_db - composed.loss_db - reference[RW_GAIN_OFFSET_DB];
+    level.over_sum = composed.by_excess;
+    level.over_gain = 1.0 - composed.by_excess;
+    level.over_direct = composed.by_excess - 1.0;
+    level.over_median = -composed.by_median;
+    level.over_available = -composed.by_available;
+    return level;
 }
 
 /* The reference of a pair among its paths, which all lanes have; NULL where it has none. */
@@ -249,25 +258,25 @@ RW_FN void rw_gain_levels_item(const struct rw_gain_levels_args *args, size_t it
     double power = rw_gain_pair_fields(args, pair, fields);
     uint64_t reference_index = 0;
     double sum_db = power > 0.0 ? db_per_neper * log(power) : -INFINITY;
-    rw_gain_shrunk shrunk = {sum_db, 1.0, 0.0, 0.0, 0.0};
+    rw_gain_composed composed = {sum_db, 1.0, 0.0, 0.0, 0.0, 0.0};
     const rw_gain_path *reference = power > 0.0 ? rw_gain_pair_reference(args, pair, &reference_index) : 0;
     if (reference)
-        shrunk = rw_gain_shrink(args->view.numbers + reference->first_number, sum_db,
-                                db_per_neper * log(rw_complex_abs2(args->adding.gains[reference_index])));
-    rw_gain_pair_weight weights = {power > 0.0 ? shrunk.over_sum * db_per_neper / power : 0.0, shrunk.over_gain,
-                                   shrunk.over_direct, shrunk.over_site};
+        composed = rw_gain_compose(args->view.numbers + reference->first_number, sum_db,
+                                   db_per_neper * log(rw_complex_abs2(args->adding.gains[reference_index])));
+    rw_gain_pair_weight weights = {power > 0.0 ? composed.over_sum * db_per_neper / power : 0.0, composed.over_gain,
+                                   composed.over_direct, composed.over_median, composed.over_available};
     double change = args->level_changes ? rw_gain_level_change(args, pair, fields, &weights) : 0.0;
     if (rw_lane() != 0)
         return;
     if (args->levels)
-        args->levels[pair] = sender->power_dbm + shrunk.level_db;
+        args->levels[pair] = sender->power_dbm + composed.level_db;
     if (args->level_changes)
         args->level_changes[pair] = power > 0.0 ? change + args->tangent[sender->power] : 0.0;
     if (!args->weights)
         return;
     double counts = args->cotangent[pair];
     rw_gain_pair_weight weighed = {weights.power * counts, weights.gain * counts, weights.direct * counts,
-                                   weights.site * counts};
+                                   weights.median * counts, weights.available * counts};
     int point_count = rw_gain_field_points(args->adding.sum);
     args->weights[pair] = weighed;
     args->power_slots[pair] = power > 0.0 ? counts : 0.0;

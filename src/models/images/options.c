@@ -7,6 +7,7 @@ const rw_model_option rw_images_options_table[] = {
     {RW_OPTION_RES, .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_EVALUATE, .default_value = "0.33333333333333331m",
      .default_text = "1/3 m"},
     {RW_OPTION_RX_HEIGHT, .calls = RW_OPTION_OF_PATHS, .default_value = "1.1m"},
+    {RW_OPTION_PRIOR_OF_ROOMS},
     {RW_OPTION_DEPTH},
     {RW_OPTION_STEPS("reflections", reflections), .help = "Most reflections of a path."},
     {RW_OPTION_STEPS("transmissions", transmissions), .help = "Most transmissions of a path, through walls."},

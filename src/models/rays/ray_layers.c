@@ -79,9 +79,9 @@ void rw_ray_layers_store(const rw_ray_layers *layers, size_t cell, const rw_ray_
     STORE_VALUE(RW_RAY_ELEVATION, none + atan2((double)sums->elevation_y, (double)sums->elevation_x) * degrees);
 }
 
-void rw_ray_layers_end(const rw_ray_layers *layers, rw_run *run)
+rw_status rw_ray_layers_end(const rw_ray_layers *layers, rw_run *run)
 {
-    rw_received_add_power(&run->received, layers->transmitter, layers->power_dbm);
+    return rw_received_add_power(&run->received, layers->transmitter, layers->power_dbm);
 }
 
 /* The length of two coherent sums together. */

@@ -58,7 +58,7 @@ void rw_ray_layers_store(const rw_ray_layers *layers, size_t cell, const rw_ray_
                          double straight_s);
 
 /* After the last: power, best server and interference. */
-void rw_ray_layers_end(const rw_ray_layers *layers, rw_run *run);
+rw_status rw_ray_layers_end(const rw_ray_layers *layers, rw_run *run);
 
 /* "coherent", "power" or "local"; NULL: coherent. */
 rw_status rw_ray_sum_parse(rw_context *context, const char *name, rw_ray_sum_kind *kind);

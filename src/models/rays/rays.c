@@ -357,8 +357,7 @@ static rw_status solve_ray_transmitter(rw_rays *rays, rw_run *run, size_t transm
     storing to = {rays, &layers, mechanism};
     rw_ray_layers_begin(&layers);
     rw_parallel(rays->scene.context, count, 2048, store_points, &to);
-    rw_ray_layers_end(&layers, run);
-    return RW_OK;
+    return rw_ray_layers_end(&layers, run);
 }
 
 rw_status rw_rays_solve(void *state, rw_run *run, size_t first, size_t count)

@@ -31,4 +31,5 @@ const rw_model rw_model_sbr = {.name = "sbr",
                                .solve = rw_rays_solve,
                                .estimate = estimate_sbr_cost,
                                .antenna_in_loss = 1,
+                               .prior_by_engine = RW_PRIOR_BY_NAME,
                                .rooms = 1};

@@ -52,7 +52,8 @@ rw_status rw_shadow_source_init(const rw_prediction *prediction, const rw_shadow
     source->wall_scale = values[RW_SHADOW_WALL_SCALE];
     source->facade_db = (float)values[RW_SHADOW_FACADE];
     source->street_reach = effects->street_excess_db > 0 ? pow(10, -0.05 * effects->street_excess_db) : 0;
-    source->prior = rw_prior_of(prediction, effects->prior, transmitter);
+    RW_TRY(
+        rw_prior_create(prediction, effects->prior, transmitter, prediction->scene->context->backend, &source->prior));
     source->prior.weight = values[RW_SHADOW_PRIOR_WEIGHT];
     source->street_min_db = (float)find_min_deflection_db(source->street) - 1e-3f; /* more than rounding */
     source->street_slope_db = (float)(1.0001 * steepest_db(source->street));

@@ -99,7 +99,7 @@ static size_t batch(const void *state)
 static rw_status begin_shadow_run(void *state, rw_run *run)
 {
     rw_shadow_job *job = &((shadow_state *)state)->job;
-    run->map->info.prior = rw_prior_name(job->effects.prior);
+    run->map->info.prior = rw_prior_name(job->prediction->scene, job->effects.prior);
     return rw_shadow_job_begin(job);
 }
 

@@ -26,7 +26,7 @@ const rw_model_option rw_shadow_options[] = {
      .choices = "slab,constant",
      .help = "Loss of walls and counted roofs: by material, thickness and angle, or the parameters' constants."},
     {RW_OPTION_PRIOR, .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_EVALUATE,
-     .default_text = "3gpp; none where all effects are of the paper"},
+     .default_text = "3gpp; none with effects of the paper by name"},
     {RW_OPTION_K_FACTOR},
     {RW_OPTION_GROUND},
     {.name = "method",
@@ -208,7 +208,7 @@ rw_status rw_shadow_effects_resolve(const rw_prediction *prediction, rw_shadow_e
                      : effects->streets == RW_SHADOW_STREETS_POLYNOMIAL ? 2
                                                                         : RW_STREET_ORDER_MAX;
     effects->street_excess_db = effects->roofs ? STREET_EXCESS_MAX_DB : 0;
-    effects->prior = options->prior || paper ? options->prior : "3gpp";
+    effects->prior = options->prior || (paper && options->effects) ? options->prior : "3gpp";
     RW_TRY(check_effects_for_scene(prediction, effects));
     return rw_shadow_members(prediction) ? check_ensemble(prediction, effects) : RW_OK;
 }

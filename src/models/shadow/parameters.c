@@ -15,7 +15,7 @@
 #include <string.h>
 
 const rw_parameter_kind rw_shadow_parameters[RW_SHADOW_PARAMETERS] = {
-    {"offset_db", "dB", "added to every path", "offset", -60.0, 60.0, RW_ALONE, 1},
+    {"offset_db", "dB", "added to the path loss, after the prior", "offset", -60.0, 60.0, RW_ALONE, 1},
     RW_CURVE_PARAMETERS("street", "a street corner"),
     RW_CURVE_PARAMETERS("roof", "a roof edge"),
     {"roof_count_db", "dB", "loss of one roof where roofs are only counted", "roof_count", 0.0, 60.0, RW_ALONE, 0},
@@ -24,7 +24,8 @@ const rw_parameter_kind rw_shadow_parameters[RW_SHADOW_PARAMETERS] = {
     {"street_q90", "", "Berg's q of a right-angled corner", "street_berg", 0.05, 10.0, RW_ALONE, 0},
     {"roof_scale", "", "loss over roofs to that of theory", "over_roofs", 0.0, 2.0, RW_ALONE, 0},
     {"wall_scale", "", "loss through walls to that of their slabs", "wall_slabs", 0.0, 3.0, RW_ALONE, 0},
-    {"prior_weight", "", "weight of the prior where ways are weak", "prior", 0.0, 1.0, RW_ALONE, 0},
+    {"prior_weight", "", "factor of the weight of the empirical median", "prior", 0.0, RW_PRIOR_WEIGHT_MAX, RW_ALONE,
+     0},
     {"facade_db", "dB", "loss at the facade behind the receiver", "facade", 0.0, 30.0, RW_ALONE, 0},
 };
 
@@ -55,7 +56,7 @@ rw_status rw_shadow_parameter_defaults(rw_context *context, double freq_hz, doub
     values[RW_SHADOW_STREET_Q90] = rw_berg_q90(RW_SPEED_OF_LIGHT_M_S / freq_hz);
     values[RW_SHADOW_STREET_Q90] = fmin(10.0, fmax(0.05, values[RW_SHADOW_STREET_Q90]));
     values[RW_SHADOW_ROOF_SCALE] = values[RW_SHADOW_WALL_SCALE] = 1.0;
-    values[RW_SHADOW_PRIOR_WEIGHT] = RW_PRIOR_WEIGHT;
+    values[RW_SHADOW_PRIOR_WEIGHT] = 1.0;
     values[RW_SHADOW_FACADE] = (double)RW_FACADE_DB;
     return RW_OK;
 }

@@ -41,7 +41,11 @@ enum {
     RW_SHADOW_TERM_ROOF_DB,      /* without the facade behind the receiver */
     RW_SHADOW_TERM_FACADE_DB,    /* what that adds, over free space over the straight line, were it a mirror */
     RW_SHADOW_TERM_WALL_DB,
-    RW_SHADOW_TERM_PRIOR,
+    RW_SHADOW_TERM_RULE, /* rw_compose_rule, and the rest of rw_compose_input */
+    RW_SHADOW_TERM_MEDIAN,
+    RW_SHADOW_TERM_AVAILABLE,
+    RW_SHADOW_TERM_BUILT,
+    RW_SHADOW_TERM_SLOPE,
     RW_SHADOW_TERM_FOLIAGE,      /* on the straight line */
     RW_SHADOW_TERM_ROOF_FOLIAGE, /* on the way over roofs */
     RW_SHADOW_TERM_AIR,

@@ -1,9 +1,9 @@
 /* Path loss of the shadow model: one item is one outdoor receiver of one source.
  *
  * In sight: free space, and what roofs just below the line take of it. Out of sight the ways round corners (the best
- * of them by Berg's recursion), over the roofs (models/roofs) and through the walls add in power, those beside the
- * roofs as far as the wave over them has faded, and the sum is drawn towards what cities have in the median
- * (mechanisms/prior/prior.k.h).
+ * of them by Berg's recursion), over the roofs (mechanisms/rooftop) and through the walls add in power, those other
+ * than the roofs as far as the wave over them has faded, and the sum becomes a loss by the rule of
+ * mechanisms/compose.k.h.
  *
  * By name, as in Rick and Kuhlen (2010): equation (20), free space over the length of the path, plus a polynomial in
  * each deflection angle (equations (18) and (19)), plus the loss of walls; free space in sight, equation (15); of the
@@ -134,7 +134,7 @@ RW_FN int rw_shadow_try_hull(const struct rw_shadow_path_loss_args *args, const 
     rw_roof_path path;
     double length_m;
     rw_roof_path_find(&args->grid, &sight, &path);
-    double over_db = rw_roof_deflections_db(&path, &sight, source->roof, &length_m) + source->offset_db + foliage_db;
+    double over_db = rw_roof_deflections_db(&path, &sight, source->roof, &length_m) + foliage_db;
     rw_strongest_paths_add(strongest, (float)(rw_free_space_loss_db(length_m, source->wavelength_m) + over_db),
                            RW_SHADOW_PATH_ROOF);
     return path.count;
@@ -142,8 +142,7 @@ RW_FN int rw_shadow_try_hull(const struct rw_shadow_path_loss_args *args, const 
 
 RW_FN double rw_shadow_direct_db(const rw_shadow_source *source, rw_vec3 receiver)
 {
-    return source->offset_db +
-           rw_free_space_loss_db(rw_vec3_length(rw_vec3_sub(source->at, receiver)), source->wavelength_m);
+    return rw_free_space_loss_db(rw_vec3_length(rw_vec3_sub(source->at, receiver)), source->wavelength_m);
 }
 
 /* What trees take from the straight line. */
@@ -156,7 +155,7 @@ RW_FN double rw_shadow_foliage_db(const struct rw_shadow_path_loss_args *args, s
  * frequency. */
 RW_FN float rw_shadow_metre_db(const rw_shadow_source *source)
 {
-    return (float)(source->offset_db + rw_free_space_loss_db(1e6, source->wavelength_m) - 120.0);
+    return (float)(rw_free_space_loss_db(1e6, source->wavelength_m) - 120.0);
 }
 
 /* The best path round corners of a receiver as one number, by which it is compared: loss first, then path. */
@@ -230,7 +229,7 @@ RW_FN float rw_street_with_medium_db(const struct rw_shadow_path_loss_args *args
  * loss of a single one, infinite where none counts. */
 RW_FN float rw_shadow_add_streets(const struct rw_shadow_path_loss_args *args, rw_shadow_search search, size_t index,
                                   size_t outdoor, rw_vec3 receiver, rw_street_slice slice, float fade_db,
-                                  rw_strongest_paths *strongest)
+                                  rw_strongest_paths *strongest, uint32_t *path)
 {
     const rw_street_later *later = 0;
     if (args->best_count > 1 && !args->sources[index].berg) {
@@ -245,6 +244,7 @@ RW_FN float rw_shadow_add_streets(const struct rw_shadow_path_loss_args *args, r
         return INFINITY;
     float loss_db = rw_street_with_medium_db(args, index, receiver, street.best_db, street.best) + fade_db;
     rw_strongest_paths_add(strongest, loss_db, street.best);
+    *path = street.best;
     return loss_db;
 }
 
@@ -253,19 +253,19 @@ RW_FN rw_strongest_paths rw_shadow_strongest_paths(const struct rw_shadow_path_l
     return rw_strongest_paths_of(args->best_count ? args->best_count : RW_SHADOW_KINDS);
 }
 
-/* The prior is about houses: what the terrain takes comes on top. */
-RW_FN double rw_shadow_with_prior_db(const rw_shadow_source *source, rw_vec3 receiver, double paths_db,
-                                     double direct_db, double ground_db)
+/* The path loss of all mechanisms together, paths_db. other_db: what is no loss by buildings, of the terrain and of
+ * foliage. */
+RW_FN double rw_shadow_composed_db(const rw_wall_grid_view *grid, const rw_shadow_source *source, rw_vec3 receiver,
+                                   double paths_db, double direct_db, double other_db)
 {
-    double dx = receiver.x - source->at.x, dy = receiver.y - source->at.y;
-    return rw_prior_loss_db(&source->prior, paths_db - ground_db, direct_db, sqrt(dx * dx + dy * dy)) + ground_db;
+    rw_compose_input in = rw_prior_input(&source->prior, grid, source->at, receiver, direct_db);
+    in.excess_db = paths_db - direct_db - other_db;
+    in.other_db = other_db + source->offset_db;
+    return rw_compose(source->prior.rule, &in).loss_db;
 }
 
 /* Losses over roofs in sight from which on other ways count beside the straight one. */
 #define RW_SHADOW_FADED_DB 0.05
-/* From here on the wave over the roofs has faded altogether. */
-#define RW_SHADOW_GONE_DB 40.0
-
 /* Whether a receiver is looked at for other ways than the straight one: out of sight, and where roofs just below the
  * line take part of the wave. In full sight there is nothing but the straight wave, and nothing jumps between. */
 RW_FN int rw_shadow_looks(const struct rw_shadow_path_loss_args *args, const rw_shadow_source *source, size_t at)
@@ -278,13 +278,41 @@ RW_FN int rw_shadow_looks(const struct rw_shadow_path_loss_args *args, const rw_
             (args->roofs == RW_SHADOW_ROOFS_SCREENS && rw_shadow_buildings_db(args, source, at) > RW_SHADOW_FADED_DB));
 }
 
-/* The sum of all ways over the straight wave, of which the way over the roofs is faded: that and, as far as it has
- * faded, the others. all: powers of all ways added; first: that over the roofs in it. */
-RW_FN double rw_shadow_faded_sum(double all, double first, double faded)
+/* Factors of an ensemble's member; the prediction has ones. */
+typedef struct rw_shadow_factors {
+    double wall, street, foliage;
+} rw_shadow_factors;
+
+/* Whether all kinds of paths add by their powers: over the roofs by screens or none. */
+RW_FN int rw_shadow_adds_kinds(const struct rw_shadow_path_loss_args *args)
 {
-    double others = all - first;
-    others = others < 0.0 ? 0.0 : others > 1.0 ? 1.0 : others;
-    return first + (1.0 - (faded < 1.0 ? faded : 1.0)) * others;
+    return args->best_count == 0 && (args->roofs == RW_SHADOW_ROOFS_SCREENS || args->roofs == RW_SHADOW_ROOFS_NONE);
+}
+
+/* Losses of the mechanisms beyond free space and terrain; street_db: the same of the path along streets. */
+RW_FN rw_mechanism_losses rw_shadow_losses(const struct rw_shadow_path_loss_args *args, const rw_shadow_source *source,
+                                           size_t at, int sees, double street_db, rw_shadow_factors factors)
+{
+    rw_mechanism_losses losses;
+    uint32_t walls = args->walls ? args->walls[at] : 0u;
+    double foliage_db = factors.foliage * rw_shadow_foliage_db(args, at);
+    for (int i = 0; i < RW_MECHANISMS; i++) {
+        losses.other_db[i] = INFINITY;
+        losses.other_medium_db[i] = 0.0;
+    }
+    losses.first_db = INFINITY;
+    if (args->roofs == RW_SHADOW_ROOFS_SCREENS)
+        losses.first_db = rw_shadow_buildings_db(args, source, at);
+    else if (sees && !args->streets_alone)
+        losses.first_db = 0.0;
+    losses.first_medium_db = sees || !args->roof_foliage_db ? (sees ? foliage_db : 0.0)
+                                                            : factors.foliage * (double)args->roof_foliage_db[at];
+    if (args->through && walls) {
+        losses.other_db[RW_MECHANISM_WALL] = factors.wall * rw_shadow_through_db(args, source, at, walls);
+        losses.other_medium_db[RW_MECHANISM_WALL] = foliage_db;
+    }
+    losses.other_db[RW_MECHANISM_STREET] = factors.street * street_db;
+    return losses;
 }
 
 /* The ways that were kept, for who asks for several paths. */
@@ -335,7 +363,7 @@ RW_FN void rw_shadow_solve_terms(const struct rw_shadow_path_loss_args *args, si
         loss_db += rw_counted_roofs_loss_db(source->roof_count_db, (double)walls);
     if (args->through)
         loss_db += rw_shadow_through_db(args, source, at, walls);
-    args->path_loss_db[at] = (float)loss_db;
+    args->path_loss_db[at] = (float)(loss_db + source->offset_db);
     args->mechanism[at] = (uint8_t)(street != RW_STREET_NONE ? RW_SHADOW_STREET
                                     : args->roofs            ? RW_SHADOW_ROOF
                                                              : RW_SHADOW_THROUGH);
@@ -361,8 +389,8 @@ RW_FN void rw_shadow_solve(const struct rw_shadow_path_loss_args *args, size_t i
     double roof_db = screens ? rw_shadow_buildings_db(args, source, at) : 0.0;
     double foliage_db = rw_shadow_foliage_db(args, at);
     double roof_foliage_db = args->roof_foliage_db ? (double)args->roof_foliage_db[at] : 0.0;
-    args->path_loss_db[at] =
-        (float)(rw_shadow_with_prior_db(source, receiver, base_db + roof_db, direct_db, ground_db) + foliage_db);
+    args->path_loss_db[at] = (float)rw_shadow_composed_db(&args->grid, source, receiver, base_db + roof_db + foliage_db,
+                                                          direct_db, ground_db + foliage_db);
     args->mechanism[at] = RW_SHADOW_SIGHT;
     args->deflections[at] = 0;
     if (args->street_paths)
@@ -395,32 +423,39 @@ RW_FN void rw_shadow_solve(const struct rw_shadow_path_loss_args *args, size_t i
     }
     rw_street_slice all = {0, 1};
     float street_db = INFINITY;
+    uint32_t street_path = RW_STREET_NONE;
     float fade_db = (float)rw_shadow_street_fade_db(rw_shadow_hills_db(args, at));
     if (search == RW_SHADOW_FOUND && street_keys[item] != RW_SHADOW_NO_KEY) {
         street_db = fade_db + rw_street_with_medium_db(args, index, receiver, rw_shadow_key_loss_db(street_keys[item]),
                                                        (uint32_t)street_keys[item]);
-        rw_strongest_paths_add(&strongest, street_db, (uint32_t)street_keys[item]);
+        street_path = (uint32_t)street_keys[item];
+        rw_strongest_paths_add(&strongest, street_db, street_path);
     }
     if (search != RW_SHADOW_FOUND && rw_shadow_streets_reach(args, at))
-        street_db = rw_shadow_add_streets(args, search, index, outdoor, receiver, all, fade_db, &strongest);
+        street_db =
+            rw_shadow_add_streets(args, search, index, outdoor, receiver, all, fade_db, &strongest, &street_path);
     if (args->street_db)
         args->street_db[at] = street_db;
     if (args->strongest && (!sees || args->strongest_in_sight))
         rw_shadow_store_strongest(args, at, &strongest);
     uint32_t path_index = strongest.count ? strongest.best : RW_SHADOW_PATH_THROUGH;
-    /* The prior is about what walls and roofs take: the trees on the best way come on top of it. */
+    /* Foliage on the best path is no loss by buildings. */
     double best_foliage_db = sees || path_index == RW_SHADOW_PATH_THROUGH ? foliage_db
                              : path_index == RW_SHADOW_PATH_ROOF          ? roof_foliage_db
                                                                           : 0.0;
     double paths_db = (double)rw_shadow_sum_db(&strongest);
-    if (screens && args->best_count == 0 && strongest.count > 1 && roof_db < RW_SHADOW_GONE_DB) {
-        double power = rw_shadow_faded_sum(pow(10.0, 0.1 * (base_db - paths_db)),
-                                           pow(10.0, -0.1 * (roof_db + roof_foliage_db)), pow(10.0, -0.1 * roof_db));
-        paths_db = base_db - 10.0 * log10(power);
+    if (rw_shadow_adds_kinds(args)) {
+        rw_shadow_factors ones = {1.0, 1.0, 1.0};
+        rw_mechanism_losses losses = rw_shadow_losses(args, source, at, sees, (double)street_db - base_db, ones);
+        rw_mechanism_sum sum = rw_compose_sum(&losses);
+        best_foliage_db = sum.medium_db;
+        paths_db = base_db + sum.excess_db + sum.medium_db;
+        path_index = sum.dominant == RW_MECHANISM_STREET             ? street_path
+                     : sum.dominant == RW_MECHANISM_WALL || !screens ? RW_SHADOW_PATH_THROUGH
+                                                                     : RW_SHADOW_PATH_ROOF;
     }
     args->path_loss_db[at] =
-        (float)(rw_shadow_with_prior_db(source, receiver, paths_db - best_foliage_db, direct_db, ground_db) +
-                best_foliage_db);
+        (float)rw_shadow_composed_db(&args->grid, source, receiver, paths_db, direct_db, ground_db + best_foliage_db);
     if (sees)
         return;
     args->mechanism[at] = (uint8_t)(path_index == RW_SHADOW_PATH_THROUGH ? RW_SHADOW_THROUGH

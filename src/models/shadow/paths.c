@@ -299,7 +299,7 @@ static rw_status add_traced_path(const rw_shadow_job *job, size_t transmitter, c
     double length_m =
         job->effects.all_terms ? rw_vec3_length(rw_vec3_sub(source->at, receiver)) : sum_path_length(&path);
     path.entry.free_space_db = rw_free_space_loss_db(length_m, source->wavelength_m) + foliage_db;
-    path.entry.loss_db = choice.loss_db;
+    path.entry.loss_db = choice.loss_db + source->offset_db;
     return rw_paths_add(paths, &path.entry, path.vertices);
 }
 
@@ -309,9 +309,10 @@ static rw_status add_cell(const rw_shadow_job *job, size_t transmitter, const tr
 {
     const uint32_t *strongest = band->strongest ? band->strongest + cell * RW_STRONGEST_PATHS_MAX : NULL;
     if (!strongest || strongest[0] == RW_STREET_NONE)
-        return add_traced_path(
-            job, transmitter, band, cell,
-            (path_choice){band->mechanism[cell], band->street_path[cell], (double)band->loss_db[cell]}, paths);
+        return add_traced_path(job, transmitter, band, cell,
+                               (path_choice){band->mechanism[cell], band->street_path[cell],
+                                             (double)band->loss_db[cell] - job->host_sources[transmitter].offset_db},
+                               paths);
     for (size_t i = 0; i < RW_STRONGEST_PATHS_MAX && strongest[i] != RW_STREET_NONE; i++) {
         rw_shadow_mechanism mechanism = strongest[i] == RW_SHADOW_PATH_ROOF      ? RW_SHADOW_ROOF
                                         : strongest[i] == RW_SHADOW_PATH_THROUGH ? RW_SHADOW_THROUGH

@@ -23,6 +23,7 @@ typedef struct link {
     const rw_shadow_source *source;
     const rw_street_path *paths;
     size_t transmitter;
+    rw_prior host_prior; /* the source's, on the host */
     rw_vec3 receiver;
     double weight;       /* of the way's power */
     int fades;           /* 1: that weight depends on the place of the transmitter (faded_weight) */
@@ -104,7 +105,7 @@ static double at(const float *values, size_t cell)
 static double straight_db(const link *of, rw_vec3 source)
 {
     double length_m = rw_vec3_length(rw_vec3_sub(of->receiver, source));
-    return rw_free_space_loss_db(length_m, of->source->wavelength_m) + of->source->offset_db +
+    return rw_free_space_loss_db(length_m, of->source->wavelength_m) +
            rw_air_db_per_m(of->job->prediction, of->transmitter) * length_m;
 }
 
@@ -117,10 +118,10 @@ static rw_over_roofs_loss over_roofs(const link *of, rw_vec3 source)
     return rw_over_roofs_solve(&grid, &from, of->receiver, of->sees, &edges);
 }
 
-/* Weight of the ways beside that over the roofs: as far as it has faded (rw_shadow_solve). */
+/* Weight of the other paths: as far as the wave over the roofs has faded (rw_compose_sum). */
 static double faded_weight(double buildings_db)
 {
-    return 1 - fmin(1, pow(10, -0.1 * buildings_db));
+    return 1 - fmin(1, rw_compose_power(buildings_db));
 }
 
 static double weighed_db(const link *of, rw_vec3 source, double loss_db)
@@ -171,7 +172,7 @@ static double street_loss_db(void *user, rw_vec3 source)
         from = to;
     }
     double rise_m = of->receiver.z - source.z;
-    double constant_db = of->source->offset_db + rw_free_space_loss_db(1e6, of->source->wavelength_m) - 120;
+    double constant_db = rw_free_space_loss_db(1e6, of->source->wavelength_m) - 120;
     double air_db =
         rw_air_db_per_m(of->job->prediction, of->transmitter) * rw_vec3_length(rw_vec3_sub(of->receiver, source));
     return weighed_db(of, source, 10 * log10(distance_m * distance_m + rise_m * rise_m) + constant_db + air_db);
@@ -247,30 +248,28 @@ static rw_status record_mechanism(link *of, uint32_t path_index, double mechanis
     return rw_gain_record_loss(record, of->transmitter, cell, source, of->receiver, step_m, street_loss_db, of);
 }
 
+/* From here on the wave over the roofs has faded altogether. */
+#define GONE_DB 40.0
+
 /* Whether the ways beside that over the roofs count the less the stronger that is. */
 static int others_fade(const rw_shadow_job *job, double buildings_db, uint32_t count)
 {
-    return job->effects.roofs == RW_SHADOW_ROOFS_SCREENS && count > 1 && buildings_db < RW_SHADOW_GONE_DB;
+    return job->effects.roofs == RW_SHADOW_ROOFS_SCREENS && count > 1 && buildings_db < GONE_DB;
 }
 
-/* An rw_gain_reference_fn: free space and the prior's median from a place. */
-static void find_reference(void *user, rw_vec3 source, double *direct_db, double *site_db)
+/* An rw_gain_reference_fn: the input of the rule from a position of the transmitter. */
+static void find_reference(void *user, rw_vec3 source, rw_compose_input *in)
 {
     const link *of = user;
-    rw_prior prior = of->source->prior;
-    *direct_db = straight_db(of, source);
-    *site_db = rw_air_db_per_m(of->job->prediction, of->transmitter) *
-               rw_vec3_length(rw_vec3_sub(of->receiver, source)); /* air is beside the prior */
-    if (prior.kind)
-        *site_db += rw_site_general_nlos_db(prior.kind, hypot(source.x - of->receiver.x, source.y - of->receiver.y),
-                                            prior.base_height_m + source.z - of->source->at.z, prior.mobile_height_m,
-                                            prior.mean_roof_m, prior.freq_hz);
+    rw_prior prior = of->host_prior;
+    prior.base_height_m += source.z - of->source->at.z;
+    *in = rw_prior_input(&prior, &of->job->prediction->scene->prepared->grid.view, source, of->receiver,
+                         straight_db(of, source)); /* air, as the engine adds it, is in free space */
 }
 
 static rw_status record_cell(link *of, const answers *found, size_t cell, const uint32_t *recorded,
                              rw_gain_record *record)
 {
-    const rw_prior *prior = &of->source->prior;
     const uint32_t *strongest = found->strongest + cell * RW_STRONGEST_PATHS_MAX;
     int sees = found->los[cell];
     double ground_db = at(found->ground_db, cell), foliage_db = at(found->foliage_db, cell);
@@ -301,11 +300,11 @@ static rw_status record_cell(link *of, const answers *found, size_t cell, const 
             RW_TRY(record_mechanism(of, strongest[i], (double)found->strongest_db[cell * RW_STRONGEST_PATHS_MAX + i],
                                     found, cell, recorded, record));
     }
-    if (!prior->kind)
+    rw_gain_reference reference = {of->host_prior.rule, best_foliage_db + ground_db, of->source->offset_db,
+                                   find_reference, of};
+    if (reference.rule == RW_COMPOSE_SUM && of->source->offset_db == 0)
         return RW_OK;
-    /* The prior is about houses: air, as the engine adds it, is beside it. */
-    return rw_gain_record_reference(record, of->transmitter, cell, of->source->at, of->receiver, prior->weight,
-                                    best_foliage_db + ground_db, find_reference, of);
+    return rw_gain_record_reference(record, of->transmitter, cell, of->source->at, of->receiver, &reference);
 }
 
 /* Constructions as the tables of wall losses have them. */
@@ -326,6 +325,8 @@ static rw_status record_cells(const rw_shadow_job *job, size_t transmitter, cons
     const rw_receivers_view *view = &job->prediction->receivers.view;
     link of = {.job = job, .source = &job->host_sources[transmitter], .paths = paths, .transmitter = transmitter};
     RW_TRY(rw_gain_record_antenna(record, transmitter, job->prediction->antennas[transmitter]));
+    RW_TRY(rw_prior_create(job->prediction, job->effects.prior, transmitter, RW_BACKEND_CPU, &of.host_prior));
+    of.host_prior.weight = of.source->prior.weight;
     for (size_t i = 0; i < view->outdoor_count; i++) {
         of.receiver = rw_receiver_point(view, view->outdoor[i]);
         RW_TRY(record_cell(&of, found, view->outdoor[i], recorded, record));

@@ -7,12 +7,12 @@
 #include "field/paths/berg.k.h"
 #include "field/paths/multi_wall.k.h"
 #include "mechanisms/atmosphere/medium.k.h"
-#include "mechanisms/prior/prior.k.h"
+#include "mechanisms/prior/median.k.h"
 
 typedef struct rw_shadow_source {
     rw_vec3 at; /* in the grid's frame */
     double wavelength_m;
-    double offset_db;    /* added to every path */
+    double offset_db;    /* added to the path loss, and to every path */
     int berg;            /* along streets by Berg's recursion; 0: by the polynomial */
     float q90;           /* Berg's loss at a right angle */
     double street_reach; /* of Berg's distance over the straight one: paths end where this times it is above 1; 0: never

@@ -164,27 +164,33 @@ static rw_status solve_streets(const term_work *work)
 }
 
 /* Free space, air and the prior at each point, which no search is needed for. */
-static void fill_fixed_terms(const term_work *work)
+static rw_status fill_fixed_terms(const term_work *work)
 {
     const rw_prediction *prediction = work->prediction;
     const rw_receivers_view *view = &prediction->receivers.view;
-    rw_prior prior = rw_prior_of(prediction, work->effects.prior, 0);
+    rw_prior prior;
+    RW_TRY(rw_prior_create(prediction, work->effects.prior, 0, RW_BACKEND_CPU, &prior));
+    const rw_wall_grid_view *grid = &prediction->scene->prepared->grid.view;
     rw_vec2 centre = prediction->scene->prepared->grid.centre;
     rw_vec3 source =
         rw_vec3_of(prediction->sources[0].x - centre.x, prediction->sources[0].y - centre.y, prediction->sources[0].z);
     double wavelength_m = RW_SPEED_OF_LIGHT_M_S / prior.freq_hz, air_db_m = rw_air_db_per_m(prediction, 0);
     for (size_t i = 0; i < work->count; i++) {
         float *terms = work->terms + i * RW_SHADOW_TERMS;
-        rw_vec3 to = rw_vec3_sub(rw_receiver_point(view, i), source);
-        double length_m = rw_vec3_length(to), plan_m = hypot(to.x, to.y);
+        rw_vec3 receiver = rw_receiver_point(view, i);
+        double length_m = rw_vec3_length(rw_vec3_sub(receiver, source));
+        double free_space_db = rw_free_space_loss_db(length_m, wavelength_m);
+        rw_compose_input in = rw_prior_input(&prior, grid, source, receiver, free_space_db);
         terms[RW_SHADOW_TERM_BY_MECHANISM] = 1;
-        terms[RW_SHADOW_TERM_DIRECT] = (float)rw_free_space_loss_db(length_m, wavelength_m);
+        terms[RW_SHADOW_TERM_DIRECT] = (float)free_space_db;
         terms[RW_SHADOW_TERM_AIR] = (float)(air_db_m * length_m);
-        terms[RW_SHADOW_TERM_PRIOR] =
-            prior.kind ? (float)rw_site_general_nlos_db(prior.kind, plan_m, prior.base_height_m, prior.mobile_height_m,
-                                                        prior.mean_roof_m, prior.freq_hz)
-                       : NO_PATH_DB;
+        terms[RW_SHADOW_TERM_RULE] = (float)prior.rule;
+        terms[RW_SHADOW_TERM_MEDIAN] = (float)in.median_db;
+        terms[RW_SHADOW_TERM_AVAILABLE] = (float)in.available;
+        terms[RW_SHADOW_TERM_BUILT] = (float)in.built;
+        terms[RW_SHADOW_TERM_SLOPE] = (float)in.slope;
     }
+    return RW_OK;
 }
 
 /* Parameters that leave each way as it is. */
@@ -206,8 +212,7 @@ static rw_status solve_terms(const term_work *work)
 {
     int solved_before = work->terms[RW_SHADOW_TERM_BY_MECHANISM] > 0.5f;
     const rw_receivers_view *view = &work->prediction->receivers.view;
-    if (!solved_before)
-        fill_fixed_terms(work);
+    RW_TRY(solved_before ? RW_OK : fill_fixed_terms(work));
     RW_TRY(solved_before ? RW_OK : solve_fixed(work));
     RW_TRY(solve_streets(work));
     for (size_t i = 0; i < work->count; i++)
@@ -261,14 +266,7 @@ typedef struct mechanism_loss {
     double by_scale, by_other;
 } mechanism_loss;
 
-static const double ten_in_nepers = 2.302585092994045684;
-
 #define NO_PATH ((mechanism_loss){.loss_db = (double)NO_PATH_DB})
-
-static double from_db(double loss_db)
-{
-    return exp(-0.1 * ten_in_nepers * loss_db);
-}
 
 /* Free space over the straight line and what the terrain takes of it. */
 static double base_db(const float *terms)
@@ -282,8 +280,8 @@ static mechanism_loss find_roof_loss(const float *terms, const double *values)
     double direct_db = base_db(terms), roof_db = (double)terms[RW_SHADOW_TERM_ROOF_DB];
     if (roof_db >= (double)NO_PATH_DB)
         return NO_PATH;
-    double alone = from_db(roof_db - direct_db),
-           facade = from_db((double)terms[RW_SHADOW_TERM_FACADE_DB] + values[RW_SHADOW_FACADE]);
+    double alone = rw_compose_power(roof_db - direct_db),
+           facade = rw_compose_power((double)terms[RW_SHADOW_TERM_FACADE_DB] + values[RW_SHADOW_FACADE]);
     double excess_db = -10 * log10(alone + facade), scale = values[RW_SHADOW_ROOF_SCALE];
     return (mechanism_loss){.loss_db = direct_db + scale * excess_db + (double)terms[RW_SHADOW_TERM_ROOF_FOLIAGE],
                             .scale = RW_SHADOW_ROOF_SCALE,
@@ -323,59 +321,59 @@ static void add_derivatives(const mechanism_loss *mechanism, double fraction, do
     derivatives[mechanism->other] += fraction * mechanism->by_other;
 }
 
-/* Sum of the powers of the ways, those beside the roofs as far as the wave over them has faded (rw_shadow_faded_sum),
- * with its derivatives; without an offset. What trees take from the best way is in *foliage_db, and not in the sum. */
-static double sum_mechanisms_db(const float *terms, const double *values, double *derivatives, double *foliage_db)
+/* The sum of the mechanisms (rw_compose_sum), with its derivatives. */
+static rw_mechanism_sum sum_mechanisms(const float *terms, const double *values, double *derivatives)
 {
-    int sees = terms[RW_SHADOW_TERM_SIGHT] > 0.5f, best = 0;
+    static const int numbers[3] = {0, RW_MECHANISM_WALL, RW_MECHANISM_STREET};
+    int sees = terms[RW_SHADOW_TERM_SIGHT] > 0.5f;
     double direct_db = base_db(terms), roof_foliage_db = (double)terms[RW_SHADOW_TERM_ROOF_FOLIAGE];
     mechanism_loss mechanisms[3] = {find_roof_loss(terms, values), find_wall_loss(terms, values),
                                     find_street_loss(terms, values)};
     int roofs = mechanisms[0].loss_db < (double)NO_PATH_DB;
-    double roof_db = roofs ? mechanisms[0].loss_db - roof_foliage_db - direct_db : sees ? 0 : INFINITY;
+    rw_mechanism_losses losses = {roofs  ? mechanisms[0].loss_db - roof_foliage_db - direct_db
+                                  : sees ? 0
+                                         : INFINITY,
+                                  sees ? (double)terms[RW_SHADOW_TERM_FOLIAGE] : roof_foliage_db,
+                                  {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY},
+                                  {0}};
     if (sees) { /* the straight wave, of which roofs just below the line take something */
-        roof_foliage_db = (double)terms[RW_SHADOW_TERM_FOLIAGE];
-        mechanisms[0].loss_db = direct_db + roof_db + roof_foliage_db;
         mechanisms[1] = NO_PATH;
-        mechanisms[2] = roofs && roof_db > RW_SHADOW_FADED_DB ? mechanisms[2] : NO_PATH;
+        mechanisms[2] = roofs && losses.first_db > RW_SHADOW_FADED_DB ? mechanisms[2] : NO_PATH;
     }
-    const double foliage_on_db[3] = {roof_foliage_db, (double)terms[RW_SHADOW_TERM_FOLIAGE], 0};
-    double powers[3], faded = from_db(roof_db), others = 0;
-    for (int k = 0; k < 3; k++) {
-        best = mechanisms[k].loss_db < mechanisms[best].loss_db ? k : best;
-        powers[k] = mechanisms[k].loss_db < (double)NO_PATH_DB ? from_db(mechanisms[k].loss_db - direct_db) : 0;
-        others += k ? powers[k] : 0;
-    }
-    double remaining = faded < 1 ? 1 - faded : 0, sum = powers[0] + remaining * fmin(others, 1);
-    *foliage_db = sees ? foliage_on_db[1] : foliage_on_db[best];
-    if (!(sum > 0))
-        return (double)NO_PATH_DB;
-    if (roofs)
-        add_derivatives(&mechanisms[0], (powers[0] - (remaining > 0 ? faded * fmin(others, 1) : 0)) / sum, derivatives);
-    for (int k = 1; k < 3 && others < 1; k++)
-        if (powers[k] > 0)
-            add_derivatives(&mechanisms[k], remaining * powers[k] / sum, derivatives);
-    return direct_db - *foliage_db - 10 * log10(sum);
+    losses.other_medium_db[RW_MECHANISM_WALL] = (double)terms[RW_SHADOW_TERM_FOLIAGE];
+    for (int k = 1; k < 3; k++)
+        if (mechanisms[k].loss_db < (double)NO_PATH_DB)
+            losses.other_db[numbers[k]] = mechanisms[k].loss_db - direct_db - losses.other_medium_db[numbers[k]];
+    rw_mechanism_sum sum = rw_compose_sum(&losses);
+    if (sum.dominant >= 0 && roofs)
+        add_derivatives(&mechanisms[0], sum.first_by, derivatives);
+    for (int k = 1; k < 3; k++)
+        if (mechanisms[k].loss_db < (double)NO_PATH_DB && sum.other_by[numbers[k]] != 0)
+            add_derivatives(&mechanisms[k], sum.other_by[numbers[k]], derivatives);
+    return sum;
 }
 
 double rw_shadow_mechanisms_loss_db(const float *terms, const double *values, double *derivatives)
 {
     static const int mechanism_parameters[] = {RW_SHADOW_STREET_Q90, RW_SHADOW_ROOF_SCALE, RW_SHADOW_WALL_SCALE,
                                                RW_SHADOW_FACADE};
-    double prior_db = (double)terms[RW_SHADOW_TERM_PRIOR] + (double)terms[RW_SHADOW_TERM_GROUND],
-           weight = values[RW_SHADOW_PRIOR_WEIGHT], foliage_db;
     memset(derivatives, 0, RW_SHADOW_PARAMETERS * sizeof *derivatives);
-    double paths_db = sum_mechanisms_db(terms, values, derivatives, &foliage_db);
-    double excess_db = paths_db - base_db(terms);
-    double other_db = values[RW_SHADOW_OFFSET] + foliage_db + (double)terms[RW_SHADOW_TERM_AIR];
+    rw_mechanism_sum sum = sum_mechanisms(terms, values, derivatives);
     derivatives[RW_SHADOW_OFFSET] = 1;
-    if (!(prior_db < (double)NO_PATH_DB) || !(excess_db > 0) || !(paths_db < (double)NO_PATH_DB))
-        return paths_db + other_db;
-    double rest = exp(-0.1 * excess_db), fraction = weight * (1 - rest);
-    double apart_db = prior_db - paths_db - values[RW_SHADOW_OFFSET];
+    if (sum.dominant < 0)
+        return (double)NO_PATH_DB;
+    rw_compose_input in = {.free_space_db = (double)terms[RW_SHADOW_TERM_DIRECT],
+                           .excess_db = sum.excess_db,
+                           .median_db = (double)terms[RW_SHADOW_TERM_MEDIAN],
+                           .other_db = (double)terms[RW_SHADOW_TERM_GROUND] + sum.medium_db +
+                                       (double)terms[RW_SHADOW_TERM_AIR] + values[RW_SHADOW_OFFSET],
+                           .built = (double)terms[RW_SHADOW_TERM_BUILT],
+                           .available = (double)terms[RW_SHADOW_TERM_AVAILABLE],
+                           .weight = values[RW_SHADOW_PRIOR_WEIGHT],
+                           .slope = (double)terms[RW_SHADOW_TERM_SLOPE]};
+    rw_composed composed = rw_compose((int)terms[RW_SHADOW_TERM_RULE], &in);
     for (size_t i = 0; i < sizeof mechanism_parameters / sizeof *mechanism_parameters; i++)
-        derivatives[mechanism_parameters[i]] *= 1 - fraction + 0.1 * weight * rest * apart_db;
-    derivatives[RW_SHADOW_OFFSET] = 1 - fraction;
-    derivatives[RW_SHADOW_PRIOR_WEIGHT] = (1 - rest) * apart_db;
-    return paths_db + other_db + fraction * apart_db;
+        derivatives[mechanism_parameters[i]] *= composed.by_excess;
+    derivatives[RW_SHADOW_PRIOR_WEIGHT] = composed.by_weight;
+    return composed.loss_db;
 }

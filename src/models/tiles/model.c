@@ -257,8 +257,7 @@ static rw_status solve_tiles_transmitter(tiles_state *state, rw_run *run, size_t
         return RW_OK;
     rw_ray_layers_begin(&layers);
     RW_TRY(state->has_points ? store_exact(state, &layers) : store_nearest(state, &layers));
-    rw_ray_layers_end(&layers, run);
-    return RW_OK;
+    return rw_ray_layers_end(&layers, run);
 }
 
 static rw_status solve_tiles_transmitters(void *state, rw_run *run, size_t first, size_t count)
@@ -435,7 +434,7 @@ const rw_model rw_model_tiles = {.name = "tiles",
                                  .solve = solve_tiles_transmitters,
 
                                  .records_gains = 1,
-                                 .prior_by_engine = 1,
+                                 .prior_by_engine = RW_PRIOR_AMONG_BUILDINGS,
                                  .antenna_in_loss = 1,
                                  .trace = trace_tiles_paths,
                                  .estimate = rw_tiles_estimate_prediction,

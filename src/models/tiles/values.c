@@ -108,9 +108,8 @@ rw_status rw_tile_values_add(rw_tile_values *values, size_t transmitter, const r
     rw_ray_layers_begin(&layers);
     storing to = {values, solver, &layers};
     rw_parallel(values->city->context, values->city->tiles.view.tile_count, 2048, store_tiles, &to);
-    rw_ray_layers_end(&layers, &values->run);
-    rw_run_finish_losses(&values->run, transmitter);
-    return RW_OK;
+    RW_TRY(rw_ray_layers_end(&layers, &values->run));
+    return rw_run_finish_losses(&values->run, transmitter);
 }
 
 rw_tile_map *rw_tile_values_end(rw_tile_values *values)

@@ -242,15 +242,17 @@ void rw_received_add(rw_received *received, size_t transmitter, const float *pat
     add_transmitter_power(received, transmitter);
 }
 
-void rw_received_add_power(rw_received *received, size_t transmitter, const float *power_dbm)
+rw_status rw_received_add_power(rw_received *received, size_t transmitter, const float *power_dbm)
 {
     const rw_receivers_view *view = &received->prediction->receivers.view;
+    rw_prior_losses losses = {transmitter, -1, 1, 0};
     if (!rw_received_wanted(received))
-        return;
+        return RW_OK;
     memcpy(received->memory->power_dbm, power_dbm, view->columns * view->rows * sizeof *power_dbm);
     if (received->prior)
-        rw_prior_add(received->prediction, transmitter, -1, 1, received->memory->power_dbm);
+        RW_TRY(rw_prior_add(received->prediction, received->prior, losses, received->memory->power_dbm));
     add_transmitter_power(received, transmitter);
+    return RW_OK;
 }
 
 typedef struct probability_search {

@@ -28,7 +28,7 @@ typedef struct rw_received {
     float *strongest, *rsrp, *interference, *noise, *sinr, *throughput;
     rw_network_plan plan;
     rw_status status;  /* of the launches so far, for rw_received_finish */
-    int prior;         /* 1: powers of models are drawn towards that of the options */
+    const char *prior; /* that powers of models are composed with; NULL: none */
     rw_indoor *indoor; /* what cells inside buildings get; NULL: nothing */
 } rw_received;
 
@@ -55,7 +55,7 @@ void rw_received_add(rw_received *received, size_t transmitter, const float *pat
 
 /* The same for a model that knows the received power itself, with the antenna's gain along each path. NaN: the cell is
  * left out. */
-void rw_received_add_power(rw_received *received, size_t transmitter, const float *power_dbm);
+rw_status rw_received_add_power(rw_received *received, size_t transmitter, const float *power_dbm);
 
 /* The same of some cells alone: memory->power_dbm holds the power at these, antenna, air and all. */
 void rw_received_add_cells(rw_received *received, size_t transmitter, const uint32_t *cells, size_t count);

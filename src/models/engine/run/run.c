@@ -107,15 +107,16 @@ static void refer_losses(const rw_run *run, size_t transmitter, float *loss_db)
         loss_db[i] += more_db;
 }
 
-static void finish_path_loss(rw_run *run, size_t transmitter, float *loss_db)
+static rw_status finish_path_loss(rw_run *run, size_t transmitter, float *loss_db)
 {
-    if (run->prior)
-        rw_prior_add(run->prediction, transmitter, 1, run->prediction->model->antenna_in_loss, loss_db);
+    rw_prior_losses losses = {transmitter, 1, run->prediction->model->antenna_in_loss, 0};
+    RW_TRY(run->prior ? rw_prior_add(run->prediction, run->prior, losses, loss_db) : RW_OK);
     rw_air_add(run->prediction, transmitter, 1, loss_db);
     rw_prediction_correct(run->prediction, transmitter, 1, loss_db);
     if (run->indoor.prediction)
         rw_indoor_predict(&run->indoor, transmitter, 1, loss_db, rw_run_layer_named(run, "indoor", transmitter));
     refer_losses(run, transmitter, loss_db);
+    return RW_OK;
 }
 
 /* Receivers too near to the transmitter have no value in any of its layers. */
@@ -143,24 +144,23 @@ static void clear_unreached(const rw_run *run, size_t transmitter, const float *
             mechanism[i] = NAN;
 }
 
-void rw_run_finish_losses(rw_run *run, size_t transmitter)
+rw_status rw_run_finish_losses(rw_run *run, size_t transmitter)
 {
     float *loss_db = rw_run_layer_named(run, "path_loss", transmitter);
     if (run->device_indoor) /* where nothing is to be added */
-        return;
-    if (loss_db)
-        finish_path_loss(run, transmitter, loss_db);
+        return RW_OK;
+    RW_TRY(loss_db ? finish_path_loss(run, transmitter, loss_db) : RW_OK);
     rw_run_finish_sigma(run, transmitter);
     if (loss_db)
         clear_unreached(run, transmitter, loss_db);
     exclude_near(run, transmitter);
+    return RW_OK;
 }
 
 rw_status rw_run_open(rw_run *run, rw_received_memory *memory)
 {
-    const rw_predict_options *options = run->prediction->options;
-    RW_TRY(rw_prior_by_engine_check(run->prediction, &run->prior));
-    run->map->info.prior = rw_prior_name(run->prior ? options->prior : NULL);
+    run->prior = rw_prior_by_engine(run->prediction);
+    run->map->info.prior = rw_prior_name(run->prediction->scene, run->prior);
     run->received = (rw_received){.prediction = run->prediction, .memory = memory, .prior = run->prior};
     RW_TRY(rw_indoor_create(run->prediction, &run->indoor));
     run->received.indoor = run->indoor.prediction ? &run->indoor : NULL;
@@ -183,7 +183,7 @@ static rw_status solve_batches(rw_run *run, void *state)
         rw_progress_range_set(outer_range);
         RW_TRY(status);
         for (size_t i = first; i < first + now; i++)
-            rw_run_finish_losses(run, i);
+            RW_TRY(rw_run_finish_losses(run, i));
         RW_TRY(rw_progress_within(run->prediction->scene->context,
                                   rw_prediction_done_fraction(run->prediction, (double)(first + now)), "predicting"));
     }

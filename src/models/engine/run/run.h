@@ -12,7 +12,7 @@ struct rw_run {
     size_t bands[RW_MAP_LAYERS_MAX];  /* of each transmitter */
     rw_received received;
     const uint8_t *device_indoor; /* on a GPU, where the layers lie there too; NULL: they are in main memory */
-    int prior;                    /* 1: the engine draws losses towards the prior of the options */
+    const char *prior;            /* that the engine composes losses with; NULL: none */
     rw_indoor indoor;             /* where cells inside buildings are asked for */
 };
 
@@ -38,7 +38,7 @@ rw_status rw_run_solve(rw_run *run, void *state);
 
 /* What the engine adds to the path_loss of a transmitter that is solved: the prior, where the model leaves it to the
  * engine, gases and rain, cells inside buildings, and the power it counts from; and what is too near to it. */
-void rw_run_finish_losses(rw_run *run, size_t transmitter);
+rw_status rw_run_finish_losses(rw_run *run, size_t transmitter);
 
 /* The layer of that name for one transmitter; NULL: it is not requested. */
 float *rw_run_layer_named(const rw_run *run, const char *name, size_t transmitter);

@@ -115,7 +115,7 @@ static rw_status add_window_layers(windows *work, const rw_map *window, size_t t
             rw_received_set_layer(&run->received, kinds[i].name, run->layers[i]);
         }
     }
-    run->map->info.prior = rw_prior_name(window->info.prior);
+    run->map->info.prior = rw_prior_name_find(window->info.prior);
     RW_TRY(rw_received_begin(&run->received));
     for (size_t i = 0; rw_received_wanted(&run->received) &&
                        i < work->prediction->grid.cells.columns * work->prediction->grid.cells.rows;

@@ -92,7 +92,7 @@ static void build_member_sources(rw_ensemble *ensemble, const rw_shadow_job *job
         *source = job->host_sources[first + i];
         source->at = rw_vec3_of(at.x - centre.x, at.y - centre.y, at.z);
         source->prior.base_height_m += at.z - nominal.z;
-        source->prior.weight = fmin(fmax(source->prior.weight + sampled->prior_weight, 0), 1);
+        source->prior.weight = fmin(fmax(source->prior.weight + sampled->prior_weight, 0), RW_PRIOR_WEIGHT_MAX);
         ensemble->host_roof_sources[i] =
             (rw_roof_source){.at = source->at,
                              .wavelength_m = (float)source->wavelength_m,
@@ -113,8 +113,8 @@ static rw_status run_member(rw_ensemble *ensemble, rw_shadow_job *job, const rw_
     RW_TRY(rw_device_upload(context, job->backend, ensemble->sources, ensemble->host_sources,
                             count * sizeof *ensemble->sources));
     const rw_member *sampled = &ensemble->members[member];
-    struct rw_ensemble_member_args args = {*arrays, ensemble->sources, sampled->wall_factor, sampled->street_factor,
-                                           sampled->foliage_factor};
+    struct rw_ensemble_member_args args = {
+        *arrays, ensemble->sources, {sampled->wall_factor, sampled->street_factor, sampled->foliage_factor}};
     RW_TRY(rw_device_launch(context, job->backend, RW_KERNEL_ensemble_member, &args,
                             count * job->args.receivers.outdoor_count));
     return rw_progress_within(context, 1, "predicting");

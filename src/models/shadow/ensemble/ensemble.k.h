@@ -70,41 +70,26 @@ RW_FN rw_ensemble_cell rw_ensemble_cell_of(const struct rw_shadow_path_loss_args
 struct rw_ensemble_member_args {
     rw_ensemble_arrays arrays;
     const rw_shadow_source *sources; /* of the member */
-    double wall_factor, street_factor, foliage_factor;
+    rw_shadow_factors factors;
 };
 
+/* The mechanisms of the prediction with the member's factors, by the same rule: a member that has nothing else differs
+ * from it by rounding alone. */
 RW_FN double rw_ensemble_loss_db(const struct rw_ensemble_member_args *args, const rw_ensemble_cell *cell)
 {
     const struct rw_shadow_path_loss_args *nominal = &args->arrays.nominal;
     const rw_shadow_source *source = nominal->sources + cell->source, *moved = args->sources + cell->source;
     double ground_db = rw_shadow_ground_db(nominal, cell->at), direct_db = rw_shadow_direct_db(moved, cell->receiver);
-    uint32_t walls = nominal->walls ? nominal->walls[cell->at] : 0u;
-    int screens = nominal->roofs == RW_SHADOW_ROOFS_SCREENS;
     int bent = nominal->streets || nominal->roofs || nominal->through;
-    int in_sight = !bent || (nominal->los ? nominal->los[cell->at] != 0 : walls == 0u);
-    double roof_db = screens ? rw_shadow_buildings_db(nominal, source, cell->at) : 0.0;
-    double foliage_db = args->foliage_factor * rw_shadow_foliage_db(nominal, cell->at);
-    double roof_foliage_db =
-        nominal->roof_foliage_db ? args->foliage_factor * (double)nominal->roof_foliage_db[cell->at] : 0.0;
-    roof_foliage_db = in_sight ? foliage_db : roof_foliage_db;
-    double first = screens || in_sight ? pow(10.0, -0.1 * (roof_db + roof_foliage_db)) : 0.0, power = first;
-    if (nominal->through && walls) {
-        double through_db = args->wall_factor * rw_shadow_through_db(nominal, source, cell->at, walls);
-        power += pow(10.0, -0.1 * (through_db + foliage_db));
-    }
-    if (nominal->streets) {
-        double street_db =
-            (double)nominal->street_db[cell->at] - rw_shadow_direct_db(source, cell->receiver) - ground_db;
-        power += pow(10.0, -0.1 * args->street_factor * street_db);
-    }
-    power = screens ? rw_shadow_faded_sum(power, first, pow(10.0, -0.1 * roof_db)) : power;
-    int mechanism = nominal->mechanism[cell->at]; /* the trees on it come on top of the prior, as in rw_shadow_solve */
-    double best_foliage_db = mechanism == RW_SHADOW_SIGHT || mechanism == RW_SHADOW_THROUGH ? foliage_db
-                             : mechanism == RW_SHADOW_ROOF                                  ? roof_foliage_db
-                                                                                            : 0.0;
-    double paths_db = power > 0.0 ? direct_db + ground_db - 10.0 * log10(power) : INFINITY;
-    return rw_shadow_with_prior_db(moved, cell->receiver, paths_db - best_foliage_db, direct_db, ground_db) +
-           best_foliage_db;
+    int sees = !bent || (nominal->los ? nominal->los[cell->at] != 0 : nominal->walls[cell->at] == 0u);
+    double street_db = nominal->streets ? (double)nominal->street_db[cell->at] -
+                                              rw_shadow_direct_db(source, cell->receiver) - ground_db
+                                        : (double)INFINITY;
+    rw_mechanism_losses losses = rw_shadow_losses(nominal, source, cell->at, sees, street_db, args->factors);
+    rw_mechanism_sum sum = rw_compose_sum(&losses);
+    double other_db = ground_db + sum.medium_db;
+    return rw_shadow_composed_db(&nominal->grid, moved, cell->receiver, direct_db + sum.excess_db + other_db, direct_db,
+                                 other_db);
 }
 
 RW_FN void rw_ensemble_member_item(const struct rw_ensemble_member_args *args, size_t item)
@@ -128,8 +113,9 @@ RW_FN void rw_ensemble_sigma_item(const struct rw_ensemble_sigma_args *args, siz
 {
     const struct rw_shadow_path_loss_args *nominal = &args->arrays.nominal;
     rw_ensemble_cell cell = rw_ensemble_cell_of(nominal, item);
+    const rw_shadow_source *source = nominal->sources + cell.source;
     double excess_db =
-        (double)nominal->path_loss_db[cell.at] - rw_shadow_direct_db(nominal->sources + cell.source, cell.receiver);
+        (double)nominal->path_loss_db[cell.at] - source->offset_db - rw_shadow_direct_db(source, cell.receiver);
     double sum_db = (double)args->arrays.sum_db[cell.at];
     double variance =
         ((double)args->arrays.square_db[cell.at] - sum_db * sum_db / args->member_count) / (args->member_count - 1.0);
