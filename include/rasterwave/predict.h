@@ -70,7 +70,8 @@ typedef struct rw_predict_options {
     const char *walls;  /* shadow: what walls cost, "slab" or "constant"; unset: slab where params have no own walls */
     const char *prior; /* median loss of cities towards which what no path explains is drawn: "3gpp", "p1411", "none" */
     const char *roofs; /* beams, cubes, tiles: the way over the roofs: "vogler", "polynomial", "none" */
-    int sigma;         /* shadow: members of the ensemble behind layer "sigma" */
+    const char *sigma; /* shadow: layer "sigma": "constant" (8 dB) or "ensemble", the sensitivity to the inputs */
+    int members;       /* shadow: of the ensemble */
     double level_dbm;  /* shadow: received power whose probability layer "coverage_probability" has */
     double roughness;  /* rt, tiles: effective roughness S of walls and roofs whose materials have none, 0 to 1 */
     int block;         /* cubes: side of a supercube in cubes, for the methods "supercubes" and "rings" */

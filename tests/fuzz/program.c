@@ -43,7 +43,7 @@ static int is_small(const rw_scene *scene, const rw_predict_options *options, do
     if (!is_at_most(all.depth, 2) || !is_at_most(all.reflections, 1) || !is_at_most(all.transmissions, 2) ||
         !is_at_most(all.diffractions, 1) || !is_at_most(all.scatterings, 1) || !is_at_most(all.order, 2) ||
         !is_at_most(all.horizontal_diffractions, 1) || !is_at_most(all.vertical_diffractions, 1) ||
-        !is_at_most(all.pixels, 32) || !is_at_most(all.rays, 4) || !is_at_most(all.sigma, 4) ||
+        !is_at_most(all.pixels, 32) || !is_at_most(all.rays, 4) || !is_at_most(all.members, 4) ||
         !is_at_most(all.delay_bins, 64) || all.tile_area_m2 < 50)
         return 0;
     if (rw_predict_estimate(scene, options, &estimate) != RW_OK)

@@ -171,7 +171,8 @@ static void errors_lie_within(void **state)
     rw_predict_options_init(&options);
     options.transmitters = &mast;
     options.transmitter_count = 1;
-    options.sigma = getenv("RASTERWAVE_QUICK") ? 8 : 32;
+    options.sigma = "ensemble";
+    options.members = getenv("RASTERWAVE_QUICK") ? 8 : 32;
     for (int cell = 0; cell < CELLS; cell++) {
         mast.azimuth_deg = azimuths_deg[cell];
         mast.freq_hz = freqs_hz[cell];

@@ -31,7 +31,7 @@ static int list_layers(struct prediction *prediction, const struct level_list *l
     char *list = prediction->layer_list;
     size_t size = sizeof prediction->layer_list;
     int several = !options->layers && options->transmitter_count > 1;
-    int sigma = !options->layers && options->sigma != RW_UNSET && has_power_level;
+    int sigma = !options->layers && options->sigma != NULL && has_power_level;
     const char *layers = options->layers ? options->layers : default_layers(options->model);
     int length = snprintf(list, size, "%s", layers), added = 0;
     for (size_t i = 0; i < levels->count && length > 0 && (size_t)length < size; i++) {

@@ -140,6 +140,24 @@ static rw_status find_point_terms(const rw_sample_points *sample_points, const r
     return status;
 }
 
+/* The sum of the paths of each point becomes what a map has there. */
+static rw_status compose_chunk(const rw_sample_points *sample_points, const rw_predict_options *options,
+                               const point_chunk *chunk, const point_answers *answers)
+{
+    double *loss_db;
+    if (answers->terms || answers->all || !answers->loss_db)
+        return RW_OK;
+    RW_TRY(rw_array_create(sample_points->scene->context, chunk->count, sizeof *loss_db, "path loss", &loss_db));
+    for (size_t i = 0; i < chunk->count; i++)
+        loss_db[i] = answers->reached[chunk->indices[i]] ? answers->loss_db[chunk->indices[i]] : INFINITY;
+    rw_status status = rw_compose_points(sample_points->scene, options, chunk->points, chunk->count, loss_db);
+    for (size_t i = 0; i < chunk->count && status == RW_OK; i++)
+        if (answers->reached[chunk->indices[i]])
+            answers->loss_db[chunk->indices[i]] = loss_db[i];
+    free(loss_db);
+    return status;
+}
+
 static rw_status trace_chunk(const rw_sample_points *sample_points, const rw_predict_options *options,
                              point_chunk *chunk, const point_answers *answers)
 {
@@ -155,6 +173,8 @@ static rw_status trace_chunk(const rw_sample_points *sample_points, const rw_pre
     RW_TRY(rw_trace(sample_points->scene, options, chunk->points, chunk->count, &paths));
     rw_status status = add_sample_paths(sample_points->scene->context, paths, chunk, answers);
     rw_paths_destroy(paths);
+    if (status == RW_OK)
+        status = compose_chunk(sample_points, options, chunk, answers);
     chunk->count = 0;
     return status;
 }
@@ -253,6 +273,11 @@ static rw_status trace_for(const rw_sample_points *sample_points, const rw_param
     const rw_model_option *database = rw_model_option_find(answers.model, "database");
     if (!database || !(database->calls & RW_OPTION_OF_EVALUATE))
         options.database = NULL; /* which is of cells, not of places */
+    const rw_model_option *roofs = rw_model_option_find(answers.model, "roofs");
+    int map_has_roofs = sample_points->scene->parts.count > 0 && sample_points->scene->triangles.count == 0;
+    if (!options.roofs && !options.losses && !options.params && !params && roofs &&
+        roofs->calls & RW_OPTION_OF_EVALUATE && map_has_roofs)
+        options.roofs = "vogler"; /* as a map has it */
     if (params)
         options.params = params;
     if (answers.loss_db && !answers.terms && answers.model->polarised && options.sum &&

@@ -8,6 +8,7 @@
 #include "models/shadow/database/corner_database.h"
 #include "models/shadow/parameters.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #define LAYERS(X)                                                                                                      \
@@ -30,13 +31,19 @@ typedef struct shadow_state {
     float *sigma_db;
 } shadow_state;
 
+static int wants_sigma(const rw_prediction *prediction)
+{
+    return prediction->options->sigma || rw_list_contains(prediction->layers, "sigma") ||
+           rw_list_contains(prediction->layers, "coverage_probability");
+}
+
 /* What the layers asked for need; best server and interference are made by default with several transmitters. */
 static rw_shadow_needs needs_of(const rw_prediction *prediction)
 {
     const char *layers = prediction->layers;
     static const char *const of_loss[] = {"path_loss", "mechanism", "deflections", "sigma"};
     int members = rw_shadow_members(prediction);
-    int loss = members || rw_layers_need_power(layers) ||
+    int loss = wants_sigma(prediction) || rw_layers_need_power(layers) ||
                (prediction->options->transmitter_count > 1 && !prediction->options->layers);
     for (size_t i = 0; i < sizeof of_loss / sizeof *of_loss; i++)
         loss |= rw_list_contains(layers, of_loss[i]);
@@ -62,7 +69,7 @@ static rw_status open_shadow_state(const rw_prediction *prediction, rw_use use, 
     if (use == RW_USE_MAP) {
         RW_TRY(rw_shadow_job_create(prediction, effects, needs_of(prediction), &state->job));
         size_t cells = prediction->receivers.view.columns * prediction->receivers.view.rows;
-        if (state->job.ensemble.member_count)
+        if (wants_sigma(prediction))
             RW_TRY(rw_array_create(prediction->scene->context, cells, sizeof(float), "standard deviations",
                                    &state->sigma_db));
         return rw_array_create(prediction->scene->context, cells, sizeof(float), "path loss", &state->loss_db);
@@ -116,6 +123,25 @@ static rw_status fetch_loss(shadow_state *state, rw_run *run, size_t in_batch, s
     return rw_run_fetch(run, LAYER_PATH_LOSS, transmitter, RW_BACKEND_CPU, state->loss_db, 0, RW_VALUE_FLOAT);
 }
 
+/* The error of a prediction without measurements: what the rule of composition left on measured places that it was not
+ * fitted to (docs/explanation/uncertainty.md). */
+#define SIGMA_DB 8.0f
+
+static rw_status fetch_constant_sigma(shadow_state *state, rw_run *run, size_t in_batch, size_t transmitter)
+{
+    const rw_shadow_job *job = &state->job;
+    size_t cells = job->prediction->receivers.view.columns * job->prediction->receivers.view.rows;
+    if (!state->sigma_db)
+        return RW_OK;
+    RW_TRY(rw_device_download(job->prediction->scene->context, job->backend, state->sigma_db,
+                              job->args.path_loss_db + in_batch * cells, cells * sizeof(float)));
+    for (size_t i = 0; i < cells; i++)
+        state->sigma_db[i] = isfinite(state->sigma_db[i]) ? SIGMA_DB : NAN;
+    if (run->received.coverage_probability)
+        rw_received_find_probability(&run->received, transmitter, state->sigma_db);
+    return rw_run_fetch(run, LAYER_SIGMA, transmitter, RW_BACKEND_CPU, state->sigma_db, 0, RW_VALUE_FLOAT);
+}
+
 /* After fetch_loss, which has the received power. */
 static rw_status fetch_sigma(shadow_state *state, rw_run *run, size_t in_batch, size_t transmitter)
 {
@@ -123,7 +149,7 @@ static rw_status fetch_sigma(shadow_state *state, rw_run *run, size_t in_batch, 
     size_t cells = job->prediction->receivers.view.columns * job->prediction->receivers.view.rows;
     const float *values = job->ensemble.sum_db;
     if (!job->ensemble.member_count)
-        return RW_OK;
+        return fetch_constant_sigma(state, run, in_batch, transmitter);
     if (!run->received.coverage_probability)
         return rw_run_fetch(run, LAYER_SIGMA, transmitter, job->backend, values, in_batch, RW_VALUE_FLOAT);
     RW_TRY(rw_device_download(job->prediction->scene->context, job->backend, state->sigma_db, values + in_batch * cells,

@@ -70,13 +70,21 @@ const rw_model_option rw_shadow_options[] = {
     {RW_OPTION_INDOOR},
     {RW_OPTION_FLOOR},
     {.name = "sigma",
-     .type = RW_OPTION_INTEGER,
+     .type = RW_OPTION_CHOICE,
      .calls = RW_OPTION_OF_PREDICT,
      RW_OPTION_AT(sigma),
+     .choices = "constant,ensemble",
+     .default_text = "none; constant with layer sigma",
+     .help = "Layer sigma: 8 dB, the error of a prediction without measurements, or the spread of an ensemble, which is "
+             "the sensitivity to the inputs."},
+    {.name = "members",
+     .type = RW_OPTION_INTEGER,
+     .calls = RW_OPTION_OF_PREDICT,
+     RW_OPTION_AT(members),
      .min = 2,
      .max = 1000,
-     .default_text = "none; 32 with layer sigma",
-     .help = "Members of the ensemble that the standard deviation of each value is found by."},
+     .default_text = "32 with sigma ensemble",
+     .help = "Members of the ensemble."},
     {.name = "level",
      .type = RW_OPTION_QUANTITY,
      .quantity = RW_QUANTITY_POWER_DBM,
@@ -166,19 +174,26 @@ static rw_status check_ensemble(const rw_prediction *prediction, const rw_shadow
                        "roofs_counted have none");
     if (prediction->options->best != RW_UNSET)
         return rw_fail(context, RW_BAD_CALL, "sigma is of all paths together: leave out best");
-    if (rw_list_contains(prediction->layers, "coverage_probability") && isnan(prediction->options->level_dbm))
-        return rw_fail(context, RW_BAD_CALL, "layer coverage_probability needs a level, for example -90dBm");
     return RW_OK;
 }
 
 int rw_shadow_members(const rw_prediction *prediction)
 {
     const int default_count = 32;
-    if (prediction->options->sigma != RW_UNSET)
-        return prediction->options->sigma;
-    return rw_list_contains(prediction->layers, "sigma") || rw_list_contains(prediction->layers, "coverage_probability")
-               ? default_count
-               : 0;
+    const rw_predict_options *options = prediction->options;
+    if (!options->sigma || strcmp(options->sigma, "ensemble") != 0)
+        return 0;
+    return options->members != RW_UNSET ? options->members : default_count;
+}
+
+static rw_status check_sigma(const rw_prediction *prediction, const rw_shadow_effects *effects)
+{
+    rw_context *context = prediction->scene->context;
+    if (prediction->options->members != RW_UNSET && !rw_shadow_members(prediction))
+        return rw_fail(context, RW_BAD_CALL, "members are of an ensemble: they need sigma ensemble");
+    if (rw_list_contains(prediction->layers, "coverage_probability") && isnan(prediction->options->level_dbm))
+        return rw_fail(context, RW_BAD_CALL, "layer coverage_probability needs a level, for example -90dBm");
+    return rw_shadow_members(prediction) ? check_ensemble(prediction, effects) : RW_OK;
 }
 
 /* Where paths along streets end beside the way over roofs, which then brings more. */
@@ -210,5 +225,5 @@ rw_status rw_shadow_effects_resolve(const rw_prediction *prediction, rw_shadow_e
     effects->street_excess_db = effects->roofs ? STREET_EXCESS_MAX_DB : 0;
     effects->prior = options->prior || (paper && options->effects) ? options->prior : "3gpp";
     RW_TRY(check_effects_for_scene(prediction, effects));
-    return rw_shadow_members(prediction) ? check_ensemble(prediction, effects) : RW_OK;
+    return check_sigma(prediction, effects);
 }

@@ -267,6 +267,23 @@ static void find_reference(void *user, rw_vec3 source, rw_compose_input *in)
                          straight_db(of, source)); /* air, as the engine adds it, is in free space */
 }
 
+/* The path with most of the power, those other than over the roofs with that weight. */
+static uint32_t find_dominant(const answers *found, size_t cell, uint32_t count, double weight)
+{
+    const uint32_t *strongest = found->strongest + cell * RW_STRONGEST_PATHS_MAX;
+    const float *strongest_db = found->strongest_db + cell * RW_STRONGEST_PATHS_MAX;
+    double best_db = INFINITY;
+    uint32_t best = RW_STREET_NONE;
+    for (uint32_t i = 0; i < count; i++) {
+        double faded_db = strongest[i] == RW_SHADOW_PATH_ROOF ? 0 : -10 * log10(weight);
+        if ((double)strongest_db[i] + faded_db < best_db) {
+            best_db = (double)strongest_db[i] + faded_db;
+            best = strongest[i];
+        }
+    }
+    return best;
+}
+
 static rw_status record_cell(link *of, const answers *found, size_t cell, const uint32_t *recorded,
                              rw_gain_record *record)
 {
@@ -279,11 +296,12 @@ static rw_status record_cell(link *of, const answers *found, size_t cell, const 
         count++;
     if (count == 0 && !sees)
         return RW_OK;
-    if (count > 0 && !sees)
-        best_foliage_db = strongest[0] == RW_SHADOW_PATH_THROUGH ? foliage_db
-                          : strongest[0] == RW_SHADOW_PATH_ROOF  ? at(found->roof_foliage_db, cell)
-                                                                 : 0;
     int fade = others_fade(of->job, buildings_db, count);
+    uint32_t best = find_dominant(found, cell, count, fade ? faded_weight(buildings_db) : 1);
+    if (count > 0 && !sees)
+        best_foliage_db = best == RW_SHADOW_PATH_THROUGH ? foliage_db
+                          : best == RW_SHADOW_PATH_ROOF  ? at(found->roof_foliage_db, cell)
+                                                         : 0;
     of->sees = sees;
     of->weight = 1;
     of->fades = 0;

@@ -237,7 +237,8 @@ static void factors_scale_ways(void **state)
     check_factor("streets", &(rw_spreads){.street_fraction = 0.15}, 0);
 }
 
-/* L = (1 - w) L_ways + w L_site: L_site from predictions with and without the prior. */
+/* The loss is linear in the factor of the median's weight: between A' alone, from a prediction without the prior, and the
+ * prediction. */
 static void weight_of_the_prior(void **state)
 {
     (void)state;
@@ -254,12 +255,10 @@ static void weight_of_the_prior(void **state)
         place_of(made, cell, &x, &y);
         double ways_db = (double)ways->job.args.path_loss_db[cell], loss_db = (double)made->job.args.path_loss_db[cell];
         double excess_db = ways_db - free_space_db(&now.tx[0], x, y, 1.5, now.options.freq_hz);
-        double fade = 1 - exp(-0.1 * fmax(excess_db, 0));
-        double site_db = fade > 1e-3 ? ways_db + (loss_db - ways_db) / (0.5 * fade) : ways_db;
-        for (size_t k = 0; k < MEMBERS; k++) {
-            double weight = (0.5 + rw_member_draw(&spreads, k).prior_weight) * fade;
-            losses[k] = (1 - weight) * ways_db + weight * site_db;
-        }
+        double slope = 0.8 * pow(now.options.freq_hz * 1e-9, -0.1), shadow_db = fmax(excess_db, 0);
+        double alone_db = ways_db - (1 - slope) * (shadow_db - 6 * (1 - exp(-shadow_db / 6)));
+        for (size_t k = 0; k < MEMBERS; k++)
+            losses[k] = alone_db + (1 + rw_member_draw(&spreads, k).prior_weight) * (loss_db - alone_db);
         far += excess_db > 10;
         assert_near(made->job.ensemble.sum_db[cell], expected_db(&now, made, cell, deviation(losses, MEMBERS)), 5e-3);
     }
@@ -399,7 +398,8 @@ static void same_on_every_run(void **state)
     rw_context *contexts[5];
     for (int i = 0; i < 5; i++) {
         prediction now = begin_town(RW_BACKEND_CPU, i == 1 ? 1 : 2);
-        now.options.sigma = i == 3 ? RW_UNSET : 5;
+        now.options.sigma = i == 3 ? NULL : "ensemble";
+        now.options.members = i == 3 ? RW_UNSET : 5;
         now.options.layers = i == 3 ? "path_loss" : "path_loss,sigma";
         now.options.transmitter_count = i == 2 ? 2 : 1;
         if (i == 4)
@@ -433,7 +433,8 @@ static void grows_into_the_shadow(void **state)
     now.tx[0].y_m = 200;
     now.tx[0].height_m = 45;
     now.options.layers = "path_loss,los,sigma";
-    now.options.sigma = 24;
+    now.options.sigma = "ensemble";
+    now.options.members = 24;
     rw_map *map = predict(&now);
     const float *loss = layer_of(map, "path_loss").values, *los = layer_of(map, "los").values;
     const float *sigma = layer_of(map, "sigma").values;
@@ -473,7 +474,8 @@ static void open_ground(void **state)
     now.tx[0].y_m = 240;
     now.tx[0].height_m = 35;
     now.options.layers = "path_loss,sigma";
-    now.options.sigma = 2;
+    now.options.sigma = "ensemble";
+    now.options.members = 2;
     now.options.effects = "walls";
     rw_map *map = predict(&now);
     double low = 8.5 / 33.5;
@@ -552,15 +554,38 @@ static void probability_of_coverage(void **state)
     end(&now);
 }
 
+/* Without an ensemble the layer is 8 dB wherever there is a loss. */
+static void constant_without_ensemble(void **state)
+{
+    (void)state;
+    prediction now = begin_town(RW_BACKEND_CPU, 2);
+    now.options.layers = "path_loss,sigma";
+    for (int i = 0; i < 2; i++) {
+        now.options.sigma = i ? "constant" : NULL;
+        rw_map *map = predict(&now);
+        const float *loss = layer_of(map, "path_loss").values, *sigma = layer_of(map, "sigma").values;
+        size_t cells = info_of(map).columns * info_of(map).rows, found = 0;
+        for (size_t k = 0; k < cells; k++) {
+            assert_true(isfinite(loss[k]) ? sigma[k] == 8.0f : isnan(sigma[k]));
+            found += isfinite(loss[k]);
+        }
+        assert_true(found > 100);
+        rw_map_destroy(map);
+    }
+    end(&now);
+}
+
 static void refusals(void **state)
 {
     (void)state;
     prediction now = begin_town(RW_BACKEND_CPU, 1);
     rw_map *map;
     now.options.transmitters = now.tx;
-    now.options.sigma = 1;
+    now.options.sigma = "ensemble";
+    now.options.members = 1;
     check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "2 to 1000");
-    now.options.sigma = 8;
+    now.options.sigma = "ensemble";
+    now.options.members = 8;
     now.options.effects = "streets_polynomial,walls";
     check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "streets_polynomial");
     now.options.effects = NULL;
@@ -570,7 +595,8 @@ static void refusals(void **state)
     now.options.layers = "coverage_probability";
     check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "needs a level");
     rw_predict_options beams = asked_of(&now.options, "beams");
-    beams.sigma = 8;
+    beams.sigma = "ensemble";
+    beams.members = 8;
     check_sentence(now.context, rw_predict(now.scene, &beams, &map), RW_BAD_CALL, "sigma is of shadow");
     end(&now);
 }
@@ -586,7 +612,8 @@ static void backends_agree(void **state)
     rw_map *maps[2];
     for (int i = 0; i < 2; i++) {
         on[i].options.layers = "path_loss,sigma";
-        on[i].options.sigma = 16;
+        on[i].options.sigma = "ensemble";
+    on[i].options.members = 16;
         maps[i] = predict(&on[i]);
     }
     size_t cells = info_of(maps[0]).columns * info_of(maps[0]).rows, far = 0, count = 0;
@@ -608,6 +635,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(members_are_scenes),
                                        cmocka_unit_test(factors_scale_ways),
                                        cmocka_unit_test(weight_of_the_prior),
+                                       cmocka_unit_test(constant_without_ensemble),
                                        cmocka_unit_test(facades),
                                        cmocka_unit_test(draws),
                                        cmocka_unit_test(masts),

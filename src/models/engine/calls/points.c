@@ -1,5 +1,7 @@
 #include "models/engine/calls/points.h"
 
+#include "base/memory.h"
+#include "mechanisms/prior/prior.h"
 #include "models/engine/run/run.h"
 
 #include <math.h>
@@ -14,7 +16,7 @@ static rw_status solve_point_map(rw_prediction *prediction, size_t count, rw_map
     rw_received_memory memory = {0};
     void *state;
     RW_TRY(model->open(prediction, RW_USE_MAP, &state));
-    rw_run run = {.prediction = prediction};
+    rw_run run = {.prediction = prediction, .prior = rw_prior_by_engine(prediction)};
     run.received = (rw_received){.prediction = prediction, .memory = &memory};
     rw_status status = rw_map_create(prediction->scene->context, &info, "", &run.map);
     if (status == RW_OK)
@@ -101,4 +103,27 @@ rw_status rw_solve_points(const rw_scene *scene, const rw_predict_options *optio
     }
     point_options.layers = names;
     return rw_prediction_at_points(scene, &point_options, points, count, solve_layers, &request);
+}
+
+rw_status rw_compose_points(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
+                            size_t count, double *loss_db)
+{
+    const rw_target target = {.use = RW_USE_PATHS, .points = points, .point_count = count};
+    rw_prediction *prediction;
+    float *values = NULL;
+    RW_TRY(rw_prediction_create(scene, options, &target, &prediction));
+    const char *prior = rw_prior_by_engine(prediction);
+    rw_prior_losses losses = {0, 1, prediction->model->antenna_in_loss, 0};
+    rw_status status = prior ? rw_prediction_locate(prediction) : RW_OK;
+    if (status == RW_OK && prior)
+        status = rw_array_create(scene->context, count, sizeof *values, "path loss", &values);
+    for (size_t i = 0; values && i < count; i++)
+        values[i] = (float)loss_db[i];
+    if (status == RW_OK && prior)
+        status = rw_prior_add(prediction, prior, losses, values);
+    for (size_t i = 0; status == RW_OK && values && i < count; i++)
+        loss_db[i] = (double)values[i];
+    free(values);
+    rw_prediction_destroy(prediction);
+    return status;
 }

@@ -252,7 +252,8 @@ static rw_status create_storeys_prediction(const rw_scene *scene, const rw_predi
     options.layers = "strongest";
     options.indoor = options.indoor ? options.indoor : "slab";
     options.floor = RW_UNSET;
-    options.sigma = RW_UNSET;
+    options.sigma = NULL;
+    options.members = RW_UNSET;
     options.level_dbm = NAN;
     return rw_prediction_create(scene, &options, NULL, prediction);
 }

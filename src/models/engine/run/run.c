@@ -13,7 +13,7 @@
 /* What the options bring where no layers are chosen. */
 static int comes_along(const rw_predict_options *options, const char *name)
 {
-    int sigma = options->sigma != RW_UNSET;
+    int sigma = options->sigma != NULL;
     int of_several = strcmp(name, "best") == 0 || strcmp(name, "ci") == 0;
     return (options->transmitter_count > 1 && of_several) || (options->indoor && strcmp(name, "indoor") == 0) ||
            (sigma && strcmp(name, "sigma") == 0) ||

@@ -21,7 +21,7 @@ rw_spreads rw_spreads_default(void)
                         .foliage_fraction = 0.3,
                         .facade_db = 2.0,
                         .street_fraction = 0.15,
-                        .prior_weight = 0.1};
+                        .prior_weight = 0.2};
 }
 
 /* A number of mean 0 and standard deviation 1: the sum of twelve even ones, which no mathematical library rounds. */

@@ -19,7 +19,7 @@ typedef struct rw_spreads {
     double foliage_fraction; /* of the loss of the scene's trees */
     double facade_db;        /* of the facade behind a receiver */
     double street_fraction;  /* of the loss of streets beyond free space */
-    double prior_weight;     /* of the prior's weight */
+    double prior_weight;     /* of the factor of the median's weight */
 } rw_spreads;
 
 rw_spreads rw_spreads_default(void);
