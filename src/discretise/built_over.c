@@ -127,6 +127,7 @@ typedef struct disc_means {
     long long margin; /* cells by which the raster is wider */
     double radius_in_cells;
     double *halves; /* of the disc in each row of cells from its centre, in cells: their mean over the row */
+    double map[4];  /* west, south, east and north edge of what the scene knows, in cells from the first */
     rw_built_over *out;
 } disc_means;
 
@@ -152,19 +153,24 @@ static void find_disc_means(void *user, size_t begin, size_t end)
     const built_bits *built = work->built;
     int columns = work->out->view.columns;
     double radius = work->radius_in_cells;
-    double scale = 1 / (FINE_PER_CELL * FINE_PER_CELL * 3.14159265358979323846 * radius * radius);
+    double half_disc = 0.5 * 3.14159265358979323846 * radius * radius;
     for (size_t row = begin; row < end; row++)
         for (int column = 0; column < columns; column++) {
-            double centre = (double)(column - work->margin) + 0.5, sum = 0;
+            double centre = (double)(column - work->margin) + 0.5, sum = 0, known = 0;
             for (long long up = -(work->margin - 1); up < work->margin; up++) {
                 long long other = (long long)row - work->margin + up;
+                double rows = fmin((double)other + 1, work->map[3]) - fmax((double)other, work->map[1]);
+                double width = fmin(centre + work->halves[up < 0 ? -up : up], work->map[2]) -
+                               fmax(centre - work->halves[up < 0 ? -up : up], work->map[0]);
+                known += fmax(rows, 0) * fmax(width, 0);
                 if (other < 0 || other >= (long long)built->rows)
                     continue;
                 double half = work->halves[up < 0 ? -up : up];
                 const double *sums = work->sums + (size_t)other * (built->columns + 1);
                 sum += sum_up_to(work, sums, centre + half) - sum_up_to(work, sums, centre - half);
             }
-            work->out->fractions[row * (size_t)columns + (size_t)column] = (float)fmin(sum * scale, 1);
+            work->out->fractions[row * (size_t)columns + (size_t)column] =
+                (float)fmin(sum / (FINE_PER_CELL * FINE_PER_CELL * fmax(known, half_disc)), 1);
         }
 }
 
@@ -173,6 +179,12 @@ static rw_status build_means(const rw_scene *scene, built_bits *built, rw_vec2 c
     rw_context *context = scene->context;
     double cell_m = built->fine_m * FINE_PER_CELL;
     disc_means work = {.built = built, .radius_in_cells = RW_BUILT_OVER_RADIUS_M / cell_m, .out = out};
+    int of_region = scene->region_roof_m > 0 && scene->region_m[2] > scene->region_m[0];
+    for (int i = 0; i < 4; i++) { /* the box of all buildings, also of those that this block of a region has not */
+        double own[4] = {scene->box_min.x, scene->box_min.y, scene->box_max.x, scene->box_max.y};
+        double edge = of_region ? scene->region_m[i] - (i % 2 ? scene->origin.y : scene->origin.x) : own[i];
+        work.map[i] = (edge - (i % 2 ? built->y0 : built->x0)) / cell_m;
+    }
     work.margin = (long long)ceil(work.radius_in_cells) + 1;
     size_t columns = built->columns + 2 * (size_t)work.margin, rows = built->rows + 2 * (size_t)work.margin;
     double *sums;

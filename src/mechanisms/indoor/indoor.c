@@ -144,8 +144,9 @@ static double elevation_rad(const rw_prediction *prediction, size_t transmitter,
     return atan2(at.z - to.z, hypot(at.x - centre.x - to.x, at.y - centre.y - to.y));
 }
 
-/* Windows in a facade: 3GPP TR 38.901, table 7.4.3-2, low-loss model, 30 % of standard glass by power; its loss of table
- * 7.4.3-1 and the 5 dB of equation (7.4-2), since waves come in at an angle, which the loss of the walls includes. */
+/* Windows in a facade: 3GPP TR 38.901, table 7.4.3-2, low-loss model, 30 % of standard glass by power; its loss of
+ * table 7.4.3-1 and the 5 dB of equation (7.4-2), since waves come in at an angle, which the loss of the walls
+ * includes. */
 #define GLASS_FRACTION 0.3
 
 static double find_facade_db(double wall_db, double freq_hz)

@@ -77,6 +77,9 @@ static rw_status get_ready(void *user, const rw_prediction *prediction)
     if (!prediction->model->records_gains)
         return rw_fail(context, RW_BAD_CALL, "model %s has no gradients; beams, images, shadow and tiles have",
                        prediction->model->name);
+    if (prediction->model->prior_by_engine && options->prior && strcmp(options->prior, "none") != 0)
+        return rw_fail(context, RW_BAD_CALL, "model %s has gradients of its paths alone; use prior none",
+                       prediction->model->name);
     if (options->params)
         return rw_fail(context, RW_BAD_CALL, "gradients are of uncalibrated losses; leave params out");
     gains->sum = RW_RAY_SUM_POWER;

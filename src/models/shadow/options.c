@@ -75,8 +75,9 @@ const rw_model_option rw_shadow_options[] = {
      RW_OPTION_AT(sigma),
      .choices = "constant,ensemble",
      .default_text = "none; constant with layer sigma",
-     .help = "Layer sigma: 8 dB, the error of a prediction without measurements, or the spread of an ensemble, which is "
-             "the sensitivity to the inputs."},
+     .help =
+         "Layer sigma: 8 dB, the error of a prediction without measurements, or the spread of an ensemble, which is "
+         "the sensitivity to the inputs."},
     {.name = "members",
      .type = RW_OPTION_INTEGER,
      .calls = RW_OPTION_OF_PREDICT,

@@ -294,6 +294,7 @@ static void roofs_of_points(void **state)
         now.options.reflections = 1;
         now.options.layers = "path_loss,paths";
         now.options.roofs = hills ? "vogler" : "polynomial";
+        now.options.prior = "none";
         now.options.res_m = 20;
         rw_map *map = solve(&now);
         rw_map_info info = {.size = sizeof info};

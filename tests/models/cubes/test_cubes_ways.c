@@ -134,8 +134,8 @@ static void powers_add(void **state)
     end(&now);
 }
 
-/* The rule of composition with 3GPP TR 38.901, table 7.4.1-1, UMi street canyon NLOS, far from its LOS bound: 22.4 + 35.3
- * log d3D + 21.3 log f_GHz - 0.3 (h_UT - 1.5). A mast of 12 m among roofs of 60 m; 5.7 % is built over. */
+/* The rule of composition with 3GPP TR 38.901, table 7.4.1-1, UMi street canyon NLOS, far from its LOS bound: 22.4
+ * + 35.3 log d3D + 21.3 log f_GHz - 0.3 (h_UT - 1.5). A mast of 12 m among roofs of 60 m; 5.7 % is built over. */
 static void prior_is_that_of_3gpp(void **state)
 {
     (void)state;
@@ -152,7 +152,8 @@ static void prior_is_that_of_3gpp(void **state)
     for (int i = 0; i < 2; i++) {
         double plan = hypot(points[i].x_m + 100, points[i].y_m), far = hypot(plan, 10.5);
         double site = 22.4 + 35.3 * log10(far) + 21.3 * log10(0.947);
-        double free_db = free_space_db(&now, &points[i]), excess = (double)rays[i] - free_db, k = 0.8 * pow(0.947, -0.1);
+        double free_db = free_space_db(&now, &points[i]), excess = (double)rays[i] - free_db,
+               k = 0.8 * pow(0.947, -0.1);
         double bent = k * excess + (1 - k) * 6 * (1 - exp(-excess / 6)), weight = 0.65 + 0.2 * (1 - exp(-excess / 10));
         assert_true(excess > 10);
         assert_near(with[i], free_db + (1 - weight) * bent + weight * (site - free_db), 0.05);

@@ -38,6 +38,7 @@ static prediction begin_mirror(const medium_case *of, int trees)
     now.options.res_m = 1;
     now.options.rx_height_m = 1.5;
     now.options.layers = "path_loss";
+    now.options.prior = "none";
     now.tx[0].height_m = MAST_M;
     return now;
 }

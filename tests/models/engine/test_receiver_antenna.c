@@ -18,6 +18,7 @@ static prediction begin_street(const char *model)
     commit_between(context, scene, -20, 420);
     prediction now = begin_rt(scene, context, 40, 100, 20);
     now.options.model = model;
+    now.options.prior = "none";
     now.options.depth = 1;
     if (strcmp(model, "images") == 0)
         now.options.pixels = 256;

@@ -80,6 +80,7 @@ static void maps_agree_with_paths(void **state)
         now.options.transmitters = now.tx;
         now.options.res_m = 10;
         now.options.sum = "power";
+        now.options.prior = "none";
         memcpy(now.options.area_m, (double[]){0, 0, 120, 120}, sizeof now.options.area_m);
         rw_map *map;
         assert_ok(context, rw_predict(scene, &now.options, &map));

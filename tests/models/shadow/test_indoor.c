@@ -57,7 +57,8 @@ static double transmitted(double cosine, int tm)
     return size * size;
 }
 
-/* Waves from everywhere: the mean over the half space, weighed by the cosine. */
+/* Waves from everywhere: the mean over the half space, weighed by the cosine; 30 % of the facade is glass, by 3GPP
+ * TR 38.901, tables 7.4.3-1 and 7.4.3-2, 2 dB + 0.2 dB / GHz and 5 dB for other angles. */
 static double facade_db(void)
 {
     double sum = 0;
@@ -66,7 +67,7 @@ static double facade_db(void)
         double angle = (i + 0.5) * M_PI / 2 / steps;
         sum += 0.5 * (transmitted(cos(angle), 0) + transmitted(cos(angle), 1)) * sin(2 * angle) * M_PI / 2 / steps;
     }
-    return -10 * log10(sum);
+    return -10 * log10(0.7 * sum + 0.3 * pow(10, -0.1 * (5 + 2 + 0.2e-9 * FREQ_HZ)));
 }
 
 static double free_db(const rw_transmitter *from, double x, double y)

@@ -237,8 +237,8 @@ static void factors_scale_ways(void **state)
     check_factor("streets", &(rw_spreads){.street_fraction = 0.15}, 0);
 }
 
-/* The loss is linear in the factor of the median's weight: between A' alone, from a prediction without the prior, and the
- * prediction. */
+/* The loss is linear in the factor of the median's weight: between A' alone, from a prediction without the prior, and
+ * the prediction. */
 static void weight_of_the_prior(void **state)
 {
     (void)state;
@@ -288,7 +288,7 @@ static void facades(void **state)
         for (size_t k = 0; k < MEMBERS; k++)
             losses[k] = (double)others[k]->job.args.path_loss_db[cell];
         double members_db = deviation(losses, MEMBERS);
-        moved += members_db > 0.2;
+        moved += members_db > 0.1;
         assert_near(made->job.ensemble.sum_db[cell], expected_db(&now, made, cell, members_db), 2e-3);
     }
     assert_true(moved > 100);
@@ -446,13 +446,14 @@ static void grows_into_the_shadow(void **state)
         double x = info.x0_m + ((double)(i % info.columns) + 0.5) * info.res_m;
         double y = info.y0_m + ((double)(i / info.columns) + 0.5) * info.res_m;
         double excess_db = (double)loss[i] - free_space_db(&now.tx[0], x, y, 1.5, 947e6);
-        int at = los[i] > 0 && excess_db < 1 ? 0 : excess_db < 15 ? 1 : 2;
+        int at = los[i] > 0 ? 0 : excess_db < 15 ? 1 : 2;
         sum[at] += (double)sigma[i];
         count[at]++;
         assert_true(sigma[i] >= 7 && sigma[i] < 40);
     }
     printf("sigma %.2f dB in sight, %.2f dB near its boundary, %.2f dB in the shadow\n", sum[0] / count[0],
            sum[1] / count[1], sum[2] / count[2]);
+    printf("%g, %g and %g cells\n", count[0], count[1], count[2]);
     assert_true(count[0] > 100 && count[1] > 100 && count[2] > 100);
     assert_true(sum[2] / count[2] > sum[0] / count[0] + 0.8);
     rw_map_destroy(map);
@@ -613,7 +614,7 @@ static void backends_agree(void **state)
     for (int i = 0; i < 2; i++) {
         on[i].options.layers = "path_loss,sigma";
         on[i].options.sigma = "ensemble";
-    on[i].options.members = 16;
+        on[i].options.members = 16;
         maps[i] = predict(&on[i]);
     }
     size_t cells = info_of(maps[0]).columns * info_of(maps[0]).rows, far = 0, count = 0;

@@ -408,6 +408,7 @@ static void floor_plans_have_walls_alone(void **state)
     now.options.freq_hz = FREQ_HZ;
     now.options.res_m = 1;
     now.options.layers = "path_loss,mechanism";
+    now.options.prior = "none";
     rw_map *map = predict(&now);
     double from[3] = {1, 10, 2}, to[3] = {14.5, 10.5, 1.5}, length = 0, d[3];
     for (int k = 0; k < 3; k++)

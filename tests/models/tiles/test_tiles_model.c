@@ -44,6 +44,7 @@ static void comes_to_the_exact_result(void **state)
     now.options.res_m = 20;
     now.options.model = "rt";
     now.options.roofs = NULL;
+    now.options.prior = "none";
     rw_map *exact = map_of(&now);
     static const double areas_m2[] = {400, 25, 12};
     double median[3], p90[3], only_one[3];

@@ -19,8 +19,8 @@ typedef struct rw_point_layer {
 rw_status rw_solve_points(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
                           size_t count, rw_point_layer *layers, size_t layer_count);
 
-/* Losses of the options' one transmitter at points, each of all paths that the model traces to it, become those of a map:
- * composed with the prior, where the engine does that (rw_prior_by_engine). */
+/* Losses of the options' one transmitter at points, each of all paths that the model traces to it, become those of a
+ * map: composed with the prior, where the engine does that (rw_prior_by_engine). */
 rw_status rw_compose_points(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
                             size_t count, double *loss_db);
 
