@@ -26,8 +26,8 @@ static rw_compose_rule find_rule(const rw_scene *scene, const char *name)
     return scene->parts.count > 0 ? RW_COMPOSE_OUTDOOR : scene->panels.count > 0 ? RW_COMPOSE_INDOOR : RW_COMPOSE_SUM;
 }
 
-/* Floors of a plan: altitudes at which walls of a storey begin, at least a fifth as long together as those of the
- * longest storey, so that lintels and sills are none; but the lowest. */
+/* Floors of a plan: altitudes at which walls of a storey begin that are at least 2 m high, which no lintel is, and at
+ * least a fifth as long together as those of the longest storey; but the lowest. */
 static void find_floors(const rw_scene *scene, rw_prior *prior)
 {
     enum { LEVELS = 4 * RW_PRIOR_FLOORS_MAX };
@@ -36,6 +36,8 @@ static void find_floors(const rw_scene *scene, rw_prior *prior)
     for (size_t i = 0; i < scene->panels.count; i++) {
         const rw_scene_panel *panel = &scene->panels.items[i];
         int k = 0;
+        if (panel->top_m - panel->bottom_m < 2)
+            continue;
         while (k < count && fabs(level_m[k] - panel->bottom_m) > 0.5)
             k++;
         if (k == LEVELS)
