@@ -69,7 +69,7 @@ errors_of()
             }
             printf "%-22s %6d  %5.2f  ", name, n, deviation("predicted", 1)
             for (k = 0; k < 4; k++) printf " %5.2f", deviation("predicted", 1, substr("ABCD", k + 1, 1))
-            printf "   %5.2f", bb > 0 ? ab / bb : 0
+            printf "   %5.2f", (bb > 0 ? ab / bb : 0)
             if (sights && hides) printf "  %+5.1f %+5.1f", in_sight / sights, hidden / hides
             print ""
             if (name == "free space") {

@@ -68,7 +68,7 @@ typedef struct rw_predict_options {
     double rain_mm_h;   /* outdoor models: rain on the way (ITU-R P.838) */
     const char *gas;    /* outdoor models: gases of the air (ITU-R P.676), "standard" or "none" */
     const char *walls;  /* shadow: what walls cost, "slab" or "constant"; unset: slab where params have no own walls */
-    const char *prior; /* median loss of cities towards which what no path explains is drawn: "3gpp", "p1411", "none" */
+    const char *prior; /* empirical median that path loss is composed with: "3gpp", "p1411", "none" */
     const char *roofs; /* beams, cubes, tiles: the way over the roofs: "vogler", "polynomial", "none" */
     const char *sigma; /* shadow: layer "sigma": "constant" (8 dB) or "ensemble", the sensitivity to the inputs */
     int members;       /* shadow: of the ensemble */
@@ -375,7 +375,7 @@ typedef struct rw_map_info {
     const char *model, *backend; /* "" where a file does not say */
     int has_plane;     /* 1: the cells lie on a rectangle in space, and x and y above are lengths along its two sides */
     double plane_m[9]; /* its corner and sides, as in rw_predict_options */
-    const char *prior; /* towards which losses are drawn: "3gpp", "p1411", "none"; "" where a file does not say */
+    const char *prior; /* empirical median: "3gpp", "p1411", "p1238", "none"; "" if a file has none */
     int in_degrees;    /* 1: a raster of longitude and latitude; x0, y0 and res are degrees, not metres */
 } rw_map_info;
 

@@ -141,7 +141,7 @@ static void report_run(struct report *report, const struct call *call, const str
     for (size_t i = 0; i < call->skipped_count; i++)
         report_text(report, "%s%s\n", i ? "  " : "sites left out:\n  ", call->skipped[i]);
     if (strcmp(info->prior, "none") != 0)
-        report_text(report, "prior %s: out of sight losses are drawn towards the median of cities\n", info->prior);
+        report_text(report, "prior %s: losses are composed with an empirical median\n", info->prior);
 }
 
 void report_prediction(const struct call *call, const struct prediction *prediction)

@@ -389,8 +389,6 @@ RW_FN void rw_shadow_solve(const struct rw_shadow_path_loss_args *args, size_t i
     double roof_db = screens ? rw_shadow_buildings_db(args, source, at) : 0.0;
     double foliage_db = rw_shadow_foliage_db(args, at);
     double roof_foliage_db = args->roof_foliage_db ? (double)args->roof_foliage_db[at] : 0.0;
-    args->path_loss_db[at] = (float)rw_shadow_composed_db(&args->grid, source, receiver, base_db + roof_db + foliage_db,
-                                                          direct_db, ground_db + foliage_db);
     args->mechanism[at] = RW_SHADOW_SIGHT;
     args->deflections[at] = 0;
     if (args->street_paths)
@@ -399,8 +397,11 @@ RW_FN void rw_shadow_solve(const struct rw_shadow_path_loss_args *args, size_t i
         args->street_db[at] = INFINITY;
     if (args->strongest)
         args->strongest[at * RW_STRONGEST_PATHS_MAX] = RW_STREET_NONE;
-    if (!rw_shadow_looks(args, source, at))
+    if (!rw_shadow_looks(args, source, at)) {
+        args->path_loss_db[at] = (float)rw_shadow_composed_db(
+            &args->grid, source, receiver, base_db + roof_db + foliage_db, direct_db, ground_db + foliage_db);
         return;
+    }
     int sees = args->los ? args->los[at] != 0 : args->walls[at] == 0u;
     rw_strongest_paths strongest = rw_shadow_strongest_paths(args);
     if (angles && args->all_terms) {

@@ -268,6 +268,26 @@ static void weight_of_the_prior(void **state)
     end(&now);
 }
 
+/* Members without a spread are the prediction itself, with the prior and without. */
+static void unperturbed_members_are_the_map(void **state)
+{
+    (void)state;
+    const rw_spreads none = {0};
+    for (int prior = 0; prior < 2; prior++) {
+        prediction now = begin_town(RW_BACKEND_CPU, 2);
+        now.options.prior = prior ? "3gpp" : "none";
+        solved *made = solve(&now, &none);
+        double worst = 0;
+        for (size_t i = 0; i < made->prediction->receivers.view.outdoor_count; i++) {
+            size_t cell = made->prediction->receivers.view.outdoor[i];
+            worst = worse_of(worst, sqrt((double)made->job.ensemble.square_db[cell] / MEMBERS));
+        }
+        assert_near(worst, 0, 1e-3);
+        close_job(made);
+        end(&now);
+    }
+}
+
 /* Predictions with other facades instead of an ensemble. */
 static void facades(void **state)
 {
@@ -637,6 +657,7 @@ int main(void)
                                        cmocka_unit_test(factors_scale_ways),
                                        cmocka_unit_test(weight_of_the_prior),
                                        cmocka_unit_test(constant_without_ensemble),
+                                       cmocka_unit_test(unperturbed_members_are_the_map),
                                        cmocka_unit_test(facades),
                                        cmocka_unit_test(draws),
                                        cmocka_unit_test(masts),

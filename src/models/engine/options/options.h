@@ -56,8 +56,8 @@ typedef struct rw_model_option {
     .default_text = "vogler in maps of buildings and terrain, none in paths",                                          \
     .help = "The way over the roofs beside the model's own paths."
 #define RW_OPTION_PRIOR                                                                                                \
-    .name = "prior", .type = RW_OPTION_CHOICE, RW_OPTION_AT(prior), .choices = "3gpp,p1411,none",                      \
-    .help = "Empirical median that is weighed against the mechanisms, as docs/explanation/composition.md has it."
+    .name = "prior", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PATHS, RW_OPTION_AT(prior),                       \
+    .choices = "3gpp,p1411,none", .help = "Empirical median that the path loss is composed with; no path contains it."
 #define RW_OPTION_K_FACTOR                                                                                             \
     .name = "k-factor", .type = RW_OPTION_QUANTITY, .quantity = RW_QUANTITY_NUMBER, .calls = RW_OPTION_OF_PATHS,       \
     RW_OPTION_AT(k_factor), .min = 0.1, .max = 1e6, .default_text = "4/3", .unit = "",                                 \
@@ -67,10 +67,8 @@ typedef struct rw_model_option {
     .choices = "smooth,none", .default_text = "smooth; none in floor plans and scenes of meshes alone",                \
     .help = "Loss over the smooth earth, with terrain or without; none: free space at any distance."
 #define RW_OPTION_PRIOR_BY_ENGINE                                                                                      \
-    RW_OPTION_PRIOR, .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_EVALUATE,                                            \
-                     .default_text = "3gpp among buildings; none with params or roofs of the paper"
-#define RW_OPTION_PRIOR_OF_ROOMS                                                                                       \
-    RW_OPTION_PRIOR, .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_EVALUATE, .default_text = "none"
+    RW_OPTION_PRIOR, .default_text = "3gpp among buildings; none with params or roofs of the paper"
+#define RW_OPTION_PRIOR_OF_ROOMS RW_OPTION_PRIOR, .default_text = "none"
 #define RW_OPTION_PLANE_OF_MAP                                                                                         \
     .name = "plane", .type = RW_OPTION_PLANE, .quantity = RW_QUANTITY_LENGTH_M, .calls = RW_OPTION_OF_PREDICT,         \
     RW_OPTION_AT(plane_m), .min = -RW_COORDINATE_MAX_M, .max = RW_COORDINATE_MAX_M,                                    \
