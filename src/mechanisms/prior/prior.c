@@ -121,24 +121,32 @@ typedef struct prior_work {
     float *values;
 } prior_work;
 
-/* Losses by terrain and by foliage, whichever path the wave takes: of the terrain its part in the over-rooftop loss, of
- * the foliage what both the straight line and that over the rooftops cross. */
-static double find_other_db(const prior_work *work, rw_vec3 receiver)
+/* Splits an excess over free space into what is and is not by buildings, whichever path the wave takes. Of the terrain
+ * its loss without buildings; of the foliage what both the straight line and that over the rooftops cross; of the
+ * smooth earth what it adds to the rest of the excess, which is the root of the sum of squares (decision 0010). Paths
+ * that reflect need not cross any of it, so that no part is more than what is left. */
+static void split_excess(const prior_work *work, rw_vec3 receiver, rw_compose_input *in)
 {
-    double other_db = 0;
-    if (work->grid.posts) {
+    double left_db = in->excess_db, terrain_db = 0, foliage_db = 0, smooth_db = 0;
+    if (!(left_db > 0))
+        return;
+    if (rw_roof_has_hill(&work->grid)) {
         rw_roof_source from = {work->source, (float)(RW_SPEED_OF_LIGHT_M_S / work->prior.freq_hz), RW_FACADE_DB};
         rw_sight sight = rw_sight_of(&work->grid, receiver, work->source);
-        rw_main_edges edges;
-        int sees = rw_march_clear(&work->grid, &sight);
-        other_db += (double)rw_over_roofs_solve(&work->grid, &from, receiver, sees, &edges).ground_db;
+        rw_roof_hill hill = rw_roof_hill_find(&work->grid, &from, &sight);
+        smooth_db = (double)hill.smooth_db;
+        terrain_db = fmin(fmax((double)hill.open_db - smooth_db, 0), left_db);
+        left_db -= terrain_db;
     }
     if (work->foliage.tops_m) {
         double straight_m = rw_foliage_depth_m(&work->foliage, receiver, work->source);
         double over_m = rw_foliage_roof_depth_m(&work->foliage, &work->grid, receiver, work->source);
-        other_db += rw_foliage_loss_db(work->law, fmin(straight_m, over_m));
+        foliage_db = fmin(rw_foliage_loss_db(work->law, fmin(straight_m, over_m)), left_db);
+        left_db -= foliage_db;
     }
-    return other_db;
+    in->other_db = terrain_db + foliage_db;
+    in->ground_db = left_db > smooth_db ? left_db - sqrt(left_db * left_db - smooth_db * smooth_db) : left_db;
+    in->excess_db = left_db - in->ground_db;
 }
 
 /* The rule is about the loss between isotropic antennas. */
@@ -164,10 +172,8 @@ static void compose_cells(void *user, size_t begin, size_t end)
             continue;
         rw_compose_input in = rw_prior_input(&work->prior, &work->grid, work->source, receiver,
                                              rw_free_space_loss_db(rw_vec3_length(away), wavelength_m));
-        double excess_db = paths_db - in.free_space_db;
-        /* paths that reflect need not cross the terrain and foliage of the line */
-        in.other_db = excess_db > 0 ? fmin(find_other_db(work, receiver), excess_db) : 0;
-        in.excess_db = excess_db - in.other_db;
+        in.excess_db = paths_db - in.free_space_db;
+        split_excess(work, receiver, &in);
         *value = (float)(sign * (rw_compose(work->prior.rule, &in).loss_db - sent_db));
     }
 }
@@ -190,6 +196,7 @@ rw_status rw_prior_add(const rw_prediction *prediction, const char *name, rw_pri
     RW_TRY(rw_foliage_upload(scene, RW_BACKEND_CPU, &foliage));
     work.foliage = foliage.view;
     work.grid.curve_per_m = rw_prediction_curve_per_m(prediction);
+    work.grid.ground_curve_per_m = rw_prediction_ground_curve_per_m(prediction);
     rw_grid_widen(&work.grid, &prediction->receivers.view, work.source);
     rw_parallel(scene->context, prediction->receivers.view.outdoor_count, 512, compose_cells, &work);
     rw_foliage_release(&foliage);

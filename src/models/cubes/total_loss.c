@@ -179,6 +179,7 @@ rw_status rw_cubes_total_add(rw_cubes_total *total, size_t transmitter)
         RW_TRY(run_roofs(total, transmitter));
         args.roof_db = total->over_roofs.args.excess_db;
         args.ground_db = total->over_roofs.args.ground_db;
+        args.smooth_db = total->over_roofs.args.smooth_db;
     }
     RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_cube_total, &args, count));
     RW_TRY(fetch_cubes_total(total));

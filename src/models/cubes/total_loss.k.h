@@ -63,6 +63,7 @@ struct rw_cube_total_args {
     double offset_db;       /* calibrated; losses of the search contain it */
     const float *roof_db;   /* loss over the roofs beyond free space; NULL: the way over the roofs is left out */
     const float *ground_db; /* the terrain's part of it; NULL: there is none */
+    const float *smooth_db; /* the smooth earth's part of that */
     float *loss_db;         /* infinite where there is no way */
     uint8_t *by_roofs;      /* 1 where most comes over the roofs */
 };
@@ -93,8 +94,9 @@ RW_FN void rw_cube_total_item(const struct rw_cube_total_args *args, size_t item
     double medium_db = sum.dominant > 0 ? sum.medium_db : first_medium_db;
     rw_vec3 receiver = rw_cube_spot(&args->in, at), source = rw_cube_spot(&args->in, search->source);
     rw_compose_input in = rw_prior_input(&args->prior, &args->in.grid, source, receiver, direct_db - args->offset_db);
+    in.ground_db = args->smooth_db ? (double)args->smooth_db[item] : 0.0;
     in.excess_db = sum.excess_db + sum.medium_db - medium_db - pattern_db - ground_db;
-    in.other_db = ground_db + medium_db + pattern_db - args->peak_gain_db + args->offset_db;
+    in.other_db = ground_db - in.ground_db + medium_db + pattern_db - args->peak_gain_db + args->offset_db;
     args->loss_db[item] = (float)rw_compose(args->prior.rule, &in).loss_db;
     args->by_roofs[item] = (uint8_t)(args->roof_db != 0 && !sees && sum.dominant == 0);
 }

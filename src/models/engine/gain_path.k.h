@@ -37,7 +37,8 @@ enum {
     RW_GAIN_BUILT = 17,
     RW_GAIN_PRIOR_WEIGHT = 18,
     RW_GAIN_SLOPE = 19,
-    RW_GAIN_REFERENCE_NUMBERS = 20
+    RW_GAIN_GROUND_DB = 20,
+    RW_GAIN_REFERENCE_NUMBERS = 21
 };
 
 /* Kinds of interactions. */

@@ -275,6 +275,7 @@ static int freeze_reference(void *user, rw_vec3 moved, rw_gain_frozen *frozen)
     numbers[RW_GAIN_AVAILABLE] = in.available;
     numbers[RW_GAIN_RULE] = reference->rule;
     numbers[RW_GAIN_OTHER_DB] = reference->other_db;
+    numbers[RW_GAIN_GROUND_DB] = reference->ground_db;
     numbers[RW_GAIN_OFFSET_DB] = reference->offset_db;
     numbers[RW_GAIN_BUILT] = in.built;
     numbers[RW_GAIN_PRIOR_WEIGHT] = in.weight;

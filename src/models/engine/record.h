@@ -82,7 +82,7 @@ rw_status rw_gain_record_loss(rw_gain_record *record, size_t transmitter, size_t
 typedef void (*rw_gain_reference_fn)(void *user, rw_vec3 source, rw_compose_input *in);
 typedef struct rw_gain_reference {
     int rule; /* rw_compose_rule */
-    double other_db, offset_db;
+    double other_db, ground_db, offset_db;
     rw_gain_reference_fn find;
     void *user;
 } rw_gain_reference;

@@ -197,16 +197,12 @@ typedef struct rw_gain_composed {
 
 RW_FN rw_gain_composed rw_gain_compose(const double *reference, double sum_db, double gain_db)
 {
-    rw_compose_input in = {reference[RW_GAIN_DIRECT_DB],
-                           0.0,
-                           0.0,
-                           reference[RW_GAIN_MEDIAN_DB],
-                           reference[RW_GAIN_OTHER_DB],
-                           reference[RW_GAIN_BUILT],
-                           reference[RW_GAIN_AVAILABLE],
-                           reference[RW_GAIN_PRIOR_WEIGHT],
+    rw_compose_input in = {reference[RW_GAIN_DIRECT_DB], 0.0,
+                           reference[RW_GAIN_GROUND_DB], reference[RW_GAIN_MEDIAN_DB],
+                           reference[RW_GAIN_OTHER_DB],  reference[RW_GAIN_BUILT],
+                           reference[RW_GAIN_AVAILABLE], reference[RW_GAIN_PRIOR_WEIGHT],
                            reference[RW_GAIN_SLOPE]};
-    in.excess_db = gain_db - sum_db - in.other_db - in.free_space_db;
+    in.excess_db = gain_db - sum_db - in.other_db - in.ground_db - in.free_space_db;
     rw_composed composed = rw_compose((int)reference[RW_GAIN_RULE], &in);
     rw_gain_composed level = {sum_db - reference[RW_GAIN_OFFSET_DB], 1.0, 0.0, 0.0, 0.0, 0.0};
     if (!(composed.loss_db < RW_COMPOSE_NO_PATH_DB))

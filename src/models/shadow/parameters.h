@@ -52,6 +52,7 @@ enum {
     RW_SHADOW_TERM_OPEN,   /* of the terrain alone */
     RW_SHADOW_TERM_HILLS,  /* without what a smooth earth costs */
     RW_SHADOW_TERM_GROUND, /* of the terrain in every way */
+    RW_SHADOW_TERM_SMOOTH, /* of that, what a smooth earth costs */
     RW_SHADOW_TERMS
 };
 

@@ -253,15 +253,23 @@ RW_FN rw_strongest_paths rw_shadow_strongest_paths(const struct rw_shadow_path_l
     return rw_strongest_paths_of(args->best_count ? args->best_count : RW_SHADOW_KINDS);
 }
 
-/* The path loss of all mechanisms together, paths_db. other_db: what is no loss by buildings, of the terrain and of
- * foliage. */
+/* The path loss of all mechanisms together, paths_db. ground_db and smooth_db: the ground's part of it, and the smooth
+ * earth's part of that; foliage_db: on the dominant path. */
 RW_FN double rw_shadow_composed_db(const rw_wall_grid_view *grid, const rw_shadow_source *source, rw_vec3 receiver,
-                                   double paths_db, double direct_db, double other_db)
+                                   double paths_db, double direct_db, double ground_db, double smooth_db,
+                                   double foliage_db)
 {
     rw_compose_input in = rw_prior_input(&source->prior, grid, source->at, receiver, direct_db);
-    in.excess_db = paths_db - direct_db - other_db;
-    in.other_db = other_db + source->offset_db;
+    in.excess_db = paths_db - direct_db - ground_db - foliage_db;
+    in.ground_db = smooth_db;
+    in.other_db = ground_db - smooth_db + foliage_db + source->offset_db;
     return rw_compose(source->prior.rule, &in).loss_db;
+}
+
+/* Of the terrain's part of the loss over the roofs, what a smooth earth takes. */
+RW_FN double rw_shadow_smooth_db(const struct rw_shadow_path_loss_args *args, size_t at)
+{
+    return args->smooth_db ? (double)args->smooth_db[at] : 0.0;
 }
 
 /* Losses over roofs in sight from which on other ways count beside the straight one. */
@@ -384,7 +392,7 @@ RW_FN void rw_shadow_solve(const struct rw_shadow_path_loss_args *args, size_t i
     const rw_shadow_source *source = args->sources + index;
     rw_vec3 receiver = rw_receiver_point(&args->receivers, cell);
     double direct_db = rw_shadow_direct_db(source, receiver), ground_db = rw_shadow_ground_db(args, at);
-    double base_db = direct_db + ground_db;
+    double base_db = direct_db + ground_db, smooth_db = rw_shadow_smooth_db(args, at);
     int screens = args->roofs == RW_SHADOW_ROOFS_SCREENS;
     double roof_db = screens ? rw_shadow_buildings_db(args, source, at) : 0.0;
     double foliage_db = rw_shadow_foliage_db(args, at);
@@ -399,7 +407,7 @@ RW_FN void rw_shadow_solve(const struct rw_shadow_path_loss_args *args, size_t i
         args->strongest[at * RW_STRONGEST_PATHS_MAX] = RW_STREET_NONE;
     if (!rw_shadow_looks(args, source, at)) {
         args->path_loss_db[at] = (float)rw_shadow_composed_db(
-            &args->grid, source, receiver, base_db + roof_db + foliage_db, direct_db, ground_db + foliage_db);
+            &args->grid, source, receiver, base_db + roof_db + foliage_db, direct_db, ground_db, smooth_db, foliage_db);
         return;
     }
     int sees = args->los ? args->los[at] != 0 : args->walls[at] == 0u;
@@ -455,8 +463,8 @@ RW_FN void rw_shadow_solve(const struct rw_shadow_path_loss_args *args, size_t i
                      : sum.dominant == RW_MECHANISM_WALL || !screens ? RW_SHADOW_PATH_THROUGH
                                                                      : RW_SHADOW_PATH_ROOF;
     }
-    args->path_loss_db[at] =
-        (float)rw_shadow_composed_db(&args->grid, source, receiver, paths_db, direct_db, ground_db + best_foliage_db);
+    args->path_loss_db[at] = (float)rw_shadow_composed_db(&args->grid, source, receiver, paths_db, direct_db, ground_db,
+                                                          smooth_db, best_foliage_db);
     if (sees)
         return;
     args->mechanism[at] = (uint8_t)(path_index == RW_SHADOW_PATH_THROUGH ? RW_SHADOW_THROUGH

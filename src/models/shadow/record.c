@@ -14,7 +14,7 @@
 typedef struct answers {
     uint8_t *los;
     uint32_t *strongest, *walls;
-    float *strongest_db, *roof_db, *open_db, *ground_db, *foliage_db, *roof_foliage_db, *walls_db;
+    float *strongest_db, *roof_db, *open_db, *ground_db, *smooth_db, *foliage_db, *roof_foliage_db, *walls_db;
 } answers;
 
 /* One receiver, and its transmitter at a place. */
@@ -77,6 +77,7 @@ static rw_status download_answers(const rw_shadow_job *job, size_t in_batch, ans
     RW_TRY(download_answer(job, args->roof_db, in_batch, sizeof(float), &found->roof_db));
     RW_TRY(download_answer(job, args->open_db, in_batch, sizeof(float), &found->open_db));
     RW_TRY(download_answer(job, args->ground_db, in_batch, sizeof(float), &found->ground_db));
+    RW_TRY(download_answer(job, args->smooth_db, in_batch, sizeof(float), &found->smooth_db));
     RW_TRY(download_answer(job, args->foliage_db, in_batch, sizeof(float), &found->foliage_db));
     RW_TRY(download_answer(job, args->roof_foliage_db, in_batch, sizeof(float), &found->roof_foliage_db));
     RW_TRY(download_answer(job, args->walls_db, in_batch, sizeof(float), &found->walls_db));
@@ -90,8 +91,9 @@ static rw_status download_answers(const rw_shadow_job *job, size_t in_batch, ans
 
 static void free_answers(answers *found)
 {
-    void *all[] = {found->los,     found->strongest, found->walls,      found->strongest_db,    found->roof_db,
-                   found->open_db, found->ground_db, found->foliage_db, found->roof_foliage_db, found->walls_db};
+    void *all[] = {found->los,        found->strongest,       found->walls,     found->strongest_db,
+                   found->roof_db,    found->open_db,         found->ground_db, found->smooth_db,
+                   found->foliage_db, found->roof_foliage_db, found->walls_db};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
 }
@@ -318,8 +320,10 @@ static rw_status record_cell(link *of, const answers *found, size_t cell, const 
             RW_TRY(record_mechanism(of, strongest[i], (double)found->strongest_db[cell * RW_STRONGEST_PATHS_MAX + i],
                                     found, cell, recorded, record));
     }
-    rw_gain_reference reference = {of->host_prior.rule, best_foliage_db + ground_db, of->source->offset_db,
-                                   find_reference, of};
+    double smooth_db = at(found->smooth_db, cell);
+    rw_gain_reference reference = {of->host_prior.rule, best_foliage_db + ground_db - smooth_db,
+                                   smooth_db,           of->source->offset_db,
+                                   find_reference,      of};
     if (reference.rule == RW_COMPOSE_SUM && of->source->offset_db == 0)
         return RW_OK;
     return rw_gain_record_reference(record, of->transmitter, cell, of->source->at, of->receiver, &reference);

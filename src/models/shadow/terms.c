@@ -86,6 +86,7 @@ static rw_status read_with_facade(const term_work *work, const rw_shadow_job *jo
     RW_TRY(read_term(work, job, job->args.open_db, RW_SHADOW_TERM_OPEN));
     RW_TRY(read_term(work, job, job->args.open_smooth_db, RW_SHADOW_TERM_HILLS));
     RW_TRY(read_term(work, job, job->args.ground_db, RW_SHADOW_TERM_GROUND));
+    RW_TRY(read_term(work, job, job->args.smooth_db, RW_SHADOW_TERM_SMOOTH));
     return read_term(work, job, job->args.roof_foliage_db, RW_SHADOW_TERM_ROOF_FOLIAGE);
 }
 
@@ -364,9 +365,10 @@ double rw_shadow_mechanisms_loss_db(const float *terms, const double *values, do
         return (double)NO_PATH_DB;
     rw_compose_input in = {.free_space_db = (double)terms[RW_SHADOW_TERM_DIRECT],
                            .excess_db = sum.excess_db,
+                           .ground_db = (double)terms[RW_SHADOW_TERM_SMOOTH],
                            .median_db = (double)terms[RW_SHADOW_TERM_MEDIAN],
-                           .other_db = (double)terms[RW_SHADOW_TERM_GROUND] + sum.medium_db +
-                                       (double)terms[RW_SHADOW_TERM_AIR] + values[RW_SHADOW_OFFSET],
+                           .other_db = (double)terms[RW_SHADOW_TERM_GROUND] - (double)terms[RW_SHADOW_TERM_SMOOTH] +
+                                       sum.medium_db + (double)terms[RW_SHADOW_TERM_AIR] + values[RW_SHADOW_OFFSET],
                            .built = (double)terms[RW_SHADOW_TERM_BUILT],
                            .available = (double)terms[RW_SHADOW_TERM_AVAILABLE],
                            .weight = values[RW_SHADOW_PRIOR_WEIGHT],
