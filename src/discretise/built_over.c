@@ -179,12 +179,10 @@ static rw_status build_means(const rw_scene *scene, built_bits *built, rw_vec2 c
     rw_context *context = scene->context;
     double cell_m = built->fine_m * FINE_PER_CELL;
     disc_means work = {.built = built, .radius_in_cells = RW_BUILT_OVER_RADIUS_M / cell_m, .out = out};
-    int of_region = scene->region_roof_m > 0 && scene->region_m[2] > scene->region_m[0];
-    for (int i = 0; i < 4; i++) { /* the box of all buildings, also of those that this block of a region has not */
-        double own[4] = {scene->box_min.x, scene->box_min.y, scene->box_max.x, scene->box_max.y};
-        double edge = of_region ? scene->region_m[i] - (i % 2 ? scene->origin.y : scene->origin.x) : own[i];
-        work.map[i] = (edge - (i % 2 ? built->y0 : built->x0)) / cell_m;
-    }
+    const double edges[4] = {scene->box_min.x, scene->box_min.y, scene->box_max.x, scene->box_max.y};
+    for (int i = 0; i < 4; i++) /* a block of a region has no edge of its own, so that blocks fit together */
+        work.map[i] = scene->region_roof_m > 0 ? (i < 2 ? -INFINITY : INFINITY)
+                                               : (edges[i] - (i % 2 ? built->y0 : built->x0)) / cell_m;
     work.margin = (long long)ceil(work.radius_in_cells) + 1;
     size_t columns = built->columns + 2 * (size_t)work.margin, rows = built->rows + 2 * (size_t)work.margin;
     double *sums;

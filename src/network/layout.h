@@ -18,7 +18,6 @@ typedef struct rw_run_head {
     uint64_t columns, rows, block, group_count, site_count, channel_count;
     uint64_t own_loads;   /* 1: sites have loads of their own */
     double region_roof_m; /* mean height of roofs where the scene comes block by block; else 0 */
-    double region_m[4];   /* and the box of all buildings */
     rw_network_plan plan;
     char model[32], prior[32];
     char backend[16], isa[16];

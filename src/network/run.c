@@ -58,12 +58,11 @@ static rw_status compute_shard(shard_work *work)
 static rw_status measure_region_roof(rw_network_call *call)
 {
     rw_network_run_state there = {.context = call->run.context};
-    rw_run_head *head = &call->run.head;
+    double *mean_m = &call->run.head.region_roof_m;
     if (!rw_plan_file_is_there(call->run.options.folder))
-        return rw_region_roof(call, head);
+        return rw_region_roof(call, mean_m);
     rw_status status = rw_plan_file_read(call->run.context, call->run.options.folder, &there);
-    head->region_roof_m = there.head.region_roof_m;
-    memcpy(head->region_m, there.head.region_m, sizeof head->region_m);
+    *mean_m = there.head.region_roof_m;
     rw_network_run_free(&there);
     return status;
 }

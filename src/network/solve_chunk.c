@@ -57,41 +57,22 @@ static void find_block_box(const rw_network_call *call, rw_window block, double 
     box_m[3] += margin_m;
 }
 
-static void widen_region(const rw_scene *scene, double region_m[4])
-{
-    for (size_t i = 0; i < scene->parts.count; i++) {
-        const rw_part *part = &scene->parts.items[i];
-        const rw_vec2 *points = part->ring_count ? rw_ring_points(scene, part->first_ring) : NULL;
-        for (size_t k = 0; points && k < rw_ring_size(scene, part->first_ring); k++) {
-            region_m[0] = fmin(region_m[0], points[k].x + scene->origin.x);
-            region_m[1] = fmin(region_m[1], points[k].y + scene->origin.y);
-            region_m[2] = fmax(region_m[2], points[k].x + scene->origin.x);
-            region_m[3] = fmax(region_m[3], points[k].y + scene->origin.y);
-        }
-    }
-}
-
-rw_status rw_region_roof(const rw_network_call *call, rw_run_head *head)
+rw_status rw_region_roof(const rw_network_call *call, double *mean_m)
 {
     const rw_network_run_state *run = &call->run;
     rw_built built = {0};
-    double region_m[4] = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     for (size_t block = 0; block < rw_block_count(run); block++) {
         rw_map_info cells = rw_window_cells(&run->cells, rw_block_window(run, block));
         const double box_m[4] = {cells.x0_m, cells.y0_m, cells.x0_m + (double)cells.columns * cells.res_m,
                                  cells.y0_m + (double)cells.rows * cells.res_m};
         rw_scene *scene;
         RW_TRY(run->options.load(run->options.user, box_m, &scene));
-        if (scene) {
+        if (scene)
             rw_add_built(scene, box_m, &built);
-            widen_region(scene, region_m);
-        }
         rw_scene_destroy(scene);
         RW_TRY(rw_progress(run->context, (double)(block + 1) / (double)rw_block_count(run), "reading the region"));
     }
-    head->region_roof_m = built.area_m2 > 0 ? built.volume_m3 / built.area_m2 : 0;
-    for (int i = 0; i < 4 && head->region_roof_m > 0; i++)
-        head->region_m[i] = region_m[i];
+    *mean_m = built.area_m2 > 0 ? built.volume_m3 / built.area_m2 : 0;
     return RW_OK;
 }
 
@@ -108,10 +89,8 @@ static rw_status load_block(rw_chunk_work *work, rw_network_chunk chunk)
     find_block_box(work->call, chunk.window, box_m);
     RW_TRY(options->load(options->user, box_m, &work->loaded));
     work->load_s += rw_seconds() - start_s;
-    if (work->loaded) {
+    if (work->loaded)
         work->loaded->region_roof_m = work->call->run.head.region_roof_m;
-        memcpy(work->loaded->region_m, work->call->run.head.region_m, sizeof work->loaded->region_m);
-    }
     work->loaded_block = chunk.block;
     work->scene = work->loaded;
     return RW_OK;

@@ -24,7 +24,7 @@ rw_status rw_chunk_work_create(rw_network_call *call, rw_chunk_work *work);
 void rw_chunk_work_destroy(rw_chunk_work *work);
 
 /* The mean height of roofs of a region whose scene comes block by block: one pass over all of it. */
-rw_status rw_region_roof(const rw_network_call *call, rw_run_head *head);
+rw_status rw_region_roof(const rw_network_call *call, double *mean_m);
 
 /* Leaves the sums of the part in work->sums. */
 rw_status rw_chunk_solve(rw_chunk_work *work, size_t number);

@@ -100,7 +100,6 @@ struct rw_scene {
     int has_floor;            /* meshes have a floor of their own, from commit */
     double floor_m;           /* its altitude */
     double region_roof_m;     /* mean height of the roofs of the region that this is a part of; 0: it is all there is */
-    double region_m[4];       /* the box of its buildings (world): west, south, east, north; with region_roof_m */
     double load_s, prepare_s;
     rw_inputs inputs; /* files that it was read from */
 
