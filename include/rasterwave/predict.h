@@ -68,13 +68,13 @@ typedef struct rw_predict_options {
     double rain_mm_h;   /* outdoor models: rain on the way (ITU-R P.838) */
     const char *gas;    /* outdoor models: gases of the air (ITU-R P.676), "standard" or "none" */
     const char *walls;  /* shadow: what walls cost, "slab" or "constant"; unset: slab where params have no own walls */
-    const char *prior; /* empirical median that path loss is composed with: "3gpp", "p1411", "none" */
-    const char *roofs; /* beams, cubes, tiles: the way over the roofs: "vogler", "polynomial", "none" */
-    const char *sigma; /* shadow: layer "sigma": "constant" (8 dB) or "ensemble", the sensitivity to the inputs */
-    int members;       /* shadow: of the ensemble */
-    double level_dbm;  /* shadow: received power whose probability layer "coverage_probability" has */
-    double roughness;  /* rt, tiles: effective roughness S of walls and roofs whose materials have none, 0 to 1 */
-    int block;         /* cubes: side of a supercube in cubes, for the methods "supercubes" and "rings" */
+    const char *prior;  /* empirical median that path loss is composed with: "3gpp", "p1411", "none" */
+    const char *roofs;  /* beams, cubes, tiles: the way over the roofs: "vogler", "polynomial", "none" */
+    const char *sigma;  /* shadow: layer "sigma": "constant" (8 dB) or "ensemble", the sensitivity to the inputs */
+    int members;        /* shadow: of the ensemble */
+    double level_dbm;   /* shadow: received power whose probability layer "coverage_probability" has */
+    double roughness;   /* rt, tiles: effective roughness S of walls and roofs whose materials have none, 0 to 1 */
+    int block;          /* cubes: side of a supercube in cubes, for the methods "supercubes" and "rings" */
     /* images, sbr: what slabs displace: views and paths "full", "paths" alone, or "none": straight through walls */
     const char *refraction;
     const char *surfaces; /* images, sbr: parts of one plane are one surface where they are "touching", or "coplanar" */

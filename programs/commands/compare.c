@@ -174,12 +174,13 @@ static const struct command_option compare_options[] = {{"layer", AT(layer)},
 
 static const struct compare_settings compare_defaults = {.transmitter = -1, .above = 10};
 
-const struct command compare_command = {.name = "compare",
-                                        .summary = "how far one map is from another; repeat: a map computed again and compared",
-                                        .input = "MAP MAP",
-                                        .options = compare_options,
-                                        .settings_size = sizeof(struct compare_settings),
-                                        .defaults = &compare_defaults,
-                                        .examples = {"rasterwave compare out/images out/sbr",
-                                                     "rasterwave compare a.tif b.tif --above 3dB --out difference.png"},
-                                        .run = run_compare};
+const struct command compare_command = {
+    .name = "compare",
+    .summary = "how far one map is from another; repeat: a map computed again and compared",
+    .input = "MAP MAP",
+    .options = compare_options,
+    .settings_size = sizeof(struct compare_settings),
+    .defaults = &compare_defaults,
+    .examples = {"rasterwave compare out/images out/sbr",
+                 "rasterwave compare a.tif b.tif --above 3dB --out difference.png"},
+    .run = run_compare};

@@ -54,10 +54,10 @@ typedef struct rw_prediction {
     size_t point_count;
     rw_point *point_buffer; /* owned, as are: */
     rw_transmitter *transmitter_buffer;
-    char *strings;       /* of the resolved options */
+    char *strings;              /* of the resolved options */
     rw_corrections corrections; /* of the batch being solved (models/engine/run/correct.c) */
-    int records_gains;   /* paths go into a record (models/gains), with all that counts in a map */
-    rw_tile_map **tiles; /* model tiles: where values on tiles are wanted beside the map; NULL: they are not */
+    int records_gains;          /* paths go into a record (models/gains), with all that counts in a map */
+    rw_tile_map **tiles;        /* model tiles: where values on tiles are wanted beside the map; NULL: they are not */
     /* What mechanisms need to know of the model (model.h); set with it. */
     int buildings_only, foliage_in_paths, prior_by_engine;
     int has_air;          /* 1: it has the options of gases and rain */

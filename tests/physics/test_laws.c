@@ -21,8 +21,7 @@ typedef struct known_failure {
     const char *why;
 } known_failure;
 
-static const known_failure known[] = {{"cubes", RECIPROCITY, 1, "0.34 dB, cause not examined"},
-                                      {NULL, LAWS, 0, NULL}};
+static const known_failure known[] = {{"cubes", RECIPROCITY, 1, "0.34 dB, cause not examined"}, {NULL, LAWS, 0, NULL}};
 
 static const known_failure *find_known(const char *model, law which)
 {

@@ -26,7 +26,8 @@ rw_status rw_params_create(rw_context *context, const char *model, double freq_h
     new_params->context = context;
     new_params->model = found;
     new_params->freq_hz = freq_hz;
-    rw_status status = found->parameter_defaults ? found->parameter_defaults(context, freq_hz, new_params->values) : RW_OK;
+    rw_status status =
+        found->parameter_defaults ? found->parameter_defaults(context, freq_hz, new_params->values) : RW_OK;
     if (status != RW_OK) {
         free(new_params);
         return status;

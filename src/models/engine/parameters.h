@@ -38,7 +38,7 @@ struct rw_params {
     double values[RW_PARAMETERS_MAX];
     double uncalibrated[RW_PARAMETERS_MAX];
     double standard_errors[RW_PARAMETERS_MAX]; /* NaN: not calibrated */
-    struct rw_correction *correction; /* what measurements add in every model; NULL: nothing */
+    struct rw_correction *correction;          /* what measurements add in every model; NULL: nothing */
     rw_params_record record;                   /* its texts stand in the next line's */
     char *record_strings;
 };

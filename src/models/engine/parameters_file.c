@@ -105,8 +105,8 @@ static rw_status read_params_root(params_reader *reader)
     RW_TRY(rw_params_create(reader->context, model, freq_hz, &reader->params));
     RW_TRY(read_parameters(reader, rw_json_member(reader->json, root, "parameters")));
     RW_TRY(read_record(reader, rw_json_member(reader->json, root, "calibration")));
-    RW_TRY(rw_correction_read(reader->context, reader->path, reader->json, rw_json_member(reader->json, root, "measured"),
-                              &reader->params->correction));
+    RW_TRY(rw_correction_read(reader->context, reader->path, reader->json,
+                              rw_json_member(reader->json, root, "measured"), &reader->params->correction));
     return rw_params_check(reader->params, reader->path);
 }
 
