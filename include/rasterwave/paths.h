@@ -105,6 +105,13 @@ typedef struct rw_path {
     double transfer_re[4], transfer_im[4];
 } rw_path;
 
+/* What rw_predict has at the centre of a cell, at points: every layer, with the bands of a map. *map has one row, whose
+ * column i is point i: NaN inside buildings, infinite where nothing arrives. Points have the height of the options, or
+ * their own; antennas of points do not count here. Local means are over a square of res_m around the point. area_m does
+ * not matter. On failure *map is NULL. */
+RW_API rw_status rw_predict_points(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
+                                   size_t point_count, rw_map **map);
+
 /* All paths of one call of rw_trace. */
 typedef struct rw_paths rw_paths;
 

@@ -417,6 +417,9 @@ typedef enum rw_layer_order {
 /* The order of a layer by its name; a name that is not registered has higher values that are better. */
 RW_API rw_layer_order rw_layer_get_order(const char *name);
 
+/* Whether a layer has one band of all transmitters together, such as "best" and "sinr", in place of bands for each. */
+RW_API int rw_layer_is_combined(const char *name);
+
 /* In a map of several transmitters, each layer with a band per transmitter becomes one band with the best value in each
  * cell: the strongest power, the lowest path loss. RW_BAD_CALL for layers without an order, such as mechanism. */
 RW_API rw_status rw_map_select_strongest(rw_map *map);

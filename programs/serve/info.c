@@ -86,38 +86,10 @@ static int is_listed_before(size_t model, const char *word)
     return 0;
 }
 
-static const char *find_layer_unit(const char *layer)
-{
-    static const struct {
-        const char *name, *unit;
-    } units[] = {{"path_loss", "dB"},
-                 {"power", "dBm"},
-                 {"field_strength", "dBuV/m"},
-                 {"strongest", "dBm"},
-                 {"rsrp", "dBm"},
-                 {"interference", "dBm"},
-                 {"noise", "dBm"},
-                 {"sinr", "dB"},
-                 {"ci", "dB"},
-                 {"throughput", "Mbit/s"},
-                 {"delay", "s"},
-                 {"delay_spread", "s"},
-                 {"mean_delay", "s"},
-                 {"first_arrival", "s"},
-                 {"k_factor", "dB"},
-                 {"sigma", "dB"},
-                 {"azimuth_spread", "deg"},
-                 {"elevation_spread", "deg"},
-                 {"azimuth", "deg"},
-                 {"elevation", "deg"}};
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (strcmp(units[i].name, layer) == 0)
-            return units[i].unit;
-    return "";
-}
-
 static void write_layers_json(struct json *json)
 {
+    static const char *const orders[] = {
+        [RW_LAYER_UNORDERED] = "neither", [RW_LAYER_LOWER_IS_BETTER] = "lower", [RW_LAYER_HIGHER_IS_BETTER] = "higher"};
     json_list(json, "layers");
     for (size_t model = 0; rw_model_name(model); model++)
         for (const char *at = rw_model_layers(model); *at; at += strcspn(at, ","), at += *at == ',') {
@@ -128,7 +100,9 @@ static void write_layers_json(struct json *json)
             json_object(json, NULL);
             json_string(json, "name", word);
             json_string(json, "title", rw_layer_title(word));
-            json_string(json, "unit", find_layer_unit(word));
+            json_string(json, "unit", rw_layer_unit(word));
+            json_flag(json, "per_transmitter", !rw_layer_is_combined(word));
+            json_string(json, "better", orders[rw_layer_get_order(word)]);
             json_object_end(json);
         }
     json_list_end(json);

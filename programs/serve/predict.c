@@ -21,28 +21,10 @@ struct raster {
     uint16_t *codes;
 };
 
-/* Layers of which every transmitter has its own, whatever the others do. */
-static int is_of_one(const char *layer)
-{
-    static const char *const names[] = {
-        "path_loss", "los",          "walls",      "mechanism", "deflections",   "power", "field_strength",
-        "delay",     "delay_spread", "mean_delay", "k_factor",  "first_arrival", "paths", NULL};
-    for (const char *const *name = names; *name; name++)
-        if (strcmp(*name, layer) == 0)
-            return 1;
-    return 0;
-}
-
-/* Losses and delays are better where they are less. */
-static int is_better_low(const char *layer)
-{
-    return strcmp(layer, "path_loss") == 0 || strstr(layer, "delay") || strcmp(layer, "first_arrival") == 0;
-}
-
 /* All transmitters as one: the best value of each cell. */
 static float find_best_value(const rw_map_layer *layer, size_t cells, size_t cell)
 {
-    int low = is_better_low(layer->name);
+    int low = rw_layer_get_order(layer->name) == RW_LAYER_LOWER_IS_BETTER;
     float best = NAN;
     for (size_t band = 0; band < layer->bands; band++) {
         float value = layer->values[band * cells + cell];
@@ -61,6 +43,7 @@ static void find_raster_range(const rw_map_layer *layer, long band, struct raste
 {
     size_t cells = raster->columns * raster->rows, finite = 0;
     int all_integers = 1;
+    int low = rw_layer_get_order(layer->name) == RW_LAYER_LOWER_IS_BETTER;
     double sum = 0;
     raster->min = INFINITY;
     raster->max = -INFINITY;
@@ -75,7 +58,7 @@ static void find_raster_range(const rw_map_layer *layer, long band, struct raste
         sum += (double)value;
         finite++;
         all_integers &= value == rintf(value);
-        raster->covered += is_better_low(layer->name) ? (double)value <= raster->level : (double)value >= raster->level;
+        raster->covered += low ? (double)value <= raster->level : (double)value >= raster->level;
     }
     raster->mean = finite ? sum / (double)finite : NAN;
     double span = finite ? raster->max - raster->min : 0;
@@ -201,7 +184,7 @@ static int choose_band(struct served_call *served, const rw_json *json, const ch
     rw_predict_options *options = &served->request.options;
     double number = rw_json_number(value, 0);
     *band = strcmp(rw_json_string(value, ""), "best") == 0 ? -1 : 0;
-    if (*band < 0 || !is_of_one(layer))
+    if (*band < 0 || rw_layer_is_combined(layer))
         return 0;
     if (!(number >= 0 && number < (double)options->transmitter_count) || number != floor(number))
         return report_error("transmitter: there are %zu, from 0", options->transmitter_count);
@@ -210,25 +193,22 @@ static int choose_band(struct served_call *served, const rw_json *json, const ch
     return 0;
 }
 
-static int check_cell_count(const struct served_call *served)
+static int check_cell_count(struct served_call *served)
 {
-    const rw_predict_options *options = &served->request.options;
-    const double *area_m = options->area_m;
-    rw_scene_info info = {.size = sizeof info};
-    rw_scene_get_info(served->request.scene, &info);
-    double width_m = isnan(area_m[0]) ? info.x_max_m - info.x_min_m : area_m[2] - area_m[0];
-    double depth_m = isnan(area_m[0]) ? info.y_max_m - info.y_min_m : area_m[3] - area_m[1];
-    if (!isnan(options->plane_m[0])) {
-        width_m = hypot(hypot(options->plane_m[3], options->plane_m[4]), options->plane_m[5]);
-        depth_m = hypot(hypot(options->plane_m[6], options->plane_m[7]), options->plane_m[8]);
-    }
-    double cells = ceil(width_m / options->res_m) * ceil(depth_m / options->res_m);
-    if (cells * (double)options->transmitter_count <= SERVE_CELLS_MAX)
+    const struct request *request = &served->request;
+    rw_estimate estimate = {.size = sizeof estimate};
+    rw_status status = rw_predict_estimate(request->scene, &request->options, &estimate);
+    if (status == RW_TOO_LARGE)
+        return report_error("%s, or make it a job (POST /v1/jobs): more than %d cells are not predicted here",
+                            rw_last_error(served->call.context), SERVE_CELLS_MAX);
+    if (status != RW_OK)
+        return report_status(&served->call, status);
+    if ((double)estimate.cells * (double)estimate.transmitters <= SERVE_CELLS_MAX)
         return 0;
     return report_error(
-        "%.3g cells for %zu transmitters are more than %d: take larger cells or a smaller area, or make it "
+        "%zu cells for %zu transmitters are more than %d: take larger cells or a smaller area, or make it "
         "a job (POST /v1/jobs)",
-        cells, options->transmitter_count, SERVE_CELLS_MAX);
+        estimate.cells, estimate.transmitters, SERVE_CELLS_MAX);
 }
 
 static const char *choose_served_layer(const rw_json *json, const char *model)

@@ -19,6 +19,8 @@ REQUESTS = [
     {"project": {"sites": SITES, "freq": 1.8e9}, "layer": "best", "resolution": 20},
     {"project": {"tx": ["300,300,30"], "freq": "2GHz", "area": [100, 100, 500, 500], "effects": ["roofs", "walls"]},
      "layer": "mechanism", "resolution": 20},
+    {"project": {"sites": SITES, "freq": 1.8e9}, "layer": "sigma", "resolution": 40, "transmitter": 1},
+    {"project": {"sites": SITES, "freq": 1.8e9}, "layer": "walls", "resolution": 40, "transmitter": 1},
     {"project": {"tx": ["300,300,30"], "freq": "2GHz", "model": "beams", "reflections": 1}, "layer": "delay_spread", "resolution": 20},
 ]
 

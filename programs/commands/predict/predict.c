@@ -115,6 +115,8 @@ static int run_prediction(struct call *call, struct prediction *prediction)
 static int check_and_predict(struct call *call, struct prediction *prediction)
 {
     struct predict_settings *settings = call->settings;
+    if (predicts_at_points(call))
+        return predict_points(call, prediction);
     if (!settings->out)
         settings->out = "out";
     TRY(reject_plane_with_height(call));
@@ -150,10 +152,10 @@ static const struct command_option predict_options[] = {{"scene", AT(inputs.scen
                                                         {"model", OF_CALL},
                                                         {"sites", AT(inputs.sites.file)},
                                                         {"tiles", AT(tiles)},
+                                                        {"at", AT(at)},
+                                                        {"points", AT(points_file)},
                                                         {"level", AT(levels)},
                                                         {"materials", AT(inputs.scene.materials)},
-                                                        {"beam-outlines", AT(beam_outlines)},
-                                                        {"diffraction-sources", AT(diffraction_sources)},
                                                         {"backend", OF_CALL},
                                                         {"threads", OF_CALL},
                                                         {"terrain", AT(inputs.scene.terrain)},
@@ -163,9 +165,11 @@ static const struct command_option predict_options[] = {{"scene", AT(inputs.scen
                                                         {"dry-run", OF_CALL},
                                                         {"time-stamp", OF_CALL},
                                                         {"report", AT(report)},
+                                                        {"+help options", OF_CALL},
                                                         {"zones", AT(zones)},
                                                         {"storey-table", AT(storey_table)},
-                                                        {"+help options", OF_CALL},
+                                                        {"diffraction-sources", AT(diffraction_sources)},
+                                                        {"beam-outlines", AT(beam_outlines)},
                                                         {"name-field", AT(name_field)},
                                                         {"weights", AT(weights)},
                                                         {"foliage", AT(inputs.scene.foliage)},

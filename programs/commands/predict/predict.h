@@ -8,7 +8,8 @@
 struct predict_settings {
     struct input_options inputs;
     const char *tiles, *beam_outlines, *diffraction_sources, *out, *report, *zones, *storey_table, *name_field,
-        *weights, *to_crs;
+        *weights, *to_crs, *points_file;
+    struct point_list at;
     struct level_list levels;
 };
 
@@ -73,6 +74,10 @@ int predict_heights(struct call *call, int (*predict)(struct call *call));
 int check_report(const struct call *call);
 int check_storey_table(const struct call *call);
 int write_report(struct call *call, const struct prediction *prediction);
+
+/* points.c: whether --at or --points ask for points in place of a map; and the prediction there. */
+int predicts_at_points(const struct call *call);
+int predict_points(struct call *call, struct prediction *prediction);
 
 /* predict_report.c */
 void report_prediction(const struct call *call, const struct prediction *prediction);

@@ -192,9 +192,9 @@ rw_status rw_write_beams(const rw_scene *scene, const rw_predict_options *option
 {
     rw_context *context = scene->context;
     rw_file_writer writer;
-    if (!options->model || strcmp(options->model, "beams") != 0)
-        return rw_fail(context, RW_BAD_CALL, "model %s has no beams; the model beams has",
-                       options->model ? options->model : "shadow");
+    const char *model = options && options->model ? options->model : "shadow";
+    if (strcmp(model, "beams") != 0)
+        return rw_fail(context, RW_BAD_CALL, "model %s has no beams; the model beams has", model);
     RW_TRY(rw_file_begin(context, path, &writer));
     rw_status status = write_beam_outlines(scene, options, writer.stream);
     if (status == RW_OK)

@@ -88,6 +88,7 @@ struct rw_model {
     int foliage_in_paths; /* 1: its paths have the foliage of the scene in their losses; 0: the engine adds it to them
                            */
     int writes_all_cells; /* 1: it writes every cell of its layers (rw_run_fetch), which need not be cleared */
+    int solves_receivers; /* 1: its layers at any receivers are those of cells there; 0: it solves cells of a grid */
     int solves_points;    /* 1: solve also takes points as receivers (rw_solve_points) */
     int prior_by_engine;  /* RW_PRIOR_OF_MODEL: the model composes its losses; else the engine does: among buildings
                            * unless the options say otherwise, or only by name */

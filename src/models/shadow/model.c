@@ -201,6 +201,7 @@ static rw_status trace_shadow_batch(void *state, size_t first, size_t count, rw_
 
 const rw_model rw_model_shadow = {.name = "shadow",
                                   .options = rw_shadow_options,
+                                  .solves_receivers = 1,
                                   .layer_kinds = layer_kinds,
                                   .layers = RW_LAYER_NAMES(LAYERS),
                                   .default_layers = "path_loss,los,walls",

@@ -181,6 +181,17 @@ const char *rw_layer_unit(const char *name)
     return registered ? registered->unit : NULL;
 }
 
+int rw_layer_is_combined(const char *name)
+{
+    static const char *const combined[] = {"best",  "ci",         "strongest", "rsrp",             "interference",
+                                           "noise", "sinr",       "second",    "second_strongest", "servers",
+                                           "total", "throughput", "weight"};
+    for (size_t i = 0; i < sizeof combined / sizeof *combined; i++)
+        if (strcmp(combined[i], name) == 0)
+            return 1;
+    return 0;
+}
+
 rw_layer_order rw_layer_get_order(const char *name)
 {
     static const char *const directions[] = {"azimuth", "elevation", RW_LAYER_DIFFERENCE, NULL};

@@ -153,10 +153,11 @@ static rw_status locate_site(const rw_csv *csv, size_t row, const site_numbers *
     return RW_OK;
 }
 
-rw_status rw_site_positions_check(const rw_csv *csv, size_t row, const char *crs)
+/* A table with both, of which one is wrong, is not decided silently. */
+static rw_status check_both_positions(const rw_csv *csv, size_t row, const char *to_crs)
 {
     double values[4]; /* x, y, longitude, latitude */
-    if (!crs || !*crs || !has_metres(csv))
+    if (!to_crs || !*to_crs || !has_metres(csv))
         return RW_OK;
     for (size_t i = 0; i < 4; i++) {
         size_t column = rw_csv_find(csv, number_columns[i].names);
@@ -168,9 +169,7 @@ rw_status rw_site_positions_check(const rw_csv *csv, size_t row, const char *crs
     if (isnan(values[0]) || isnan(values[1]) || isnan(values[2]) || isnan(values[3]))
         return RW_OK;
     double xy[2] = {values[2], values[3]};
-    rw_status status = rw_transform_points(csv->context, "lonlat", crs, xy, 1);
-    if (status != RW_OK)
-        return status == RW_UNSUPPORTED ? RW_OK : status;
+    RW_TRY(rw_transform_points(csv->context, "lonlat", to_crs, xy, 1));
     double apart_m = hypot(xy[0] - values[0], xy[1] - values[1]);
     if (apart_m <= 1)
         return RW_OK;

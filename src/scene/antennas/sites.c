@@ -102,8 +102,6 @@ static rw_status read_site_lines(const rw_csv *csv, const rw_sites_options *opti
         rw_status status = rw_site_line_read(csv, row, line);
         line->row = row;
         if (status == RW_OK)
-            status = rw_site_positions_check(csv, row, options->crs && *options->crs ? options->crs : options->to_crs);
-        if (status == RW_OK)
             status = transform_site(csv, row, options, line);
         *count += status == RW_OK;
         if (status != RW_OK && !skip_site_line(csv, options, status, skipped))

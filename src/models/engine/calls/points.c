@@ -1,12 +1,219 @@
 #include "models/engine/calls/points.h"
 
 #include "base/memory.h"
+#include "base/text/list.h"
 #include "mechanisms/prior/prior.h"
-#include "models/engine/run/run.h"
+#include "models/engine/run/session.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* A prediction at points is the map of one row that a model has at receivers of these positions: in models that solve
+ * any receivers all points at once, in the others a map of one cell around each point. A map cell is by construction
+ * this prediction at its centre. */
+
+static rw_status predict_receivers(rw_prediction *prediction, rw_map **map)
+{
+    rw_session *session;
+    RW_TRY(rw_session_open(prediction, &session));
+    rw_status status = rw_session_predict(session, map);
+    rw_session_close(session, status == RW_OK);
+    return status;
+}
+
+/* Cells of all points, band after band: those of one group of points, or of one. */
+static rw_status copy_values(const rw_map *from, const size_t *indices, size_t count, rw_map *to)
+{
+    for (size_t i = 0; i < from->info.layers; i++) {
+        const rw_layer_data *layer = &from->layers[i];
+        float *values;
+        size_t index;
+        if (rw_map_find_layer(to, layer->name, &index) == RW_OK) {
+            values = to->layers[index].values;
+        } else {
+            RW_TRY(rw_map_add_layer(to, layer->name, layer->unit, layer->bands, &values));
+            rw_layer_data *added = &to->layers[to->info.layers - 1];
+            added->levels = layer->levels;
+            added->first_level_m = layer->first_level_m;
+            added->level_step_m = layer->level_step_m;
+        }
+        for (size_t band = 0; band < layer->bands; band++)
+            for (size_t k = 0; k < count; k++)
+                values[band * to->info.columns + indices[k]] = layer->values[band * count + k];
+    }
+    return RW_OK;
+}
+
+typedef struct points_call {
+    rw_prediction *whole;
+    rw_map *map;
+    size_t *group;    /* points of one height, by their index */
+    rw_point *points; /* the same points */
+} points_call;
+
+static double find_height_m(const rw_prediction *whole, size_t point)
+{
+    double own_m = whole->points[point].height_m;
+    return isnan(own_m) ? whole->options->rx_height_m : own_m;
+}
+
+static rw_prediction_part describe_group(const points_call *call, size_t point)
+{
+    return (rw_prediction_part){.raised_m = find_height_m(call->whole, point) - call->whole->options->rx_height_m};
+}
+
+/* All points of one height in one run. */
+static rw_status predict_group(const points_call *call, size_t count)
+{
+    rw_prediction_part part = describe_group(call, call->group[0]);
+    rw_prediction *prediction;
+    rw_map *map;
+    part.points = call->points;
+    part.point_count = count;
+    RW_TRY(rw_prediction_create_part(call->whole, &part, &prediction));
+    RW_TRY(predict_receivers(prediction, &map));
+    rw_status status = copy_values(map, call->group, count, call->map);
+    rw_map_destroy(map);
+    return status;
+}
+
+/* A map of one cell. */
+static rw_status predict_cell(const points_call *call, size_t point)
+{
+    const rw_point *at = &call->whole->points[point];
+    double res_m = call->whole->options->res_m;
+    const rw_grid grid = {.cells = {.size = sizeof grid.cells,
+                                    .columns = 1,
+                                    .rows = 1,
+                                    .x0_m = at->x_m - 0.5 * res_m,
+                                    .y0_m = at->y_m - 0.5 * res_m,
+                                    .res_m = res_m}};
+    rw_prediction_part part = describe_group(call, point);
+    rw_prediction *prediction;
+    rw_map *map;
+    part.grid = &grid;
+    RW_TRY(rw_prediction_create_part(call->whole, &part, &prediction));
+    RW_TRY(predict_receivers(prediction, &map));
+    rw_status status = copy_values(map, &point, 1, call->map);
+    rw_map_destroy(map);
+    return status;
+}
+
+static rw_status predict_groups(const points_call *call, uint8_t *done)
+{
+    const rw_prediction *whole = call->whole;
+    for (size_t first = 0; first < whole->point_count; first++) {
+        size_t count = 0;
+        for (size_t i = first; i < whole->point_count && !done[first]; i++)
+            if (!done[i] && find_height_m(whole, i) == find_height_m(whole, first)) {
+                call->group[count] = i;
+                call->points[count] = whole->points[i];
+                call->points[count++].height_m = find_height_m(whole, i);
+                done[i] = i > first;
+            }
+        if (count)
+            RW_TRY(predict_group(call, count));
+    }
+    return RW_OK;
+}
+
+/* Points inside buildings have no value, and there is no map of theirs. */
+static rw_status predict_cells(const points_call *call, const uint8_t *is_indoor)
+{
+    for (size_t i = 0; i < call->whole->point_count; i++)
+        if (!is_indoor[i])
+            RW_TRY(predict_cell(call, i));
+    return RW_OK;
+}
+
+static rw_status allocate_points_call(points_call *call, uint8_t **marks)
+{
+    rw_context *context = call->whole->scene->context;
+    size_t count = call->whole->point_count;
+    const rw_map_info info = {.size = sizeof info,
+                              .columns = count,
+                              .rows = 1,
+                              .res_m = 1,
+                              .rx_height_m = call->whole->options->rx_height_m,
+                              .model = call->whole->model->name,
+                              .backend = rw_context_backend(context)};
+    RW_TRY(rw_array_create(context, count, sizeof *call->group, "points", &call->group));
+    RW_TRY(rw_array_create(context, count, sizeof *call->points, "points", &call->points));
+    RW_TRY(rw_array_create(context, count, sizeof **marks, "points", marks));
+    RW_TRY(rw_map_create(context, &info, "", &call->map));
+    return rw_map_set_transmitters(call->map, call->whole->options->transmitters,
+                                   call->whole->options->transmitter_count);
+}
+
+/* Every layer of points that no map reaches, so that they are there without a value. */
+static rw_status add_missing_layers(const points_call *call)
+{
+    const rw_prediction *whole = call->whole;
+    const rw_layer_kind *kinds = whole->model->layer_kinds;
+    float *values;
+    for (size_t i = 0; call->map->info.layers == 0 && kinds[i].name; i++)
+        if (rw_list_contains(whole->layers, kinds[i].name))
+            RW_TRY(rw_map_add_layer(call->map, kinds[i].name, kinds[i].unit,
+                                    rw_layer_is_combined(kinds[i].name) ? 1 : whole->options->transmitter_count,
+                                    &values));
+    return RW_OK;
+}
+
+static rw_status check_points_call(const rw_prediction *whole)
+{
+    rw_context *context = whole->scene->context;
+    const rw_predict_options *options = whole->options;
+    if (whole->point_count == 0)
+        return rw_fail(context, RW_BAD_CALL, "there is no point to predict at; give at least one");
+    if (options->indoor)
+        return rw_fail(context, RW_BAD_CALL,
+                       "values inside buildings come from the cells around them: leave out indoor, or read the points "
+                       "from a map");
+    if (!isnan(options->plane_m[0]) || options->zone || options->database || options->reuse)
+        return rw_fail(context, RW_BAD_CALL,
+                       "a plane, polygons, a database and stored paths are of the cells of a map: leave them out at "
+                       "points");
+    return RW_OK;
+}
+
+static rw_status solve_points_call(points_call *call, uint8_t *marks)
+{
+    rw_prediction *whole = call->whole;
+    size_t outdoor;
+    RW_TRY(rw_prediction_locate(whole));
+    outdoor = whole->receivers.view.outdoor_count;
+    if (outdoor && whole->model->solves_receivers)
+        RW_TRY(predict_groups(call, marks));
+    else if (outdoor)
+        RW_TRY(predict_cells(call, whole->receivers.view.indoor));
+    return add_missing_layers(call);
+}
+
+rw_status rw_predict_points(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
+                            size_t point_count, rw_map **map)
+{
+    const rw_target target = {.use = RW_USE_MAP, .points = points, .point_count = point_count};
+    points_call call = {0};
+    uint8_t *marks = NULL;
+    *map = NULL;
+    rw_progress_range_set((rw_progress_range){0, 1});
+    RW_TRY(rw_prediction_create(scene, options, &target, &call.whole));
+    rw_status status = check_points_call(call.whole);
+    if (status == RW_OK)
+        status = allocate_points_call(&call, &marks);
+    if (status == RW_OK)
+        status = solve_points_call(&call, marks);
+    if (status == RW_OK)
+        *map = call.map;
+    else
+        rw_map_destroy(call.map);
+    free(call.group);
+    free(call.points);
+    free(marks);
+    rw_prediction_destroy(call.whole);
+    return status;
+}
 
 /* The open model's answer for all points as a map of one row. */
 static rw_status solve_point_map(rw_prediction *prediction, size_t count, rw_map **map)

@@ -59,7 +59,7 @@ static rw_status find_single_layer(many_call *call, const char *name)
         return rw_fail(call->context, RW_BAD_CALL, "many maps are of one layer, and layers is '%s'", name);
     while (strcmp(kinds[call->layer].name, name) != 0) /* the options are checked: it is one of the model's */
         call->layer++;
-    if (rw_layer_is_of_all(name))
+    if (rw_layer_is_combined(name))
         return rw_fail(call->context, RW_BAD_CALL,
                        "layer %s is of all transmitters together, and many maps are of one each: use rw_predict", name);
     if (kinds[call->layer].bands)
@@ -264,7 +264,7 @@ static rw_status solve_map_batches(many_call *call)
     return call->on_gpu ? rw_device_wait(call->context, call->context->backend) : RW_OK;
 }
 
-static rw_status run_call(many_call *call)
+static rw_status solve_many_call(many_call *call)
 {
     const rw_predict_options *options = call->options;
     call->on_gpu = call->array.memory == RW_MEMORY_BACKEND && call->context->backend == RW_BACKEND_CUDA;
@@ -288,7 +288,7 @@ rw_status rw_predict_many(const rw_scene *scene, const rw_predict_options *optio
         status = rw_ranges_are_set(call.options)
                      ? rw_fail(scene->context, RW_BAD_CALL,
                                "maps into memory of the caller have all cells: leave out radius and range-level")
-                     : run_call(&call);
+                     : solve_many_call(&call);
     rw_prediction_destroy(call.prediction);
     return status;
 }

@@ -1,5 +1,6 @@
 #include "models/engine/prediction/prediction.h"
 
+#include "base/maths/hash.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "discretise/scene_cache.h"
@@ -232,6 +233,10 @@ static rw_status apply_part(rw_prediction *prediction, const rw_prediction_part 
     prediction->layers = options->layers ? options->layers : prediction->model->default_layers;
     prediction->grid.zone = options->zone;
     prediction->grid.cells.rx_height_m += prediction->grid.cells.has_plane ? 0 : part->raised_m;
+    if (part->points || part->grid) {
+        prediction->points = part->points;
+        prediction->point_count = part->point_count;
+    }
     return part->grid ? resolve_grid(prediction, &target) : RW_OK;
 }
 
@@ -281,6 +286,7 @@ struct rw_prediction_key {
     size_t batch;
     double parameters[RW_PARAMETERS_MAX];
     double circle_m[3]; /* of the receivers */
+    uint64_t points;    /* a hash of those; 0: cells */
     int has_parameters;
     double extent[4]; /* of rw_model; zeros: all of the scene */
     char strings[];
@@ -305,6 +311,8 @@ rw_status rw_prediction_key_create(const rw_prediction *prediction, rw_predictio
     key->circle_m[0] = prediction->grid.x_m;
     key->circle_m[1] = prediction->grid.y_m;
     key->circle_m[2] = prediction->grid.range_m;
+    if (prediction->points)
+        key->points = rw_hash(RW_HASH_START, prediction->points, prediction->point_count * sizeof *prediction->points);
     key->has_parameters = options.params != NULL;
     if (options.params)
         memcpy(key->parameters, options.params->values,

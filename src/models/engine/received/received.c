@@ -15,19 +15,18 @@
 /* The layers that are made here. */
 static const struct received_layer {
     const char *name;
-    size_t at;     /* of its values in rw_received */
-    int is_of_all; /* of all transmitters together: one band */
-} received_layers[] = {{"power", offsetof(rw_received, power), 0},
-                       {"field_strength", offsetof(rw_received, field_strength), 0},
-                       {"coverage_probability", offsetof(rw_received, coverage_probability), 0},
-                       {"best", offsetof(rw_received, best), 1},
-                       {"ci", offsetof(rw_received, ci), 1},
-                       {"strongest", offsetof(rw_received, strongest), 1},
-                       {"rsrp", offsetof(rw_received, rsrp), 1},
-                       {"interference", offsetof(rw_received, interference), 1},
-                       {"noise", offsetof(rw_received, noise), 1},
-                       {"sinr", offsetof(rw_received, sinr), 1},
-                       {"throughput", offsetof(rw_received, throughput), 1}};
+    size_t at; /* of its values in rw_received */
+} received_layers[] = {{"power", offsetof(rw_received, power)},
+                       {"field_strength", offsetof(rw_received, field_strength)},
+                       {"coverage_probability", offsetof(rw_received, coverage_probability)},
+                       {"best", offsetof(rw_received, best)},
+                       {"ci", offsetof(rw_received, ci)},
+                       {"strongest", offsetof(rw_received, strongest)},
+                       {"rsrp", offsetof(rw_received, rsrp)},
+                       {"interference", offsetof(rw_received, interference)},
+                       {"noise", offsetof(rw_received, noise)},
+                       {"sinr", offsetof(rw_received, sinr)},
+                       {"throughput", offsetof(rw_received, throughput)}};
 #define LAYER_COUNT (sizeof received_layers / sizeof *received_layers)
 
 static const struct received_layer *find_received_layer(const char *name)
@@ -54,12 +53,6 @@ int rw_layers_need_power(const char *layers)
     for (size_t i = 0; i < LAYER_COUNT; i++)
         needed |= rw_list_contains(layers, received_layers[i].name);
     return needed;
-}
-
-int rw_layer_is_of_all(const char *name)
-{
-    const struct received_layer *layer = find_received_layer(name);
-    return layer && layer->is_of_all;
 }
 
 void rw_received_set_layer(rw_received *received, const char *name, float *values)

@@ -38,9 +38,6 @@ int rw_layer_is_received(const char *name);
 /* Whether a list of layers has one that needs received powers. */
 int rw_layers_need_power(const char *layers);
 
-/* Whether a layer is of all transmitters together: one band, made here. */
-int rw_layer_is_of_all(const char *name);
-
 /* The values of a layer, if it is one that is made here. */
 void rw_received_set_layer(rw_received *received, const char *name, float *values);
 

@@ -42,7 +42,7 @@ rw_status rw_run_add_layers(rw_run *run, const void *state)
         if (!rw_layer_is_wanted(prediction, kinds[i].name))
             continue;
         run->bands[i] = kinds[i].bands ? kinds[i].bands(state) : 1;
-        size_t bands = rw_layer_is_of_all(kinds[i].name) ? 1 : run->bands[i] * transmitters;
+        size_t bands = rw_layer_is_combined(kinds[i].name) ? 1 : run->bands[i] * transmitters;
         RW_TRY((writes_every_cell(prediction->model, kinds[i].name) ? rw_map_add_layer_unset : rw_map_add_layer)(
             run->map, kinds[i].name, kinds[i].unit, bands, &run->layers[i]));
         rw_layer_data *layer = &run->map->layers[run->map->info.layers - 1];
@@ -128,7 +128,7 @@ static void exclude_near(const rw_run *run, size_t transmitter)
         if (!rw_near_field_holds(&near, cell))
             continue;
         for (int i = 0; kinds[i].name; i++) {
-            float *values = rw_layer_is_of_all(kinds[i].name) ? NULL : rw_run_layer(run, i, transmitter);
+            float *values = rw_layer_is_combined(kinds[i].name) ? NULL : rw_run_layer(run, i, transmitter);
             for (size_t band = 0; values && band < run->bands[i]; band++)
                 values[band * count_run_cells(run) + cell] = NAN;
         }

@@ -148,7 +148,10 @@ rw_status rw_session_predict(rw_session *session, rw_map **map)
 {
     rw_run run = {.prediction = session->prediction};
     rw_context *context = session->prediction->scene->context;
-    rw_map_info info = session->prediction->grid.cells;
+    const rw_prediction *prediction = session->prediction;
+    rw_map_info info = prediction->grid.cells;
+    if (prediction->points)
+        info = (rw_map_info){.size = sizeof info, .columns = prediction->point_count, .rows = 1, .res_m = 1};
     info.model = run.prediction->model->name;
     info.backend = rw_context_backend(context);
     *map = NULL;

@@ -49,9 +49,9 @@ static void list_window_layers(windows *work)
     for (size_t i = 0; kinds[i].name; i++) {
         if (!rw_layer_is_wanted(work->prediction, kinds[i].name))
             continue;
-        of_all |= rw_layer_is_of_all(kinds[i].name);
+        of_all |= rw_layer_is_combined(kinds[i].name);
         power |= strcmp(kinds[i].name, "power") == 0;
-        if (!rw_layer_is_of_all(kinds[i].name))
+        if (!rw_layer_is_combined(kinds[i].name))
             length += (size_t)snprintf(work->layers + length, sizeof work->layers - length, "%s%s", length ? "," : "",
                                        kinds[i].name);
     }
@@ -99,7 +99,7 @@ static rw_status add_window_layers(windows *work, const rw_map *window, size_t t
     rw_run *run = &work->run;
     work->has_layers = 1;
     for (size_t i = 0; kinds[i].name; i++) {
-        int of_all = rw_layer_is_of_all(kinds[i].name);
+        int of_all = rw_layer_is_combined(kinds[i].name);
         const rw_layer_data *like = of_all ? NULL : find_layer_data(window, kinds[i].name);
         if (!rw_layer_is_wanted(prediction, kinds[i].name) || (!of_all && !like))
             continue;

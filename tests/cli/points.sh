@@ -1,0 +1,33 @@
+# predict --at and --points: the values of a map's cells, columns that are kept, bad calls.
+. "$2/tests/support/cli.sh"
+scene="--scene city:european:size=300m,300m:seed=1 --tx 150,145,30 --freq 2GHz --layers path_loss,mechanism"
+
+# The centre of a cell has the cell's value.
+rasterwave predict $scene --res 5 --out map --quiet || fail "the map"
+rasterwave predict $scene --res 5 --at 52.5,207.5 --at 82.5,92.5 --at 252.5,42.5 >table.csv || fail "the points"
+[ "$(head -n 1 table.csv)" = id,x,y,height,path_loss,mechanism ] || fail "columns: $(head -n 1 table.csv)"
+[ "$(wc -l <table.csv)" = 4 ] || fail "lines: $(cat table.csv)"
+rasterwave predict $scene --res 5 --at 52.5,207.5 --json >one.json || fail "JSON"
+awk -F, 'NR == 2 { print $5 }' table.csv >first.txt
+tr -d ' \n' <one.json | sed 's/.*"path_loss":\([0-9.]*\).*/\1/' >second.txt
+awk 'NR == FNR { a = $1; next } { exit !(a > 50 && (a - $1) ^ 2 < 1e-6) }' first.txt second.txt || fail "table $(cat first.txt), JSON $(cat second.txt)"
+
+# The caller's columns come first, in its own separator.
+printf '# stops\nid;x;y;comment\nA;52.5;207.5;door\nB;82.5;92.5;"a square"\n' >stops.csv
+rasterwave predict $scene --points stops.csv --out levels.csv || fail "a table"
+[ "$(head -n 1 levels.csv)" = 'id;x;y;comment;path_loss;mechanism' ] || fail "columns: $(head -n 1 levels.csv)"
+grep -q '^B;82.5;92.5;"a square";[0-9]' levels.csv || fail "columns: $(cat levels.csv)"
+awk -F';' 'NR == 2 { print $5 }' levels.csv >third.txt
+awk 'NR == FNR { a = $1; next } { exit !((a - $1) ^ 2 < 1e-6) }' first.txt third.txt || fail "table $(cat first.txt), file $(cat third.txt)"
+
+# Several transmitters: a column for each, one of what is of all.
+rasterwave predict $scene --tx 60,60,30,west --layers path_loss,best --at 82.5,92.5 >two.csv || fail "two transmitters"
+head -n 1 two.csv | grep -q '^id,x,y,height,path_loss [^,]*,path_loss west,best$' || fail "columns: $(head -n 1 two.csv)"
+
+refuses 2 "of maps" rasterwave predict $scene --at 50,50 --report r.html
+refuses 2 "cannot both" rasterwave predict $scene --at 50,50 --points stops.csv
+refuses 2 "NAME.csv or NAME.json" rasterwave predict $scene --at 50,50 --out folder
+refuses 2 "indoor" rasterwave predict $scene --at 50,50 --indoor slab
+refuses 2 "nothing.csv" rasterwave predict $scene --points nothing.csv
+refuses 2 "point 1" rasterwave predict $scene --at 1e8,50
+finish
