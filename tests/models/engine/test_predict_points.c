@@ -61,7 +61,8 @@ static size_t compare_with_map(prediction *now, const char *layers, size_t max_c
         assert_int_equal(own.bands, other.bands);
         for (size_t k = 0; k < own.bands * count; k++) {
             float a = own.values[k / count * info.columns * info.rows + cells[k % count]], b = other.values[k];
-            if (!is_same(a, b, 1e-3))
+            /* tiles on slopes: 0.0023 dB, from the means over the square of a cell */
+            if (!is_same(a, b, strcmp(now->options.model, "tiles") == 0 ? 5e-3 : 1e-3))
                 fail_msg("%s, layer %s, point %zu of band %zu: %g in the map and %g at the point", now->options.model,
                          own.name, k % count, k / count, (double)a, (double)b);
             compared += isfinite(a) != 0;
