@@ -89,6 +89,8 @@ static void prediction_calls(prediction *now)
     CALL(rw_predict_estimate, scene, NULL, &estimate);
     CALL(rw_trace_estimate, scene, NULL, 1, &estimate);
     CALL(rw_predict_storeys, scene, NULL, -80, "null_storeys.csv");
+    char sha256[65];
+    CALL(rw_prediction_identity, scene, NULL, sha256);
     CALL(rw_check_transmitter, scene, NULL, 0);
     CALL(rw_trace, scene, NULL, &point, 1, &paths);
     CALL(rw_draw_views, scene, NULL, &point, "null.png");
@@ -184,6 +186,10 @@ static void network_calls(prediction *now)
     CALL(rw_network_estimate, now->context, now->scene, NULL, NULL, &report);
     CALL(rw_network_run, now->context, now->scene, NULL, NULL, &report);
     CALL(rw_network_merge, now->context, NULL, &report);
+    rw_map *block = NULL;
+    double roof_m = 0;
+    CALL(rw_network_block, now->context, now->scene, NULL, NULL, 0, &block);
+    CALL(rw_network_region_roof, now->context, now->scene, NULL, NULL, &roof_m);
     CALL(rw_plan_estimate, now->scene, NULL, &estimate);
     CALL(rw_plan_create, now->scene, NULL, &plan);
 }
@@ -214,8 +220,6 @@ static size_t check_header(const char *path)
         if (!options || !status || !is_options)
             continue;
         found++;
-        if (strcmp(name, "rw_network_block,") == 0) /* needs the folder of a network */
-            continue;
         if (!strstr(called, name))
             fail_msg("%s is not called with NULL options", name);
     }
