@@ -307,7 +307,7 @@ static rw_status validate(calibrate_work *work, int *better)
     rw_calibration *calibration = work->made;
     rw_calibration_info *info = &calibration->info;
     size_t count = work->alternation.fit_count;
-    rw_cross_validation found;
+    rw_cross_validation found = {0};
     uint8_t *numbers;
     *better = 1;
     info->folds = work->options.folds;

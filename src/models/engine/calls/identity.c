@@ -29,10 +29,14 @@ static void add_options(const rw_model *model, const rw_predict_options *options
         if (!decides_values(option))
             continue;
         rw_sha256_add_string(hash, option->name);
-        if (rw_option_is_string(option))
+        if (rw_option_is_string(option)) {
             rw_sha256_add_string(hash, *(const char *const *)(const void *)field);
-        else
+        } else if (option->type == RW_OPTION_BINS) { /* one by one: the bytes between them are not defined */
+            const double bins[] = {options->delay_bins, options->delay_bin_s, options->delay_first_s};
+            rw_sha256_add(hash, bins, sizeof bins);
+        } else {
             rw_sha256_add(hash, field, rw_option_size(option));
+        }
     }
     if (options->params)
         rw_sha256_add(hash, options->params->values, model->parameter_count * sizeof *options->params->values);
