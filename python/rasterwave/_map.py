@@ -86,6 +86,11 @@ def layer_unit(name: str) -> str:
     return decode(unit)
 
 
+def layer_is_combined(name: str) -> bool:
+    """Whether a layer has one band of all transmitters together, such as best, in place of one for each."""
+    return bool(lib.rw_layer_is_combined(encode(name)))
+
+
 def layer_order(name: str) -> str:
     """Which values of a layer are better for radio: "lower", "higher", or "none"."""
     names = {_abi.RW_LAYER_LOWER_IS_BETTER: "lower", _abi.RW_LAYER_HIGHER_IS_BETTER: "higher"}

@@ -14,6 +14,7 @@ from ._context import Context, Owned
 from ._library import BadCallError, decode, encode, lib, new, options
 from ._map import Map
 from ._models import Prediction, _text
+from ._paths import as_points
 from ._records import DatabaseInfo, Estimate, StoredFileInfo, StoredRaysInfo, StoredSection, PreprocessEstimate, TileInfo
 from ._scene import Scene
 from ._sites import Transmitter
@@ -27,6 +28,19 @@ def predict(
     handle = C.c_void_p()
     scene.context.check(lib.rw_predict(scene._handle, C.byref(asked.struct), C.byref(handle)))
     return Map._of(scene.context, handle, scene, crs=scene.crs)
+
+
+def predict_points(
+    scene: Scene, transmitters: Transmitter | Iterable[Transmitter], points: Any, model: str = "shadow", **given: Any
+) -> dict[str, np.ndarray[Any, np.dtype[np.float32]]]:
+    """What predict has at the centre of a cell, at points (n, 2) or (n, 3), x, y and height above ground: an array
+    [band, point] for each layer. NaN inside buildings, infinite where nothing arrives. Local means are over a square of res."""
+    array = as_points(points)
+    asked, handle = Prediction(scene.context, transmitters, model, given), C.c_void_p()
+    call = lib.rw_predict_points
+    scene.context.check(call(scene._handle, C.byref(asked.struct), array, len(array), C.byref(handle)))
+    with Map._of(scene.context, handle, scene, crs=scene.crs) as made:
+        return {name: made[name][:, 0].copy() for name in made}
 
 
 def prediction_identity(

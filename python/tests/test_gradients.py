@@ -240,7 +240,7 @@ def test_outdoors(scene, model):
     map = rw.predict(scene, mast, model, res=50, layers=["power"], **given)
     rows, columns = np.nonzero(np.isfinite(map["power"][0]))
     points = np.stack([map.x_m[columns], map.y_m[rows]], axis=1)
-    kept = rw.gradients.keep(scene, mast, points, model, **given)
+    kept = rw.gradients.keep(scene, mast, points, model, res=50, **given)  # of which local means are the square
     levels = kept.levels()[0]
     np.testing.assert_allclose(levels, map["power"][0, rows, columns], atol=0.05 if model == "beams" else 1e-3)
     assert np.isfinite(kept.vjp(np.ones((1, len(points))))).all()

@@ -484,3 +484,13 @@ def test_files_that_are_read(scene, tmp_path):
         other.read_materials(path)
     assert files.hashes == {str(path): hashlib.sha256(path.read_bytes()).hexdigest()}
     assert scene.context.instruction_set in ("avx512", "avx2", "baseline")
+
+
+def test_points_are_cells(scene, mast):
+    """At the centres of cells, points have the values of the map; a point in a building has none."""
+    made = rw.predict(scene, mast, res=10, layers=["path_loss", "los"])
+    x, y = (axis.ravel() for axis in np.meshgrid(made.x_m, made.y_m))
+    found = rw.predict_points(scene, mast, np.column_stack([x, y]), res=10, layers=["path_loss", "los"])
+    assert set(found) == {"path_loss", "los"} and found["los"].shape == (1, len(x))
+    np.testing.assert_allclose(found["path_loss"][0], made["path_loss"][0].ravel(), atol=1e-3)
+    assert rw.layer_is_combined("best") and not rw.layer_is_combined("power")

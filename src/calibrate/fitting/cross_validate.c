@@ -3,8 +3,9 @@
  * The points are cut into folds; each is predicted by a fit to the others. Points of one site, or of one route, are
  * never on both sides, because neighbours are alike and would flatter the fit; where there is one of each, folds are
  * strips of the area. The fits are made with more and more weight on the start (ridge): the weight that predicts best
- * is taken, and where none beats the start by a margin that chance does not explain, the start stays. Paths are those
- * of the start: what is compared is values, and tracing for every fold would cost much and change little. */
+ * is taken, and where none beats the start by a margin that chance does not explain, the start stays. The weight is
+ * chosen with the paths of the start; the errors that are reported are those of paths traced anew for each fold
+ * (validate_with_own_paths in calibrate.c). */
 #include "calibrate/fitting/cross_validate.h"
 
 #include "base/memory.h"
