@@ -127,7 +127,6 @@ typedef struct disc_means {
     long long margin; /* cells by which the raster is wider */
     double radius_in_cells;
     double *halves; /* of the disc in each row of cells from its centre, in cells: their mean over the row */
-    double map[4];  /* west, south, east and north edge of what the scene knows, in cells from the first */
     rw_built_over *out;
 } disc_means;
 
@@ -152,17 +151,12 @@ static void find_disc_means(void *user, size_t begin, size_t end)
     const disc_means *work = user;
     const built_bits *built = work->built;
     int columns = work->out->view.columns;
-    double radius = work->radius_in_cells;
-    double half_disc = 0.5 * 3.14159265358979323846 * radius * radius;
+    double disc = 3.14159265358979323846 * work->radius_in_cells * work->radius_in_cells;
     for (size_t row = begin; row < end; row++)
         for (int column = 0; column < columns; column++) {
-            double centre = (double)(column - work->margin) + 0.5, sum = 0, known = 0;
+            double centre = (double)(column - work->margin) + 0.5, sum = 0;
             for (long long up = -(work->margin - 1); up < work->margin; up++) {
                 long long other = (long long)row - work->margin + up;
-                double rows = fmin((double)other + 1, work->map[3]) - fmax((double)other, work->map[1]);
-                double width = fmin(centre + work->halves[up < 0 ? -up : up], work->map[2]) -
-                               fmax(centre - work->halves[up < 0 ? -up : up], work->map[0]);
-                known += fmax(rows, 0) * fmax(width, 0);
                 if (other < 0 || other >= (long long)built->rows)
                     continue;
                 double half = work->halves[up < 0 ? -up : up];
@@ -170,7 +164,7 @@ static void find_disc_means(void *user, size_t begin, size_t end)
                 sum += sum_up_to(work, sums, centre + half) - sum_up_to(work, sums, centre - half);
             }
             work->out->fractions[row * (size_t)columns + (size_t)column] =
-                (float)fmin(sum / (FINE_PER_CELL * FINE_PER_CELL * fmax(known, half_disc)), 1);
+                (float)fmin(sum / (FINE_PER_CELL * FINE_PER_CELL * disc), 1);
         }
 }
 
@@ -179,10 +173,6 @@ static rw_status build_means(const rw_scene *scene, built_bits *built, rw_vec2 c
     rw_context *context = scene->context;
     double cell_m = built->fine_m * FINE_PER_CELL;
     disc_means work = {.built = built, .radius_in_cells = RW_BUILT_OVER_RADIUS_M / cell_m, .out = out};
-    const double edges[4] = {scene->box_min.x, scene->box_min.y, scene->box_max.x, scene->box_max.y};
-    for (int i = 0; i < 4; i++) /* a block of a region has no edge of its own, so that blocks fit together */
-        work.map[i] = scene->region_roof_m > 0 ? (i < 2 ? -INFINITY : INFINITY)
-                                               : (edges[i] - (i % 2 ? built->y0 : built->x0)) / cell_m;
     work.margin = (long long)ceil(work.radius_in_cells) + 1;
     size_t columns = built->columns + 2 * (size_t)work.margin, rows = built->rows + 2 * (size_t)work.margin;
     double *sums;

@@ -1,7 +1,7 @@
 /* What of a scene is built over: buildings on the ground rasterised as one area, however they overlap, and its mean
- * over a disc round each cell: over its part that is on the map, or half of the disc where less is. 2 m cells under
- * discs at every 10 m, coarser where the scene is larger than 30 km; made once for a scene in about 0.1 s per 10 km
- * square, 4 bytes per disc. */
+ * over a disc round each cell. Beyond the edge of the map nothing is built, so that blocks of a region, which have
+ * edges of their own, fit together. 2 m cells under discs at every 10 m, coarser where the scene is larger than 30 km;
+ * made once for a scene in about 0.1 s per 10 km square, 4 bytes per disc. */
 #ifndef RW_DISCRETISE_BUILT_OVER_H
 #define RW_DISCRETISE_BUILT_OVER_H
 

@@ -1,5 +1,5 @@
 /* The fraction of the area within 300 m that is built over, against the area of all outlines cut with the disc line by
- * line: overlapping buildings and courtyards; over the part of the disc on the map, at least half of it. */
+ * line: overlapping buildings and courtyards. */
 #include "prediction.h"
 
 #include "discretise/built_over.h"
@@ -28,7 +28,7 @@ static double exhaustive_fraction(const rw_scene *scene, double x, double y)
     enum { MOST = 4096 };
     static interval intervals[MOST];
     const double radius = 300, step = 0.37;
-    double area = 0, known = 0;
+    double area = 0;
     for (double up = -radius + 0.5 * step; up < radius; up += step) {
         double half = sqrt(radius * radius - up * up), end = -INFINITY;
         size_t count = 0;
@@ -53,15 +53,13 @@ static double exhaustive_fraction(const rw_scene *scene, double x, double y)
                     intervals[count++] = one;
             }
         }
-        if (y + up >= scene->box_min.y && y + up < scene->box_max.y)
-            known += step * fmax(fmin(x + half, scene->box_max.x) - fmax(x - half, scene->box_min.x), 0);
         qsort(intervals, count, sizeof *intervals, compare_intervals);
         for (size_t k = 0; k < count; k++) {
             area += step * fmax(intervals[k].to - fmax(intervals[k].from, end), 0);
             end = fmax(end, intervals[k].to);
         }
     }
-    return area / fmax(known, 0.5 * 3.14159265358979 * radius * radius);
+    return area / (3.14159265358979 * radius * radius);
 }
 
 static double fraction_at(const rw_scene *scene, double x, double y)
@@ -113,7 +111,7 @@ static void unions_count_once(void **state)
         add_box(context, scene, boxes[i], 10, "box");
     assert_ok(context, rw_scene_commit(scene));
     double area = 100 * 100 + 100 * 100 - 50 * 50;
-    assert_near(fraction_at(scene, 75, 75), area / (0.5 * 3.14159265358979 * 300 * 300), 1e-3);
+    assert_near(fraction_at(scene, 75, 75), area / (3.14159265358979 * 300 * 300), 1e-3);
     assert_near(fraction_at(scene, 75, 75), exhaustive_fraction(scene, 75, 75), 1e-3);
     assert_near(fraction_at(scene, 2000, 75), 0, 0);
     assert_near(fraction_at(scene, -5000, 1e9), 0, 0);

@@ -46,12 +46,11 @@ static double site_db(double plan_m)
            20 * log10(hypot(plan_m, MAST_M - 1.5) / away_m);
 }
 
-/* The rule, with all houses within 300 m of every receiver: 3.4 % of half of the disc, more than is on the map, is
- * built over. */
+/* The rule, with all buildings within 300 m of every receiver: 1.7 % of the disc is built over. */
 static double composed_db(double paths_db, double plan_m)
 {
     double free_db = 20 * log10(4 * 3.14159265358979 * hypot(plan_m, MAST_M - 1.5) / WAVELENGTH_M);
-    double lack = (2 * 20 * 120 + 1) / (0.5 * 3.14159265358979 * 300 * 300) / 0.05, k = 0.8 * pow(0.947, -0.1);
+    double lack = (2 * 20 * 120 + 1) / (3.14159265358979 * 300 * 300) / 0.05, k = 0.8 * pow(0.947, -0.1);
     double excess_db = paths_db - free_db, shadow_db = fmax(excess_db, 0);
     double bent_db = excess_db > 0 ? k * excess_db + (1 - k) * 6 * (1 - exp(-excess_db / 6)) : excess_db;
     double weight = lack * (0.65 + 0.20 * (1 - exp(-shadow_db / 10)));
