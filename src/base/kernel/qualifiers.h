@@ -119,6 +119,15 @@ RW_FN uint32_t rw_shared_read(const uint32_t *number)
 #endif
 }
 
+RW_FN uint64_t rw_shared_read_long(const uint64_t *number)
+{
+#ifdef __CUDA_ARCH__
+    return *(const volatile uint64_t *)number;
+#else
+    return __atomic_load_n(number, __ATOMIC_RELAXED);
+#endif
+}
+
 /* Lowers a number that several work items share, on every backend. */
 RW_FN void rw_shared_lower(uint32_t *number, uint32_t value)
 {

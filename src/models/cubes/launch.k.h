@@ -68,7 +68,7 @@ RW_RARE_FN void rw_launch_try_exact(const rw_launch *launch, uint32_t receiver, 
     const rw_cube_search *search = launch->search;
     rw_exact_path path;
     float bound_db = aimed_db > RW_CUBES_AIM_MAX_DB ? aimed_db - RW_CUBES_AIM_MAX_DB : 0.0f;
-    if (rw_cube_key(bound_db, 0u) < search->best[receiver])
+    if (rw_cube_key(bound_db, 0u) < rw_shared_read_long(&search->best[receiver]))
         return;
     rw_launch_read_pieces(launch, &path);
     for (int axis = 0; axis < 3; axis++) {
@@ -79,7 +79,7 @@ RW_RARE_FN void rw_launch_try_exact(const rw_launch *launch, uint32_t receiver, 
         return;
     float loss_db = rw_search_path_loss_db(search, &path);
     uint64_t key = rw_cube_key(loss_db, launch->id);
-    if (loss_db >= bound_db && key > search->best[receiver] &&
+    if (loss_db >= bound_db && key > rw_shared_read_long(&search->best[receiver]) &&
         rw_exact_path_clear(&search->cubes, &search->world, &path))
         rw_shared_max_long(&search->best[receiver], key);
 }
@@ -157,7 +157,7 @@ RW_FN void rw_launch_meet_pieces(const rw_launch *launch, size_t word, int i)
             continue;
         uint64_t *label = &search->keys[rw_cube_label_of(search, target->number, launch->state_after)];
         uint64_t key = rw_cube_key(rw_launch_loss_db(launch, &interaction), launch->id);
-        if (!search->exact || (key > *label && rw_launch_sees_piece(launch, target->number)))
+        if (!search->exact || (key > rw_shared_read_long(label) && rw_launch_sees_piece(launch, target->number)))
             rw_shared_max_long(label, key);
     }
 }

@@ -183,9 +183,9 @@ const char *rw_layer_unit(const char *name)
 
 int rw_layer_is_combined(const char *name)
 {
-    static const char *const combined[] = {"best",  "ci",         "strongest", "rsrp",             "interference",
-                                           "noise", "sinr",       "second",    "second_strongest", "servers",
-                                           "total", "throughput", "weight"};
+    static const char *const combined[] = {
+        "best",    "ci",    "strongest",  "rsrp",  "interference", "noise", "sinr", "second", "second_strongest",
+        "servers", "total", "throughput", "weight"};
     for (size_t i = 0; i < sizeof combined / sizeof *combined; i++)
         if (strcmp(combined[i], name) == 0)
             return 1;
