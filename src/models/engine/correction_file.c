@@ -25,9 +25,15 @@ static size_t count_items(const rw_json *json, const rw_json_value *list)
     return count;
 }
 
+/* The first line stands for a value that is missing. */
+static unsigned find_line(const rw_json_value *value)
+{
+    return value ? value->line : 1u;
+}
+
 static rw_status fail_correction(const correction_reader *reader, const rw_json_value *at, const char *problem)
 {
-    return rw_fail(reader->context, RW_BAD_INPUT, "%s, line %u: %s", reader->path, at->line, problem);
+    return rw_fail(reader->context, RW_BAD_INPUT, "%s, line %u: %s", reader->path, find_line(at), problem);
 }
 
 /* A number within +-limit. */
@@ -39,7 +45,7 @@ static rw_status read_bounded(const correction_reader *reader, const rw_json_val
     if (fabs(*number) <= limit)
         return RW_OK;
     return rw_fail(reader->context, RW_BAD_INPUT, "%s, line %u: %s is to be a number from %g to %g", reader->path,
-                   of->line, key, -limit, limit);
+                   find_line(of), key, -limit, limit);
 }
 
 static rw_status read_site(const correction_reader *reader, const rw_json_value *entry, rw_correction_site *site)
