@@ -59,6 +59,7 @@ void rw_bench_add_result(const rw_bench *bench, const char *group, const char *n
     snprintf(result.unit, sizeof result.unit, "%s", unit);
     snprintf(result.note, sizeof result.note, "%s", note);
     bench->on_result(bench->user, &result);
+    rw_bench_watch_begin(bench->watch, bench->limit_s); /* the next line has all of the limit again */
 }
 
 rw_status rw_bench_city(const rw_bench *bench, rw_context *context, rw_scene **scene, const char **city_name)
@@ -106,6 +107,8 @@ rw_status rw_bench_each_backend(const rw_bench *bench, rw_status (*run)(const rw
         rw_context_options_init(&options);
         options.backend = (rw_backend)backend;
         options.threads = bench->context->threads;
+        options.on_progress = rw_bench_watch_progress;
+        options.user = bench->watch;
         rw_context *context;
         rw_status status = rw_context_create(&options, &context);
         if (status == RW_OK)

@@ -4,6 +4,7 @@
 
 #include "base/context.h"
 #include "base/maths/vector.h"
+#include "bench/watch.h"
 
 /* What the result of a line was compared with in this run, and how far they differ. */
 typedef struct rw_bench_check {
@@ -47,8 +48,9 @@ typedef struct rw_bench {
     const char *curve;    /* that they are points of; NULL: of none */
     double x;
     const char *x_label;
-    int tiny;       /* on a small scene, to try it in seconds */
-    double limit_s; /* longest time of one measurement; 0: none */
+    int tiny;              /* on a small scene, to try it in seconds */
+    double limit_s;        /* longest time of one measurement; 0: none */
+    rw_bench_watch *watch; /* cancels measurements at the limit; NULL: nothing does */
 } rw_bench;
 
 /* The same for lines whose results were compared in this run: all that is told to it is marked as checked. */

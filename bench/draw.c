@@ -11,7 +11,6 @@
 #include <string.h>
 
 #define CURVES_MAX 12
-#define POINTS_MIN 2   /* of a curve */
 #define LOG_RATIO 30.0 /* values that differ by more are drawn over powers of ten */
 
 static int is_same_picture(const rw_bench_result *a, const rw_bench_result *b)
@@ -45,7 +44,7 @@ static void add_curve_points(const rw_bench_result *results, size_t count, size_
             x[points] = results[k].x;
             y[points++] = results[k].value;
         }
-    if (points < POINTS_MIN || curves->count == CURVES_MAX)
+    if (points == 0 || curves->count == CURVES_MAX)
         return;
     for (size_t k = 0; k < points; k++)
         for (int axis = 0; axis < 2; axis++) {

@@ -1,5 +1,6 @@
-/* Line-of-sight maps a second over the size of the grid: the curve of Figure 11 of Rick and Kuhlen (2010). Each size is
- * checked against the grid march before it is timed. */
+/* Line-of-sight maps per second over the size of the grid, by the default method and by the paper's shadow polygons:
+ * the curve of Figure 11 of Rick and Kuhlen (2010). Each size and method is checked against the grid march before it is
+ * timed. */
 #include "bench/bench.h"
 
 #include "base/memory.h"
@@ -30,12 +31,12 @@ static rw_status compute_los_map(const curve_point *point, rw_los_method method,
     return status;
 }
 
-static rw_status check_los_map(const curve_point *point, rw_bench_check *compared)
+static rw_status check_los_map(const curve_point *point, rw_los_method method, rw_bench_check *compared)
 {
     size_t cells = point->receivers.view.columns * point->receivers.view.rows, different = 0;
     uint8_t *answers;
     RW_TRY(rw_array_create(point->context, 2 * cells, 1, "answers", &answers));
-    rw_status status = compute_los_map(point, RW_LOS_POLAR, answers);
+    rw_status status = compute_los_map(point, method, answers);
     if (status == RW_OK)
         status = compute_los_map(point, RW_LOS_MARCH, answers + cells);
     for (size_t i = 0; status == RW_OK && i < cells; i++)
@@ -50,24 +51,30 @@ static rw_status run_los_curve_job(void *user)
     return rw_los_job_run(user);
 }
 
-static rw_status time_point(const rw_bench *bench, const curve_point *point, double res_m)
+/* A method with its name in the curves. */
+typedef struct los_curve_method {
+    rw_los_method method;
+    const char *name;
+} los_curve_method;
+
+static rw_status time_point(const rw_bench *bench, const curve_point *point, const los_curve_method *by, double res_m)
 {
     const rw_receivers_view *view = &point->receivers.view;
     rw_los_job job;
     double seconds;
     rw_bench_check compared = {0};
-    RW_TRY(check_los_map(point, &compared));
-    RW_TRY(rw_los_job_create(point->scene, &point->receivers, &point->source, 1, RW_LOS_POLAR, 0, &job));
+    RW_TRY(check_los_map(point, by->method, &compared));
+    RW_TRY(rw_los_job_create(point->scene, &point->receivers, &point->source, 1, by->method, 0, &job));
     rw_status status = rw_device_time(point->context, point->context->backend, run_los_curve_job, &job, 20, &seconds);
     rw_los_job_destroy(&job);
     RW_TRY(status);
-    char name[64], note[160];
-    snprintf(name, sizeof name, "%zu x %zu cells of %g m, %s", view->columns, view->rows, res_m,
+    char name[64], note[160], curve[32];
+    snprintf(name, sizeof name, "%zu x %zu cells of %g m, %s, %s", view->columns, view->rows, res_m, by->name,
              rw_context_backend(point->context));
+    snprintf(curve, sizeof curve, "%s, %s", by->name, rw_context_backend(point->context));
     snprintf(note, sizeof note, "%s",
              res_m == 5 ? "Figure 11: 100, 200, over 500 maps/s (6600 GT, 7800 GT, 8800 GTX)" : "");
-    rw_bench checked =
-        rw_bench_on_curve(bench, rw_context_backend(point->context), (double)(view->columns * view->rows), "receivers");
+    rw_bench checked = rw_bench_on_curve(bench, curve, (double)(view->columns * view->rows), "receivers");
     checked = rw_bench_checked(&checked, compared);
     rw_bench_add_result(&checked, group, name, 1 / seconds, "maps/s", NAN, NAN, note);
     return RW_OK;
@@ -75,12 +82,15 @@ static rw_status time_point(const rw_bench *bench, const curve_point *point, dou
 
 static rw_status bench_los_resolution(const rw_bench *bench, curve_point *point, double res_m)
 {
+    static const los_curve_method methods[] = {{RW_LOS_POLAR, "polar"}, {RW_LOS_POLYGONS, "polygons"}};
     const rw_scene *scene = point->scene;
     size_t columns = (size_t)ceil((scene->box_max.x - scene->box_min.x) / res_m);
     size_t rows = (size_t)ceil((scene->box_max.y - scene->box_min.y) / res_m);
     RW_TRY(rw_receivers_create(scene, &scene->prepared->grid, scene->box_min, columns, rows, res_m, 1.5,
                                &point->receivers));
-    rw_status status = time_point(bench, point, res_m);
+    rw_status status = RW_OK;
+    for (size_t i = 0; i < sizeof methods / sizeof *methods && status == RW_OK; i++)
+        status = time_point(bench, point, &methods[i], res_m);
     rw_receivers_destroy(&point->receivers);
     return status;
 }

@@ -2,6 +2,7 @@
 #include "base/path.h"
 #include "bench/report.h"
 #include "bench/reproduce/reproduce.h"
+#include "bench/watch.h"
 #include "programs/report/json.h"
 
 #include <errno.h>
@@ -94,21 +95,20 @@ static int read_bench_arguments(int argc, char **argv, arguments *parsed)
     return 0;
 }
 
-static void print_warning(void *user, const char *message)
+static void print_bench_message(const char *message)
 {
-    const arguments *parsed = user;
-    if (!parsed->quiet)
-        print_bench_error("warning: %s", message);
+    print_bench_error("%s", message);
 }
 
 /* The context that the arguments ask for. Returns the exit status. */
-static int make_context(arguments *parsed, rw_context **context)
+static int make_context(const arguments *parsed, rw_bench_watch *watch, rw_context **context)
 {
     static const char *const backends[] = {"auto", "cpu", "cuda"};
     rw_context_options context_options;
     rw_context_options_init(&context_options);
-    context_options.on_warning = print_warning;
-    context_options.user = parsed;
+    context_options.on_warning = rw_bench_watch_warn;
+    context_options.on_progress = rw_bench_watch_progress;
+    context_options.user = watch;
     size_t backend = 0;
     while (parsed->backend && backend < 3 && strcmp(parsed->backend, backends[backend]) != 0)
         backend++;
@@ -162,7 +162,7 @@ static void format_reproduce_command(const arguments *parsed, char *command, siz
              parsed->tiny ? " --tiny" : "");
 }
 
-static int reproduce(rw_context *context, const arguments *parsed)
+static int reproduce(rw_context *context, const arguments *parsed, rw_bench_watch *watch)
 {
     const rw_paper *paper = rw_paper_find(parsed->reproduce);
     char command[256], page[4096], *end = NULL;
@@ -175,7 +175,7 @@ static int reproduce(rw_context *context, const arguments *parsed)
     if (parsed->limit && (*end || !(limit_s > 0 && limit_s < 1e6)))
         return print_bench_error("--limit %s: use seconds, more than 0", parsed->limit);
     format_reproduce_command(parsed, command, sizeof command);
-    rw_status status = rw_reproduce(context, paper, parsed->data, parsed->out, parsed->tiny, limit_s, command);
+    rw_status status = rw_reproduce(context, paper, parsed->data, parsed->out, parsed->tiny, limit_s, command, watch);
     if (status != RW_OK)
         return report_library_error(context, status);
     snprintf(page, sizeof page, "%s/%s.md", parsed->out, paper->name);
@@ -191,13 +191,14 @@ static int reproduce(rw_context *context, const arguments *parsed)
     return 0;
 }
 
-static int run_bench_program(arguments *parsed)
+static int run_bench_program(const arguments *parsed)
 {
+    rw_bench_watch watch = {.print = parsed->quiet ? NULL : print_bench_message};
     rw_context *context = NULL;
     rw_bench_report report = {0};
-    int exit_status = make_context(parsed, &context);
+    int exit_status = make_context(parsed, &watch, &context);
     if (!exit_status && parsed->reproduce) {
-        exit_status = reproduce(context, parsed);
+        exit_status = reproduce(context, parsed, &watch);
     } else if (!exit_status) {
         report.machine = parsed->json || parsed->quiet ? NULL : rw_context_machine(context);
         rw_status status = rw_bench_run(context, parsed->data, parsed->only, rw_bench_report_add, &report);
@@ -209,7 +210,7 @@ static int run_bench_program(arguments *parsed)
     return exit_status;
 }
 
-static int run_bench_arguments(arguments *parsed)
+static int run_bench_arguments(const arguments *parsed)
 {
     if (parsed->help)
         return print_bench_help();

@@ -38,7 +38,11 @@ foreach(pair EMBREE/embree GDAL/viewshed)
 endforeach()
 set(RW_BENCH_OBJECTS "")
 rw_add_kernels(RW_BENCH_OBJECTS bench bench/kernels.def 1)
-add_library(rw_bench STATIC ${RW_BENCH_SOURCES} programs/report/json.c ${RW_BENCH_OBJECTS})
+# The hash of the code, for the pages of papers: looked up at every build and written only where it changed.
+add_custom_target(rw_code_hash BYPRODUCTS ${CMAKE_BINARY_DIR}/code_hash.c COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}
+  -DOUTPUT=${CMAKE_BINARY_DIR}/code_hash.c -P ${PROJECT_SOURCE_DIR}/cmake/code_hash.cmake VERBATIM)
+add_library(rw_bench STATIC ${RW_BENCH_SOURCES} ${CMAKE_BINARY_DIR}/code_hash.c programs/report/json.c ${RW_BENCH_OBJECTS})
+add_dependencies(rw_bench rw_code_hash)
 target_include_directories(rw_bench PUBLIC src ${PROJECT_SOURCE_DIR} PRIVATE programs)
 target_link_libraries(rw_bench PUBLIC rasterwave_static PRIVATE rw_warnings rw_optional rw_embree)
 add_executable(rasterwave-bench bench/main.c)

@@ -16,6 +16,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const rw_paper_item items[] = {
+    {"Figure 1", "path loss by all paths, with a route", NULL},
+    {"Figure 2", "both rasterisers over shapes of blocks and grids", NULL},
+    {"Figure 3", NULL, "defines a beam; `rw_beam` in the code"},
+    {"Figures 4 to 6", "beams split, reflected and diffracted", NULL},
+    {"Figures 7 and 8", "matrix and parameter vectors of the fit, of measured or synthetic routes", NULL},
+    {"Figure 9", "time over interactions", NULL},
+    {"Table 1", "time with one and two diffractions; accuracy with the measured routes only", NULL},
+    {"Figure 10", "a route, gaps left open", NULL},
+    {"Figure 11", "delays at one receiver", NULL},
+    {"Table 2 and Figure 12", NULL,
+     "the city model of Ilmenau and its measurements are not public; a generated city of as many vertices for time"},
+};
+
 typedef struct beams_page {
     rw_reproduction *made;
     rw_scene *scene;
@@ -308,71 +322,111 @@ static rw_status draw_matrix(const beams_page *page, const rw_calibration *calib
     return RW_OK;
 }
 
-/* Figure 8 and the deviations: the vectors of all routes beside that of the third. */
+/* Figure 8 and the deviations: the vectors of all routes next to that of the third. */
 static rw_status report_fitted_vectors(const beams_page *page, rw_calibration *const fits[RW_ROUTES])
 {
     rw_page *out = &page->made->page;
-    char path[4096];
+    const char *const *names = page->routes.names;
+    char path[4096], caption[160];
     const rw_params *others[RW_ROUTES - 1];
+    int measured = !page->routes.are_synthetic;
     rw_page_heading(out, "Figure 8: parameter vectors of the three routes");
-    rw_page_table(out, "route | points | left out for want of a path | deviation from METRO202's | the paper's");
+    rw_page_table(out, measured ? "route | points | skipped: no path | deviation from METRO202's | the paper's"
+                                : "route | points | skipped: no path | deviation from the third's");
     for (int i = 0; i < RW_ROUTES; i++) {
         rw_calibration_info info = {.size = sizeof info};
         double deviation_db;
         RW_TRY(rw_calibration_get_info(fits[i], &info));
         RW_TRY(rw_params_deviation_db(rw_calibration_params(fits[RW_ROUTES - 1]), rw_calibration_params(fits[i]),
                                       &deviation_db));
-        rw_page_row(out, "%s | %zu | %zu | %.1f dB | %s", rw_route_names[i], info.points, info.no_path, deviation_db,
-                    i < RW_ROUTES - 1 ? "between 3 and 4" : "0");
+        rw_page_row(out, "%s | %zu | %zu | %.1f dB%s", names[i], info.points, info.no_path, deviation_db,
+                    !measured           ? ""
+                    : i < RW_ROUTES - 1 ? " | between 3 and 4"
+                                        : " | 0");
         if (i < RW_ROUTES - 1)
             others[i] = rw_calibration_params(fits[i]);
     }
     rw_page_table_end(out);
     rw_page_picture_path(out, "figure_8", path, sizeof path);
-    rw_page_try(out, rw_calibration_draw_comparison(fits[RW_ROUTES - 1], others, rw_route_names, RW_ROUTES - 1, path));
-    rw_page_picture(out, "figure_8", "Figure 8: fitted losses of METRO202, beside those of METRO200 and METRO201");
+    rw_page_try(out, rw_calibration_draw_comparison(fits[RW_ROUTES - 1], others, names, RW_ROUTES - 1, path));
+    snprintf(caption, sizeof caption, "Figure 8: fitted losses of %s, next to those of %s and %s", names[2], names[0],
+             names[1]);
+    rw_page_picture(out, "figure_8", caption);
     return RW_OK;
 }
 
-/* Table 1, and the standard deviations on all routes that section 5 tells. */
-static rw_status report_beams_accuracy(const beams_page *page, const rw_calibration *fit)
+/* Time of solving with one and with two diffractions, as a row. */
+static rw_status report_beams_time(const beams_page *page, rw_predict_options options, int diffractions,
+                                   const rw_evaluation_info *errors)
 {
     rw_page *out = &page->made->page;
-    rw_predict_options options = build_beams_page_options(page), timed;
-    rw_beams_timing timing;
-    rw_evaluation_info errors[RW_ROUTES];
-    options.params = rw_calibration_params(fit);
-    for (int i = 0; i < RW_ROUTES; i++)
-        RW_TRY(rw_routes_evaluate(page->made, page->scene, &options, page->routes.items[i], i == 1 ? "figure_10" : NULL,
-                                  &errors[i]));
-    timed = options;
-    timed.layers = "path_loss,paths";
-    timed.delay_bins = 128;
-    RW_TRY(rw_bench_time_beams(page->made->context, page->scene, &timed, 2, &timing));
-    rw_page_heading(out, "Table 1: accuracy and time on Munich");
-    rw_page_text(
-        out,
-        "%s, flat, cells of %g m, %d reflections, 1 diffraction, no transmission, 128 bins of delay; parameters "
-        "fitted to METRO202. Time: solving one map on %s, nothing precomputed; the paper's is on a GeForce 8800 "
-        "Ultra. The map reaches %.0f %% of the outdoor receivers (the paper does not tell its share).",
-        page->city_name, options.res_m, options.reflections, rw_context_machine(page->made->context),
-        100 * timing.reached_fraction);
-    rw_page_table(out, "method | accuracy | time | std. dev. | points | delay spread | reflections | diffractions");
-    rw_page_row(out, "ours, METRO201 | %g m | %.3g s | %.2f dB | %zu | yes | yes | yes", options.res_m, timing.seconds,
-                errors[1].prediction.std_dev_db, errors[1].points);
-    rw_page_row(out, "the paper's | 5 m | 1.8 s | 6.18 dB | not told | yes | yes | yes");
-    rw_page_row(out, "Wahl | 10 m | 36 s | 6.41 dB | | no | yes | yes");
-    rw_page_row(out, "Rick | 5 m | 0.05 s | 4.5 dB | | no | no | yes");
-    rw_page_row(out, "Schmitz | 5 m | 9 min 20 s | 5.82 dB | | yes | yes | yes");
-    rw_page_table_end(out);
+    rw_beams_timing timing = {0};
+    char accuracy[64] = "-", points[32] = "-";
+    int over;
+    options.diffractions = diffractions;
+    options.layers = "path_loss,paths";
+    options.delay_bins = 128;
+    rw_bench_watch_step(page->made->watch, "beams: Table 1, %d diffractions", diffractions);
+    rw_reproduce_begin(page->made);
+    RW_TRY(rw_reproduce_end(page->made, rw_bench_time_beams(page->made->context, page->scene, &options, 2, &timing),
+                            &over));
+    if (errors && diffractions == 1) {
+        snprintf(accuracy, sizeof accuracy, "%.2f dB", errors->prediction.std_dev_db);
+        snprintf(points, sizeof points, "%zu", errors->points);
+    }
+    if (over)
+        rw_page_row(out, "ours, %d diffractions | %g m | over %g s | - | - | -", diffractions, options.res_m,
+                    page->made->limit_s);
+    else
+        rw_page_row(out, "ours, %d diffraction%s | %g m | %.3g s | %s | %s | %.0f %%", diffractions,
+                    diffractions > 1 ? "s" : "", options.res_m, timing.seconds, accuracy, points,
+                    100 * timing.reached_fraction);
+    return RW_OK;
+}
+
+static void report_route_accuracy(const beams_page *page, const rw_evaluation_info *errors)
+{
+    rw_page *out = &page->made->page;
     rw_page_text(out, "All three routes with the parameters of METRO202 (section 5; the paper: 6 to 8 dB):");
     rw_page_table(out, "route | mean | std. dev. | points | without a path");
     for (int i = 0; i < RW_ROUTES; i++)
-        rw_page_row(out, "%s | %.1f dB | %.2f dB | %zu | %zu", rw_route_names[i], errors[i].prediction.mean_db,
+        rw_page_row(out, "%s | %.1f dB | %.2f dB | %zu | %zu", page->routes.names[i], errors[i].prediction.mean_db,
                     errors[i].prediction.std_dev_db, errors[i].points, errors[i].no_path);
     rw_page_table_end(out);
+}
+
+/* Table 1, and the standard deviations on all routes of section 5; synthetic routes have no accuracy. */
+static rw_status report_beams_accuracy(const beams_page *page, const rw_calibration *fit)
+{
+    rw_page *out = &page->made->page;
+    rw_predict_options options = build_beams_page_options(page);
+    rw_evaluation_info errors[RW_ROUTES];
+    int synthetic = page->routes.are_synthetic;
+    options.params = rw_calibration_params(fit);
+    for (int i = 0; i < RW_ROUTES; i++)
+        RW_TRY(rw_routes_evaluate(page->made, page->scene, &options, page->routes.items[i], synthetic,
+                                  i == 1 ? "figure_10" : NULL, &errors[i]));
+    rw_page_heading(out, synthetic ? "Table 1: time on Munich" : "Table 1: accuracy and time on Munich");
+    rw_page_text(
+        out,
+        "%s, flat, cells of %g m, %d reflections, no transmission, 128 bins of delay; parameters fitted to %s. Time: "
+        "solving one map, nothing precomputed; the paper's is on a GeForce 8800 Ultra. The paper does not state which "
+        "fraction of the receivers its map reaches.",
+        page->city_name, options.res_m, options.reflections, page->routes.names[RW_ROUTES - 1]);
+    rw_page_table(out, "method | cells | time | std. dev. on METRO201 | points | outdoor receivers reached");
+    for (int diffractions = 1; diffractions <= (page->made->tiny ? 1 : 2); diffractions++)
+        RW_TRY(report_beams_time(page, options, diffractions, synthetic ? NULL : &errors[1]));
+    rw_page_row(out, "the paper's | 5 m | 1.8 s | %s | - | -", synthetic ? "-" : "6.18 dB");
+    rw_page_row(out, "Wahl | 10 m | 36 s | %s | - | -", synthetic ? "-" : "6.41 dB");
+    rw_page_row(out, "Rick | 5 m | 0.05 s | %s | - | -", synthetic ? "-" : "4.5 dB");
+    rw_page_row(out, "Schmitz | 5 m | 9 min 20 s | %s | - | -", synthetic ? "-" : "5.82 dB");
+    rw_page_table_end(out);
+    if (!synthetic)
+        report_route_accuracy(page, errors);
     rw_page_heading(out, "Figure 10: along a route");
-    rw_page_picture(out, "figure_10", "Figure 10: measured and predicted path loss along METRO201");
+    rw_page_picture(out, "figure_10",
+                    synthetic ? "Figure 10: synthetic and predicted path loss along a synthetic route"
+                              : "Figure 10: measured and predicted path loss along METRO201");
     return RW_OK;
 }
 
@@ -448,8 +502,11 @@ static rw_status draw_beams_map(const beams_page *page, const rw_map *map)
     draw.width_px = 700;
     draw.marks_m = marks;
     draw.mark_count = info.samples;
-    rw_page_heading(out, "Figure 1: path loss with a measured route");
-    rw_page_map(out, "figure_1", map, &draw, "Figure 1: path loss by all paths, with the places of METRO201");
+    char caption[128];
+    snprintf(caption, sizeof caption, "Figure 1: path loss by all paths, with the positions of the route %s",
+             page->routes.names[1]);
+    rw_page_heading(out, "Figure 1: path loss with a route");
+    rw_page_map(out, "figure_1", map, &draw, caption);
     free(marks);
     return RW_OK;
 }
@@ -475,7 +532,7 @@ static rw_status bench_large_page_city(const rw_bench *bench)
     return rw_bench_beams(&large);
 }
 
-/* Ilmenau is not at hand: what can be told without it. */
+/* Ilmenau is not public: what can be stated without it. */
 static rw_status report_ilmenau(const beams_page *page)
 {
     rw_page *out = &page->made->page;
@@ -485,9 +542,9 @@ static rw_status report_ilmenau(const beams_page *page)
                  "measurements made by a model show nothing of it. With a scene, a sites table and measurements, "
                  "`rasterwave calibrate` and `rasterwave evaluate --average linear --res 5` give the table's columns.");
     rw_page_table(out, "base station | ours | the paper's std. dev. | its samples");
-    rw_page_row(out, "BS1 | not at hand | 6.9 dB | 842 (of more than 170 000, averaged in cells)");
-    rw_page_row(out, "BS2-1 | not at hand | 6.2 dB | 403");
-    rw_page_row(out, "BS2-2 | not at hand | 4.7 dB | 98");
+    rw_page_row(out, "BS1 | not available | 6.9 dB | 842 (of more than 170 000, averaged in cells)");
+    rw_page_row(out, "BS2-1 | not available | 6.2 dB | 403");
+    rw_page_row(out, "BS2-2 | not available | 4.7 dB | 98");
     rw_page_table_end(out);
     if (page->made->tiny)
         return RW_OK;
@@ -499,6 +556,7 @@ static rw_status report_ilmenau(const beams_page *page)
 static rw_status write_beams_page(beams_page *page)
 {
     rw_page *out = &page->made->page;
+    rw_reproduce_list(page->made, items, sizeof items / sizeof *items);
     RW_TRY(rw_routes_open(page->made, page->scene, &page->transmitter, strcmp(page->city_name, "Munich") == 0,
                           &page->routes));
     RW_TRY(report_beams_maps(page));

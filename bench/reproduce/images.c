@@ -8,6 +8,15 @@
 #include <stdio.h>
 #include <string.h>
 
+static const rw_paper_item items[] = {
+    {"Figure 1", "frame buffers along a sequence of the image tree", NULL},
+    {"Figure 2", NULL, "a drawing of the principle"},
+    {"Figure 3", "the office; the paper's is not published, ours is generated", NULL},
+    {"Figures 4 and 6", "time over interactions, with launched rays and with images", NULL},
+    {"Figure 5", "size of the image tree over pixels", NULL},
+    {"Figure 7", "the map of the office, and what more pixels change", NULL},
+};
+
 /* The office that the page is about. */
 typedef struct images_page {
     rw_reproduction *made;
@@ -73,12 +82,15 @@ static void report_office_setting(const images_page *page)
     rw_page_table_end(out);
 }
 
-/* A map and its time. */
+/* A map and its time; no map where the limit cancelled it. */
 static rw_status time_images_prediction(const images_page *page, const rw_predict_options *options, rw_map **map,
                                         double *seconds)
 {
     double start_s = rw_seconds();
-    RW_TRY(rw_predict(page->scene, options, map));
+    int over;
+    *map = NULL;
+    rw_reproduce_begin(page->made);
+    RW_TRY(rw_reproduce_end(page->made, rw_predict(page->scene, options, map), &over));
     *seconds = rw_seconds() - start_s;
     return RW_OK;
 }
@@ -110,9 +122,12 @@ static rw_status report_figure_7(const images_page *page)
     options.pixels = page->many_px;
     if (status == RW_OK)
         status = time_images_prediction(page, &options, &many, &many_s);
-    if (status == RW_OK)
+    if (status == RW_OK && few && many)
         status = rw_map_compare(few, many, NULL, &found, &difference);
-    if (status == RW_OK) {
+    if (status == RW_OK && !(few && many))
+        rw_page_text(out, "Figure 7: the map with %d pixels takes over %g s.", few ? page->many_px : page->few_px,
+                     page->made->limit_s);
+    if (status == RW_OK && difference) {
         rw_map_draw_options draw;
         rw_map_draw_options_init(&draw);
         draw.scene = page->scene;
@@ -131,7 +146,7 @@ static rw_status report_figure_7(const images_page *page)
         rw_page_table_end(out);
         rw_page_text(out,
                      "Coherent sums: in a deep fade of a single cell one weak path more or less changes the level by "
-                     "many decibels. Share of the map reached: %.3g %% of the cells outside walls have a path.",
+                     "many decibels. Fraction of the map reached: %.3g %% of the cells outside walls have a path.",
                      100 * find_reached_fraction(few));
     }
     rw_map_destroy(few);
@@ -153,7 +168,13 @@ static rw_status report_images_variant(const images_page *page, const variant *o
     double seconds;
     options.depth = page->made->tiny ? 1 : 3;
     RW_TRY(rw_predict_options_set(page->made->context, &options, one->option, one->value));
+    rw_bench_watch_step(page->made->watch, "images: %s", one->name);
     RW_TRY(time_images_prediction(page, &options, &map, &seconds));
+    if (!map) {
+        rw_page_row(&page->made->page, "%s | `--model %s --%s %s` | over %g s | - | - | -", one->name, one->model,
+                    one->option, one->value, page->made->limit_s);
+        return RW_OK;
+    }
     rw_status status = rw_map_compare(default_map, map, NULL, &found, NULL);
     rw_map_destroy(map);
     RW_TRY(status);
@@ -179,8 +200,12 @@ static rw_status report_images_variants(const images_page *page)
     rw_map *default_map;
     double seconds;
     options.depth = page->made->tiny ? 1 : 3;
+    rw_page_heading(out, "The paper's variants next to the default");
     RW_TRY(time_images_prediction(page, &options, &default_map, &seconds));
-    rw_page_heading(out, "The paper's variants beside the default");
+    if (!default_map) {
+        rw_page_text(out, "The default to depth %d takes over %g s.", options.depth, page->made->limit_s);
+        return RW_OK;
+    }
     rw_page_text(out, "Path loss against `--model images` with 1024 pixels, to depth %d, which takes %.3g s.",
                  options.depth, seconds);
     rw_page_table(out, "variant | option | time | RMS | largest | above 10 dB");
@@ -195,6 +220,7 @@ static rw_status report_images_variants(const images_page *page)
 static rw_status write_images_page(images_page *page)
 {
     rw_page *out = &page->made->page;
+    rw_reproduce_list(page->made, items, sizeof items / sizeof *items);
     report_office_setting(page);
     RW_TRY(rw_reproduce_office(out, &page->at));
     RW_TRY(rw_reproduce_views(out, &page->at));
@@ -202,8 +228,7 @@ static rw_status write_images_page(images_page *page)
     rw_page_text(out,
                  "6 x 5288² pixels are as many as the 167 772 162 rays (Figure 4); 6 x 2048² are enough for the same "
                  "accuracy (Figure 6). In the paper rasterisation is faster up to 5 interactions in Figure 4 and up "
-                 "to 10 in Figure 6; its times are only drawn. A measurement is cut after %g s and says where.",
-                 page->made->limit_s);
+                 "to 10 in Figure 6; its times are only drawn.");
     RW_TRY(rw_reproduce_lines(page->made, rw_bench_figure_4, NULL, "figure_4",
                               "Figures 4 and 6: time of a map over interactions"));
     rw_page_heading(out, "Figure 5: size of the image tree");

@@ -38,6 +38,9 @@ void rw_page_map(rw_page *page, const char *name, const rw_map *map, const rw_ma
 void rw_page_picture_path(const rw_page *page, const char *name, char *path, size_t size);
 void rw_page_picture(rw_page *page, const char *name, const char *caption);
 
+/* Of the code that this program was built from: src, include, programs, bench. */
+const char *rw_bench_code_hash(void);
+
 /* Keeps the first failure. */
 void rw_page_try(rw_page *page, rw_status status);
 

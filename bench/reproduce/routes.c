@@ -1,13 +1,15 @@
 #include "bench/reproduce/routes.h"
 
 #include "base/maths/random.h"
+#include "calibrate/evaluation/evaluation.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-const char *const rw_route_names[RW_ROUTES] = {"METRO200", "METRO201", "METRO202"};
+static const char *const metro_names[RW_ROUTES] = {"METRO200", "METRO201", "METRO202"};
+static const char *const synthetic_names[RW_ROUTES] = {"synthetic A", "synthetic B", "synthetic C"};
 
 #define NOISE_DB 6.0
 #define LINES 4 /* through the scene, of a route */
@@ -18,18 +20,34 @@ static int find_file(const char *folder, const char *name, char *path, size_t si
     for (size_t i = 0; i < 2; i++)
         for (size_t k = 0; k < 4; k++) {
             int length = snprintf(path, size, "%s/%s%s%s", folder, folders[i], name, endings[k]);
-            if (length < (int)size && access(path, R_OK) == 0)
+            if (length < (int)size && access(path, F_OK) == 0)
                 return 1;
         }
     return 0;
 }
 
-static int find_files(const rw_reproduction *reproduction, rw_routes *routes)
+/* Some of the routes without the others would be a table with holes. */
+static rw_status find_route_files(const rw_reproduction *reproduction, rw_routes *routes, int *are_there)
 {
-    int found = 0;
+    int found = 0, missing = 0;
+    *are_there = 0;
     for (int i = 0; reproduction->data_folder && i < RW_ROUTES; i++)
-        found += find_file(reproduction->data_folder, rw_route_names[i], routes->files[i], sizeof routes->files[i]);
-    return found == RW_ROUTES;
+        if (find_file(reproduction->data_folder, metro_names[i], routes->files[i], sizeof routes->files[i]))
+            found++;
+        else
+            missing = i;
+    if (found > 0 && found < RW_ROUTES)
+        return rw_fail(reproduction->context, RW_BAD_INPUT,
+                       "%s has no %s: the routes METRO200, METRO201 and METRO202 are needed together, or none of them",
+                       reproduction->data_folder, metro_names[missing]);
+    *are_there = found == RW_ROUTES;
+    return RW_OK;
+}
+
+rw_status rw_routes_find(const rw_reproduction *reproduction, int *are_there)
+{
+    rw_routes routes = {0};
+    return find_route_files(reproduction, &routes, are_there);
 }
 
 /* A sum of uniform numbers is near enough to a normal one. */
@@ -41,71 +59,134 @@ static double noise(rw_random *random)
     return NOISE_DB * sum;
 }
 
-/* One route: the cells on lines along one axis, at shares of the other that differ from route to route. */
-static void write_route(const rw_map_info *info, const rw_map_layer *loss, int route, FILE *stream)
+/* Where a synthetic route goes: positions of a file, or none. */
+typedef struct route_positions {
+    rw_point *points;
+    size_t count;
+} route_positions;
+
+static void write_value(const rw_map_info *info, const rw_map_layer *loss, double x_m, double y_m, rw_random *random,
+                        FILE *stream)
 {
-    rw_random random = rw_random_of(200 + (uint64_t)route, 0);
-    fputs("x,y,path_loss\n", stream);
+    double column = floor((x_m - info->x0_m) / info->res_m), row = floor((y_m - info->y0_m) / info->res_m);
+    double noise_db = noise(random); /* for each position, so that all routes have the same noise with any model */
+    if (!(column >= 0 && column < (double)info->columns && row >= 0 && row < (double)info->rows))
+        return;
+    double value = (double)loss->values[(size_t)row * info->columns + (size_t)column] + noise_db;
+    if (isfinite(value))
+        fprintf(stream, "%.2f,%.2f,%.2f\n", x_m, y_m, value);
+}
+
+/* The cells on lines along one axis, at fractions of the other that differ from route to route. */
+static void write_lines(const rw_map_info *info, const rw_map_layer *loss, int route, rw_random *random, FILE *stream)
+{
     for (int line = 0; line < LINES; line++) {
         int along_y = line % 2;
         size_t length = along_y ? info->rows : info->columns, width = along_y ? info->columns : info->rows;
-        size_t across = (size_t)((double)width * (0.2 + 0.15 * line + 0.05 * route));
+        double across = (floor((double)width * (0.2 + 0.15 * line + 0.05 * route)) + 0.5) * info->res_m;
         for (size_t i = 0; i < length; i++) {
-            size_t column = along_y ? across : i, row = along_y ? i : across;
-            double value = (double)loss->values[row * info->columns + column] + noise(&random);
-            if (isfinite(value))
-                fprintf(stream, "%.2f,%.2f,%.2f\n", info->x0_m + (0.5 + (double)column) * info->res_m,
-                        info->y0_m + (0.5 + (double)row) * info->res_m, value);
+            double along = (0.5 + (double)i) * info->res_m;
+            write_value(info, loss, info->x0_m + (along_y ? across : along), info->y0_m + (along_y ? along : across),
+                        random, stream);
         }
     }
 }
 
+static void write_route(const rw_map_info *info, const rw_map_layer *loss, int route, const route_positions *positions,
+                        FILE *stream)
+{
+    rw_random random = rw_random_of(200 + (uint64_t)route, 0);
+    size_t first = positions->count * (size_t)route / RW_ROUTES,
+           end = positions->count * (size_t)(route + 1) / RW_ROUTES;
+    fputs("x,y,path_loss\n", stream);
+    for (size_t i = first; i < end; i++)
+        write_value(info, loss, positions->points[i].x_m, positions->points[i].y_m, &random, stream);
+    if (positions->count == 0)
+        write_lines(info, loss, route, &random, stream);
+}
+
+static rw_status write_route_files(rw_reproduction *reproduction, const rw_map *map, const route_positions *positions,
+                                   rw_routes *routes)
+{
+    rw_map_info info = {.size = sizeof info};
+    rw_map_layer loss = {.size = sizeof loss};
+    RW_TRY(rw_map_get_info(map, &info));
+    RW_TRY(rw_map_get_layer(map, 0, &loss));
+    for (int i = 0; i < RW_ROUTES; i++) {
+        rw_file_writer file;
+        snprintf(routes->files[i], sizeof routes->files[i], "%s/%s_synthetic_%c.csv", reproduction->page.folder,
+                 reproduction->page.name, 'a' + i);
+        RW_TRY(rw_file_begin(reproduction->context, routes->files[i], &file));
+        write_route(&info, &loss, i, positions, file.stream);
+        RW_TRY(rw_file_commit(reproduction->context, &file));
+    }
+    return RW_OK;
+}
+
 static rw_status make_files(rw_reproduction *reproduction, const rw_scene *scene, const rw_transmitter *transmitter,
-                            rw_routes *routes)
+                            const route_positions *positions, rw_routes *routes)
 {
     rw_predict_options options;
     rw_map *map;
-    rw_map_info info = {.size = sizeof info};
-    rw_map_layer loss = {.size = sizeof loss};
     rw_predict_options_init(&options);
     options.transmitters = transmitter;
     options.transmitter_count = 1;
     options.layers = "path_loss";
     RW_TRY(rw_predict(scene, &options, &map));
-    rw_status status = rw_map_get_info(map, &info);
-    if (status == RW_OK)
-        status = rw_map_get_layer(map, 0, &loss);
-    for (int i = 0; i < RW_ROUTES && status == RW_OK; i++) {
-        rw_file_writer file;
-        snprintf(routes->files[i], sizeof routes->files[i], "%s/%s_made_%s.csv", reproduction->page.folder,
-                 reproduction->page.name, rw_route_names[i]);
-        status = rw_file_begin(reproduction->context, routes->files[i], &file);
-        if (status != RW_OK)
-            break;
-        write_route(&info, &loss, i, file.stream);
-        status = rw_file_commit(reproduction->context, &file);
-    }
+    rw_status status = write_route_files(reproduction, map, positions, routes);
     rw_map_destroy(map);
     return status;
+}
+
+/* The positions of the real route, which are public; its values are not. */
+static rw_status read_positions(const rw_reproduction *reproduction, int is_munich, route_positions *positions)
+{
+    char path[512];
+    rw_motion *motions = NULL;
+    *positions = (route_positions){0};
+    if (!is_munich || !reproduction->data_folder ||
+        !find_file(reproduction->data_folder, "METRO202_positions", path, sizeof path))
+        return RW_OK;
+    RW_TRY(rw_points_load(reproduction->context, path, NULL, &positions->points, &motions, &positions->count));
+    rw_free(motions);
+    return RW_OK;
+}
+
+static void report_synthetic(rw_reproduction *reproduction, const rw_routes *routes)
+{
+    rw_page_text(
+        &reproduction->page,
+        "**Synthetic values.** The measured routes METRO200, METRO201 and METRO202 are not in the data folder. "
+        "In their place: the path loss of the default shadow model with %g dB of Gaussian noise, %s. They "
+        "show that every step works and nothing about the accuracy of a model, so no accuracy is printed, "
+        "and none of the paper next to it. With the three files in `--data DIR` the same command makes the "
+        "paper's tables.",
+        NOISE_DB, routes->where);
 }
 
 rw_status rw_routes_open(rw_reproduction *reproduction, const rw_scene *scene, const rw_transmitter *transmitter,
                          int is_munich, rw_routes *routes)
 {
+    int are_there = 0;
     memset(routes, 0, sizeof *routes);
-    routes->are_generated = !is_munich || !find_files(reproduction, routes);
-    if (routes->are_generated) {
-        RW_TRY(make_files(reproduction, scene, transmitter, routes));
-        rw_page_text(&reproduction->page,
-                     "**The measured routes are not at hand.** In their place stand measurements that were made for "
-                     "this page: the path loss of the default shadow model along lines through the scene, with %g dB "
-                     "of noise. They show that the chain runs; how accurate a model is they do not show. With the "
-                     "files METRO200, METRO201 and METRO202 in `--data DIR` the same command gives the paper's tables.",
-                     NOISE_DB);
+    if (is_munich)
+        RW_TRY(find_route_files(reproduction, routes, &are_there));
+    routes->are_synthetic = !are_there;
+    if (routes->are_synthetic) {
+        route_positions positions;
+        RW_TRY(read_positions(reproduction, is_munich, &positions));
+        routes->where =
+            positions.count ? "along the positions of METRO202 in three parts" : "along lines through the scene";
+        rw_status status = make_files(reproduction, scene, transmitter, &positions, routes);
+        rw_free(positions.points);
+        RW_TRY(status);
+        report_synthetic(reproduction, routes);
     }
     rw_status status = RW_OK;
-    for (int i = 0; i < RW_ROUTES && status == RW_OK; i++)
+    for (int i = 0; i < RW_ROUTES && status == RW_OK; i++) {
+        routes->names[i] = (routes->are_synthetic ? synthetic_names : metro_names)[i];
         status = rw_measurements_load(reproduction->context, routes->files[i], NULL, &routes->items[i]);
+    }
     return status;
 }
 
@@ -115,25 +196,21 @@ void rw_routes_close(rw_routes *routes)
         rw_measurements_destroy(routes->items[i]);
 }
 
-int rw_routes_are_there(const rw_reproduction *reproduction)
-{
-    rw_routes routes = {0};
-    return find_files(reproduction, &routes);
-}
-
 rw_status rw_routes_evaluate(const rw_reproduction *reproduction, const rw_scene *scene,
-                             const rw_predict_options *options, const rw_measurements *route, const char *picture,
-                             rw_evaluation_info *info)
+                             const rw_predict_options *options, const rw_measurements *route, int is_synthetic,
+                             const char *picture, rw_evaluation_info *info)
 {
     rw_evaluation *evaluation;
+    char path[4096];
     *info = (rw_evaluation_info){.size = sizeof *info};
     RW_TRY(rw_evaluate_model(scene, options, route, NULL, &evaluation));
     rw_status status = rw_evaluation_get_info(evaluation, info);
-    if (status == RW_OK && picture) {
-        char path[4096];
+    if (picture)
         rw_page_picture_path(&reproduction->page, picture, path, sizeof path);
+    if (status == RW_OK && picture && is_synthetic)
+        status = rw_evaluation_draw_route(evaluation, "synthetic", path);
+    else if (status == RW_OK && picture)
         status = rw_evaluation_draw(evaluation, RW_EVALUATION_ROUTE, path);
-    }
     rw_evaluation_destroy(evaluation);
     return status;
 }

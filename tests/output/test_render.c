@@ -205,6 +205,78 @@ static void draws_plots(void **state)
     rw_context_destroy(context);
 }
 
+/* Pixels of a column that have the colour of the only series. */
+static int count_inked_pixels(const rw_canvas *canvas, int x)
+{
+    int inked = 0;
+    for (int y = 105; y < canvas->height - 66; y++) {
+        const uint8_t *pixel = canvas->rgb + 3 * ((size_t)y * (size_t)canvas->width + (size_t)x);
+        inked += pixel[0] < 120 && pixel[2] > 140;
+    }
+    return inked;
+}
+
+/* Delays in dB below the strongest: the strongest of them has the longest stem. */
+static void the_largest_value_has_the_longest_stem(void **state)
+{
+    (void)state;
+    rw_context *context;
+    rw_canvas canvas;
+    const double x[] = {0, 1, 2, 3, 4}, y[] = {-72, -80, -85, -98, -110};
+    rw_series stems = {NULL, x, y, 5, RW_SERIES_STEMS};
+    rw_plot plot = {.series = &stems, .series_count = 1};
+    assert_int_equal(rw_context_create(NULL, &context), RW_OK);
+    assert_ok(context, rw_plot_draw(context, &plot, &canvas));
+    int lengths[5] = {0};
+    for (int i = 1; i < 4; i++) /* the first and the last are at the frame */
+        lengths[i] = count_inked_pixels(&canvas, 84 + (int)((canvas.width - 30 - 84) * (x[i] / 4)));
+    assert_true(lengths[1] > lengths[2] && lengths[2] > lengths[3] && lengths[3] > 3);
+    rw_canvas_free(&canvas);
+    rw_context_destroy(context);
+}
+
+/* Many names need several rows; none is cut off at the border, where nothing but paper may be, and no two series have
+ * one colour. */
+static void names_of_series_stay_inside(void **state)
+{
+    (void)state;
+    rw_context *context;
+    rw_canvas canvas;
+    const double x[] = {0, 1}, y[] = {1, 2};
+    rw_series series[12];
+    for (int i = 0; i < 12; i++)
+        series[i] = (rw_series){"a series with quite a long name, cpu", x, y, 2, RW_SERIES_LINE};
+    rw_plot plot = {.series = series, .series_count = 12};
+    assert_int_equal(rw_context_create(NULL, &context), RW_OK);
+    assert_ok(context, rw_plot_draw(context, &plot, &canvas));
+    for (int y_px = 0; y_px < canvas.height; y_px++)
+        for (int k = 0; k < 2; k++) {
+            size_t x_px = k ? (size_t)canvas.width - 1 : 0;
+            assert_int_equal(canvas.rgb[3 * ((size_t)y_px * (size_t)canvas.width + x_px)], 255);
+        }
+    rw_canvas_free(&canvas);
+    plot.height_px = 240;
+    assert_int_equal(rw_plot_draw(context, &plot, &canvas), RW_BAD_CALL);
+    rw_context_destroy(context);
+}
+
+/* A line of one point is drawn as a point. */
+static void a_single_point_is_seen(void **state)
+{
+    (void)state;
+    rw_context *context;
+    rw_canvas canvas;
+    const double x[] = {0, 1, 2}, y[] = {NAN, 5, NAN};
+    rw_series series[] = {{NULL, x, y, 3, RW_SERIES_LINE},
+                          {NULL, (const double[]){0, 2}, (const double[]){0, 9}, 2, RW_SERIES_POINTS}};
+    rw_plot plot = {.series = series, .series_count = 2};
+    assert_int_equal(rw_context_create(NULL, &context), RW_OK);
+    assert_ok(context, rw_plot_draw(context, &plot, &canvas));
+    assert_true(count_inked_pixels(&canvas, (84 + canvas.width - 30) / 2) >= 5);
+    rw_canvas_free(&canvas);
+    rw_context_destroy(context);
+}
+
 /* A map of one column, drawn wide, would be higher than any picture. */
 static void refuses_a_picture_too_high(void **state)
 {
@@ -244,6 +316,9 @@ int main(void)
         cmocka_unit_test(draws_every_kind_of_layer),
         cmocka_unit_test(a_full_disk_leaves_nothing),
         cmocka_unit_test(draws_plots),
+        cmocka_unit_test(the_largest_value_has_the_longest_stem),
+        cmocka_unit_test(names_of_series_stay_inside),
+        cmocka_unit_test(a_single_point_is_seen),
         cmocka_unit_test(refuses_a_picture_too_high),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

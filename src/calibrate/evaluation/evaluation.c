@@ -7,6 +7,7 @@
 #include "base/options.h"
 #include "calibrate/evaluation/statistics.h"
 #include "calibrate/measurements/groups.h"
+#include "scene/antennas/antenna.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -178,7 +179,8 @@ static rw_status check_transmitter_finite(rw_context *context, const rw_transmit
 {
     if (isfinite(transmitter->x_m) && isfinite(transmitter->y_m) && isfinite(transmitter->height_m))
         return RW_OK;
-    return rw_fail(context, RW_BAD_CALL, "transmitter %s: its position must be finite", transmitter->name);
+    return rw_fail(context, RW_BAD_CALL, "%s%s: its position must be finite", rw_transmitter_prefix(transmitter->name),
+                   transmitter->name);
 }
 
 /* Figures of the points at ground level and of those above: Lu and others (2019), Tables III and IV. */

@@ -83,4 +83,7 @@ typedef struct rw_baseline_setting {
 
 rw_status rw_evaluation_add_baselines(rw_evaluation *evaluation, const rw_baseline_setting *setting);
 
+/* The route with another word for its values, as "synthetic", and without the figures of the errors. */
+rw_status rw_evaluation_draw_route(const rw_evaluation *evaluation, const char *values, const char *path);
+
 #endif

@@ -5,6 +5,7 @@
 #include "calibrate/evaluation/evaluation.h"
 #include "output/pictures/plot.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,10 @@ static void describe_evaluation(const rw_evaluation *evaluation, char *string, s
                  evaluation->info.one_slope.std_dev_db);
 }
 
-/* The points with a gap where the route changes: a point that is not finite breaks the line. */
+#define GAP_STEPS 8.0 /* a line over a longer stretch without points would show values that were not measured */
+
+/* The points with a gap where the route changes or has no points for long: a point that is not finite breaks the line.
+ */
 typedef struct route_lines {
     double *x, *measured, *predicted;
     size_t count;
@@ -30,8 +34,11 @@ typedef struct route_lines {
 
 static void lay_lines(const rw_evaluation *evaluation, int over_distance, route_lines *lines)
 {
+    double length_m = evaluation->info.points ? evaluation->along_m[evaluation->info.points - 1] : 0;
+    double gap_m = GAP_STEPS * length_m / (double)evaluation->info.points;
     for (size_t i = 0; i < evaluation->info.points; i++) {
-        if (i > 0 && strcmp(evaluation->routes[i], evaluation->routes[i - 1]) != 0)
+        int gap = over_distance && i > 0 && evaluation->along_m[i] - evaluation->along_m[i - 1] > gap_m;
+        if (gap || (i > 0 && strcmp(evaluation->routes[i], evaluation->routes[i - 1]) != 0))
             lines->x[lines->count++] = NAN;
         lines->x[lines->count] = over_distance ? evaluation->along_m[i] : (double)(i + 1);
         lines->measured[lines->count] = evaluation->measured_db[i];
@@ -39,18 +46,20 @@ static void lay_lines(const rw_evaluation *evaluation, int over_distance, route_
     }
 }
 
-static rw_status draw_route(const rw_evaluation *evaluation, const char *subtitle, const char *path)
+static rw_status draw_route(const rw_evaluation *evaluation, const char *values, const char *subtitle, const char *path)
 {
     rw_context *context = evaluation->context;
+    char title[96];
+    snprintf(title, sizeof title, "%c%s and predicted path loss", toupper((unsigned char)values[0]), values + 1);
     size_t points = evaluation->info.points;
     double *buffer;
     RW_TRY(rw_array_create(context, 6 * points, sizeof *buffer, "a plot", &buffer));
     int over_distance = evaluation->along_m[points - 1] > 0;
     route_lines lines = {buffer, buffer + 2 * points, buffer + 4 * points, 0};
     lay_lines(evaluation, over_distance, &lines);
-    const rw_series series[] = {{"measured", lines.x, lines.measured, lines.count, RW_SERIES_LINE},
+    const rw_series series[] = {{values, lines.x, lines.measured, lines.count, RW_SERIES_LINE},
                                 {"predicted", lines.x, lines.predicted, lines.count, RW_SERIES_LINE}};
-    rw_plot plot = {.title = "Measured and predicted path loss",
+    rw_plot plot = {.title = title,
                     .subtitle = subtitle,
                     .x_label = over_distance ? "distance along the route in m" : "point",
                     .y_label = "path loss in dB",
@@ -168,7 +177,7 @@ rw_status rw_evaluation_draw(const rw_evaluation *evaluation, rw_evaluation_plot
     describe_evaluation(evaluation, subtitle, sizeof subtitle);
     switch (plot) {
     case RW_EVALUATION_ROUTE:
-        return draw_route(evaluation, subtitle, path);
+        return draw_route(evaluation, "measured", subtitle, path);
     case RW_EVALUATION_SCATTER:
         return draw_scatter(evaluation, subtitle, path);
     case RW_EVALUATION_HISTOGRAM:
@@ -177,4 +186,9 @@ rw_status rw_evaluation_draw(const rw_evaluation *evaluation, rw_evaluation_plot
         return draw_error_map(evaluation, subtitle, path);
     }
     return rw_fail(evaluation->context, RW_BAD_CALL, "there is no plot number %d", (int)plot);
+}
+
+rw_status rw_evaluation_draw_route(const rw_evaluation *evaluation, const char *values, const char *path)
+{
+    return draw_route(evaluation, values, NULL, path);
 }

@@ -9,6 +9,7 @@
 #include "models/rays/edge_gains.k.h"
 #include "models/rays/ray_parameters.h"
 #include "models/rays/straight_gains.k.h"
+#include "scene/antennas/antenna.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -130,9 +131,9 @@ static rw_status check_free(const rw_prediction *prediction, const rw_ray_scene 
         return RW_OK;
     uint32_t kind = scene->surfaces.surfaces[surface].kind;
     return rw_fail(prediction->scene->context, RW_BAD_CALL,
-                   "transmitter %s at %.2f,%.2f,%.2f is inside a wall or floor (%s, %.3g m thick): move it out",
-                   about->name, about->x_m, about->y_m, about->height_m, scene->surfaces.kinds[kind],
-                   scene->slabs[kind].thickness_m);
+                   "%s%s at %.2f,%.2f,%.2f is inside a wall or floor (%s, %.3g m thick): move it out",
+                   rw_transmitter_prefix(about->name), about->name, about->x_m, about->y_m, about->height_m,
+                   scene->surfaces.kinds[kind], scene->slabs[kind].thickness_m);
 }
 
 /* What adjust is told of: a roughness, and the ground, which has its own. */

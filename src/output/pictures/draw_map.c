@@ -101,7 +101,7 @@ static void describe_map(const rw_picture *picture, const rw_map_draw_options *o
             used += (size_t)snprintf(string + used, size - used, __VA_ARGS__);                                         \
     }
     ADD(map->info.model[0], "model %s", map->info.model)
-    ADD(name[0], "transmitter %s", name)
+    ADD(name[0], "%s%s", rw_transmitter_prefix(name), name)
     ADD(levels, "level %g m",
         picture->layer->first_level_m + (double)(picture->band % (levels ? levels : 1)) * picture->layer->level_step_m)
     ADD(transmitter && transmitter->freq_hz >= 1e9, "%.4g GHz", transmitter->freq_hz / 1e9)

@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 static const rw_colour text_colour = {32, 34, 40}, quiet_colour = {110, 114, 124}, grid_colour = {228, 229, 233};
+static const rw_text_style name_style = {.size_px = 9.5, .weight = 1.1, .colour = {32, 34, 40}};
 
 struct axis {
     double min, max, step; /* of the exponents where it is logarithmic */
@@ -123,12 +124,34 @@ static rw_colour series_colour(const rw_plot *plot, size_t index)
     if (plot->colours)
         return rw_colour_from_oklch(plot->colours[index][0], plot->colours[index][1], plot->colours[index][2]);
     static const double hues_deg[] = {258, 40, 150, 320, 95, 200};
-    return rw_colour_from_oklch(index % 2 ? 0.64 : 0.52, 0.16, hues_deg[index % 6]);
+    int darker = (index / 6) % 2; /* the second six: the same hues, so that twelve colours are different */
+    return rw_colour_from_oklch((index % 2 ? 0.64 : 0.52) - 0.18 * darker, darker ? 0.11 : 0.16, hues_deg[index % 6]);
+}
+
+/* Where stems begin: at 0, at the lower edge of a logarithmic axis and of values that are all negative, so that the
+ * largest value always has the longest stem. */
+static double find_stem_base(const struct frame *frame, const rw_series *series)
+{
+    double highest = -INFINITY;
+    for (size_t i = 0; i < series->count; i++)
+        if (is_point_drawn(frame, series->x[i], series->y[i]))
+            highest = fmax(highest, series->y[i]);
+    if (frame->y.is_log || highest < 0)
+        return frame->y.min;
+    return fmin(fmax(0, frame->y.min), frame->y.max);
+}
+
+/* A line of a single point would be invisible. */
+static int is_alone(const struct frame *frame, const rw_series *series, size_t i)
+{
+    int before = i > 0 && is_point_drawn(frame, series->x[i - 1], series->y[i - 1]);
+    int after = i + 1 < series->count && is_point_drawn(frame, series->x[i + 1], series->y[i + 1]);
+    return !before && !after;
 }
 
 static void draw_series(struct frame *frame, const rw_series *series, rw_colour colour)
 {
-    double ground = frame->y.is_log ? frame->y.min : fmin(fmax(0, frame->y.min), frame->y.max);
+    double base = find_stem_base(frame, series);
     rw_canvas_clip(&frame->canvas,
                    (rw_box_px){frame->box.x0 - 4, frame->box.y0 - 4, frame->box.x1 + 4, frame->box.y1 + 4});
     for (size_t i = 0; i < series->count; i++) {
@@ -139,31 +162,59 @@ static void draw_series(struct frame *frame, const rw_series *series, rw_colour 
             int joined = i > 0 && is_point_drawn(frame, series->x[i - 1], series->y[i - 1]);
             rw_canvas_stroke(&frame->canvas, joined ? value_to_pixel(frame, series->x[i - 1], series->y[i - 1]) : at,
                              at, 1.8);
+            if (is_alone(frame, series, i))
+                rw_canvas_disc(&frame->canvas, at, 3);
             continue;
         }
         if (series->kind == RW_SERIES_STEMS)
-            rw_canvas_stroke(&frame->canvas, pixel_of(frame, scale_axis_value(series->x[i], frame->x.is_log), ground),
-                             at, 1.4);
+            rw_canvas_stroke(&frame->canvas, pixel_of(frame, scale_axis_value(series->x[i], frame->x.is_log), base), at,
+                             1.4);
         rw_canvas_disc(&frame->canvas, at, 3);
     }
     rw_canvas_ink(&frame->canvas, colour, 0.95);
     rw_canvas_unclip(&frame->canvas);
 }
 
-/* The names stand in one line at the upper right, each after a piece of its line. */
-static void draw_names(struct frame *frame, const rw_plot *plot)
+#define NAME_GAP_PX 44.0 /* from one name to the next, with the piece of line between them */
+#define NAME_ROW_PX 20.0
+
+static double name_width_px(const char *name, const rw_text_style *style)
 {
-    rw_text_style style = {.size_px = 9.5, .weight = 1.1, .align = RW_TEXT_RIGHT, .colour = text_colour};
-    double x = frame->box.x1, y = frame->box.y0 - 14;
-    for (size_t i = plot->series_count; i-- > 0;) {
+    return name ? rw_text_width_px(name, style) + 8 + NAME_GAP_PX : 0;
+}
+
+/* Rows of names: as many as fit the width of the box each, at least one name. */
+static int count_name_rows(const rw_plot *plot, double width_px)
+{
+    double used_px = 0;
+    int rows = 1;
+    for (size_t i = 0; i < plot->series_count; i++) {
+        double name_px = name_width_px(plot->series[i].name, &name_style);
+        int full = used_px > 0 && used_px + name_px > width_px + NAME_GAP_PX;
+        rows += full;
+        used_px = full ? name_px : used_px + name_px;
+    }
+    return rows;
+}
+
+/* The names above the box, from the left, each after a piece of its line. */
+static void draw_names(struct frame *frame, const rw_plot *plot, int rows)
+{
+    double width_px = frame->box.x1 - frame->box.x0, used_px = 0, y = frame->box.y0 - 14 - NAME_ROW_PX * (rows - 1);
+    for (size_t i = 0; i < plot->series_count; i++) {
         const char *name = plot->series[i].name;
+        double name_px = name_width_px(name, &name_style), x = frame->box.x0;
         if (!name)
             continue;
-        rw_canvas_text(&frame->canvas, rw_vec2_of(x, y), &style, name);
-        x -= rw_text_width_px(name, &style) + 8;
-        rw_canvas_stroke(&frame->canvas, rw_vec2_of(x - 22, y - 4.5), rw_vec2_of(x, y - 4.5), 3);
+        if (used_px > 0 && used_px + name_px > width_px + NAME_GAP_PX) {
+            used_px = 0;
+            y += NAME_ROW_PX;
+        }
+        x += used_px;
+        rw_canvas_stroke(&frame->canvas, rw_vec2_of(x, y - 4.5), rw_vec2_of(x + 22, y - 4.5), 3);
         rw_canvas_ink(&frame->canvas, series_colour(plot, i), 1);
-        x -= 44;
+        rw_canvas_text(&frame->canvas, rw_vec2_of(x + 30, y), &name_style, name);
+        used_px += name_px;
     }
 }
 
@@ -180,13 +231,17 @@ static void draw_labels(struct frame *frame, const rw_plot *plot)
     rw_canvas_text_upwards(&frame->canvas, rw_vec2_of(26, middle_y), &quiet, plot->y_label ? plot->y_label : "");
 }
 
-rw_status rw_plot_write(rw_context *context, const rw_plot *plot, const char *path)
+rw_status rw_plot_draw(rw_context *context, const rw_plot *plot, rw_canvas *canvas)
 {
     int width = plot->width_px > 0 ? plot->width_px : 1100, height = plot->height_px > 0 ? plot->height_px : 560;
     if (width < 300 || height < 240)
         return rw_fail(context, RW_BAD_CALL, "a plot of %d x %d pixels is too small; at least 300 x 240", width,
                        height);
-    struct frame frame = {.box = {84, 104, width - 30, height - 64}};
+    int rows = count_name_rows(plot, width - 30 - 84);
+    struct frame frame = {.box = {84, (int)(104 + NAME_ROW_PX * (rows - 1)), width - 30, height - 64}};
+    if (frame.box.y1 - frame.box.y0 < 60)
+        return rw_fail(context, RW_BAD_CALL, "a plot of %d x %d pixels has no space for the names of %zu series", width,
+                       height, plot->series_count);
     frame.x = fit_axis(plot, 0, width / 110);
     frame.y = fit_axis(plot, 1, height / 75);
     if (plot->same_scale && !plot->log_x && !plot->log_y)
@@ -198,8 +253,16 @@ rw_status rw_plot_write(rw_context *context, const rw_plot *plot, const char *pa
     for (size_t i = 0; i < plot->series_count; i++)
         draw_series(&frame, &plot->series[i], series_colour(plot, i));
     draw_labels(&frame, plot);
-    draw_names(&frame, plot);
-    rw_status status = rw_canvas_write(&frame.canvas, path);
-    rw_canvas_free(&frame.canvas);
+    draw_names(&frame, plot, rows);
+    *canvas = frame.canvas;
+    return RW_OK;
+}
+
+rw_status rw_plot_write(rw_context *context, const rw_plot *plot, const char *path)
+{
+    rw_canvas canvas;
+    RW_TRY(rw_plot_draw(context, plot, &canvas));
+    rw_status status = rw_canvas_write(&canvas, path);
+    rw_canvas_free(&canvas);
     return status;
 }

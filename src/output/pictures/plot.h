@@ -2,7 +2,7 @@
 #ifndef RW_OUTPUT_PICTURES_PLOT_H
 #define RW_OUTPUT_PICTURES_PLOT_H
 
-#include "base/context.h"
+#include "output/pictures/canvas.h"
 
 typedef enum rw_series_kind { RW_SERIES_LINE, RW_SERIES_POINTS, RW_SERIES_STEMS } rw_series_kind;
 
@@ -24,6 +24,8 @@ typedef struct rw_plot {
     const double (*colours)[3]; /* lightness, chroma and hue (OKLCH) of each series; NULL: the usual ones */
 } rw_plot;
 
+/* The picture in memory; rw_canvas_free frees it. */
+rw_status rw_plot_draw(rw_context *context, const rw_plot *plot, rw_canvas *canvas);
 rw_status rw_plot_write(rw_context *context, const rw_plot *plot, const char *path);
 
 #endif

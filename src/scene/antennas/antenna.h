@@ -34,6 +34,9 @@ rw_status rw_transmitter_resolve(rw_context *context, const rw_transmitter *user
 rw_status rw_transmitters_resolve(rw_context *context, const rw_transmitter *user_transmitters, size_t count,
                                   const rw_transmitter **resolved, rw_transmitter **copy);
 
+/* sites.c: "transmitter " before a name in messages and titles, "" if the name already says so, as the default does. */
+const char *rw_transmitter_prefix(const char *name);
+
 /* Whether a name is that of a pattern of formulas, and not of a file. */
 int rw_antenna_is_shape(const char *name);
 

@@ -19,6 +19,11 @@ void rw_transmitter_init_sized(rw_transmitter *transmitter, size_t size)
     rw_defaults_copy(&default_transmitter, sizeof default_transmitter, transmitter, size);
 }
 
+const char *rw_transmitter_prefix(const char *name)
+{
+    return strncmp(name, default_transmitter.name, strlen(default_transmitter.name)) == 0 ? "" : "transmitter ";
+}
+
 static void name_all(rw_transmitter *transmitters, size_t count)
 {
     for (size_t i = 0; i < count; i++) {

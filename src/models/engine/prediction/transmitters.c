@@ -4,6 +4,7 @@
 #include "discretise/bvh/cross_meshes.k.h"
 #include "models/engine/prediction/receiver_antenna.h"
 #include "models/engine/model.h"
+#include "scene/antennas/antenna.h"
 #include "scene/coordinates.h"
 
 #include <math.h>
@@ -18,17 +19,17 @@ static rw_status check_outdoor(const rw_scene *scene, const rw_transmitter *tran
     const rw_wall_grid *grid = &scene->prepared->grid;
     uint32_t part;
     if (rw_parts_at(scene, scene->prepared, at, z_m, &part, 1) > 0)
-        return rw_fail(
-            context, RW_BAD_CALL,
-            "transmitter %s at %.2f,%.2f is inside a building (%s): raise it above its roof, %.1f m above the "
-            "ground there, or move it",
-            transmitter->name, transmitter->x_m, transmitter->y_m, scene->part_sources.items[part],
-            scene->parts.items[part].top_m - rw_scene_ground_m(scene, at));
+        return rw_fail(context, RW_BAD_CALL,
+                       "%s%s at %.2f,%.2f is inside a building (%s): raise it above its roof, %.1f m above the "
+                       "ground there, or move it",
+                       rw_transmitter_prefix(transmitter->name), transmitter->name, transmitter->x_m, transmitter->y_m,
+                       scene->part_sources.items[part], scene->parts.items[part].top_m - rw_scene_ground_m(scene, at));
     rw_vec3 point = rw_vec3_of(at.x - grid->centre.x, at.y - grid->centre.y, z_m);
     if (!rooms && grid->view.node_count && rw_inside_meshes(&grid->view, point, rw_bvh_outside(&grid->view)))
         return rw_fail(context, RW_BAD_CALL,
-                       "transmitter %s at %.2f,%.2f,%.2f is inside a closed mesh: raise it above its roof or move it",
-                       transmitter->name, transmitter->x_m, transmitter->y_m, transmitter->height_m);
+                       "%s%s at %.2f,%.2f,%.2f is inside a closed mesh: raise it above its roof or move it",
+                       rw_transmitter_prefix(transmitter->name), transmitter->name, transmitter->x_m, transmitter->y_m,
+                       transmitter->height_m);
     return RW_OK;
 }
 
@@ -96,23 +97,22 @@ static rw_status check_transmitter_fields(const rw_scene *scene, const double ar
     rw_vec2 at = {transmitter->x_m - scene->origin.x, transmitter->y_m - scene->origin.y};
     if (!rw_is_coordinate(transmitter->x_m) || !rw_is_coordinate(transmitter->y_m) || !(transmitter->height_m > 0) ||
         !(transmitter->height_m < RW_HEIGHT_MAX_M))
-        return rw_fail(
-            context, RW_BAD_CALL,
-            "transmitter %s at %g,%g,%g: position and height must be finite, the height above 0 and below 100 km",
-            transmitter->name, transmitter->x_m, transmitter->y_m, transmitter->height_m);
+        return rw_fail(context, RW_BAD_CALL,
+                       "%s%s at %g,%g,%g: position and height must be finite, the height above 0 and below 100 km",
+                       rw_transmitter_prefix(transmitter->name), transmitter->name, transmitter->x_m, transmitter->y_m,
+                       transmitter->height_m);
     int own_freq = transmitter->freq_hz != 0;
     if (own_freq && !(transmitter->freq_hz >= RW_FREQ_MIN_HZ && transmitter->freq_hz <= RW_FREQ_MAX_HZ))
-        return rw_fail(context, RW_BAD_CALL, "transmitter %s: a frequency of %g Hz is not between 1 MHz and 1 THz",
-                       transmitter->name, transmitter->freq_hz);
+        return rw_fail(context, RW_BAD_CALL, "%s%s: a frequency of %g Hz is not between 1 MHz and 1 THz",
+                       rw_transmitter_prefix(transmitter->name), transmitter->name, transmitter->freq_hz);
     const double angles_deg[4] = {transmitter->azimuth_deg, transmitter->downtilt_deg, transmitter->roll_deg,
                                   transmitter->slant_deg};
     if (!rw_is_decibels(transmitter->power_dbm) || rw_find_outside(angles_deg, 4, -ANGLE_MAX_DEG, ANGLE_MAX_DEG) < 4)
-        return rw_fail(context, RW_BAD_CALL,
-                       "transmitter %s: power, azimuth, tilt, roll and slant must be finite numbers",
-                       transmitter->name);
+        return rw_fail(context, RW_BAD_CALL, "%s%s: power, azimuth, tilt, roll and slant must be finite numbers",
+                       rw_transmitter_prefix(transmitter->name), transmitter->name);
     if (!(transmitter->radius_m >= 0 && transmitter->radius_m <= RW_RADIUS_MAX_M))
-        return rw_fail(context, RW_BAD_CALL, "transmitter %s: a radius of %g m is not between 0 (none) and 10000 km",
-                       transmitter->name, transmitter->radius_m);
+        return rw_fail(context, RW_BAD_CALL, "%s%s: a radius of %g m is not between 0 (none) and 10000 km",
+                       rw_transmitter_prefix(transmitter->name), transmitter->name, transmitter->radius_m);
     double box_m[4];
     join_boxes(scene, area_m, box_m);
     double max_m = rooms && is_plan(scene) ? 0 : OFF_MAP_MAX_M;
