@@ -15,7 +15,7 @@ typedef struct stages {
     rw_beam_level levels[RW_BEAM_LEVELS];
 } stages;
 
-static rw_status wait(const rw_beam_tracer *tracer, double start_s, double *elapsed_s)
+static rw_status wait_for_tracer(const rw_beam_tracer *tracer, double start_s, double *elapsed_s)
 {
     RW_TRY(rw_device_wait(tracer->prediction->scene->context, tracer->backend));
     *elapsed_s = rw_seconds() - start_s;
@@ -56,14 +56,14 @@ static rw_status run_stages(const rw_prediction *prediction, stages *timing)
     RW_TRY(rw_beam_tracer_create(prediction, &settings, &tracer));
     rw_status status = rw_beam_evaluation_create(prediction, &settings, (rw_beam_wants){.sums = 1}, &evaluation);
     if (status == RW_OK)
-        status = wait(&tracer, start_s, &timing->memory_s);
+        status = wait_for_tracer(&tracer, start_s, &timing->memory_s);
     start_s = rw_seconds();
     if (status == RW_OK)
         status = rw_beam_tables_create(prediction, &settings, 0, &tables);
     if (status == RW_OK)
         status = rw_beam_evaluation_begin(&evaluation, 0, &tables.losses);
     if (status == RW_OK)
-        status = wait(&tracer, start_s, &timing->begin_s);
+        status = wait_for_tracer(&tracer, start_s, &timing->begin_s);
     tracer.timed = 1;
     if (status == RW_OK)
         status = rw_beam_trace(&tracer, evaluation.source, &tables.losses, rw_beam_evaluate, &evaluation);

@@ -80,7 +80,7 @@ rw_status rw_bench_time_beams(rw_context *context, const rw_scene *scene, const 
 }
 
 /* A thousandth of the receivers may differ, where limits on the number of walls are at work. */
-static rw_bench compared(const rw_bench *bench, const rw_beams_timing *timing)
+static rw_bench add_comparison(const rw_bench *bench, const rw_beams_timing *timing)
 {
     return rw_bench_checked(bench, (rw_bench_check){"the paper's rasteriser and clipping", timing->different,
                                                     1e-3 * timing->receivers, "receivers"});
@@ -146,7 +146,7 @@ static rw_status report_beams_curve(const rw_bench *bench, rw_context *context, 
         snprintf(name, sizeof name, "%d reflections, 1 diffraction, %s", depth, backend);
         snprintf(note, sizeof note, "reaches %.0f %% of the outdoor receivers", 100 * timing.reached_fraction);
         const rw_bench point = rw_bench_on_curve(bench, backend, depth, "reflections, beside 1 diffraction");
-        const rw_bench checked = compared(&point, &timing);
+        const rw_bench checked = add_comparison(&point, &timing);
         rw_bench_add_result(&checked, "beams", name, timing.seconds * 1e3, "ms", NAN, NAN, note);
     }
     options->reflections = bench->tiny ? 2 : 4;
@@ -155,7 +155,7 @@ static rw_status report_beams_curve(const rw_bench *bench, rw_context *context, 
     snprintf(name, sizeof name, "%d reflections, 128 bins, %s", options->reflections, backend);
     snprintf(note, sizeof note, "reaches %.0f %% of the outdoor receivers; paper: 1800 ms, neither bins nor share told",
              100 * timing.reached_fraction);
-    const rw_bench checked = compared(bench, &timing);
+    const rw_bench checked = add_comparison(bench, &timing);
     rw_bench_add_result(&checked, "beams", name, timing.seconds * 1e3, "ms", NAN,
                         strcmp(backend, "cuda") == 0 ? 20 : 3000, note);
     return RW_OK;
@@ -218,7 +218,7 @@ static rw_status bench_large_beams(const rw_bench *bench, rw_context *context)
     snprintf(name, sizeof name, "city of 380 000 vertices on hills, %s", backend);
     if (status == RW_OK) {
         snprintf(note, sizeof note, "reaches %.0f %% of the outdoor receivers", 100 * timing.reached_fraction);
-        const rw_bench checked = compared(bench, &timing);
+        const rw_bench checked = add_comparison(bench, &timing);
         rw_bench_add_result(&checked, "beams_large", name, timing.seconds * 1e3, "ms", NAN,
                             strcmp(backend, "cuda") == 0 ? 200 : 30000, note);
     }

@@ -39,7 +39,7 @@ static rw_status compute_cube_visibility(sight_bench *bench, rw_sight_line sight
     return rw_cubes_job_read_seen(&bench->open.job, answers);
 }
 
-static int longest(const int offset[3])
+static int find_longest_offset(const int offset[3])
 {
     int max_steps = 0;
     for (int axis = 0; axis < 3; axis++)
@@ -58,7 +58,7 @@ static int walk_cube_line(const sight_bench *bench, const int from[3], const int
 {
     const rw_cubes_job *job = &bench->open.job;
     const int offset[3] = {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
-    int steps = longest(offset);
+    int steps = find_longest_offset(offset);
     for (int step = first; step < steps; step++) {
         int at[3];
         for (int axis = 0; axis < 3; axis++)
@@ -90,12 +90,13 @@ static int walk_back_to_source(const sight_bench *bench, rw_sight_line sight, co
     static const int source[3] = {0, 0, 0};
     int to[3] = {end[0], end[1], end[2]}, start[3];
     for (;;) {
-        int steps = longest(to), before = sight.method == RW_SIGHT_RINGS ? steps / sight.block * sight.block - 1 : 0;
+        int steps = find_longest_offset(to),
+            before = sight.method == RW_SIGHT_RINGS ? steps / sight.block * sight.block - 1 : 0;
         for (int axis = 0; axis < 3; axis++)
             start[axis] = before > 0 ? interpolate_step(steps, before, to[axis]) : 0;
         if (sight.method == RW_SIGHT_SUPERCUBES)
             find_supercube_start(to, sight.block, start);
-        int ends = longest(start) == 0, by_ring = sight.method != RW_SIGHT_SUPERCUBES;
+        int ends = find_longest_offset(start) == 0, by_ring = sight.method != RW_SIGHT_SUPERCUBES;
         if (!walk_cube_line(bench, by_ring ? source : start, to, by_ring && !ends ? before : ends))
             return 0;
         if (ends)

@@ -101,7 +101,7 @@ static int round_line_step(int steps, int step, int offset)
     return offset < 0 ? -at : at;
 }
 
-static int longer(int x, int y)
+static int find_longer_side(int x, int y)
 {
     return abs(x) > abs(y) ? abs(x) : abs(y);
 }
@@ -111,7 +111,7 @@ static int longer(int x, int y)
  * Algorithm 2 in long double. */
 static int find_line_start(line_method method, int block, const int to[2], int start[2])
 {
-    int steps = longer(to[0], to[1]), before = method == RINGS ? steps / block * block - 1 : -1;
+    int steps = find_longer_side(to[0], to[1]), before = method == RINGS ? steps / block * block - 1 : -1;
     start[0] = start[1] = 0;
     if (method == RINGS && before >= 0) {
         start[0] = round_line_step(steps, before, to[0]);
@@ -135,11 +135,11 @@ static rw_four plain_sum(const line_bench *bench, size_t first, const int to[2])
     int start[2], has_sum = find_line_start(bench->method, bench->block, to, start);
     int from[2] = {start[0], start[1]}, first_step = has_sum;
     if (bench->method == RINGS) { /* the line is that from the source */
-        first_step = has_sum ? longer(start[0], start[1]) + 1 : 0;
+        first_step = has_sum ? find_longer_side(start[0], start[1]) + 1 : 0;
         from[0] = from[1] = 0;
     }
     size_t source = first + (size_t)bench->grid.y * (size_t)bench->grid.pitch + (size_t)bench->grid.x;
-    int dx = to[0] - from[0], dy = to[1] - from[1], steps = longer(dx, dy);
+    int dx = to[0] - from[0], dy = to[1] - from[1], steps = find_longer_side(dx, dy);
     double sum[4] = {0};
     for (int step = first_step - has_sum; step <= steps; step++) {
         int x = from[0] + round_line_step(steps, step, dx), y = from[1] + round_line_step(steps, step, dy);

@@ -160,7 +160,7 @@ static rw_status check_gradients(const gradient_bench *of, double *off)
 }
 
 /* which: evaluate, jvp or vjp. */
-static rw_status call(const gradient_bench *of, int which)
+static rw_status time_gradient_call(const gradient_bench *of, int which)
 {
     if (which == 0)
         return rw_gains_evaluate(of->gains, RW_GAINS_LEVELS, of->values, of->levels);
@@ -176,10 +176,10 @@ static rw_status time_gradient_calls(rw_context *context, const gradient_bench *
     for (int i = 0; i < REPEATS; i++)
         for (int which = 0; which < 3; which++) {
             double start_s = rw_seconds(), kernels_s = 0;
-            RW_TRY(call(of, which));
+            RW_TRY(time_gradient_call(of, which));
             times[which].call_s = fmin(times[which].call_s, rw_seconds() - start_s);
             context->launch_s = &kernels_s; /* waits behind each kernel: not part of the time of the call */
-            rw_status status = call(of, which);
+            rw_status status = time_gradient_call(of, which);
             context->launch_s = NULL;
             RW_TRY(status);
             times[which].kernels_s = fmin(times[which].kernels_s, kernels_s);

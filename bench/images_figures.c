@@ -198,7 +198,7 @@ static rw_status bench_enumerated(const rw_bench *bench, rw_context *context)
 }
 
 /* Rays doubled until the field changes by less than a hundredth of free space or the time is over. */
-static rw_status converge(const rw_bench *bench, rw_bench_office *at, int depth, double *change)
+static rw_status converge_rays(const rw_bench *bench, rw_bench_office *at, int depth, double *change)
 {
     size_t count = at->points.view.count, launched;
     double took_s = 0, limit_s = find_time_limit(bench, at->context);
@@ -219,7 +219,7 @@ static rw_status bench_converged(const rw_bench *bench, rw_bench_office *at)
 {
     for (int depth = 1; depth <= (bench->tiny ? 1 : 4); depth++) {
         double change;
-        RW_TRY(converge(bench, at, depth, &change));
+        RW_TRY(converge_rays(bench, at, depth, &change));
         if (isinf(change))
             break;
         RW_TRY(bench_race(bench, at, bench->tiny ? "small office" : "office", "converged rays", change, depth, 512));

@@ -162,7 +162,7 @@ static void format_reproduce_command(const arguments *parsed, char *command, siz
              parsed->tiny ? " --tiny" : "");
 }
 
-static int reproduce(rw_context *context, const arguments *parsed, rw_bench_watch *watch)
+static int reproduce_paper(rw_context *context, const arguments *parsed, rw_bench_watch *watch)
 {
     const rw_paper *paper = rw_paper_find(parsed->reproduce);
     char command[256], page[4096], *end = NULL;
@@ -198,7 +198,7 @@ static int run_bench_program(const arguments *parsed)
     rw_bench_report report = {0};
     int exit_status = make_context(parsed, &watch, &context);
     if (!exit_status && parsed->reproduce) {
-        exit_status = reproduce(context, parsed, &watch);
+        exit_status = reproduce_paper(context, parsed, &watch);
     } else if (!exit_status) {
         report.machine = parsed->json || parsed->quiet ? NULL : rw_context_machine(context);
         rw_status status = rw_bench_run(context, parsed->data, parsed->only, rw_bench_report_add, &report);

@@ -170,7 +170,7 @@ static double walls_db(const measured_office *office, const office_link *link, i
 }
 
 /* Standard deviation over links first, first + step, ... */
-static double deviation(const measured_office *office, int band, int images, size_t first, size_t step)
+static double compute_link_deviation(const measured_office *office, int band, int images, size_t first, size_t step)
 {
     double errors[LINKS_MAX], mean = 0, sum = 0;
     size_t count = 0;
@@ -190,7 +190,7 @@ static void fit_wall_scale(measured_office *office, int band)
     double best = INFINITY, best_scale = 1;
     for (int i = 0; i <= 60; i++) {
         office->wall_scale = 0.05 * i;
-        double found = deviation(office, band, 0, 0, 2);
+        double found = compute_link_deviation(office, band, 0, 0, 2);
         if (found < best) {
             best = found;
             best_scale = office->wall_scale;
@@ -286,12 +286,13 @@ static rw_status report_office_band(const rw_bench *bench, measured_office *offi
 {
     char name[64], note[160];
     office->wall_scale = 1;
-    double images = deviation(office, band, 1, 0, 1), walls = deviation(office, band, 0, 0, 1);
+    double images = compute_link_deviation(office, band, 1, 0, 1),
+           walls = compute_link_deviation(office, band, 0, 0, 1);
     snprintf(name, sizeof name, "measured office, %d to %d GHz, %zu links", band + 2, band + 3, office->link_count);
     snprintf(note, sizeof note, "standard deviation, materials of the table; multi-wall: %.2f dB", walls);
     rw_bench_add_result(bench, "images", name, images, "dB", NAN, walls, note);
     fit_wall_scale(office, band);
-    walls = deviation(office, band, 0, 1, 2);
+    walls = compute_link_deviation(office, band, 0, 1, 2);
     RW_TRY(calibrate_office_band(office, folder, band, &images));
     snprintf(name, sizeof name, "measured office, %d to %d GHz, held-out links", band + 2, band + 3);
     snprintf(note, sizeof note, "both fitted on every other link; multi-wall: %.2f dB", walls);

@@ -77,7 +77,7 @@ static rw_status open_bounce_bench(rw_context *context, double width_m, double d
     return RW_OK;
 }
 
-static rw_status shoot(const bounce_bench *bench, const rw_tile_limits *limits, rw_tile_solver *solver)
+static rw_status shoot_rays(const bounce_bench *bench, const rw_tile_limits *limits, rw_tile_solver *solver)
 {
     rw_transmitter about;
     rw_transmitter_init(&about);
@@ -108,7 +108,7 @@ static rw_status check_direct_tiles(const bounce_bench *bench, size_t *seen)
     rw_tile_solver solver;
     uint32_t *words = NULL;
     rw_ray_sums *sums = NULL;
-    RW_TRY(shoot(bench, &direct, &solver));
+    RW_TRY(shoot_rays(bench, &direct, &solver));
     rw_status status = rw_tile_solver_run(&solver);
     if (status == RW_OK)
         status = rw_array_create(context, bench->city.world.view.block_count, sizeof *words, "tiles", &words);
@@ -140,7 +140,7 @@ static rw_status report_bounces(const rw_bench *out, const bounce_bench *bench, 
     rw_tile_solver solver;
     double seconds;
     char name[96], note[160];
-    RW_TRY(shoot(bench, &limits, &solver));
+    RW_TRY(shoot_rays(bench, &limits, &solver));
     rw_status status =
         rw_device_time(context, context->backend, run_bounces, &solver, gpu && bounces <= 3 ? 5 : 1, &seconds);
     if (status == RW_OK) {
@@ -188,7 +188,7 @@ static rw_status report_online_bounces(const rw_bench *out, const bounce_bench *
     RW_TRY(rw_tile_city_create(bench->scene, tiling, NULL, &online.city));
     rw_status status = RW_OK;
     for (int i = 0; i < 2 && status == RW_OK; i++) {
-        status = shoot(i ? &online : bench, &limits, &solvers[i]);
+        status = shoot_rays(i ? &online : bench, &limits, &solvers[i]);
         if (status == RW_OK)
             status = rw_device_time(context, context->backend, run_bounces, &solvers[i], 1, &seconds[i]);
         if (status == RW_OK)

@@ -15,7 +15,7 @@ cd "$folder"
 # Version, commit, times, memory and the machine change from run to run.
 without_run()
 {
-    sed -E -e 's/"?(version|machine|peak_memory_bytes|seconds|load|prepare|solve|write|total)"?: *("[^"]*"|[-0-9.e+]+),?//g' \
+    sed -E -e 's/"?(version|machine|peak_memory_bytes|seconds|load|prepare|solve|reduce|write|merge|predict|search|evaluate|total)"?: *("[^"]*"|[-0-9.e+]+),?//g' \
         -e 's/rasterwave [0-9.]+ \([0-9a-f]+[^)]*\)//g' -e 's/[0-9.]+ (s|ms|MB|GB)\b//g'
 }
 

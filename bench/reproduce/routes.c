@@ -51,7 +51,7 @@ rw_status rw_routes_find(const rw_reproduction *reproduction, int *are_there)
 }
 
 /* A sum of uniform numbers is near enough to a normal one. */
-static double noise(rw_random *random)
+static double draw_noise(rw_random *random)
 {
     double sum = -6;
     for (int i = 0; i < 12; i++)
@@ -69,7 +69,7 @@ static void write_value(const rw_map_info *info, const rw_map_layer *loss, doubl
                         FILE *stream)
 {
     double column = floor((x_m - info->x0_m) / info->res_m), row = floor((y_m - info->y0_m) / info->res_m);
-    double noise_db = noise(random); /* for each position, so that all routes have the same noise with any model */
+    double noise_db = draw_noise(random); /* for each position, so that all routes have the same noise with any model */
     if (!(column >= 0 && column < (double)info->columns && row >= 0 && row < (double)info->rows))
         return;
     double value = (double)loss->values[(size_t)row * info->columns + (size_t)column] + noise_db;
@@ -78,7 +78,8 @@ static void write_value(const rw_map_info *info, const rw_map_layer *loss, doubl
 }
 
 /* The cells on lines along one axis, at fractions of the other that differ from route to route. */
-static void write_lines(const rw_map_info *info, const rw_map_layer *loss, int route, rw_random *random, FILE *stream)
+static void write_route_lines(const rw_map_info *info, const rw_map_layer *loss, int route, rw_random *random,
+                              FILE *stream)
 {
     for (int line = 0; line < LINES; line++) {
         int along_y = line % 2;
@@ -102,7 +103,7 @@ static void write_route(const rw_map_info *info, const rw_map_layer *loss, int r
     for (size_t i = first; i < end; i++)
         write_value(info, loss, positions->points[i].x_m, positions->points[i].y_m, &random, stream);
     if (positions->count == 0)
-        write_lines(info, loss, route, &random, stream);
+        write_route_lines(info, loss, route, &random, stream);
 }
 
 static rw_status write_route_files(rw_reproduction *reproduction, const rw_map *map, const route_positions *positions,

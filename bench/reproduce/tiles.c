@@ -318,7 +318,7 @@ static rw_status report_table_2_row(rw_reproduction *reproduction, const rw_scen
     return RW_OK;
 }
 
-static rw_status report_large_city(rw_reproduction *reproduction)
+static rw_status report_tiled_city(rw_reproduction *reproduction)
 {
     rw_scene *scene;
     rw_status status = RW_OK;
@@ -334,8 +334,8 @@ static rw_status report_large_city(rw_reproduction *reproduction)
     return status;
 }
 
-static rw_status report_table_2(rw_reproduction *reproduction, const rw_scene *scene, const char *city_name,
-                                const rw_transmitter *transmitter)
+static rw_status report_tiles_table_2(rw_reproduction *reproduction, const rw_scene *scene, const char *city_name,
+                                      const rw_transmitter *transmitter)
 {
     rw_page *page = &reproduction->page;
     char scene_name[96];
@@ -352,7 +352,7 @@ static rw_status report_table_2(rw_reproduction *reproduction, const rw_scene *s
         RW_TRY(
             report_table_2_row(reproduction, scene, scene_name, build_table_2_options(transmitter, depth), NAN, "-"));
     if (!reproduction->tiny)
-        RW_TRY(report_large_city(reproduction));
+        RW_TRY(report_tiled_city(reproduction));
     rw_page_table_end(page);
     return RW_OK;
 }
@@ -399,7 +399,7 @@ static rw_status write_tiles_page(rw_reproduction *reproduction, rw_scene *scene
     RW_TRY(report_figure_8(reproduction));
     RW_TRY(report_figure_9(reproduction, scene, city_name));
     RW_TRY(rw_tiles_page_rays(reproduction));
-    RW_TRY(report_table_2(reproduction, scene, city_name, &transmitter));
+    RW_TRY(report_tiles_table_2(reproduction, scene, city_name, &transmitter));
     RW_TRY(report_figure_12(reproduction, scene, &transmitter));
     return rw_tiles_page_errors(reproduction, scene, &transmitter, strcmp(city_name, "Munich") == 0);
 }

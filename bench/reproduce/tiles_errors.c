@@ -174,7 +174,7 @@ static rw_predict_options build_error_row_options(const error_row *row, const rw
     return options;
 }
 
-static rw_status report_error_row(rw_reproduction *reproduction, const rw_scene *scene, const error_row *row,
+static rw_status report_tiles_row(rw_reproduction *reproduction, const rw_scene *scene, const error_row *row,
                                   const rw_transmitter transmitters[2], rw_measurements *const surveys[2])
 {
     rw_evaluation_info infos[2];
@@ -211,7 +211,7 @@ static rw_status report_error_rows(rw_reproduction *reproduction, const rw_scene
         int over;
         rw_bench_watch_step(reproduction->watch, "tiles: Tables III and IV, %s", rows[i].name);
         rw_reproduce_begin(reproduction);
-        rw_status status = report_error_row(reproduction, scene, &rows[i], transmitters, surveys);
+        rw_status status = report_tiles_row(reproduction, scene, &rows[i], transmitters, surveys);
         RW_TRY(rw_reproduce_end(reproduction, status, &over));
         if (over)
             rw_page_row(&reproduction->page, "%s | over %g s | - | - | -", rows[i].name, longest_s);

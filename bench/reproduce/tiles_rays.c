@@ -162,8 +162,8 @@ static rw_status report_figure_11(rw_reproduction *reproduction, const rw_scene 
 }
 
 /* One row: how far two lists of losses are apart. */
-static void report_difference(rw_reproduction *reproduction, const ray_case *of, double area_m2, double tile_s,
-                              const double *exact, const double *ours, size_t count)
+static void report_ray_difference(rw_reproduction *reproduction, const ray_case *of, double area_m2, double tile_s,
+                                  const double *exact, const double *ours, size_t count)
 {
     double errors[DIFFERENCES_MAX];
     size_t both = 0, alone = 0;
@@ -205,7 +205,7 @@ static rw_status report_case_differences(rw_reproduction *reproduction, const rw
         }
         options.tile_area_m2 = areas_m2[i];
         RW_TRY(losses_at(scene, options, points, count, ours, &seconds));
-        report_difference(reproduction, of, areas_m2[i], tile_s, exact, ours, count);
+        report_ray_difference(reproduction, of, areas_m2[i], tile_s, exact, ours, count);
     }
     return RW_OK;
 }

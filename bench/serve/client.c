@@ -115,7 +115,7 @@ int client_wait(struct client *client)
     return status;
 }
 
-static int usage(void)
+static int print_client_usage(void)
 {
     fputs("Usage: rasterwave-serve-client PORT speed SECONDS BODY\n"
           "       rasterwave-serve-client PORT load CONNECTIONS RATE SECONDS BODY [PID]\n"
@@ -135,5 +135,5 @@ int main(int argc, char **argv)
                             argc == 8 ? atoi(argv[7]) : 0);
     if (argc == 5 && strcmp(argv[2], "noise") == 0)
         return try_noise(port, atol(argv[3]), strtoul(argv[4], NULL, 10));
-    return usage();
+    return print_client_usage();
 }

@@ -14,7 +14,7 @@
 static uint64_t state;
 
 /* xorshift64* */
-static uint32_t next(uint32_t below)
+static uint32_t draw_number(uint32_t below)
 {
     state ^= state >> 12;
     state ^= state << 25;
@@ -47,7 +47,7 @@ static const struct {
 };
 
 /* Changes of one request; length stays below REQUEST_MAX. */
-static size_t change(char *bytes, size_t length)
+static size_t change_request(char *bytes, size_t length)
 {
     static const char *const pieces[] = {"\r\n",
                                          "\r\n\r\n",
@@ -66,14 +66,14 @@ static size_t change(char *bytes, size_t length)
                                          "\xff\xfe",
                                          "null",
                                          "\\ud800"};
-    for (uint32_t count = next(6); count; count--) {
-        size_t at = next((uint32_t)length + 1);
-        const char *piece = pieces[next(sizeof pieces / sizeof *pieces)];
+    for (uint32_t count = draw_number(6); count; count--) {
+        size_t at = draw_number((uint32_t)length + 1);
+        const char *piece = pieces[draw_number(sizeof pieces / sizeof *pieces)];
         size_t piece_length = strlen(piece) ? strlen(piece) : 1;
-        switch (next(5)) {
+        switch (draw_number(5)) {
         case 0:
             if (at < length)
-                bytes[at] = (char)next(256);
+                bytes[at] = (char)draw_number(256);
             break;
         case 1:
             if (length + piece_length < REQUEST_MAX) {
@@ -84,7 +84,7 @@ static size_t change(char *bytes, size_t length)
             }
             break;
         case 2: {
-            size_t cut = next((uint32_t)(length - at) + 1);
+            size_t cut = draw_number((uint32_t)(length - at) + 1);
             memmove(bytes + at, bytes + at + cut, length - at - cut);
             length -= cut;
             break;
@@ -94,7 +94,7 @@ static size_t change(char *bytes, size_t length)
             break;
         default:
             if (at < length)
-                bytes[at] ^= (char)(1 << next(8));
+                bytes[at] ^= (char)(1 << draw_number(8));
         }
     }
     return length;
@@ -107,17 +107,17 @@ static long send_noise(struct client *client, int port, long max_count)
     long sent = 0;
     if (!client_open(client, port))
         return -1;
-    for (long count = 1 + next(12); count && sent < max_count; count--) {
-        size_t seed = next(sizeof seeds / sizeof *seeds);
+    for (long count = 1 + draw_number(12); count && sent < max_count; count--) {
+        size_t seed = draw_number(sizeof seeds / sizeof *seeds);
         size_t length = client_request(request, REQUEST_MAX, port, seeds[seed].path, seeds[seed].body);
-        length = change(request, length);
+        length = change_request(request, length);
         if (length == 0 || !client_send(client, request, length))
             break;
         sent++;
-        if (next(2) == 0) { /* waits a moment for the answer */
+        if (draw_number(2) == 0) { /* waits a moment for the answer */
             struct pollfd waited = {.fd = client->fd, .events = POLLIN};
             client->size = 0;
-            if (poll(&waited, 1, (int)next(3)) > 0 && client_read(client) < 0)
+            if (poll(&waited, 1, (int)draw_number(3)) > 0 && client_read(client) < 0)
                 break;
         }
     }

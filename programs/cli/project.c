@@ -92,7 +92,8 @@ static int is_inside_table(const char *key, const char *value)
     return strcmp(key, "sites") == 0 && strchr(value, '\n') != NULL;
 }
 
-static const char *join(struct call *call, const char *path, size_t length, const char *between, const char *value)
+static const char *join_project_value(struct call *call, const char *path, size_t length, const char *between,
+                                      const char *value)
 {
     size_t bytes = length + strlen(between) + strlen(value) + 1;
     char *joined = malloc(bytes);
@@ -105,26 +106,26 @@ static const char *join(struct call *call, const char *path, size_t length, cons
 }
 
 /* A path is relative to the project file, so that it means the same wherever it is run. */
-static const char *resolve(const struct project_reading *reading, const char *key, const char *value)
+static const char *resolve_project_path(const struct project_reading *reading, const char *key, const char *value)
 {
     struct call *call = reading->call;
     const char *slash = strrchr(reading->path, '/');
     if (is_inside_table(key, value))
-        return join(call, reading->path, strlen(reading->path), "\n", value);
+        return join_project_value(call, reading->path, strlen(reading->path), "\n", value);
     if (!slash || value[0] == '/' || !*value || strcmp(value, "flat") == 0 || is_generator(value) ||
         !option_is_path(call, key))
         return value;
     if ((strcmp(key, "input") == 0) &&
         (strcmp(call->command->name, "generate") == 0 || strcmp(call->command->name, "reproduce") == 0))
         return value; /* a word, not a file */
-    return join(call, reading->path, (size_t)(slash - reading->path) + 1, "", value);
+    return join_project_value(call, reading->path, (size_t)(slash - reading->path) + 1, "", value);
 }
 
 static int apply_project_value(void *user, const char *key, const char *raw_value)
 {
     struct project_reading *reading = user;
     struct call *call = reading->call;
-    const char *value = resolve(reading, key, raw_value);
+    const char *value = resolve_project_path(reading, key, raw_value);
     if (!value)
         return report_error("no memory left to read %s", reading->path);
     if (strcmp(key, "command") == 0) {

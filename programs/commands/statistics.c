@@ -79,7 +79,7 @@ static void report_zone(struct report *report, const struct counting *of, size_t
 }
 
 /* The layer, its level and the rule for people, before the table. */
-static void report_subject(struct report *report, const struct counting *of)
+static void report_counted_map(struct report *report, const struct counting *of)
 {
     char text[80];
     struct json *json = &report->json;
@@ -111,7 +111,7 @@ static void report_zones(const struct call *call, const struct counting *of)
     const struct statistics_settings *settings = call->settings;
     struct report report;
     report_begin(&report, call);
-    report_subject(&report, of);
+    report_counted_map(&report, of);
     json_list(&report.json, "zones");
     report_text(&report, "%-24s %9s %9s %9s%s", "zone", "cells", "receivers", "no path",
                 of->is_category ? "" : "      mean    median");
@@ -157,7 +157,7 @@ static int resolve_layer_level(struct statistics_settings *settings, struct coun
     return 0;
 }
 
-static int count_zones(struct call *call, struct counting *of)
+static int count_map_zones(struct call *call, struct counting *of)
 {
     struct statistics_settings *settings = call->settings;
     const struct scene_options no_options = {0};
@@ -193,7 +193,7 @@ static int count_zones(struct call *call, struct counting *of)
 static int run_statistics(struct call *call)
 {
     struct counting counting = {0};
-    int exit_status = count_zones(call, &counting);
+    int exit_status = count_map_zones(call, &counting);
     rw_zone_table_destroy(counting.table);
     rw_scene_destroy(counting.plan);
     rw_map_destroy(counting.map);

@@ -207,8 +207,8 @@ static int read_json_points(const rw_json *json, const rw_json_value *list, doub
     return 0;
 }
 
-static int transform(struct engine *engine, struct serve_task *task, struct served_call *served,
-                     struct serve_answer *answer)
+static int transform_request_points(struct engine *engine, struct serve_task *task, struct served_call *served,
+                                    struct serve_answer *answer)
 {
     struct json json;
     rw_scene *scene;
@@ -257,7 +257,7 @@ void serve_transform(void *user, struct serve_task *task, struct serve_answer *a
 {
     struct engine *engine = user;
     struct served_call served;
-    int exit_status = transform(engine, task, &served, answer);
+    int exit_status = transform_request_points(engine, task, &served, answer);
     if (exit_status)
         answer_failure(&served, exit_status, answer);
     end_served_call(engine, &served);

@@ -98,7 +98,7 @@ rw_status rw_container_check_scene(const rw_container *container, uint64_t scene
 
 /* --- reading --- */
 
-static uint32_t swapped(uint32_t value)
+static uint32_t swap_bytes(uint32_t value)
 {
     return value >> 24 | (value >> 8 & 0xff00) | (value << 8 & 0xff0000) | value << 24;
 }
@@ -115,7 +115,7 @@ static rw_status check_start(rw_container *container)
         return reject_container(container, "was made by an earlier version of the program");
     if (container->size < sizeof *header)
         return reject_truncated_container(container, sizeof *header);
-    if (header->byte_order == swapped(RW_CONTAINER_BYTE_ORDER))
+    if (header->byte_order == swap_bytes(RW_CONTAINER_BYTE_ORDER))
         return reject_container(container, "was made on a machine of another byte order");
     if (header->byte_order == RW_CONTAINER_BYTE_ORDER && header->version > RW_CONTAINER_VERSION)
         return reject_container_version(container, 1);

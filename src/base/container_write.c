@@ -48,7 +48,7 @@ static rw_status find_left(rw_container_writer *writer)
     return RW_OK;
 }
 
-static rw_status start(rw_container_writer *writer)
+static rw_status start_container(rw_container_writer *writer)
 {
     if (writer->resumable) {
         RW_TRY(find_left(writer));
@@ -69,7 +69,7 @@ rw_status rw_container_begin(rw_context *context, const char *path, const rw_con
                                     .header = build_container_header(kind, scene),
                                     .heads_hash = RW_HASH_START};
     RW_TRY(resumable ? rw_file_resume(context, path, &writer->file) : rw_file_begin(context, path, &writer->file));
-    rw_status status = start(writer);
+    rw_status status = start_container(writer);
     if (status != RW_OK)
         rw_container_abandon(writer);
     return status;

@@ -110,7 +110,7 @@ static block *reuse_cached_block(rw_account *account, size_t bytes)
     return used_block;
 }
 
-static void count(block *used_block)
+static void count_block(block *used_block)
 {
     rw_memory_use *use = use_of(used_block->account, used_block->backend);
     block **bucket = bucket_of(used_block->pointer);
@@ -189,7 +189,7 @@ rw_status rw_device_alloc(rw_context *context, rw_backend backend, size_t bytes,
     }
     *(void **)pointer_out = planned->pointer;
     pthread_mutex_lock(&lock);
-    count(planned);
+    count_block(planned);
     pthread_mutex_unlock(&lock);
     return RW_OK;
 }

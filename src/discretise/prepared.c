@@ -87,7 +87,7 @@ static rw_status upload_scene_array(rw_context *context, rw_prepared *prepared, 
     return RW_OK;
 }
 
-static rw_status upload(rw_context *context, rw_prepared *prepared)
+static rw_status upload_prepared(rw_context *context, rw_prepared *prepared)
 {
     const rw_wall_grid *grid = &prepared->grid;
     rw_wall_grid_view *view = &prepared->device_view;
@@ -125,7 +125,7 @@ rw_status rw_prepared_view(const rw_scene *scene, rw_backend backend, rw_wall_gr
         return RW_OK;
     }
     pthread_mutex_lock(&prepared->device_lock);
-    rw_status status = prepared->on_device ? RW_OK : upload(scene->context, prepared);
+    rw_status status = prepared->on_device ? RW_OK : upload_prepared(scene->context, prepared);
     if (status != RW_OK) /* the next call tries again, from the start */
         free_device_arrays(prepared);
     *view = prepared->device_view;

@@ -59,7 +59,7 @@ static rw_status convert_to_integers(const char *path, const char *integer_path,
 }
 
 /* What stands in overviews: of numbers of transmitters one of them, of levels their mean. */
-static rw_status optimise(const char *path, const char *optimised, int is_number)
+static rw_status optimise_raster(const char *path, const char *optimised, int is_number)
 {
     GDALDriverH driver = GDALGetDriverByName("COG");
     GDALDatasetH from = GDALOpen(path, GA_ReadOnly);
@@ -95,7 +95,7 @@ static rw_status build_cog(const rw_map *map, const rw_layer_data *layer, int ce
     }
     if (!GDALGetDriverByName("COG"))
         return RW_OK;
-    RW_TRY(optimise(files->last, files->optimised, strcmp(layer->unit, "transmitter") == 0));
+    RW_TRY(optimise_raster(files->last, files->optimised, strcmp(layer->unit, "transmitter") == 0));
     files->last = files->optimised;
     return RW_OK;
 }

@@ -39,7 +39,7 @@ static void stay_silent(png_structp png, png_const_charp message)
     (void)png, (void)message;
 }
 
-static void leave(png_structp png, png_const_charp message)
+static void leave_png_error(png_structp png, png_const_charp message)
 {
     (void)message;
     png_longjmp(png, 1);
@@ -49,7 +49,7 @@ static void leave(png_structp png, png_const_charp message)
 static rw_status write_png_stream(const rw_context *context, FILE *stream, int width, int height, int channels,
                                   const uint8_t *pixels)
 {
-    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, leave, stay_silent);
+    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, leave_png_error, stay_silent);
     png_infop info = png ? png_create_info_struct(png) : NULL;
     int written = info && write_image(png, info, stream, width, height, channels, pixels, context->provenance);
     int memory_failed = !info;

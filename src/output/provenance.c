@@ -95,7 +95,7 @@ static rw_status read_between(rw_context *context, const char *path, const char 
 }
 
 /* Puts one character in place of each of some texts. */
-static void replace(char *provenance, const char *what, char by)
+static void replace_characters(char *provenance, const char *what, char by)
 {
     for (char *at = provenance ? strstr(provenance, what) : NULL; at; at = strstr(at + 1, what)) {
         *at = by;
@@ -106,18 +106,18 @@ static void replace(char *provenance, const char *what, char by)
 static rw_status read_geojson(rw_context *context, const char *path, char **provenance)
 {
     RW_TRY(read_between(context, path, "\"" RW_PROVENANCE_KEY "\": \"", "\",", provenance));
-    replace(*provenance, "\\u000a", '\n');
-    replace(*provenance, "\\\"", '"');
-    replace(*provenance, "\\\\", '\\');
+    replace_characters(*provenance, "\\u000a", '\n');
+    replace_characters(*provenance, "\\\"", '"');
+    replace_characters(*provenance, "\\\\", '\\');
     return RW_OK;
 }
 
 static rw_status read_kml(rw_context *context, const char *path, char **provenance)
 {
     RW_TRY(read_between(context, path, "<Data name=\"" RW_PROVENANCE_KEY "\"><value>", "</value>", provenance));
-    replace(*provenance, "&lt;", '<');
-    replace(*provenance, "&gt;", '>');
-    replace(*provenance, "&amp;", '&');
+    replace_characters(*provenance, "&lt;", '<');
+    replace_characters(*provenance, "&gt;", '>');
+    replace_characters(*provenance, "&amp;", '&');
     return RW_OK;
 }
 

@@ -58,7 +58,7 @@ static rw_status transform_simple(rw_context *context, const char *from, const c
     if (!has_source || !has_target)
         return rw_fail(
             context, RW_UNSUPPORTED,
-            "coordinates in %.80s need GDAL, which this build has not: degrees (EPSG:4326) and UTM (EPSG:326zz, "
+            "coordinates in %.80s need GDAL, which this build does not have: degrees (EPSG:4326) and UTM (EPSG:326zz, "
             "327zz, 258zz) do without it",
             has_source ? to : from);
     for (size_t i = 0; i < count; i++) {

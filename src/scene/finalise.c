@@ -146,7 +146,7 @@ static rw_status set_building_grounds(rw_scene *scene)
     return status;
 }
 
-static void include(rw_scene *scene, double x, double y)
+static void include_point(rw_scene *scene, double x, double y)
 {
     scene->box_min = rw_vec2_of(fmin(scene->box_min.x, x), fmin(scene->box_min.y, y));
     scene->box_max = rw_vec2_of(fmax(scene->box_max.x, x), fmax(scene->box_max.y, y));
@@ -158,23 +158,23 @@ rw_status rw_scene_find_extent(rw_scene *scene)
     scene->box_min = rw_vec2_of(INFINITY, INFINITY);
     scene->box_max = rw_vec2_of(-INFINITY, -INFINITY);
     for (size_t i = 0; i < scene->points.count; i++)
-        include(scene, scene->points.items[i].x, scene->points.items[i].y);
+        include_point(scene, scene->points.items[i].x, scene->points.items[i].y);
     for (size_t i = 0; i < scene->panels.count; i++) {
-        include(scene, scene->panels.items[i].p0.x, scene->panels.items[i].p0.y);
-        include(scene, scene->panels.items[i].p1.x, scene->panels.items[i].p1.y);
+        include_point(scene, scene->panels.items[i].p0.x, scene->panels.items[i].p0.y);
+        include_point(scene, scene->panels.items[i].p1.x, scene->panels.items[i].p1.y);
     }
     for (size_t i = 0; i < scene->vertices.count; i++)
-        include(scene, scene->vertices.items[i].x, scene->vertices.items[i].y);
+        include_point(scene, scene->vertices.items[i].x, scene->vertices.items[i].y);
     const rw_raster *terrain = &scene->terrain;
     if (scene->box_min.x > scene->box_max.x && terrain->values) {
-        include(scene, terrain->x0_m, terrain->y0_m);
-        include(scene, terrain->x0_m + (double)(terrain->columns - 1) * terrain->dx_m,
-                terrain->y0_m + (double)(terrain->rows - 1) * terrain->dy_m);
+        include_point(scene, terrain->x0_m, terrain->y0_m);
+        include_point(scene, terrain->x0_m + (double)(terrain->columns - 1) * terrain->dx_m,
+                      terrain->y0_m + (double)(terrain->rows - 1) * terrain->dy_m);
     }
     const double *requested_m = scene->read_area_m;
     if (scene->box_min.x > scene->box_max.x && requested_m[0] < requested_m[2]) {
-        include(scene, requested_m[0] - scene->origin.x, requested_m[1] - scene->origin.y);
-        include(scene, requested_m[2] - scene->origin.x, requested_m[3] - scene->origin.y);
+        include_point(scene, requested_m[0] - scene->origin.x, requested_m[1] - scene->origin.y);
+        include_point(scene, requested_m[2] - scene->origin.x, requested_m[3] - scene->origin.y);
     }
     if (scene->box_min.x > scene->box_max.x)
         return rw_fail(scene->context, RW_BAD_INPUT, "the scene is empty: no building, wall, mesh or terrain");

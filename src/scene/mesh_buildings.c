@@ -70,7 +70,7 @@ static int compare_welded_corners(const void *left, const void *right)
 }
 
 /* Finds equal corners; of one mesh only where by_mesh. */
-static rw_status weld(converter *to, int by_mesh)
+static rw_status weld_corners(converter *to, int by_mesh)
 {
     const rw_scene *scene = to->scene;
     welded_corner *list;
@@ -334,7 +334,7 @@ static rw_status convert_body(converter *to, const body_triangle *list, size_t c
 
 static rw_status convert_bodies(converter *to, int by_mesh)
 {
-    RW_TRY(weld(to, by_mesh));
+    RW_TRY(weld_corners(to, by_mesh));
     list_bodies(to);
     for (size_t first = 0, next; first < to->count; first = next) {
         for (next = first; next < to->count && to->list[next].body == to->list[first].body;)
@@ -514,7 +514,7 @@ static void drop_converted(converter *to)
     scene->triangles.count = 3 * remaining;
 }
 
-static rw_status convert(converter *to)
+static rw_status convert_meshes(converter *to)
 {
     rw_scene *scene = to->scene;
     rw_context *context = scene->context;
@@ -546,7 +546,7 @@ rw_status rw_scene_meshes_to_buildings(rw_scene *scene)
     RW_TRY(rw_scene_find_extent(scene));
     RW_TRY(rw_scene_find_floor(scene));
     converter to = {.scene = scene, .floor_m = scene->has_floor ? scene->floor_m : NAN};
-    rw_status status = convert(&to);
+    rw_status status = convert_meshes(&to);
     free(to.corners);
     free(to.parents);
     free(to.list);

@@ -35,7 +35,7 @@ static double central_meridian_deg(rw_utm_zone zone)
 }
 
 /* Tangent of the conformal latitude from that of the latitude; equations (7) and (8). */
-static double conformal(double tau, double eccentricity)
+static double find_conformal_tangent(double tau, double eccentricity)
 {
     double sigma = sinh(eccentricity * atanh(eccentricity * tau / hypot(1, tau)));
     return tau * hypot(1, sigma) - sigma * hypot(1, tau);
@@ -45,7 +45,7 @@ void rw_utm_from_degrees(rw_utm_zone zone, double *x, double *y)
 {
     krueger series = make_series();
     double lambda = remainder(*x - central_meridian_deg(zone), 360) * RW_PI / 180;
-    double tau = conformal(tan(*y * RW_PI / 180), series.eccentricity);
+    double tau = find_conformal_tangent(tan(*y * RW_PI / 180), series.eccentricity);
     double xi0 = atan2(tau, cos(lambda)), eta0 = asinh(sin(lambda) / hypot(tau, cos(lambda)));
     double xi = xi0, eta = eta0;
     for (int j = 1; j <= ORDERS; j++) {
@@ -68,7 +68,7 @@ void rw_utm_to_degrees(rw_utm_zone zone, double *x, double *y)
     double wanted = sin(xi0) / hypot(sinh(eta0), cos(xi0)), tau = wanted;
     double e2 = series.eccentricity * series.eccentricity;
     for (int i = 0; i < 5; i++) { /* Newton, equations (19) to (21): two steps are enough */
-        double at = conformal(tau, series.eccentricity);
+        double at = find_conformal_tangent(tau, series.eccentricity);
         tau += (wanted - at) / hypot(1, at) * (1 + (1 - e2) * tau * tau) / ((1 - e2) * hypot(1, tau));
     }
     *x = remainder(central_meridian_deg(zone) + atan2(sinh(eta0), cos(xi0)) * 180 / RW_PI, 360);

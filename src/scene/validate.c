@@ -14,7 +14,7 @@
 /* Walls shorter than this are artefacts of rounding in the source. */
 static const double shortest_wall_m = 1e-4;
 
-static int near(rw_vec2 a, rw_vec2 b)
+static int are_near(rw_vec2 a, rw_vec2 b)
 {
     return fabs(a.x - b.x) < shortest_wall_m && fabs(a.y - b.y) < shortest_wall_m;
 }
@@ -37,7 +37,7 @@ static size_t clean_seam(const rw_vec2 *points, size_t *count, repair_counts *co
 {
     size_t first = 0, end = *count;
     for (; end - first >= 3;) {
-        if (near(points[first], points[end - 1])) {
+        if (are_near(points[first], points[end - 1])) {
             counts->repeated++;
             end--;
         } else if (is_spike(points[end - 2], points[end - 1], points[first])) {
@@ -60,12 +60,12 @@ static size_t clean_ring(rw_vec2 *points, size_t count, repair_counts *counts)
 {
     size_t remaining = 0;
     for (size_t i = 0; i < count; i++) {
-        while (remaining >= 2 && !near(points[i], points[remaining - 1]) &&
+        while (remaining >= 2 && !are_near(points[i], points[remaining - 1]) &&
                is_spike(points[remaining - 2], points[remaining - 1], points[i])) {
             counts->spikes++;
             remaining--;
         }
-        if (remaining && near(points[i], points[remaining - 1]))
+        if (remaining && are_near(points[i], points[remaining - 1]))
             counts->repeated++;
         else
             points[remaining++] = points[i];

@@ -30,7 +30,8 @@ static void limit_resource(int what, rlim_t max_value)
 }
 
 /* In the child, between fork and exec: calls that a signal handler may make, and no others. */
-static void become(const char *program, char **arguments, char **environment, const int fds[3], int limits_memory)
+static void become_program(const char *program, char **arguments, char **environment, const int fds[3],
+                           int limits_memory)
 {
     sigset_t none;
     sigemptyset(&none);
@@ -99,7 +100,7 @@ int serve_job_start(struct serve_job *job, const struct serve_program *program)
     pid_t child = good ? fork() : -1;
     if (child == 0) {
         const int fds[3] = {pipes[0][1], pipes[1][1], pipes[2][1]};
-        become(program->self, arguments, environment, fds, program->limits_memory);
+        become_program(program->self, arguments, environment, fds, program->limits_memory);
     }
     free(arguments);
     free(environment);

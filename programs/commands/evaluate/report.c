@@ -31,7 +31,7 @@ struct summary {
     rw_evaluation_info result;
 };
 
-static void summarise(const struct evaluation *evaluation, struct summary *summary)
+static void summarise_evaluation(const struct evaluation *evaluation, struct summary *summary)
 {
     *summary = (struct summary){.map.size = sizeof summary->map,
                                 .layer.size = sizeof summary->layer,
@@ -264,7 +264,7 @@ static void compose_evaluation(struct report *report, const struct call *call, c
 {
     struct summary summary;
     const rw_evaluation_info *result = &summary.result;
-    summarise(evaluation, &summary);
+    summarise_evaluation(evaluation, &summary);
     report_subject(report, call, evaluation, &summary);
     report_samples(report, call, &summary);
     report_figures(report, result);

@@ -1,7 +1,7 @@
 /* render --scene without a map: the scene in space as a picture. */
 #include "commands/render/render.h"
 
-static int draw_scene(struct call *call, rw_scene **scene, rw_transmitter **sites)
+static int draw_scene_picture(struct call *call, rw_scene **scene, rw_transmitter **sites)
 {
     const struct render_settings *settings = call->settings;
     rw_scene_draw_options options;
@@ -25,7 +25,7 @@ int render_scene(struct call *call)
 {
     rw_scene *scene = NULL;
     rw_transmitter *sites = NULL;
-    int exit_status = draw_scene(call, &scene, &sites);
+    int exit_status = draw_scene_picture(call, &scene, &sites);
     rw_free(sites);
     rw_scene_destroy(scene);
     return exit_status;

@@ -20,7 +20,7 @@ static uint32_t rotate_right(uint32_t word, int bits)
 }
 
 /* Section 6.2.2, with its names. */
-static void add_block(uint32_t state[8], const unsigned char block[64])
+static void hash_block(uint32_t state[8], const unsigned char block[64])
 {
     uint32_t w[64], a = state[0], b = state[1], c = state[2], d = state[3];
     uint32_t e = state[4], f = state[5], g = state[6], h = state[7];
@@ -64,7 +64,7 @@ void rw_sha256_add(rw_sha256 *hash, const void *bytes, size_t size)
     hash->length += size;
     while (size > 0) {
         if (used == 0 && size >= 64) {
-            add_block(hash->state, from);
+            hash_block(hash->state, from);
             from += 64;
             size -= 64;
             continue;
@@ -75,7 +75,7 @@ void rw_sha256_add(rw_sha256 *hash, const void *bytes, size_t size)
         from += now;
         size -= now;
         if (used == 64) {
-            add_block(hash->state, hash->block);
+            hash_block(hash->state, hash->block);
             used = 0;
         }
     }

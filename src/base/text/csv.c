@@ -58,7 +58,7 @@ static char find_frequent_separator(const char *line)
 }
 
 /* Reads a quoted field in place: the text moves down over its quotes. The scanner ends up after the closing quote. */
-static rw_status unquote(scanner *scan, char **field)
+static rw_status unquote_field(scanner *scan, char **field)
 {
     size_t first_line = scan->line;
     char *write = ++scan->at;
@@ -110,7 +110,7 @@ static rw_status read_csv_row(scanner *scan, size_t *count)
         int quoted = *start == '"';
         if (quoted) {
             scan->at = start;
-            RW_TRY(unquote(scan, &field));
+            RW_TRY(unquote_field(scan, &field));
         } else {
             read_plain_field(scan, &field);
         }

@@ -24,7 +24,7 @@ static double cost_hata(rw_site_link link, rw_site_buildings buildings, int in_s
     return rw_cost_hata_db(link, buildings.metropolitan);
 }
 
-static double p1411(rw_site_link link, rw_site_buildings buildings, int in_sight)
+static double compute_p1411_db(rw_site_link link, rw_site_buildings buildings, int in_sight)
 {
     int above = link.base_height_m > buildings.mean_roof_m;
     if (in_sight)
@@ -32,13 +32,13 @@ static double p1411(rw_site_link link, rw_site_buildings buildings, int in_sight
     return rw_p1411_nlos_db(link, above ? RW_P1411_ABOVE_ROOFS : RW_P1411_HIGH_RISE);
 }
 
-static double umi(rw_site_link link, rw_site_buildings buildings, int in_sight)
+static double compute_umi_db(rw_site_link link, rw_site_buildings buildings, int in_sight)
 {
     (void)buildings;
     return in_sight ? rw_3gpp_umi_los_db(link) : rw_3gpp_umi_nlos_db(link);
 }
 
-static double uma(rw_site_link link, rw_site_buildings buildings, int in_sight)
+static double compute_uma_db(rw_site_link link, rw_site_buildings buildings, int in_sight)
 {
     (void)buildings;
     return in_sight ? rw_3gpp_uma_los_db(link) : rw_3gpp_uma_nlos_db(link);
@@ -55,9 +55,9 @@ static double free_space(rw_site_link link, rw_site_buildings buildings, int in_
 static const struct {
     const char *name;
     double (*loss_db)(rw_site_link link, rw_site_buildings buildings, int in_sight);
-} formulas[RW_BASELINE_COUNT] = {{"free_space", free_space}, {"walfisch_ikegami", walfisch_ikegami},
-                                 {"cost_hata", cost_hata},   {"p1411", p1411},
-                                 {"3gpp_umi", umi},          {"3gpp_uma", uma}};
+} formulas[RW_BASELINE_COUNT] = {{"free_space", free_space},   {"walfisch_ikegami", walfisch_ikegami},
+                                 {"cost_hata", cost_hata},     {"p1411", compute_p1411_db},
+                                 {"3gpp_umi", compute_umi_db}, {"3gpp_uma", compute_uma_db}};
 
 static rw_site_link link_to(const rw_evaluation *evaluation, const rw_baseline_setting *setting, size_t point)
 {

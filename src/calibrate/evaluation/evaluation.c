@@ -109,7 +109,7 @@ rw_status rw_evaluation_level(const rw_evaluation *evaluation, double *predicted
 }
 
 /* Distances and losses without the mean of their groups: the slope within them. */
-static rw_status centre(const rw_evaluation *evaluation, double *log_m, double *loss_db)
+static rw_status centre_on_groups(const rw_evaluation *evaluation, double *log_m, double *loss_db)
 {
     size_t groups = evaluation->group_count, points = evaluation->info.points;
     double *sums;
@@ -141,7 +141,7 @@ static rw_status find_slope(rw_evaluation *evaluation, const double *log_m, doub
     RW_TRY(rw_array_create(evaluation->context, 2 * info->points, sizeof *buffer, "distances", &buffer));
     memcpy(buffer, log_m, info->points * sizeof *buffer);
     memcpy(buffer + info->points, evaluation->measured_db, info->points * sizeof *buffer);
-    rw_status status = centre(evaluation, buffer, buffer + info->points);
+    rw_status status = centre_on_groups(evaluation, buffer, buffer + info->points);
     info->has_one_slope = rw_fit_line(buffer, buffer + info->points, info->points, intercept, slope);
     for (size_t i = 0; i < info->points; i++)
         mean += (evaluation->measured_db[i] - *slope * log_m[i]) / (double)info->points;

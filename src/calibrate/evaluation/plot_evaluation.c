@@ -93,7 +93,7 @@ static rw_status draw_scatter(const rw_evaluation *evaluation, const char *subti
 }
 
 /* The outline of the columns: up, along and down again for each bin. */
-static size_t outline(const rw_histogram *histogram, double *x, double *y)
+static size_t outline_columns(const rw_histogram *histogram, double *x, double *y)
 {
     size_t count = 0;
     for (size_t bin = 0; bin < histogram->bin_count; bin++) {
@@ -111,7 +111,7 @@ static size_t outline(const rw_histogram *histogram, double *x, double *y)
 static rw_status draw_histogram(const rw_evaluation *evaluation, const char *subtitle, const char *path)
 {
     double x[4 * RW_HISTOGRAM_BINS_MAX], y[4 * RW_HISTOGRAM_BINS_MAX];
-    size_t count = outline(&evaluation->info.histogram, x, y);
+    size_t count = outline_columns(&evaluation->info.histogram, x, y);
     const rw_series series[] = {{NULL, x, y, count, RW_SERIES_LINE}};
     rw_plot plot = {.title = "Errors of the prediction",
                     .subtitle = subtitle,

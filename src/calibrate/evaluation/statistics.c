@@ -40,14 +40,14 @@ static int compare_error_values(const void *left, const void *right)
 }
 
 /* Between two values in sorted order the quantile is interpolated (Hyndman and Fan 1996, definition 7). */
-static double quantile(const double *sorted, size_t count, double fraction)
+static double interpolate_quantile(const double *sorted, size_t count, double fraction)
 {
     double position = fraction * (double)(count - 1);
     size_t below = (size_t)position, above = below + 1 < count ? below + 1 : below;
     return sorted[below] + (position - (double)below) * (sorted[above] - sorted[below]);
 }
 
-static double correlation(const double *a, const double *b, size_t count)
+static double compute_correlation(const double *a, const double *b, size_t count)
 {
     double mean_a = mean_of(a, count), mean_b = mean_of(b, count);
     double square_a = sum_of_products(a, mean_a, a, mean_a, count);
@@ -76,18 +76,18 @@ rw_status rw_error_figures(rw_context *context, const double *measured_db, const
     if (count > 1)
         figures->std_dev_db = sqrt(squares / (double)(count - 1)); /* (22) */
     qsort(errors, count, sizeof *errors, compare_error_values);
-    figures->median_db = quantile(errors, count, 0.5);
+    figures->median_db = interpolate_quantile(errors, count, 0.5);
     for (size_t i = 0; i < count; i++)
         errors[i] = fabs(errors[i]);
     qsort(errors, count, sizeof *errors, compare_error_values);
-    figures->absolute_p90_db = quantile(errors, count, 0.9);
-    figures->correlation = correlation(measured_db, predicted_db, count);
+    figures->absolute_p90_db = interpolate_quantile(errors, count, 0.9);
+    figures->correlation = compute_correlation(measured_db, predicted_db, count);
     free(errors);
     return RW_OK;
 }
 
 /* The next of 1, 2, 5, 10, 20, ... */
-static double wider(double width)
+static double find_wider_width(double width)
 {
     double leading = width / pow(10, floor(log10(width) + 1e-9));
     return width * (leading > 1.5 && leading < 3 ? 2.5 : 2);
@@ -105,7 +105,7 @@ void rw_error_histogram(const double *measured_db, const double *predicted_db, s
         return;
     double width = 1;
     while (floor(high / width) - floor(low / width) + 1 > RW_HISTOGRAM_BINS_MAX)
-        width = wider(width);
+        width = find_wider_width(width);
     double first = floor(low / width);
     histogram->width_db = width;
     histogram->low_db = first * width;

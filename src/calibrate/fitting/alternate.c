@@ -49,7 +49,7 @@ static rw_status trace_with_parameters(const rw_alternation *alternation, const 
     return rw_fit_rmse_db(context, &data, params->values, rmse_db);
 }
 
-static int moved(const rw_model *model, const double *from, const rw_fit_result *to)
+static int has_moved(const rw_model *model, const double *from, const rw_fit_result *to)
 {
     for (size_t i = 0; i < model->parameter_count; i++) {
         double range = model->parameters[i].high - model->parameters[i].low;
@@ -77,8 +77,8 @@ static rw_status step_towards_fit(const rw_alternation *alternation, const doubl
 }
 
 /* The figures of one side: points from first on. */
-static rw_status figures(const rw_alternation *alternation, const rw_params *params, const double *offsets_db,
-                         size_t first, size_t count, rw_error_statistics *statistics)
+static rw_status compute_figures(const rw_alternation *alternation, const rw_params *params, const double *offsets_db,
+                                 size_t first, size_t count, rw_error_statistics *statistics)
 {
     rw_context *context = alternation->sample_points->scene->context;
     const rw_model *model = params->model;
@@ -123,10 +123,10 @@ rw_status rw_alternation_figures(const rw_alternation *alternation, const rw_par
     double *offsets_db = NULL;
     rw_status status = find_offsets(alternation, params, &offsets_db);
     if (status == RW_OK)
-        status = figures(alternation, params, offsets_db, 0, alternation->fit_count, fit);
+        status = compute_figures(alternation, params, offsets_db, 0, alternation->fit_count, fit);
     if (status == RW_OK)
-        status = figures(alternation, params, offsets_db, alternation->fit_count,
-                         alternation->sample_points->count - alternation->fit_count, holdout);
+        status = compute_figures(alternation, params, offsets_db, alternation->fit_count,
+                                 alternation->sample_points->count - alternation->fit_count, holdout);
     free(offsets_db);
     return status;
 }
@@ -144,7 +144,7 @@ static rw_status iterate_until_converged(const rw_alternation *alternation, rw_c
         double before_db = rmse_db;
         int gained;
         RW_TRY(rw_fit_solve(context, &data, alternation->unknowns, &calibration->fit));
-        info->converged = !moved(params->model, best, &calibration->fit) ||
+        info->converged = !has_moved(params->model, best, &calibration->fit) ||
                           (info->iterations > 1 && rmse_db - calibration->fit.rmse_db < GAIN_OF_RMSE * rmse_db);
         if (info->converged || info->iterations == alternation->iterations_max)
             return RW_OK;

@@ -329,7 +329,7 @@ static double angle_between(double a_deg, double b_deg)
 
 /* A sector that points where the table has another one of the same mast is swapped with it; one that points elsewhere
  * is rotated. */
-static void judge_sites(const audit_work *work)
+static void judge_audited_sites(const audit_work *work)
 {
     const rw_transmitter *sites = work->sample_points.prediction->transmitters;
     rw_site_audit *audit = work->audit;
@@ -377,7 +377,7 @@ static rw_status audit_all_sites(audit_work *work)
     free(arrays.gain_db);
     free(arrays.directions);
     if (status == RW_OK)
-        judge_sites(work);
+        judge_audited_sites(work);
     return status;
 }
 

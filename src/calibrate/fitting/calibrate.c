@@ -302,7 +302,7 @@ static rw_status validate_with_own_paths(calibrate_work *work, int folds, const 
 }
 
 /* How much weight the start should have, and whether a fit is worth having at all. */
-static rw_status validate(calibrate_work *work, int *better)
+static rw_status validate_fit(calibrate_work *work, int *better)
 {
     rw_calibration *calibration = work->made;
     rw_calibration_info *info = &calibration->info;
@@ -402,7 +402,7 @@ static rw_status fit_groups(calibrate_work *work)
     int better;
     work->alternation.unknowns = &work->unknowns;
     work->alternation.iterations_max = work->options.iterations_max;
-    RW_TRY(validate(work, &better));
+    RW_TRY(validate_fit(work, &better));
     RW_TRY(better ? rw_alternate_run(&work->alternation, work->made) : store_start_values(work));
     write_errors(work);
     return list_offsets(work);

@@ -112,7 +112,7 @@ static size_t find_pulled(const side_list *list, const double *multipliers)
 }
 
 /* Moves up to the first side on the way. Returns it, or list->count. */
-static size_t go(side_list *list, const double *move, double *step)
+static size_t move_to_side(side_list *list, const double *move, double *step)
 {
     double fraction = 1, longest = 0;
     size_t blocking = list->count;
@@ -134,8 +134,8 @@ static size_t go(side_list *list, const double *move, double *step)
 }
 
 /* The unknowns in units that make the diagonal 1, so that tolerances mean the same for all. */
-static void scale(const double matrix[N][N], const double *gradient, size_t count, double scales[N],
-                  double scaled[N][N], double scaled_gradient[N])
+static void scale_unknowns(const double matrix[N][N], const double *gradient, size_t count, double scales[N],
+                           double scaled[N][N], double scaled_gradient[N])
 {
     for (size_t i = 0; i < count; i++)
         scales[i] = matrix[i][i] > 0 ? 1 / sqrt(matrix[i][i]) : 1;
@@ -174,14 +174,14 @@ int rw_constrained_minimum(const double matrix[N][N], const double *gradient, si
 {
     double scales[N], scaled[N][N] = {{0}}, scaled_gradient[N] = {0}, move[N], multipliers[SYSTEM] = {0};
     side_list list = {.unknowns = count};
-    scale(matrix, gradient, count, scales, scaled, scaled_gradient);
+    scale_unknowns(matrix, gradient, count, scales, scaled, scaled_gradient);
     list_constraint_sides(low, high, rows, slacks, scales, &list);
     memset(step, 0, count * sizeof *step);
     /* Each round meets or lets go one side; the limit only stands against going round for ever on rounding. */
     for (size_t round = 0; round < 16 * SIDES; round++) {
         if (!find_move((const double(*)[N])scaled, scaled_gradient, &list, step, move, multipliers))
             return 0;
-        size_t blocking = go(&list, move, step);
+        size_t blocking = move_to_side(&list, move, step);
         if (blocking < list.count) {
             list.met[blocking] = 1;
             continue;

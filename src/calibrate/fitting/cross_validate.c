@@ -160,7 +160,7 @@ static void free_thinned(thinned *thinned_data)
     free(thinned_data->folds);
 }
 
-static rw_status thin(rw_context *context, rw_fit_data *data, thinned *thinned_data)
+static rw_status thin_data(rw_context *context, rw_fit_data *data, thinned *thinned_data)
 {
     size_t every = (data->count + FOLD_POINTS_MAX - 1) / FOLD_POINTS_MAX, count = (data->count + every - 1) / every;
     size_t terms = data->model->term_count;
@@ -217,7 +217,7 @@ rw_status rw_cross_validate(rw_context *context, const rw_fit_data *data_in, int
     data.folds = numbers;
     data.cost_tolerance = COST_TOLERANCE;
     *found = (rw_cross_validation){.ridge = ridges[0], .rmse_fitted_db = INFINITY};
-    rw_status status = data.count > FOLD_POINTS_MAX ? thin(context, &data, &thinned_data) : RW_OK;
+    rw_status status = data.count > FOLD_POINTS_MAX ? thin_data(context, &data, &thinned_data) : RW_OK;
     if (status == RW_OK)
         status = choose_ridge(context, data, folds, unknowns, start, found);
     free_thinned(&thinned_data);

@@ -236,7 +236,7 @@ static rw_parameter_state judge_parameter(const rw_unknowns *unknowns, size_t pa
 }
 
 /* What equations tie is known: the covariance of the rest, given that each holds. */
-static void condition(const rw_linear_rows *rows, size_t count, double covariance[N][N])
+static void condition_covariance(const rw_linear_rows *rows, size_t count, double covariance[N][N])
 {
     for (size_t i = 0; i < rows->count; i++) {
         double along[N] = {0}, variance = 0;
@@ -265,7 +265,7 @@ static rw_status find_covariance(const fit_problem *problem, const rw_normal_equ
         chosen[u] = 1;
     if (!rw_matrix_inverse((const double(*)[N])at->matrix, chosen, unknowns->count, covariance))
         return rw_fail(problem->context, RW_INTERNAL, "the normal equations of the fit are singular");
-    condition(&unknowns->rows, unknowns->count, covariance);
+    condition_covariance(&unknowns->rows, unknowns->count, covariance);
     judge_unknowns(problem, at, x, (const double(*)[N])covariance, states);
     memset(result->covariance, 0, sizeof result->covariance);
     for (size_t i = 0; i < unknowns->model->parameter_count; i++) {

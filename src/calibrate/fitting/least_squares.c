@@ -53,7 +53,7 @@ static double predicted_gain(const rw_normal_equations *at, size_t count, const 
     return gain;
 }
 
-static int moves(const rw_least_squares *problem, const double *step)
+static int has_step(const rw_least_squares *problem, const double *step)
 {
     for (size_t i = 0; i < problem->count; i++)
         if (fabs(step[i]) > STEP_TOLERANCE * (problem->high[i] - problem->low[i]))
@@ -69,7 +69,7 @@ rw_status rw_least_squares_solve(const rw_least_squares *problem, double *x, rw_
     RW_TRY(problem->evaluate(problem->user, x, at));
     for (result->steps = 1; result->steps < problem->steps_max && !result->converged;) {
         int solved = find_step(problem, at, x, damping, step);
-        if (solved && !(moves(problem, step) && predicted_gain(at, problem->count, step) > tolerance * at->cost)) {
+        if (solved && !(has_step(problem, step) && predicted_gain(at, problem->count, step) > tolerance * at->cost)) {
             result->converged = 1;
             break;
         }

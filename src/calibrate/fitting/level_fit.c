@@ -35,7 +35,7 @@ static void add_point(level_sums *sums, double error_db, const double *terms)
 }
 
 /* Adds a group to the sums of all, without its mean if it has a constant of its own. */
-static void add_group(const level_sums *group, int has_constant, level_sums *all)
+static void add_level_group(const level_sums *group, int has_constant, level_sums *all)
 {
     double per_point = has_constant && group->count > 0 ? 1 / group->count : 0;
     all->count += group->count;
@@ -49,8 +49,8 @@ static void add_group(const level_sums *group, int has_constant, level_sums *all
 
 /* Solves the symmetric system of the free terms by elimination; its inverse's diagonal goes into variances. Terms that
  * are not free have their values already. */
-static void solve_terms(const level_sums *all, const double *precision, double variance_db2, const int *is_free,
-                        double *values, double *variances)
+static void solve_level_terms(const level_sums *all, const double *precision, double variance_db2, const int *is_free,
+                              double *values, double *variances)
 {
     double system[N][N + 1 + N] = {{0}};
     double scale = 1 / (RW_LEVEL_NEIGHBOURS * variance_db2);
@@ -100,7 +100,7 @@ static void solve_within_bounds(const level_sums *all, const rw_level_prior *pri
         values[i] = 0;
     }
     for (int round = 0, moved = 1; round < N && moved; round++) {
-        solve_terms(all, precision, variance_db2, is_free, values, variances);
+        solve_level_terms(all, precision, variance_db2, is_free, values, variances);
         moved = 0;
         for (int i = 0; i < N; i++)
             if (is_free[i] && !(values[i] >= prior->low[i] && values[i] <= prior->high[i])) {
@@ -111,7 +111,7 @@ static void solve_within_bounds(const level_sums *all, const rw_level_prior *pri
     }
 }
 
-static void solve_rounds(const level_sums *all, const rw_level_prior *prior, rw_level_fit *fit)
+static void solve_level_rounds(const level_sums *all, const rw_level_prior *prior, rw_level_fit *fit)
 {
     double variances[N] = {0}, variance_db2 = fmax(VARIANCE_MIN_DB2, all->error2 / fmax(1, all->count));
     for (int round = 0; round < ROUNDS_MAX; round++) {
@@ -148,8 +148,8 @@ rw_status rw_level_solve(rw_context *context, const rw_level_data *data, const r
         add_point(&groups[(data->groups ? data->groups[i] : 0) + (is_in_fit(data, i) ? 0 : group_count)],
                   data->error_db[i], data->terms[i]);
     for (size_t g = 0; g < group_count; g++)
-        add_group(&groups[g], data->groups != NULL, &all);
-    solve_rounds(&all, prior, fit);
+        add_level_group(&groups[g], data->groups != NULL, &all);
+    solve_level_rounds(&all, prior, fit);
     if (offsets_db)
         find_level_offsets(data, groups, fit, offsets_db);
     free(groups);

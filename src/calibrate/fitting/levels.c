@@ -391,7 +391,7 @@ static rw_status store_levels(level_work *work)
     return RW_OK;
 }
 
-static rw_status run_levels(level_work *work)
+static rw_status fit_level_values(level_work *work)
 {
     rw_calibration_info *info = &work->calibration->info;
     RW_TRY(allocate_levels(work));
@@ -423,7 +423,7 @@ rw_status rw_calibrate_levels(const rw_level_call *call, rw_calibration *calibra
                        .prior = prior};
     rw_correction_destroy(calibration->params->correction); /* that of the start; the fit is of all that is added */
     calibration->params->correction = NULL;
-    rw_status status = run_levels(&work);
+    rw_status status = fit_level_values(&work);
     free(work.measured_db);
     free(work.loss_db);
     free(work.error_db);

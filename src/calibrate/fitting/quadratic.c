@@ -60,7 +60,8 @@ int rw_matrix_inverse(const double matrix[N][N], const int *chosen, size_t count
     return n >= 0;
 }
 
-static double slope(const double matrix[N][N], const double *gradient, size_t count, const double *step, size_t i)
+static double compute_slope(const double matrix[N][N], const double *gradient, size_t count, const double *step,
+                            size_t i)
 {
     double sum = gradient[i];
     for (size_t k = 0; k < count; k++)
@@ -79,7 +80,7 @@ static int move_free(const double matrix[N][N], const double *gradient, size_t c
     if (n < 0)
         return -1;
     for (int i = 0; i < n; i++)
-        move[i] = -slope(matrix, gradient, count, step, index[i]);
+        move[i] = -compute_slope(matrix, gradient, count, step, index[i]);
     solve_factored((const double(*)[N])factor, n, move);
     for (int i = 0; i < n; i++) {
         double margin = (move[i] < 0 ? low[index[i]] : high[index[i]]) - step[index[i]];
@@ -106,7 +107,7 @@ static int release_one(const double matrix[N][N], const double *gradient, size_t
     size_t best = count;
     double best_gain = 0;
     for (size_t i = 0; i < count; i++) {
-        double s = slope(matrix, gradient, count, step, i), size = fabs(gradient[i]);
+        double s = compute_slope(matrix, gradient, count, step, i), size = fabs(gradient[i]);
         for (size_t k = 0; k < count; k++)
             size += fabs(matrix[i][k] * step[k]);
         int inwards = (step[i] <= low[i] && s < -1e-13 * size) || (step[i] >= high[i] && s > 1e-13 * size);

@@ -112,7 +112,7 @@ static rw_status build_field(rw_context *context, const rw_residual *points, siz
 }
 
 /* Half of a chequered pattern of blocks. */
-static int half_of(const rw_residual *point)
+static int assign_half(const rw_residual *point)
 {
     int64_t sum = (int64_t)floor(point->x_m / BLOCK_M) + (int64_t)floor(point->y_m / BLOCK_M);
     return (int)(((sum % 2) + 2) % 2);
@@ -130,7 +130,7 @@ static rw_status validate_half(rw_context *context, const rw_residual *points, s
     rw_residual_field field;
     RW_TRY(rw_array_create(context, count, sizeof *others, "residuals", &others));
     for (size_t i = 0; i < count; i++)
-        if (half_of(&points[i]) != half)
+        if (assign_half(&points[i]) != half)
             others[other_count++] = points[i];
     rw_status status = build_field(context, others, other_count, &correction->residuals, &field);
     free(others);
@@ -138,7 +138,7 @@ static rw_status validate_half(rw_context *context, const rw_residual *points, s
     rw_kriging kriging = {.field = &field, .target = {.sectors = correction->sectors}};
     for (size_t i = 0; i < count; i++) {
         double variance_db2;
-        if (half_of(&points[i]) != half)
+        if (assign_half(&points[i]) != half)
             continue;
         if (kriging.target.site != points[i].site)
             kriging.is_solved = 0;
@@ -155,7 +155,8 @@ static rw_status validate_half(rw_context *context, const rw_residual *points, s
     return RW_OK;
 }
 
-static rw_status store_points(rw_context *context, const rw_residual *points, size_t count, rw_calibration *calibration)
+static rw_status store_residuals(rw_context *context, const rw_residual *points, size_t count,
+                                 rw_calibration *calibration)
 {
     rw_correction *correction = calibration->params->correction;
     rw_calibration_info *info = &calibration->info;
@@ -189,7 +190,7 @@ rw_status rw_calibrate_residuals(const rw_sample_points *sample_points, size_t f
         if (site != SIZE_MAX && isfinite(error_db[i]))
             points[count++] = (rw_residual){at.x_m, at.y_m, error_db[i], 0, (uint32_t)site};
     }
-    rw_status status = count ? store_points(context, points, count, calibration) : RW_OK;
+    rw_status status = count ? store_residuals(context, points, count, calibration) : RW_OK;
     free(points);
     return status;
 }

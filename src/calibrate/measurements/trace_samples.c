@@ -92,8 +92,8 @@ static rw_status add_sample_paths(rw_context *context, const rw_paths *paths, co
 }
 
 /* The losses of a map, which are of all ways together and need no paths. */
-static rw_status solve_chunk(const rw_sample_points *sample_points, const rw_predict_options *options,
-                             point_chunk *chunk, const point_answers *answers)
+static rw_status solve_sample_chunk(const rw_sample_points *sample_points, const rw_predict_options *options,
+                                    point_chunk *chunk, const point_answers *answers)
 {
     rw_point_layer layers[] = {{"path_loss", answers->values}, {"mechanism", answers->values + chunk->count}};
     int has_mechanisms = rw_list_contains(answers->model->layers, "mechanism") &&
@@ -165,7 +165,7 @@ static rw_status trace_chunk(const rw_sample_points *sample_points, const rw_pre
     if (chunk->count == 0)
         return RW_OK;
     if (answers->values)
-        return solve_chunk(sample_points, options, chunk, answers);
+        return solve_sample_chunk(sample_points, options, chunk, answers);
     int done;
     RW_TRY(find_point_terms(sample_points, options, chunk, answers, &done));
     if (done)

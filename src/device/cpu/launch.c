@@ -30,7 +30,7 @@ const char *rw_cpu_isa(void)
     return best;
 }
 
-static const rw_cpu_loop *loops(const rw_kernel_list *list)
+static const rw_cpu_loop *find_cpu_loops(const rw_kernel_list *list)
 {
     const char *isa = rw_cpu_isa();
     if (strcmp(isa, "avx512") == 0)
@@ -53,7 +53,7 @@ static void run_items(void *user, size_t begin, size_t end)
 
 void rw_cpu_launch(rw_context *context, const rw_kernel_list *list, int kernel, const void *args, size_t count)
 {
-    launched chosen = {loops(list)[kernel], args};
+    launched chosen = {find_cpu_loops(list)[kernel], args};
     rw_parallel_as(context, (uintptr_t)chosen.loop, count, list->grains[kernel], run_items, &chosen);
 }
 

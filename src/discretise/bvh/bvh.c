@@ -8,7 +8,7 @@
 
 #define LEAF_SIZE 4
 
-static void corner(const rw_scene *scene, size_t triangle, int which, rw_vec2 centre, double out[3])
+static void find_triangle_corner(const rw_scene *scene, size_t triangle, int which, rw_vec2 centre, double out[3])
 {
     rw_vec3 vertex = scene->vertices.items[scene->triangles.items[3 * triangle + (size_t)which]];
     out[0] = vertex.x - centre.x;
@@ -32,9 +32,9 @@ static size_t gather_triangles(const rw_scene *scene, rw_vec2 centre, rw_bvh_tri
             rw_bvh_triangle *bvh_triangle = &triangles[count];
             bvh_triangle->triangle = (uint32_t)i;
             bvh_triangle->mesh = (uint32_t)m;
-            corner(scene, i, 0, centre, bvh_triangle->a);
-            corner(scene, i, 1, centre, bvh_triangle->b);
-            corner(scene, i, 2, centre, bvh_triangle->c);
+            find_triangle_corner(scene, i, 0, centre, bvh_triangle->a);
+            find_triangle_corner(scene, i, 1, centre, bvh_triangle->b);
+            find_triangle_corner(scene, i, 2, centre, bvh_triangle->c);
             count += (size_t)has_area(bvh_triangle);
         }
     }

@@ -7,21 +7,6 @@
 #include "discretise/bvh/bvh.k.h"
 #include "discretise/walls/wall_grid.k.h"
 
-#define RW_BVH_STACK 64
-
-/* Does the segment from + t d, t in [0, 1], meet the box? The box is widened by its builder beyond float rounding. */
-RW_FN int rw_segment_meets_box(const rw_bvh_node *node, const float from[3], const float inverse[3])
-{
-    float near_t = 0.0f, far_t = 1.0f;
-    for (int axis = 0; axis < 3; axis++) {
-        float t0 = (node->low[axis] - from[axis]) * inverse[axis], t1 = (node->high[axis] - from[axis]) * inverse[axis];
-        float low = t0 < t1 ? t0 : t1, high = t0 < t1 ? t1 : t0;
-        near_t = low > near_t ? low : near_t;
-        far_t = high < far_t ? high : far_t;
-    }
-    return near_t <= far_t * 1.000001f + 1e-7f;
-}
-
 RW_FN double rw_triple(rw_vec3 a, rw_vec3 b, rw_vec3 c)
 {
     return rw_vec3_dot(a, rw_vec3_cross(b, c));
@@ -74,54 +59,27 @@ RW_FN int rw_segment_crosses_triangle(const rw_bvh_triangle *triangle, rw_vec3 f
 RW_RARE_FN uint32_t rw_mesh_blocking_triangle(const rw_wall_grid_view *grid, rw_vec3 from, rw_vec3 to, uint32_t likely)
 {
     rw_vec3 d = rw_vec3_sub(to, from);
-    float origin[3] = {(float)from.x, (float)from.y, (float)from.z};
-    float inverse[3] = {d.x != 0 ? (float)(1 / d.x) : 1e30f, d.y != 0 ? (float)(1 / d.y) : 1e30f,
-                        d.z != 0 ? (float)(1 / d.z) : 1e30f};
-    uint32_t stack[RW_BVH_STACK];
-    int depth = 0;
+    rw_box_line line = rw_box_line_of(from, d);
     if (likely != RW_NO_TRIANGLE && rw_segment_crosses_triangle(grid->triangles + likely, from, d))
         return likely;
-    stack[depth++] = 0;
-    while (depth > 0) {
-        const rw_bvh_node *node = grid->nodes + stack[--depth];
-        if (!rw_segment_meets_box(node, origin, inverse))
-            continue;
-        if (node->count == 0) {
-            stack[depth++] = node->first;
-            stack[depth++] = node->first + 1;
-            continue;
-        }
+    RW_BVH_EACH (node, grid->nodes, grid->node_count, rw_segment_meets_box(node, &line))
         for (uint32_t i = 0; i < node->count; i++)
             if (rw_segment_crosses_triangle(grid->triangles + node->first + i, from, d))
                 return node->first + i;
-    }
     return RW_NO_TRIANGLE;
 }
 
 RW_RARE_FN uint32_t rw_cross_meshes(const rw_wall_grid_view *grid, rw_vec3 from, rw_vec3 to, int count_all)
 {
     rw_vec3 d = rw_vec3_sub(to, from);
-    float origin[3] = {(float)from.x, (float)from.y, (float)from.z};
-    float inverse[3] = {d.x != 0 ? (float)(1 / d.x) : 1e30f, d.y != 0 ? (float)(1 / d.y) : 1e30f,
-                        d.z != 0 ? (float)(1 / d.z) : 1e30f};
-    uint32_t stack[RW_BVH_STACK], count = 0;
-    int depth = 0;
-    stack[depth++] = 0;
-    while (depth > 0) {
-        const rw_bvh_node *node = grid->nodes + stack[--depth];
-        if (!rw_segment_meets_box(node, origin, inverse))
-            continue;
-        if (node->count == 0) {
-            stack[depth++] = node->first;
-            stack[depth++] = node->first + 1;
-            continue;
-        }
+    rw_box_line line = rw_box_line_of(from, d);
+    uint32_t count = 0;
+    RW_BVH_EACH (node, grid->nodes, grid->node_count, rw_segment_meets_box(node, &line))
         for (uint32_t i = 0; i < node->count; i++) {
             count += (uint32_t)rw_segment_crosses_triangle(grid->triangles + node->first + i, from, d);
             if (count && !count_all)
                 return count;
         }
-    }
     return count;
 }
 

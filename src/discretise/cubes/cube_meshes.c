@@ -33,12 +33,12 @@ static void subtract_floats(const float a[3], const float b[3], float out[3])
         out[axis] = a[axis] - b[axis];
 }
 
-static float dot(const float a[3], const float b[3])
+static float compute_dot_product(const float a[3], const float b[3])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-static void cross(const float a[3], const float b[3], float out[3])
+static void compute_cross_product(const float a[3], const float b[3], float out[3])
 {
     out[0] = a[1] * b[2] - a[2] * b[1];
     out[1] = a[2] * b[0] - a[0] * b[2];
@@ -47,7 +47,7 @@ static void cross(const float a[3], const float b[3], float out[3])
 
 static float make_unit(float a[3])
 {
-    float length = sqrtf(dot(a, a));
+    float length = sqrtf(compute_dot_product(a, a));
     for (int axis = 0; axis < 3; axis++)
         a[axis] = length > 0 ? a[axis] / length : 0;
     return length;
@@ -84,7 +84,7 @@ static int add_sides(mesh_job *job, uint32_t mesh, float corners[3][3], float no
     float first[3], second[3];
     subtract_floats(corners[1], corners[0], first);
     subtract_floats(corners[2], corners[0], second);
-    cross(first, second, normal);
+    compute_cross_product(first, second, normal);
     if (!(make_unit(normal) > 1e-9f))
         return 0;
     for (int i = 0; i < 3; i++) {
@@ -94,7 +94,7 @@ static int add_sides(mesh_job *job, uint32_t mesh, float corners[3][3], float no
         memcpy(edge->low, ordered ? a : b, sizeof edge->low);
         memcpy(edge->high, ordered ? b : a, sizeof edge->high);
         subtract_floats(b, a, first);
-        cross(normal, first, edge->face);
+        compute_cross_product(normal, first, edge->face);
         make_unit(edge->face);
         edge->mesh = mesh;
     }

@@ -5,7 +5,7 @@
 /* Receivers so near to the border of a cell are in both. */
 static const double border_m = 1e-3;
 
-static int inside(const rw_wall_grid_view *grid, double low_x, double low_y, double high_x, double high_y)
+static int lies_inside_grid(const rw_wall_grid_view *grid, double low_x, double low_y, double high_x, double high_y)
 {
     double west = (double)grid->x0, south = (double)grid->y0, cell_m = (double)grid->cell_m;
     return low_x > west && low_y > south && high_x < west + grid->columns * cell_m &&
@@ -15,10 +15,10 @@ static int inside(const rw_wall_grid_view *grid, double low_x, double low_y, dou
 static int all_inside(const rw_wall_grid_view *grid, const rw_receivers_view *view)
 {
     if (!view->points)
-        return inside(grid, view->x0_m, view->y0_m, view->x0_m + (double)(view->columns - 1) * view->res_m,
-                      view->y0_m + (double)(view->rows - 1) * view->res_m);
+        return lies_inside_grid(grid, view->x0_m, view->y0_m, view->x0_m + (double)(view->columns - 1) * view->res_m,
+                                view->y0_m + (double)(view->rows - 1) * view->res_m);
     for (size_t i = 0; i < view->columns; i++)
-        if (!inside(grid, view->points[i].x, view->points[i].y, view->points[i].x, view->points[i].y))
+        if (!lies_inside_grid(grid, view->points[i].x, view->points[i].y, view->points[i].x, view->points[i].y))
             return 0;
     return 1;
 }

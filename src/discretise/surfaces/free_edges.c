@@ -41,20 +41,8 @@ static int box_is_near_edge(const rw_bvh_node *node, const rw_free_edge *edge)
 
 static rw_status list_near(rw_context *context, const rw_surfaces *surfaces, const rw_free_edge *edge, near_list *list)
 {
-    uint32_t stack[RW_BVH_STACK];
-    int depth = 0;
     list->count = 0;
-    if (surfaces->view.node_count)
-        stack[depth++] = 0;
-    while (depth > 0) {
-        const rw_bvh_node *node = surfaces->nodes + stack[--depth];
-        if (!box_is_near_edge(node, edge))
-            continue;
-        if (node->count == 0) {
-            stack[depth++] = node->first;
-            stack[depth++] = node->first + 1;
-            continue;
-        }
+    RW_BVH_EACH (node, surfaces->nodes, surfaces->view.node_count, box_is_near_edge(node, edge)) {
         RW_TRY(rw_array_reserve(context, &list->items, &list->capacity, list->count + node->count, sizeof *list->items,
                                 "edges"));
         for (uint32_t i = node->first; i < node->first + node->count; i++)

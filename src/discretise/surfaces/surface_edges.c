@@ -33,7 +33,7 @@ static int is_forward(const rw_surface_edge *edge)
     return edge->u0 == ends[0] && edge->v0 == ends[1];
 }
 
-static rw_surface_edge turned(const rw_surface_edge *edge)
+static rw_surface_edge turn_edge(const rw_surface_edge *edge)
 {
     rw_surface_edge back = {edge->u1, edge->v1, edge->u0, edge->v0, {0}, {0}};
     memcpy(back.a, edge->b, sizeof back.a);
@@ -51,7 +51,7 @@ static uint32_t cancel_edges(rw_surface_edge *edges, uint32_t count)
         int winding = 0;
         for (next = i; next < count && compare_edge_ends(&edges[i], &edges[next]) == 0; next++)
             winding += is_forward(&edges[next]) ? 1 : -1;
-        rw_surface_edge edge = is_forward(&edges[i]) == (winding > 0) ? edges[i] : turned(&edges[i]);
+        rw_surface_edge edge = is_forward(&edges[i]) == (winding > 0) ? edges[i] : turn_edge(&edges[i]);
         int empty = edge.u0 == edge.u1 && edge.v0 == edge.v1;
         for (int copy = 0; copy < abs(winding) && !empty; copy++)
             edges[remaining++] = edge;

@@ -32,7 +32,7 @@ static rw_vec3 vector_area(const rw_vec3 *points, size_t count)
 
 /* One sign for both sides of a plane. Parts that are zero but for rounding are made zero, so that walls along an axis
  * have that axis as their normal to the bit. */
-static rw_vec3 canonical(rw_vec3 normal)
+static rw_vec3 find_canonical_normal(rw_vec3 normal)
 {
     double *component[3] = {&normal.x, &normal.y, &normal.z};
     double sign = 0;
@@ -63,7 +63,7 @@ static rw_status add_polygon(maker *make, const rw_vec3 *points, const size_t *r
     RW_TRY(RW_ARRAY_RESERVE(context, pieces->list, 1, "surfaces"));
     RW_TRY(RW_ARRAY_RESERVE(context, pieces->points, count, "corners of surfaces"));
     RW_TRY(RW_ARRAY_RESERVE(context, pieces->ring_sizes, ring_count, "rings of surfaces"));
-    rw_piece piece = {.normal = canonical(area),
+    rw_piece piece = {.normal = find_canonical_normal(area),
                       .area_m2 = rw_vec3_length(area),
                       .first_point = pieces->points.count,
                       .point_count = count,

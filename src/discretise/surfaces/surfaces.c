@@ -89,7 +89,7 @@ static plane_axes axes_of(const rw_piece *piece)
     return axes;
 }
 
-static flat_piece flatten(const merger *merge, const plane_axes *axes, size_t index)
+static flat_piece flatten_piece(const merger *merge, const plane_axes *axes, size_t index)
 {
     const rw_piece *piece = &merge->pieces->list.items[index];
     flat_piece flat = {INFINITY,    INFINITY,      -INFINITY,
@@ -122,7 +122,7 @@ static int flats_touch(const flat_piece *a, const flat_piece *b)
     return over_u > -TOUCH_M && over_v > -TOUCH_M && (over_u > TOUCH_M || over_v > TOUCH_M);
 }
 
-static int alike(const flat_piece *a, const flat_piece *b)
+static int is_same_plane(const flat_piece *a, const flat_piece *b)
 {
     return a->kind == b->kind && a->turned == b->turned && a->apart == b->apart;
 }
@@ -131,7 +131,7 @@ static int alike(const flat_piece *a, const flat_piece *b)
 static void join_touching(flat_piece *flats, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        for (size_t j = i + 1; j < count && alike(&flats[j], &flats[i]); j++) {
+        for (size_t j = i + 1; j < count && is_same_plane(&flats[j], &flats[i]); j++) {
             if (flats[j].low_u > flats[i].high_u + TOUCH_M)
                 break;
             if (flats_touch(&flats[i], &flats[j])) {
@@ -146,7 +146,7 @@ static void group_flats(flat_piece *flats, size_t count, int coplanar)
 {
     qsort(flats, count, sizeof *flats, compare_flats);
     for (size_t i = 0; i < count; i++)
-        flats[i].group = coplanar && i > 0 && alike(&flats[i], &flats[i - 1]) ? flats[i - 1].group : i;
+        flats[i].group = coplanar && i > 0 && is_same_plane(&flats[i], &flats[i - 1]) ? flats[i - 1].group : i;
     if (!coplanar)
         join_touching(flats, count);
     for (size_t i = 0; i < count; i++)
@@ -247,7 +247,7 @@ static rw_status merge_plane(merger *merge, const plane_key *keys, size_t count)
             largest = i;
     plane_axes axes = axes_of(&merge->pieces->list.items[keys[largest].piece]);
     for (size_t i = 0; i < count; i++)
-        merge->flats[i] = flatten(merge, &axes, keys[i].piece);
+        merge->flats[i] = flatten_piece(merge, &axes, keys[i].piece);
     group_flats(merge->flats, count, merge->form.coplanar);
     for (size_t first = 0, next; first < count; first = next) {
         for (next = first; next < count && merge->flats[next].group == merge->flats[first].group;)

@@ -85,40 +85,12 @@ RW_FN double rw_surface_crossing(const rw_surfaces_view *view, const rw_surface 
 RW_FN int rw_surfaces_between(const rw_surfaces_view *view, rw_vec3 from, rw_vec3 to, uint32_t but, uint32_t nor)
 {
     rw_vec3 d = rw_vec3_sub(to, from);
-    float origin[3] = {(float)from.x, (float)from.y, (float)from.z};
-    float inverse[3] = {d.x != 0 ? (float)(1 / d.x) : 1e30f, d.y != 0 ? (float)(1 / d.y) : 1e30f,
-                        d.z != 0 ? (float)(1 / d.z) : 1e30f};
-    uint32_t stack[RW_BVH_STACK];
-    int depth = 0;
-    if (view->node_count)
-        stack[depth++] = 0;
-    while (depth > 0) {
-        const rw_bvh_node *node = view->nodes + stack[--depth];
-        if (!rw_segment_meets_box(node, origin, inverse))
-            continue;
-        if (node->count == 0) {
-            stack[depth++] = node->first;
-            stack[depth++] = node->first + 1;
-            continue;
-        }
+    rw_box_line line = rw_box_line_of(from, d);
+    RW_BVH_EACH (node, view->nodes, view->node_count, rw_segment_meets_box(node, &line))
         for (uint32_t i = node->first; i < node->first + node->count; i++)
             if (i != but && i != nor && rw_surface_crossing(view, &view->surfaces[i], from, to) >= 0)
                 return 1;
-    }
     return 0;
-}
-
-/* Where a ray enters a box, in metres; 0 inside, infinite where it passes it by. */
-RW_FN float rw_box_distance(const rw_bvh_node *box, const float from[3], const float inverse[3])
-{
-    float near_t = 0.0f, far_t = 1e30f;
-    for (int axis = 0; axis < 3; axis++) {
-        float t0 = (box->low[axis] - from[axis]) * inverse[axis], t1 = (box->high[axis] - from[axis]) * inverse[axis];
-        float low = t0 < t1 ? t0 : t1, high = t0 < t1 ? t1 : t0;
-        near_t = low > near_t ? low : near_t;
-        far_t = high < far_t ? high : far_t;
-    }
-    return near_t <= far_t * 1.000001f + 1e-6f ? near_t : INFINITY;
 }
 
 /* The first surface that a ray meets, but not the one named; RW_NO_SURFACE and an infinite distance where it meets
@@ -127,27 +99,13 @@ RW_FN uint32_t rw_surfaces_nearest(const rw_surfaces_view *view, rw_vec3 from, r
                                    double *distance_m)
 {
     const double far_m = 1e6;
-    uint32_t stack[RW_BVH_STACK], found = RW_NO_SURFACE;
+    uint32_t found = RW_NO_SURFACE;
     double nearest = far_m;
-    float origin[3] = {(float)from.x, (float)from.y, (float)from.z};
-    float inverse[3] = {direction.x != 0 ? (float)(1 / direction.x) : 1e30f,
-                        direction.y != 0 ? (float)(1 / direction.y) : 1e30f,
-                        direction.z != 0 ? (float)(1 / direction.z) : 1e30f};
-    int depth = 0;
-    if (view->node_count)
-        stack[depth++] = 0;
-    while (depth > 0) {
-        const rw_bvh_node *node = view->nodes + stack[--depth];
-        if (!(rw_box_distance(node, origin, inverse) <= (float)nearest))
-            continue;
-        if (node->count == 0) {
-            /* the nearer half first: it may spare the other */
-            float left = rw_box_distance(view->nodes + node->first, origin, inverse);
-            float right = rw_box_distance(view->nodes + node->first + 1, origin, inverse);
-            stack[depth++] = left < right ? node->first + 1 : node->first;
-            stack[depth++] = left < right ? node->first : node->first + 1;
-            continue;
-        }
+    rw_box_line line = rw_box_line_of(from, direction);
+    /* the nearer half first: it may spare the other */
+    RW_BVH_EACH_SORTED (node, view->nodes, 0u, view->node_count, rw_box_distance(node, &line) <= (float)nearest,
+                        rw_box_distance(view->nodes + node->first, &line) <
+                            rw_box_distance(view->nodes + node->first + 1, &line)) {
         for (uint32_t i = node->first; i < node->first + node->count; i++) {
             const rw_surface *surface = &view->surfaces[i];
             double t = -rw_surface_height_m(surface, from) / rw_vec3_dot(surface->normal, direction);

@@ -150,8 +150,8 @@ static rw_status add_stretches(const rw_scene *scene, const wall_line *line, con
     return RW_OK;
 }
 
-static rw_status expose(const rw_tile_maker *maker, const rw_wall *wall, double wall_m, wall_line *line,
-                        rw_wall_exposures *exposures)
+static rw_status expose_wall(const rw_tile_maker *maker, const rw_wall *wall, double wall_m, wall_line *line,
+                             rw_wall_exposures *exposures)
 {
     RW_TRY(collect_cuts(maker, line));
     line->open_count = rw_tile_parts_over(maker, line->from, line->open, COVERS_MAX);
@@ -180,7 +180,7 @@ rw_status rw_wall_expose(const rw_tile_maker *maker, const rw_wall *wall, rw_wal
     line.from = rw_vec2_of(wall->p0.x + line.inset_m * line.along.x + before_m * line.along.y,
                            wall->p0.y + line.inset_m * line.along.y - before_m * line.along.x);
     exposures->count = 0;
-    rw_status status = expose(maker, wall, wall_m, &line, exposures);
+    rw_status status = expose_wall(maker, wall, wall_m, &line, exposures);
     free(line.cuts.items);
     return status;
 }

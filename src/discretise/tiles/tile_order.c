@@ -24,7 +24,7 @@ static int compare_tile_keys(const void *a, const void *b)
 }
 
 /* Distance along the Hilbert curve of order bits. */
-static uint64_t hilbert(uint32_t x, uint32_t y, int bits)
+static uint64_t find_hilbert_distance(uint32_t x, uint32_t y, int bits)
 {
     uint64_t distance = 0;
     for (uint32_t side = 1u << (bits - 1); side > 0; side >>= 1) {
@@ -44,7 +44,7 @@ static uint64_t hilbert(uint32_t x, uint32_t y, int bits)
 }
 
 /* Roofs, the ground, level meshes from above and from below, and walls by eighths of the compass. */
-static uint64_t orientation(const rw_tile_maker *maker, const rw_tile *tile)
+static uint64_t find_orientation(const rw_tile_maker *maker, const rw_tile *tile)
 {
     uint32_t kind = maker->surfaces.items[tile->surface].kind;
     if (kind == RW_TILE_ROOF || kind == RW_TILE_GROUND)
@@ -62,9 +62,10 @@ static uint64_t find_tile_key(const rw_tile_maker *maker, const rw_tile *tile)
     double x = fmax(0, (tile->centre.x - (double)view->x0) / cell_m);
     double y = fmax(0, (tile->centre.y - (double)view->y0) / cell_m);
     double column = fmin(floor(x), 65535), row = fmin(floor(y), 65535);
-    uint64_t cell = hilbert((uint32_t)column, (uint32_t)row, 16);
-    uint64_t within = hilbert((uint32_t)fmin(15, (x - column) * 16), (uint32_t)fmin(15, (y - row) * 16), 4);
-    return cell << 16 | orientation(maker, tile) << 8 | within;
+    uint64_t cell = find_hilbert_distance((uint32_t)column, (uint32_t)row, 16);
+    uint64_t within =
+        find_hilbert_distance((uint32_t)fmin(15, (x - column) * 16), (uint32_t)fmin(15, (y - row) * 16), 4);
+    return cell << 16 | find_orientation(maker, tile) << 8 | within;
 }
 
 static void renumber_tiles(rw_tile_maker *maker, const tile_sort_key *sort_keys, rw_tile *sorted, uint32_t *numbers)

@@ -29,7 +29,7 @@ static void move_edges(rw_tile_maker *maker, size_t count)
     }
 }
 
-static rw_tile half_of(const rw_tile *parallelogram, uint32_t half)
+static rw_tile halve_parallelogram(const rw_tile *parallelogram, uint32_t half)
 {
     rw_tile tile = *parallelogram;
     double shift = half == RW_TILE_LOWER ? -1.0 / 3.0 : 1.0 / 3.0;
@@ -52,8 +52,8 @@ rw_status rw_tile_triangles(rw_tile_maker *maker)
     move_edges(maker, count);
     for (size_t i = 0; i < count; i++) {
         rw_tile parallelogram = maker->tiles.items[i];
-        maker->tiles.items[i] = half_of(&parallelogram, RW_TILE_LOWER);
-        maker->tiles.items[count + i] = half_of(&parallelogram, RW_TILE_UPPER);
+        maker->tiles.items[i] = halve_parallelogram(&parallelogram, RW_TILE_LOWER);
+        maker->tiles.items[count + i] = halve_parallelogram(&parallelogram, RW_TILE_UPPER);
     }
     maker->tiles.count = 2 * count;
     return RW_OK;

@@ -29,18 +29,18 @@ static rw_vec2 unit_in_plan(rw_vec2 v)
     return rw_vec2_of(v.x / wall_length(v), v.y / wall_length(v));
 }
 
-static rw_vec2 outwards(rw_vec2 along)
+static rw_vec2 find_outward_normal(rw_vec2 along)
 {
     return rw_vec2_of(along.y / wall_length(along), -along.x / wall_length(along));
 }
 
-static rw_vec2 off(rw_vec2 at, rw_vec2 direction, double distance_m)
+static rw_vec2 step_off(rw_vec2 at, rw_vec2 direction, double distance_m)
 {
     return rw_vec2_of(at.x + distance_m * direction.x, at.y + distance_m * direction.y);
 }
 
 /* By altitude alone: that a receiver at some height above a slope counts as inside a house does not cover an edge. */
-static int filled(const building_edge_search *search, rw_vec2 at, double z_m)
+static int is_filled_at(const building_edge_search *search, rw_vec2 at, double z_m)
 {
     uint32_t parts[8];
     size_t count = rw_parts_over(search->scene, search->scene->prepared, at, parts, 8);
@@ -90,11 +90,11 @@ static rw_status add_upright(building_edge_search *search, uint32_t index, rw_ve
 {
     const rw_scene *scene = search->scene;
     const rw_part *part = &scene->parts.items[index];
-    rw_vec2 normal_a = outwards(rw_vec2_of(-a.x, -a.y)), normal_b = outwards(b);
+    rw_vec2 normal_a = find_outward_normal(rw_vec2_of(-a.x, -a.y)), normal_b = find_outward_normal(b);
     double near_a = fmin(0.5, 0.5 * wall_length(a)), near_b = fmin(0.5, 0.5 * wall_length(b));
-    rw_vec2 probes[3] = {off(point, unit_in_plan(rw_vec2_add(normal_a, normal_b)), ASIDE_M),
-                         off(off(point, unit_in_plan(a), near_a), normal_a, ASIDE_M),
-                         off(off(point, unit_in_plan(b), near_b), normal_b, ASIDE_M)};
+    rw_vec2 probes[3] = {step_off(point, unit_in_plan(rw_vec2_add(normal_a, normal_b)), ASIDE_M),
+                         step_off(step_off(point, unit_in_plan(a), near_a), normal_a, ASIDE_M),
+                         step_off(step_off(point, unit_in_plan(b), near_b), normal_b, ASIDE_M)};
     double bottom_m = fmax(part->bottom_m, rw_scene_ground_m(scene, probes[0]));
     search->break_count = 0;
     RW_TRY(add_break(search, bottom_m));
@@ -115,8 +115,8 @@ static rw_status add_upright(building_edge_search *search, uint32_t index, rw_ve
     edge.exterior_over_pi = exterior_over_pi(&edge, rw_vec3_of(unit_in_plan(a).x, unit_in_plan(a).y, 0));
     for (size_t i = 0; i + 1 < search->break_count; i++) {
         double low = search->breaks[i], high = search->breaks[i + 1], middle = 0.5 * (low + high);
-        if (high - low < LENGTH_MIN_M || filled(search, probes[0], middle) || filled(search, probes[1], middle) ||
-            filled(search, probes[2], middle))
+        if (high - low < LENGTH_MIN_M || is_filled_at(search, probes[0], middle) ||
+            is_filled_at(search, probes[1], middle) || is_filled_at(search, probes[2], middle))
             continue;
         edge.from = rw_vec3_of(point.x, point.y, low);
         edge.to = rw_vec3_of(point.x, point.y, high);
@@ -149,11 +149,11 @@ static rw_status break_at_walls(building_edge_search *search, uint32_t part, rw_
 static rw_status add_wall_roof_edge(building_edge_search *search, uint32_t index, rw_vec2 p, rw_vec2 q)
 {
     const rw_part *part = &search->scene->parts.items[index];
-    rw_vec2 span = rw_vec2_sub(q, p), normal = outwards(span);
+    rw_vec2 span = rw_vec2_sub(q, p), normal = find_outward_normal(span);
     search->break_count = 0;
     RW_TRY(add_break(search, 0));
-    RW_TRY(break_at_walls(search, index, off(p, normal, ASIDE_M), off(q, normal, ASIDE_M)));
-    RW_TRY(break_at_walls(search, index, off(p, normal, -ASIDE_M), off(q, normal, -ASIDE_M)));
+    RW_TRY(break_at_walls(search, index, step_off(p, normal, ASIDE_M), step_off(q, normal, ASIDE_M)));
+    RW_TRY(break_at_walls(search, index, step_off(p, normal, -ASIDE_M), step_off(q, normal, -ASIDE_M)));
     RW_TRY(add_break(search, 1));
     qsort(search->breaks, search->break_count, sizeof *search->breaks, compare_breaks);
     rw_building_edge edge = {.zero_along = rw_vec3_of(0, 0, -1),
@@ -162,10 +162,10 @@ static rw_status add_wall_roof_edge(building_edge_search *search, uint32_t index
                              .part = index};
     for (size_t i = 0; i + 1 < search->break_count; i++) {
         double low = search->breaks[i], high = search->breaks[i + 1];
-        rw_vec2 middle = off(p, span, 0.5 * (low + high)), before = off(middle, normal, ASIDE_M);
-        if ((high - low) * wall_length(span) < LENGTH_MIN_M || filled(search, before, part->top_m - ASIDE_M) ||
-            filled(search, before, part->top_m + ASIDE_M) ||
-            filled(search, off(middle, normal, -ASIDE_M), part->top_m + ASIDE_M) ||
+        rw_vec2 middle = step_off(p, span, 0.5 * (low + high)), before = step_off(middle, normal, ASIDE_M);
+        if ((high - low) * wall_length(span) < LENGTH_MIN_M || is_filled_at(search, before, part->top_m - ASIDE_M) ||
+            is_filled_at(search, before, part->top_m + ASIDE_M) ||
+            is_filled_at(search, step_off(middle, normal, -ASIDE_M), part->top_m + ASIDE_M) ||
             rw_scene_ground_m(search->scene, before) > part->top_m)
             continue;
         edge.from = rw_vec3_of(p.x + low * span.x, p.y + low * span.y, part->top_m);

@@ -41,7 +41,7 @@ static rw_vec3 normal_of(rw_vec3 a, rw_vec3 b, rw_vec3 c)
 }
 
 /* Whether the last ridge that was found ends where a new one between the same planes begins. */
-static int continues(const ridge_search *search, const rw_building_edge *next)
+static int continues_ridge(const ridge_search *search, const rw_building_edge *next)
 {
     const double same = 1e-9;
     if (search->count == search->own)
@@ -70,7 +70,7 @@ static rw_status add_ridge_edge(ridge_search *search, rw_vec3 from, rw_vec3 to, 
                               .zero_normal = zero,
                               .exterior_over_pi = 1 + fold_rad / RW_PI,
                               .part = RW_NO_PART};
-    if (continues(search, &ridge)) {
+    if (continues_ridge(search, &ridge)) {
         search->edges[search->count - 1].to = to;
         return RW_OK;
     }

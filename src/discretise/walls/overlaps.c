@@ -14,7 +14,7 @@
 /* More walls than this in a cell are not tested in pairs, so that no input makes validation quadratic. */
 static const uint32_t max_walls_in_pairs = 2048;
 
-static double side(const rw_exact_wall *wall, double x, double y)
+static double find_wall_side(const rw_exact_wall *wall, double x, double y)
 {
     return (wall->x1 - wall->x0) * (y - wall->y0) - (wall->y1 - wall->y0) * (x - wall->x0);
 }
@@ -28,8 +28,8 @@ static void compare_wall_pair(const rw_exact_wall *a, const rw_exact_wall *b, in
 {
     double ax = a->x1 - a->x0, ay = a->y1 - a->y0, bx = b->x1 - b->x0, by = b->y1 - b->y0;
     double length_a = hypot(ax, ay), length_b = hypot(bx, by);
-    double a0 = side(a, b->x0, b->y0) / length_a, a1 = side(a, b->x1, b->y1) / length_a;
-    double b0 = side(b, a->x0, a->y0) / length_b, b1 = side(b, a->x1, a->y1) / length_b;
+    double a0 = find_wall_side(a, b->x0, b->y0) / length_a, a1 = find_wall_side(a, b->x1, b->y1) / length_a;
+    double b0 = find_wall_side(b, a->x0, a->y0) / length_b, b1 = find_wall_side(b, a->x1, a->y1) / length_b;
     *cross = fmin(a0, a1) < -touch_m && fmax(a0, a1) > touch_m && fmin(b0, b1) < -touch_m && fmax(b0, b1) > touch_m;
     double start = ((b->x0 - a->x0) * ax + (b->y0 - a->y0) * ay) / length_a;
     double end = ((b->x1 - a->x0) * ax + (b->y1 - a->y0) * ay) / length_a;

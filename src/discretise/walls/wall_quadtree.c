@@ -74,8 +74,8 @@ static rw_quadtree_node child_of(const rw_quadtree_node *node, int index)
         .west = node->west + (index & 1 ? half : 0.0f), .south = node->south + (index & 2 ? half : 0.0f), .side = half};
 }
 
-static rw_status divide(rw_context *context, const rw_wall_grid *grid, const uint32_t *walls, size_t count, size_t node,
-                        int depth, rw_wall_quadtree *tree);
+static rw_status divide_node(rw_context *context, const rw_wall_grid *grid, const uint32_t *walls, size_t count,
+                             size_t node, int depth, rw_wall_quadtree *tree);
 
 /* The walls of one child, and what comes of it. */
 static rw_status divide_child(rw_context *context, const rw_wall_grid *grid, const uint32_t *walls, size_t count,
@@ -87,13 +87,13 @@ static rw_status divide_child(rw_context *context, const rw_wall_grid *grid, con
     for (size_t i = 0; i < count; i++)
         if (wall_touches_node(&grid->exact[walls[i]], &tree->nodes[child], margin_of(grid)))
             own[own_count++] = walls[i];
-    rw_status status = divide(context, grid, own, own_count, child, depth + 1, tree);
+    rw_status status = divide_node(context, grid, own, own_count, child, depth + 1, tree);
     free(own);
     return status;
 }
 
-static rw_status divide(rw_context *context, const rw_wall_grid *grid, const uint32_t *walls, size_t count, size_t node,
-                        int depth, rw_wall_quadtree *tree)
+static rw_status divide_node(rw_context *context, const rw_wall_grid *grid, const uint32_t *walls, size_t count,
+                             size_t node, int depth, rw_wall_quadtree *tree)
 {
     float top = -INFINITY;
     for (size_t i = 0; i < count; i++)
@@ -129,7 +129,7 @@ rw_status rw_wall_quadtree_create(rw_context *context, const rw_wall_grid *grid,
         int cells = view->columns > view->rows ? view->columns : view->rows;
         tree->nodes[0] = (rw_quadtree_node){.west = view->x0, .south = view->y0, .side = (float)cells * view->cell_m};
         tree->node_count = 1;
-        status = divide(context, grid, all, count, 0, 0, tree);
+        status = divide_node(context, grid, all, count, 0, 0, tree);
     }
     free(all);
     if (status != RW_OK)

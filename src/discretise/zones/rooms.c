@@ -75,7 +75,7 @@ static void visit_room_cell(room_grid *grid, size_t cell, size_t *count)
 }
 
 /* All cells that hang together with one; they stay in the stack, in no order. Returns how many. */
-static size_t flood(room_grid *grid, size_t start)
+static size_t flood_cells(room_grid *grid, size_t start)
 {
     size_t count = 0;
     visit_room_cell(grid, start, &count);
@@ -137,12 +137,12 @@ static rw_status add_room_zone(const room_grid *grid, size_t count, rw_zones *zo
 
 static rw_status find_rooms(room_grid *grid, rw_zones *zones)
 {
-    flood(grid, 0);                           /* the outside */
+    flood_cells(grid, 0);                     /* the outside */
     for (size_t row = grid->rows; row-- > 0;) /* from the north-west */
         for (size_t column = 0; column < grid->columns; column++) {
             size_t cell = row * grid->columns + column;
             if (!(grid->marks[cell] & VISITED))
-                RW_TRY(add_room_zone(grid, flood(grid, cell), zones));
+                RW_TRY(add_room_zone(grid, flood_cells(grid, cell), zones));
         }
     return RW_OK;
 }

@@ -42,7 +42,7 @@ static rw_status resolve_calc_layers(rw_context *context, const rw_slab_options 
     return status;
 }
 
-static double absorbed(rw_complex reflection, rw_complex transmission)
+static double compute_absorbed_fraction(rw_complex reflection, rw_complex transmission)
 {
     double fraction = 1.0 - rw_complex_abs2(reflection) - rw_complex_abs2(transmission);
     return fraction > 0.0 ? fraction : 0.0;
@@ -64,7 +64,7 @@ rw_status rw_calc_slab(rw_context *context, const rw_slab_options *user_options,
     slab_result.reflection_tm = rw_field_value_of(slab.reflection.tm);
     slab_result.transmission_te = rw_field_value_of(slab.transmission.te);
     slab_result.transmission_tm = rw_field_value_of(slab.transmission.tm);
-    slab_result.absorbed_te = absorbed(slab.reflection.te, slab.transmission.te);
-    slab_result.absorbed_tm = absorbed(slab.reflection.tm, slab.transmission.tm);
+    slab_result.absorbed_te = compute_absorbed_fraction(slab.reflection.te, slab.transmission.te);
+    slab_result.absorbed_tm = compute_absorbed_fraction(slab.reflection.tm, slab.transmission.tm);
     return RW_ASSIGN(context, &slab_result, result);
 }

@@ -64,7 +64,7 @@ double rw_deflection_theory_db(rw_deflection_kind kind, const rw_deflection_sett
 enum { SHAPE_FREE, SHAPE_NO_LINEAR, SHAPE_FLAT_END, SHAPE_CONSTANT, SHAPES };
 
 /* Basis functions of a shape at an angle; returns how many. */
-static int basis(int shape, int with_constant, double angle, double *values)
+static int evaluate_basis(int shape, int with_constant, double angle, double *values)
 {
     int count = 0;
     if (with_constant)
@@ -101,7 +101,7 @@ static rw_deflection fit_shape(int shape, int with_constant, const double *angle
     int n = 0;
     memset(normal, 0, sizeof normal);
     for (int sample = 0; sample < SAMPLES; sample++) {
-        n = basis(shape, with_constant, angle[sample], values);
+        n = evaluate_basis(shape, with_constant, angle[sample], values);
         for (int i = 0; i < n; i++) {
             for (int j = 0; j < n; j++)
                 normal[i][j] += values[i] * values[j];

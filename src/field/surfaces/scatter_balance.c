@@ -8,7 +8,7 @@
 #define ROUNDS 200
 
 /* Shape integrated over the azimuth. */
-static double ring(const rw_scatter_model *model, double from, double to)
+static double integrate_ring(const rw_scatter_model *model, double from, double to)
 {
     double sum = 0.0;
     for (int i = 0; i < SECTORS; i++)
@@ -17,12 +17,12 @@ static double ring(const rw_scatter_model *model, double from, double to)
 }
 
 /* What a / cos must be at a cosine, given it at the nodes: 1 / int shape a. */
-static double needed(const rw_scatter_model *model, double cosine, const double *ratio)
+static double find_needed_shape(const rw_scatter_model *model, double cosine, const double *ratio)
 {
     double sum = 0.0;
     for (int i = 0; i < NODES; i++) {
         double node = (i + 0.5) / NODES;
-        sum += ring(model, cosine, node) * node * ratio[i];
+        sum += integrate_ring(model, cosine, node) * node * ratio[i];
     }
     return NODES / sum;
 }
@@ -33,7 +33,7 @@ void rw_scatter_balance_compute(const rw_scatter_model *model, rw_scatter_balanc
     for (int i = 0; i < NODES; i++) {
         ratio[i] = 1.0 / sqrt(RW_PI);
         for (int j = 0; j < NODES; j++)
-            kernel[i][j] = ring(model, (i + 0.5) / NODES, (j + 0.5) / NODES) * (j + 0.5) / NODES / NODES;
+            kernel[i][j] = integrate_ring(model, (i + 0.5) / NODES, (j + 0.5) / NODES) * (j + 0.5) / NODES / NODES;
     }
     for (int round = 0; round < ROUNDS; round++) {
         double next[NODES];
@@ -47,7 +47,7 @@ void rw_scatter_balance_compute(const rw_scatter_model *model, rw_scatter_balanc
             ratio[i] = next[i];
     }
     for (int i = 0; i <= RW_SCATTER_BALANCE_STEPS; i++)
-        balance->ratio[i] = needed(model, (double)i / RW_SCATTER_BALANCE_STEPS, ratio);
+        balance->ratio[i] = find_needed_shape(model, (double)i / RW_SCATTER_BALANCE_STEPS, ratio);
 }
 
 void rw_scatter_lobe_init(const char *name, rw_scatter_lobe *lobe)

@@ -37,7 +37,7 @@ static size_t bucket_index(double at_m, double from_m, double bucket_m, size_t c
 }
 
 /* The extent in buckets of one length, larger ones where that would be too many. */
-static void find_extent(rw_residual_field *field)
+static void find_field_extent(rw_residual_field *field)
 {
     double x1_m = -INFINITY, y1_m = -INFINITY;
     field->x0_m = field->y0_m = INFINITY;
@@ -86,7 +86,7 @@ rw_status rw_residual_field_create(rw_context *context, rw_residual *items, size
     field->count = count;
     if (count == 0)
         return RW_OK;
-    find_extent(field);
+    find_field_extent(field);
     RW_TRY(
         rw_array_create(context, field->columns * field->rows + 1, sizeof *field->first, "residuals", &field->first));
     return sort_into_buckets(context, field);
@@ -115,7 +115,7 @@ static double target_correlation(const rw_kriging_target *target, uint32_t site)
     return target->sectors[site] == target->sector ? RW_KRIGING_SAME_MAST : RW_KRIGING_OTHER_MAST;
 }
 
-static double decay(const rw_residual_field *field, double dx_m, double dy_m)
+static double evaluate_decay(const rw_residual_field *field, double dx_m, double dy_m)
 {
     return exp(-sqrt(dx_m * dx_m + dy_m * dy_m) / field->length_m);
 }
@@ -197,7 +197,7 @@ static void factor_covariance(rw_kriging *kriging)
         for (size_t j = 0; j <= i; j++) {
             const rw_residual *a = kriging->samples[i], *b = kriging->samples[j];
             double sum = field->sill_db2 * site_correlation(&kriging->target, a->site, b->site) *
-                         decay(field, a->x_m - b->x_m, a->y_m - b->y_m);
+                         evaluate_decay(field, a->x_m - b->x_m, a->y_m - b->y_m);
             if (i == j)
                 sum += fmax(a->noise_db2, 1e-6 * field->sill_db2 + 1e-9);
             for (size_t k = 0; k < j; k++)
@@ -229,7 +229,7 @@ static void find_covariances(const rw_kriging *kriging, double x_m, double y_m, 
 {
     for (size_t i = 0; i < kriging->count; i++)
         covariances[i] = kriging->correlations[i] *
-                         decay(kriging->field, kriging->samples[i]->x_m - x_m, kriging->samples[i]->y_m - y_m);
+                         evaluate_decay(kriging->field, kriging->samples[i]->x_m - x_m, kriging->samples[i]->y_m - y_m);
 }
 
 /* In mean over two rings round the point, after one more sample at it: the covariance left there between ring and point
@@ -242,7 +242,8 @@ static double benefit_of_sample(const rw_kriging *kriging, double x_m, double y_
     for (int i = 0; i < 8; i++) {
         double angle = i * 0.78539816339744831, radius_m = (i % 2 ? 0.8 : 0.4) * field->length_m;
         double dx_m = radius_m * cos(angle), dy_m = radius_m * sin(angle);
-        double covariance = field->sill_db2 * decay(field, dx_m, dy_m), before = field->sill_db2 + field->nugget_db2;
+        double covariance = field->sill_db2 * evaluate_decay(field, dx_m, dy_m),
+               before = field->sill_db2 + field->nugget_db2;
         find_covariances(kriging, x_m + dx_m, y_m + dy_m, ring);
         solve_lower(kriging, ring);
         for (size_t k = 0; k < kriging->count; k++) {

@@ -131,32 +131,12 @@ RW_FN void rw_roof_cell(const rw_wall_grid_view *grid, const rw_sight *sight, si
 
 RW_FN void rw_roof_path_find(const rw_wall_grid_view *grid, const rw_sight *sight, rw_roof_path *path)
 {
-    float inverse_x = sight->dx != 0.0f ? 1.0f / sight->dx : 0.0f;
-    float inverse_y = sight->dy != 0.0f ? 1.0f / sight->dy : 0.0f;
-    int column = rw_grid_column(grid, sight->x), row = rw_grid_row(grid, sight->y);
-    float t_in = 0.0f;
+    rw_grid_walk walk = rw_sight_walk(grid, sight, 0.0f, 1.0f);
     path->count = 0;
-    for (;;) {
-        int ahead_x = inverse_x > 0 ? column + 1 : column, ahead_y = inverse_y > 0 ? row + 1 : row;
-        float leave_x = inverse_x != 0.0f ? (grid->x0 + (float)ahead_x * grid->cell_m - sight->x) * inverse_x : 2.0f;
-        float leave_y = inverse_y != 0.0f ? (grid->y0 + (float)ahead_y * grid->cell_m - sight->y) * inverse_y : 2.0f;
-        float t_out = leave_x < leave_y ? leave_x : leave_y;
-        t_out = t_out < t_in ? t_in : t_out > 1.0f ? 1.0f : t_out;
-        size_t cell = (size_t)row * (size_t)grid->columns + (size_t)column;
-        rw_roof_cell(grid, sight, cell, t_in, t_out, path);
-        if (t_out >= 1.0f)
-            return;
-        if (leave_x < leave_y)
-            column += inverse_x > 0 ? 1 : -1;
-        else
-            row += inverse_y > 0 ? 1 : -1;
-        if (column < 0 || column >= grid->columns || row < 0 || row >= grid->rows) {
-            /* Beyond the grid the ground of its border goes on level. */
-            rw_roof_cell(grid, sight, cell, t_out, 1.0f, path);
-            return;
-        }
-        t_in = t_out;
-    }
+    for (; rw_grid_walk_enter(&walk); rw_grid_walk_leave(&walk))
+        rw_roof_cell(grid, sight, walk.cell, walk.t_in, walk.t_out, path);
+    if (walk.left) /* beyond the grid the ground of its border continues level */
+        rw_roof_cell(grid, sight, walk.cell, walk.t_out, 1.0f, path);
 }
 
 /* Length of the path over the roofs and the loss of its deflections. */

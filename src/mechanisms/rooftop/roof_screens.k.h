@@ -243,31 +243,12 @@ RW_FN rw_roof_march rw_roof_march_start(const rw_wall_grid_view *grid, const rw_
 RW_FN void rw_roof_screens_find(const rw_wall_grid_view *grid, const rw_sight *sight, rw_ground_screen ground,
                                 float margin, rw_roof_screens *screens)
 {
-    float inverse_x = sight->dx != 0.0f ? 1.0f / sight->dx : 0.0f;
-    float inverse_y = sight->dy != 0.0f ? 1.0f / sight->dy : 0.0f;
-    int column = rw_grid_column(grid, sight->x), row = rw_grid_row(grid, sight->y);
-    float t_in = 0.0f;
+    rw_grid_walk walk = rw_sight_walk(grid, sight, 0.0f, 1.0f);
     rw_roof_march march = rw_roof_march_start(grid, sight, ground, margin, screens);
     if (grid->wall_count == 0)
         return;
-    for (;;) {
-        int ahead_x = inverse_x > 0 ? column + 1 : column, ahead_y = inverse_y > 0 ? row + 1 : row;
-        float leave_x = inverse_x != 0.0f ? (grid->x0 + (float)ahead_x * grid->cell_m - sight->x) * inverse_x : 2.0f;
-        float leave_y = inverse_y != 0.0f ? (grid->y0 + (float)ahead_y * grid->cell_m - sight->y) * inverse_y : 2.0f;
-        float t_out = leave_x < leave_y ? leave_x : leave_y;
-        t_out = t_out < t_in ? t_in : t_out > 1.0f ? 1.0f : t_out;
-        size_t cell = (size_t)row * (size_t)grid->columns + (size_t)column;
-        rw_roof_screens_cell(&march, cell, t_in, t_out);
-        if (t_out >= 1.0f)
-            break;
-        if (leave_x < leave_y)
-            column += inverse_x > 0 ? 1 : -1;
-        else
-            row += inverse_y > 0 ? 1 : -1;
-        if (column < 0 || column >= grid->columns || row < 0 || row >= grid->rows)
-            break;
-        t_in = t_out;
-    }
+    for (; rw_grid_walk_enter(&walk); rw_grid_walk_leave(&walk))
+        rw_roof_screens_cell(&march, walk.cell, walk.t_in, walk.t_out);
     rw_roof_screens_close(screens, sight);
 }
 
@@ -295,31 +276,18 @@ RW_FN float rw_wall_behind_m(const rw_wall_grid_view *grid, rw_vec3 receiver, rw
         return -1.0f;
     rw_vec3 end = rw_vec3_of(receiver.x + dx / plan_m * reach_m, receiver.y + dy / plan_m * reach_m, receiver.z);
     rw_sight sight = rw_sight_of(grid, receiver, end);
-    float inverse_x = sight.dx != 0.0f ? 1.0f / sight.dx : 0.0f, inverse_y = sight.dy != 0.0f ? 1.0f / sight.dy : 0.0f;
-    int column = rw_grid_column(grid, sight.x), row = rw_grid_row(grid, sight.y);
+    rw_grid_walk walk = rw_sight_walk(grid, &sight, 0.0f, 1.0f);
     float nearest = 2.0f;
-    for (float t_in = 0.0f; t_in < 1.0f;) {
-        int ahead_x = inverse_x > 0 ? column + 1 : column, ahead_y = inverse_y > 0 ? row + 1 : row;
-        float leave_x = inverse_x != 0.0f ? (grid->x0 + (float)ahead_x * grid->cell_m - sight.x) * inverse_x : 2.0f;
-        float leave_y = inverse_y != 0.0f ? (grid->y0 + (float)ahead_y * grid->cell_m - sight.y) * inverse_y : 2.0f;
-        float t_out = leave_x < leave_y ? leave_x : leave_y;
-        size_t cell = (size_t)row * (size_t)grid->columns + (size_t)column;
-        int high = grid->cells[cell].top + grid->raised_max_m > sight.z;
-        uint32_t last = high ? grid->cells[cell + 1].first : grid->cells[cell].first;
-        for (uint32_t i = grid->cells[cell].first; i < last; i++) {
+    for (; rw_grid_walk_enter(&walk) && !(nearest <= walk.t_in); rw_grid_walk_leave(&walk)) {
+        const rw_grid_cell *cell = grid->cells + walk.cell;
+        uint32_t last = cell->top + grid->raised_max_m > sight.z ? cell[1].first : cell->first;
+        for (uint32_t i = cell->first; i < last; i++) {
             float t, wall_top = rw_wall_top(grid, grid->entries + i);
             if (wall_top > sight.z && rw_wall_crosses(&sight, grid->entries + i, grid->exact, &t) && t < nearest) {
                 nearest = t;
                 *top = wall_top;
             }
         }
-        if (nearest <= t_out)
-            break;
-        column += leave_x < leave_y ? (inverse_x > 0 ? 1 : -1) : 0;
-        row += leave_x < leave_y ? 0 : inverse_y > 0 ? 1 : -1;
-        if (column < 0 || column >= grid->columns || row < 0 || row >= grid->rows)
-            break;
-        t_in = t_out;
     }
     return nearest <= 1.0f ? nearest * (float)reach_m : -1.0f;
 }

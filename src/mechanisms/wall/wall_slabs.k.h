@@ -118,22 +118,8 @@ RW_FN void rw_slab_line_meshes(const rw_wall_grid_view *grid, const rw_sight *si
                                rw_slab_line *line)
 {
     rw_vec3 from = sight->from, d = rw_vec3_sub(sight->to, from);
-    float origin[3] = {(float)from.x, (float)from.y, (float)from.z};
-    float inverse[3] = {d.x != 0 ? (float)(1 / d.x) : 1e30f, d.y != 0 ? (float)(1 / d.y) : 1e30f,
-                        d.z != 0 ? (float)(1 / d.z) : 1e30f};
-    uint32_t stack[RW_BVH_STACK];
-    int depth = 0;
-    if (grid->node_count)
-        stack[depth++] = 0;
-    while (depth > 0) {
-        const rw_bvh_node *node = grid->nodes + stack[--depth];
-        if (!rw_segment_meets_box(node, origin, inverse))
-            continue;
-        if (node->count == 0) {
-            stack[depth++] = node->first;
-            stack[depth++] = node->first + 1;
-            continue;
-        }
+    rw_box_line box_line = rw_box_line_of(from, d);
+    RW_BVH_EACH (node, grid->nodes, grid->node_count, rw_segment_meets_box(node, &box_line))
         for (uint32_t i = 0; i < node->count; i++) {
             const rw_bvh_triangle *triangle = grid->triangles + node->first + i;
             if (!rw_segment_crosses_triangle(triangle, from, d))
@@ -146,37 +132,16 @@ RW_FN void rw_slab_line_meshes(const rw_wall_grid_view *grid, const rw_sight *si
             normal = rw_vec3_scale(normal, 1.0 / rw_vec3_length(normal));
             rw_slab_line_cross(line, surfaces[triangle->mesh], normal, t);
         }
-    }
 }
 
 /* Marches the whole line. */
 RW_FN void rw_slab_line_march(const rw_wall_grid_view *grid, const rw_sight *sight, const rw_wall_slabs *slabs,
                               rw_slab_line *line)
 {
-    double dx = sight->to.x - sight->from.x, dy = sight->to.y - sight->from.y;
-    int column = rw_grid_column(grid, sight->x), row = rw_grid_row(grid, sight->y);
-    double t_in = 0, cell_m = (double)grid->cell_m;
-    for (;;) {
-        int ahead_x = dx > 0 ? column + 1 : column, ahead_y = dy > 0 ? row + 1 : row;
-        double leave_x = dx != 0 ? ((double)grid->x0 + ahead_x * cell_m - sight->from.x) / dx : 2;
-        double leave_y = dy != 0 ? ((double)grid->y0 + ahead_y * cell_m - sight->from.y) / dy : 2;
-        double t_out = leave_x < leave_y ? leave_x : leave_y;
-        t_out = t_out < t_in ? t_in : t_out > 1 ? 1 : t_out;
-        size_t cell = (size_t)row * (size_t)grid->columns + (size_t)column;
-        float lowest = sight->z + (float)(sight->dz > 0.0f ? t_in : t_out) * sight->dz - 0.01f;
-        lowest -= rw_march_bulge_m(sight, (float)t_in, (float)t_out);
-        if (lowest < grid->cells[cell].top)
-            rw_slab_line_cell(grid, sight, slabs->wall_surfaces, cell, t_in, t_out, line);
-        if (t_out >= 1)
-            break;
-        if (leave_x < leave_y)
-            column += dx > 0 ? 1 : -1;
-        else
-            row += dy > 0 ? 1 : -1;
-        if (column < 0 || column >= grid->columns || row < 0 || row >= grid->rows)
-            break;
-        t_in = t_out;
-    }
+    rw_grid_walk_exact walk = rw_sight_walk_exact(grid, sight);
+    for (; rw_grid_walk_exact_enter(&walk); rw_grid_walk_exact_leave(&walk))
+        if (rw_march_lowest_m(sight, walk.t_in, walk.t_out) < grid->cells[walk.cell].top)
+            rw_slab_line_cell(grid, sight, slabs->wall_surfaces, walk.cell, walk.t_in, walk.t_out, line);
     rw_slab_line_roofs(sight, line);
     rw_slab_line_meshes(grid, sight, slabs->mesh_surfaces, line);
 }

@@ -75,7 +75,7 @@ void rw_beam_path_terms(const rw_path *path, float *terms)
 }
 
 /* How often the i-th constant of a kind counts for that many interactions: once, or, for the last, for all the rest. */
-static double encoded(int kind, size_t i, double interactions)
+static double count_encoded(int kind, size_t i, double interactions)
 {
     double more = interactions - (double)i;
     return more <= 0 ? 0 : i + 1 < kind_count[kind] ? 1 : more;
@@ -86,7 +86,7 @@ static double path_loss_db(const float *own, const double *values)
     double loss_db = values[RW_BEAM_CONSTANT] + values[RW_BEAM_EXPONENT] * (double)own[0];
     for (int kind = 0; kind < 3; kind++)
         for (size_t i = 0; i < kind_count[kind]; i++)
-            loss_db += encoded(kind, i, (double)own[1 + kind]) * values[kind_first[kind] + i];
+            loss_db += count_encoded(kind, i, (double)own[1 + kind]) * values[kind_first[kind] + i];
     return loss_db;
 }
 
@@ -108,7 +108,7 @@ double rw_beam_terms_loss_db(const float *terms, const double *values, double *d
         derivatives[RW_BEAM_EXPONENT] += power * (double)own[0];
         for (int kind = 0; kind < 3; kind++)
             for (size_t i = 0; i < kind_count[kind] && (double)own[1 + kind] > (double)i; i++)
-                derivatives[kind_first[kind] + i] += power * encoded(kind, i, (double)own[1 + kind]);
+                derivatives[kind_first[kind] + i] += power * count_encoded(kind, i, (double)own[1 + kind]);
     }
     for (size_t i = 0; i < RW_BEAM_PARAMETERS; i++)
         derivatives[i] /= sum;

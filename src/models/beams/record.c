@@ -168,24 +168,24 @@ static void freeze_flat_wall(const chain_step *step, double cosine, rw_gain_froz
 }
 
 /* A direction in plan with the slope of the unfolded path. */
-static rw_vec3 risen(rw_vec2 ray, double plan_m, double rise_m)
+static rw_vec3 raise_direction(rw_vec2 ray, double plan_m, double rise_m)
 {
     double over = 1 / hypot(plan_m, rise_m);
     return rw_vec3_of(ray.x * plan_m * over, ray.y * plan_m * over, rise_m * over);
 }
 
 /* An rw_gain_freeze_fn. */
-static int freeze(void *user, rw_vec3 moved, rw_gain_frozen *frozen)
+static int freeze_gain(void *user, rw_vec3 moved, rw_gain_frozen *frozen)
 {
     const chain *of = user;
     rw_vec3 source = rw_vec3_add(of->recorder->source, moved);
     chain_plan plan = {.total_m = 0};
     lay_out(of, source, &plan);
     double rise_m = of->receiver.z - source.z, length_m = hypot(plan.total_m, rise_m), before_m = 0;
-    rw_vec3 arrives = risen(plan.rays[of->count], plan.total_m, rise_m);
+    rw_vec3 arrives = raise_direction(plan.rays[of->count], plan.total_m, rise_m);
     double received_dbi = rw_receiver_gain_dbi(of->recorder->prediction, rw_vec3_scale(arrives, -1));
     double amplitude = pow(10, 0.05 * (received_dbi - rw_length_loss_db(of->recorder->losses, length_m)));
-    rw_gain_freeze_head(frozen, risen(plan.rays[0], plan.total_m, rise_m), arrives, NULL, amplitude, 0);
+    rw_gain_freeze_head(frozen, raise_direction(plan.rays[0], plan.total_m, rise_m), arrives, NULL, amplitude, 0);
     for (int i = 0; i < of->count; i++) {
         const chain_step *step = &of->steps[i];
         if (step->kind == RW_BEAM_DIFFRACTED) {
@@ -239,5 +239,5 @@ rw_status rw_beam_record_path(const rw_beam_recorder *recorder, const rw_beam *b
     for (int i = 0; i < of.count; i++)
         if (of.steps[i].kind == RW_BEAM_DIFFRACTED)
             of.steps[i].clamped = (uint8_t)(is_clamped(&of, i, back[of.count - 1 - i]) & 1);
-    return rw_gain_record_path(record, recorder->transmitter, point, freeze, &of);
+    return rw_gain_record_path(record, recorder->transmitter, point, freeze_gain, &of);
 }

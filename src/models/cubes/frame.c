@@ -16,7 +16,7 @@ typedef struct extent {
     rw_vec2 low, high;
 } extent;
 
-static extent hold(extent all, double x, double y)
+static extent extend_to_point(extent all, double x, double y)
 {
     return (extent){{fmin(all.low.x, x), fmin(all.low.y, y)}, {fmax(all.high.x, x), fmax(all.high.y, y)}};
 }
@@ -54,12 +54,13 @@ static extent find_requested_extent(const rw_prediction *prediction)
     rw_vec2 centre = prediction->scene->prepared->grid.centre;
     extent all = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
     for (size_t i = 0; view->points && i < view->columns * view->rows; i++)
-        all = hold(all, view->points[i].x + centre.x, view->points[i].y + centre.y);
+        all = extend_to_point(all, view->points[i].x + centre.x, view->points[i].y + centre.y);
     if (view->points)
         return all;
     double half = 0.5 * view->res_m;
-    all = hold(all, view->x0_m + centre.x - half, view->y0_m + centre.y - half);
-    return hold(all, all.low.x + (double)view->columns * view->res_m, all.low.y + (double)view->rows * view->res_m);
+    all = extend_to_point(all, view->x0_m + centre.x - half, view->y0_m + centre.y - half);
+    return extend_to_point(all, all.low.x + (double)view->columns * view->res_m,
+                           all.low.y + (double)view->rows * view->res_m);
 }
 
 /* The scene, or of a large one what is asked for and its surroundings; and all ends of paths. */
@@ -75,14 +76,14 @@ static extent choose_extent(const rw_prediction *prediction, double layers)
         all.high.x = fmin(all.high.x, requested.high.x + surroundings_m);
         all.high.y = fmin(all.high.y, requested.high.y + surroundings_m);
     }
-    all = hold(hold(all, requested.low.x, requested.low.y), requested.high.x, requested.high.y);
+    all = extend_to_point(extend_to_point(all, requested.low.x, requested.low.y), requested.high.x, requested.high.y);
     for (size_t i = 0; i < prediction->options->transmitter_count; i++)
-        all = hold(all, prediction->sources[i].x, prediction->sources[i].y);
+        all = extend_to_point(all, prediction->sources[i].x, prediction->sources[i].y);
     return all;
 }
 
 /* Whole cubes over an interval, its upper end included. */
-static double lay(double low, double high, double origin, double res, size_t *count)
+static double lay_cubes(double low, double high, double origin, double res, size_t *count)
 {
     const double rounding = 1e-6; /* of borders that are meant to be the same */
     double start = floor((low + origin) / res + rounding) * res - origin;
@@ -102,6 +103,6 @@ void rw_cubes_frame_find(const rw_prediction *prediction, rw_cube_frame *frame)
     frame->z0_m = start_m - res * fmax(0, ceil((start_m - low_m) / res));
     frame->layers = (size_t)ceil((find_highest_m(prediction) - frame->z0_m) / res) + 2;
     extent all = choose_extent(prediction, (double)frame->layers);
-    frame->x0_m = lay(all.low.x, all.high.x, scene->origin.x, res, &frame->columns);
-    frame->y0_m = lay(all.low.y, all.high.y, scene->origin.y, res, &frame->rows);
+    frame->x0_m = lay_cubes(all.low.x, all.high.x, scene->origin.x, res, &frame->columns);
+    frame->y0_m = lay_cubes(all.low.y, all.high.y, scene->origin.y, res, &frame->rows);
 }

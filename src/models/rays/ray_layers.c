@@ -90,7 +90,7 @@ static int64_t merge_lengths(int64_t re, int64_t im, int64_t other_re, int64_t o
     return llround(hypot(hypot((double)re, (double)im), hypot((double)other_re, (double)other_im)));
 }
 
-static int64_t larger(int64_t a, int64_t b)
+static int64_t find_larger(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
@@ -111,10 +111,10 @@ void rw_ray_sums_merge(rw_ray_sums *to, const rw_ray_sums *from)
     to->elevation_y += from->elevation_y;
     to->over_roofs += from->over_roofs;
     /* both ports go the same ways */
-    to->count = larger(to->count, from->count);
-    to->sight = larger(to->sight, from->sight);
-    to->straight = larger(to->straight, from->straight);
-    to->walled = larger(to->walled, from->walled);
+    to->count = find_larger(to->count, from->count);
+    to->sight = find_larger(to->sight, from->sight);
+    to->straight = find_larger(to->straight, from->straight);
+    to->walled = find_larger(to->walled, from->walled);
     if (to->straight_excess_db != 0 && from->straight_excess_db != 0)
         to->straight_excess_db =
             -10 * log10(pow(10, -0.1 * to->straight_excess_db) + pow(10, -0.1 * from->straight_excess_db));

@@ -195,22 +195,9 @@ static int box_holds(const rw_bvh_node *node, rw_vec3 point, double margin_m)
 uint32_t rw_ray_scene_inside(const rw_ray_scene *ray_scene, rw_vec3 point)
 {
     const rw_surfaces_view *view = &ray_scene->surfaces.view;
-    uint32_t stack[RW_BVH_STACK];
-    int depth = 0;
-    if (view->node_count)
-        stack[depth++] = 0;
-    while (depth > 0) {
-        const rw_bvh_node *node = view->nodes + stack[--depth];
-        if (!box_holds(node, point, ray_scene->reach_m))
-            continue;
-        if (node->count == 0) {
-            stack[depth++] = node->first;
-            stack[depth++] = node->first + 1;
-            continue;
-        }
+    RW_BVH_EACH (node, view->nodes, view->node_count, box_holds(node, point, ray_scene->reach_m))
         for (uint32_t i = node->first; i < node->first + node->count; i++)
             if (slab_holds(ray_scene, i, point))
                 return i;
-    }
     return RW_NO_SURFACE;
 }

@@ -142,7 +142,7 @@ typedef struct roughening {
     const char *ground;
 } roughening;
 
-static void roughen(void *user, const char *material, rw_construction *wall)
+static void roughen_wall(void *user, const char *material, rw_construction *wall)
 {
     const roughening *by = user;
     if (strcmp(material, by->ground) != 0)
@@ -180,7 +180,7 @@ static rw_status open_ray_scene(const rw_prediction *prediction, size_t transmit
                                     .form = {.coplanar = matches_choice(options->surfaces, "coplanar")}};
     if (!prediction->model->rooms) {
         request.exact = request.form.outdoors = 1;
-        request.adjust = roughen;
+        request.adjust = roughen_wall;
         request.user = &by;
     }
     if (!prediction->model->rooms)

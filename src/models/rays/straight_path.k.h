@@ -99,25 +99,11 @@ RW_FN void rw_straight_walk(const rw_ray_view *view, rw_straight_search *search,
 {
     rw_vec3 from = rw_straight_point(search->from, search->to, low);
     rw_vec3 d = rw_vec3_scale(rw_vec3_sub(search->to, search->from), high - low);
-    float origin[3] = {(float)from.x, (float)from.y, (float)from.z};
-    float inverse[3] = {d.x != 0 ? (float)(1 / d.x) : 1e30f, d.y != 0 ? (float)(1 / d.y) : 1e30f,
-                        d.z != 0 ? (float)(1 / d.z) : 1e30f};
-    uint32_t stack[RW_BVH_STACK];
-    int depth = 0;
-    if (view->surfaces.node_count)
-        stack[depth++] = 0;
-    while (depth > 0 && !(joint && search->yields)) {
-        const rw_bvh_node *node = view->surfaces.nodes + stack[--depth];
-        if (!rw_segment_meets_box(node, origin, inverse))
-            continue;
-        if (node->count == 0) {
-            stack[depth++] = node->first;
-            stack[depth++] = node->first + 1;
-            continue;
-        }
+    rw_box_line line = rw_box_line_of(from, d);
+    RW_BVH_EACH (node, view->surfaces.nodes, view->surfaces.node_count,
+                 !(joint && search->yields) && rw_segment_meets_box(node, &line))
         for (uint32_t i = node->first; i < node->first + node->count; i++)
             rw_straight_visit(view, search, i, joint);
-    }
 }
 
 /* The next wall on the straight line behind the ray's last one that counts; RW_NO_SURFACE: none. */

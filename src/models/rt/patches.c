@@ -16,7 +16,7 @@ static const rw_construction *wall_of(const rw_rt_geometry *geometry, uint32_t s
 }
 
 /* The part of a surface that matters: of the ground, which goes on, what lies under the scene. */
-static void bound(const rw_scene *scene, const rw_surface *surface, double low[2], double high[2])
+static void bound_surface(const rw_scene *scene, const rw_surface *surface, double low[2], double high[2])
 {
     rw_vec2 centre = scene->prepared->grid.centre, west_south = scene->box_min, east_north = scene->box_max;
     double under_low[2] = {INFINITY, INFINITY}, under_high[2] = {-INFINITY, -INFINITY};
@@ -48,7 +48,7 @@ static rw_status append_surface_patches(const rw_rt_geometry *geometry, uint32_t
 {
     const rw_surface *surface = &geometry->at->surfaces.surfaces[index];
     double low[2], high[2];
-    bound(geometry->scene, surface, low, high);
+    bound_surface(geometry->scene, surface, low, high);
     if (!(high[0] > low[0] && high[1] > low[1]))
         return RW_OK;
     size_t columns = (size_t)ceil((high[0] - low[0]) / geometry->limits.patch_m);
@@ -89,7 +89,7 @@ typedef struct lighting {
     pthread_mutex_t lock; /* of what is found */
 } lighting;
 
-static void light(void *user, const rw_rt_path *path, size_t index)
+static void light_patch(void *user, const rw_rt_path *path, size_t index)
 {
     lighting *light = user;
     const rw_rt_geometry *geometry = light->geometry;
@@ -147,7 +147,8 @@ static rw_status light_patches(const rw_rt_geometry *geometry, rw_rt_patches *pa
     for (size_t i = 0; i < patches->count; i++)
         positions[i] = patches->items[i].point;
     rw_progress_range before = rw_progress_narrow(1, 1); /* a part that is not counted */
-    rw_status status = rw_rt_search(geometry, geometry->limits.depth - 1, positions, patches->count, light, &light_all);
+    rw_status status =
+        rw_rt_search(geometry, geometry->limits.depth - 1, positions, patches->count, light_patch, &light_all);
     rw_progress_range_set(before);
     free(positions);
     if (status != RW_OK) {

@@ -72,8 +72,8 @@ static int may_reach(const rw_rt_geometry *geometry, const rw_rt_sequence *seque
 }
 
 /* The sequence with one more step; 0 where nothing can come of it. */
-static int extend(const rw_rt_geometry *geometry, const rw_rt_sequence *sequence, rw_rt_step step,
-                  rw_rt_sequence *longer)
+static int extend_sequence(const rw_rt_geometry *geometry, const rw_rt_sequence *sequence, rw_rt_step step,
+                           rw_rt_sequence *longer)
 {
     if (sequence->count > 0) {
         rw_rt_step last = sequence->steps[sequence->count - 1];
@@ -114,7 +114,7 @@ static void visit_sequence(const search *at, const rw_rt_sequence *sequence);
 static void visit_longer(const search *at, const rw_rt_sequence *sequence, rw_rt_step step)
 {
     rw_rt_sequence longer;
-    if (extend(at->geometry, sequence, step, &longer))
+    if (extend_sequence(at->geometry, sequence, step, &longer))
         visit_sequence(at, &longer);
 }
 

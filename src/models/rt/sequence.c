@@ -47,7 +47,7 @@ static int meet_mirror(const rw_rt_geometry *geometry, uint32_t index, rw_vec3 b
 }
 
 /* Takes one mirror out of the images. */
-static void unfold(const rw_surface *surface, rw_rt_sequence *images)
+static void remove_mirror(const rw_surface *surface, rw_rt_sequence *images)
 {
     images->source = rw_mirrored(surface, images->source);
     for (int i = 0; i < images->diffractions; i++) {
@@ -74,7 +74,7 @@ static int find_path_points(const rw_rt_geometry *geometry, const rw_rt_sequence
             rw_vec3 behind = last >= 0 ? rw_edge_line_at(&images.edges[last], fractions[last]) : images.source;
             if (!meet_mirror(geometry, sequence->steps[i].index, behind, at, &at))
                 return 0;
-            unfold(surface_of(geometry, sequence->steps[i].index), &images);
+            remove_mirror(surface_of(geometry, sequence->steps[i].index), &images);
         }
         path->points[i] = at;
     }
@@ -82,7 +82,7 @@ static int find_path_points(const rw_rt_geometry *geometry, const rw_rt_sequence
     return 1;
 }
 
-static rw_vec3 vertex(const rw_rt_geometry *geometry, const rw_rt_path *path, rw_vec3 receiver, int index)
+static rw_vec3 find_path_vertex(const rw_rt_geometry *geometry, const rw_rt_path *path, rw_vec3 receiver, int index)
 {
     return index < 0 ? geometry->at->source : index < path->count ? path->points[index] : receiver;
 }
@@ -182,8 +182,8 @@ static int bends_outside(const rw_rt_geometry *geometry, const rw_rt_path *path,
     const rw_building_edge *edge = &geometry->edges[path->steps[index].index];
     rw_edge_frame frame = building_edge_frame(edge);
     double max_angle = edge->exterior_over_pi * RW_PI;
-    rw_vec3 before = rw_vec3_sub(vertex(geometry, path, receiver, index - 1), path->points[index]);
-    rw_vec3 after = rw_vec3_sub(vertex(geometry, path, receiver, index + 1), path->points[index]);
+    rw_vec3 before = rw_vec3_sub(find_path_vertex(geometry, path, receiver, index - 1), path->points[index]);
+    rw_vec3 after = rw_vec3_sub(find_path_vertex(geometry, path, receiver, index + 1), path->points[index]);
     int next, arrives = face_ahead(geometry, path, index - 1, &next), leaves = face_ahead(geometry, path, index, &next);
     return (arrives || rw_edge_angle_rad(&frame, before) < max_angle) &&
            (leaves || rw_edge_angle_rad(&frame, after) < max_angle);
@@ -228,8 +228,8 @@ static int path_is_free(const rw_rt_geometry *geometry, const rw_rt_path *path, 
     for (int i = 0; i <= path->count; i++) {
         int mirror = i < path->count && !path->steps[i].bends;
         uint32_t met = mirror ? path->steps[i].index : RW_NO_SURFACE;
-        if (!leg_is_free(geometry, path, i, vertex(geometry, path, receiver, i - 1),
-                         vertex(geometry, path, receiver, i), left, met))
+        if (!leg_is_free(geometry, path, i, find_path_vertex(geometry, path, receiver, i - 1),
+                         find_path_vertex(geometry, path, receiver, i), left, met))
             return 0;
         left = met;
     }
@@ -243,7 +243,8 @@ int rw_rt_path_solve(const rw_rt_geometry *geometry, const rw_rt_sequence *seque
         !find_path_points(geometry, sequence, receiver, fractions, path))
         return 0;
     for (int i = 0; i <= path->count; i++) {
-        rw_vec3 leg = rw_vec3_sub(vertex(geometry, path, receiver, i), vertex(geometry, path, receiver, i - 1));
+        rw_vec3 leg = rw_vec3_sub(find_path_vertex(geometry, path, receiver, i),
+                                  find_path_vertex(geometry, path, receiver, i - 1));
         if (!(rw_vec3_length(leg) > APART_M))
             return 0;
         if (i < path->count && path->steps[i].bends && !bends_outside(geometry, path, receiver, i))
@@ -257,8 +258,8 @@ static double leg_after_m(const rw_rt_geometry *geometry, const rw_rt_path *path
 {
     double path_m = 0;
     for (int i = index;; i++) {
-        path_m +=
-            rw_vec3_length(rw_vec3_sub(vertex(geometry, path, receiver, i + 1), vertex(geometry, path, receiver, i)));
+        path_m += rw_vec3_length(rw_vec3_sub(find_path_vertex(geometry, path, receiver, i + 1),
+                                             find_path_vertex(geometry, path, receiver, i)));
         if (i + 1 >= path->count || path->steps[i + 1].bends)
             return path_m;
     }
@@ -289,7 +290,8 @@ rw_wave rw_rt_path_wave(const rw_rt_geometry *geometry, const rw_rt_path *path, 
 {
     rw_wave wave = {0};
     for (int i = 0; i <= path->count; i++) {
-        rw_vec3 leg = rw_vec3_sub(vertex(geometry, path, receiver, i), vertex(geometry, path, receiver, i - 1));
+        rw_vec3 leg = rw_vec3_sub(find_path_vertex(geometry, path, receiver, i),
+                                  find_path_vertex(geometry, path, receiver, i - 1));
         double length_m = rw_vec3_length(leg);
         rw_vec3 direction = rw_vec3_scale(leg, 1 / length_m);
         if (i == 0) {

@@ -148,13 +148,13 @@ RW_FN double rw_ray_radius_m(double sphere_m, double reach, double flown_m)
 
 /* Does the ray pass the box within its reach there, before it ends? The reach is taken where the ray is farthest of all
  * places beside the box. */
-RW_FN int rw_ray_near_box(const rw_bvh_node *box, const rw_flying_ray *ray, const float from[3], const float inverse[3],
-                          double sphere_m, double reach, double end_m)
+RW_FN int rw_ray_near_box(const rw_bvh_node *box, const rw_flying_ray *ray, const rw_box_line *line, double sphere_m,
+                          double reach, double end_m)
 {
     rw_vec3 d = ray->direction;
-    double far_m = (double)((d.x > 0 ? box->high[0] : box->low[0]) - from[0]) * d.x +
-                   (double)((d.y > 0 ? box->high[1] : box->low[1]) - from[1]) * d.y +
-                   (double)((d.z > 0 ? box->high[2] : box->low[2]) - from[2]) * d.z;
+    double far_m = (double)((d.x > 0 ? box->high[0] : box->low[0]) - line->from[0]) * d.x +
+                   (double)((d.y > 0 ? box->high[1] : box->low[1]) - line->from[1]) * d.y +
+                   (double)((d.z > 0 ? box->high[2] : box->low[2]) - line->from[2]) * d.z;
     far_m = far_m < end_m ? far_m : end_m;
     if (!(far_m > 0))
         return 0;
@@ -164,7 +164,7 @@ RW_FN int rw_ray_near_box(const rw_bvh_node *box, const rw_flying_ray *ray, cons
         wide.low[axis] -= reach_m;
         wide.high[axis] += reach_m;
     }
-    return rw_box_distance(&wide, from, inverse) <= (float)far_m + reach_m;
+    return rw_box_distance(&wide, line) <= (float)far_m + reach_m;
 }
 
 /* Takes a ray at a receiver that lies along_m on its leg and within its radius. */
@@ -183,22 +183,9 @@ RW_FN void rw_ray_receive_at(const struct rw_launch_rays_args *args, const rw_fl
 RW_FN void rw_ray_meet_receivers(const struct rw_launch_rays_args *args, const rw_flying_ray *ray, rw_vec3 launched,
                                  double reach, double solid_angle, double end_m)
 {
-    float from[3] = {(float)ray->from.x, (float)ray->from.y, (float)ray->from.z};
     rw_vec3 d = ray->direction;
-    float inverse[3] = {d.x != 0 ? (float)(1 / d.x) : 1e30f, d.y != 0 ? (float)(1 / d.y) : 1e30f,
-                        d.z != 0 ? (float)(1 / d.z) : 1e30f};
-    uint32_t stack[RW_BVH_STACK];
-    int depth = 0;
-    stack[depth++] = 0;
-    while (depth > 0) {
-        const rw_bvh_node *node = args->points.nodes + stack[--depth];
-        if (!rw_ray_near_box(node, ray, from, inverse, args->sphere_m, reach, end_m))
-            continue;
-        if (node->count == 0) {
-            stack[depth++] = node->first;
-            stack[depth++] = node->first + 1;
-            continue;
-        }
+    rw_box_line line = rw_box_line_of(ray->from, d);
+    RW_BVH_EACH (node, args->points.nodes, 1, rw_ray_near_box(node, ray, &line, args->sphere_m, reach, end_m))
         for (uint32_t i = node->first; i < node->first + node->count; i++) {
             rw_vec3 away = rw_vec3_sub(args->points.positions[i], ray->from);
             double along_m = rw_vec3_dot(away, d);
@@ -207,7 +194,6 @@ RW_FN void rw_ray_meet_receivers(const struct rw_launch_rays_args *args, const r
             if (along_m > 0 && along_m < end_m && rw_vec3_dot(aside, aside) < radius_m * radius_m)
                 rw_ray_receive_at(args, ray, launched, solid_angle, along_m, i);
         }
-    }
 }
 
 /* Marks which of two transmissions counts where the surface that a ray crosses last joins others that it has crossed

@@ -98,7 +98,7 @@ static rw_status open_shadow_model(const rw_prediction *prediction, rw_use use, 
     return status;
 }
 
-static size_t batch(const void *state)
+static size_t get_shadow_batch(const void *state)
 {
     return ((const shadow_state *)state)->job.batch;
 }
@@ -207,7 +207,7 @@ const rw_model rw_model_shadow = {.name = "shadow",
                                   .default_layers = "path_loss,los,walls",
                                   .open = open_shadow_model,
                                   .close = close_shadow_model,
-                                  .batch = batch,
+                                  .batch = get_shadow_batch,
                                   .begin = begin_shadow_run,
                                   .solve = solve_shadow_batch,
                                   .see = find_shadow_sight,

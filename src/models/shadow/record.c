@@ -98,7 +98,7 @@ static void free_answers(answers *found)
         free(all[i]);
 }
 
-static double at(const float *values, size_t cell)
+static double read_cell_value(const float *values, size_t cell)
 {
     return values ? (double)values[cell] : 0;
 }
@@ -220,19 +220,20 @@ static rw_status record_mechanism(link *of, uint32_t path_index, double mechanis
     double step_m = of->fades ? ROOF_STEP_M : 0;
     of->extra_db = 0;
     if (path_index == RW_SHADOW_PATH_ROOF) {
-        of->extra_db = of->sees ? at(found->foliage_db, cell) : at(found->roof_foliage_db, cell);
+        of->extra_db =
+            of->sees ? read_cell_value(found->foliage_db, cell) : read_cell_value(found->roof_foliage_db, cell);
         return rw_gain_record_loss(record, of->transmitter, cell, source, of->receiver, ROOF_STEP_M, evaluate_roof_loss,
                                    of);
     }
     if (path_index == RW_SHADOW_PATH_THROUGH) {
-        of->extra_db = at(found->open_db, cell) + at(found->foliage_db, cell);
+        of->extra_db = read_cell_value(found->open_db, cell) + read_cell_value(found->foliage_db, cell);
         if (find_line_walls(of, recorded)) {
             record->step_m = step_m;
             rw_status status = rw_gain_record_path(record, of->transmitter, cell, freeze_through, of);
             record->step_m = 0;
             return status;
         }
-        of->extra_db += at(found->walls_db, cell);
+        of->extra_db += read_cell_value(found->walls_db, cell);
         return rw_gain_record_loss(record, of->transmitter, cell, source, of->receiver, step_m, plain_loss_db, of);
     }
     double air_db = rw_air_db_per_m(of->job->prediction, of->transmitter) *
@@ -291,8 +292,9 @@ static rw_status record_cell(link *of, const answers *found, size_t cell, const 
 {
     const uint32_t *strongest = found->strongest + cell * RW_STRONGEST_PATHS_MAX;
     int sees = found->los[cell];
-    double ground_db = at(found->ground_db, cell), foliage_db = at(found->foliage_db, cell);
-    double buildings_db = found->roof_db ? at(found->roof_db, cell) - ground_db : 0, best_foliage_db = foliage_db;
+    double ground_db = read_cell_value(found->ground_db, cell), foliage_db = read_cell_value(found->foliage_db, cell);
+    double buildings_db = found->roof_db ? read_cell_value(found->roof_db, cell) - ground_db : 0,
+           best_foliage_db = foliage_db;
     uint32_t count = 0;
     while (count < RW_STRONGEST_PATHS_MAX && strongest[count] != RW_STREET_NONE)
         count++;
@@ -302,7 +304,7 @@ static rw_status record_cell(link *of, const answers *found, size_t cell, const 
     uint32_t best = find_dominant(found, cell, count, fade ? faded_weight(buildings_db) : 1);
     if (count > 0 && !sees)
         best_foliage_db = best == RW_SHADOW_PATH_THROUGH ? foliage_db
-                          : best == RW_SHADOW_PATH_ROOF  ? at(found->roof_foliage_db, cell)
+                          : best == RW_SHADOW_PATH_ROOF  ? read_cell_value(found->roof_foliage_db, cell)
                                                          : 0;
     of->sees = sees;
     of->weight = 1;
@@ -320,7 +322,7 @@ static rw_status record_cell(link *of, const answers *found, size_t cell, const 
             RW_TRY(record_mechanism(of, strongest[i], (double)found->strongest_db[cell * RW_STRONGEST_PATHS_MAX + i],
                                     found, cell, recorded, record));
     }
-    double smooth_db = at(found->smooth_db, cell);
+    double smooth_db = read_cell_value(found->smooth_db, cell);
     rw_gain_reference reference = {of->host_prior.rule, best_foliage_db + ground_db - smooth_db,
                                    smooth_db,           of->source->offset_db,
                                    find_reference,      of};

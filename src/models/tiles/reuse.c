@@ -116,11 +116,11 @@ static uint64_t scatterer_key_of(const rw_tile_scatterer *scatterer)
     return (uint64_t)scatterer->group << 32 | scatterer->tile;
 }
 
-static rw_status replay(const rw_stored_tiles *stored, size_t transmitter, rw_tile_solver *solver);
+static rw_status replay_rays(const rw_stored_tiles *stored, size_t transmitter, rw_tile_solver *solver);
 
 /* Traces further down than the call asks for, so that what is weak now and not at another frequency is there; the sums
  * are then those of the kept rays, as in every later call. */
-static rw_status record(const rw_stored_tiles *all, size_t transmitter, rw_tile_solver *solver)
+static rw_status record_rays(const rw_stored_tiles *all, size_t transmitter, rw_tile_solver *solver)
 {
     rw_stored_rays *stored = &all->transmitters[transmitter];
     void *user[] = {stored, solver->city->context};
@@ -142,7 +142,7 @@ static rw_status record(const rw_stored_tiles *all, size_t transmitter, rw_tile_
     stored->key_count = solver->scatterer_count;
     for (size_t i = 0; i < stored->key_count; i++)
         stored->keys[i] = scatterer_key_of(&solver->scatterers[i]);
-    return replay(all, transmitter, solver);
+    return replay_rays(all, transmitter, solver);
 }
 
 /* Whether rays were kept as far down as a call needs them, and of the same rough walls. At a lower frequency every ray
@@ -199,7 +199,7 @@ static rw_status renumber_scatterers(const rw_stored_rays *stored, const rw_tile
     return status;
 }
 
-static rw_status replay(const rw_stored_tiles *all, size_t transmitter, rw_tile_solver *solver)
+static rw_status replay_rays(const rw_stored_tiles *all, size_t transmitter, rw_tile_solver *solver)
 {
     const rw_stored_rays *stored = &all->transmitters[transmitter];
     rw_tile_ray *rays = NULL;
@@ -222,9 +222,9 @@ rw_status rw_stored_tiles_run(rw_stored_tiles *stored, size_t transmitter, rw_ti
     if (!stored)
         return rw_tile_solver_run(solver);
     if (!stored->loaded)
-        return record(stored, transmitter, solver);
+        return record_rays(stored, transmitter, solver);
     RW_TRY(check_threshold(stored, transmitter, solver));
-    return replay(stored, transmitter, solver);
+    return replay_rays(stored, transmitter, solver);
 }
 
 rw_status rw_stored_tiles_finish(const rw_stored_tiles *stored)

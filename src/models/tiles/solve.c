@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-static rw_status sum(rw_tile_solver *solver, int level, uint32_t count)
+static rw_status sum_level(rw_tile_solver *solver, int level, uint32_t count)
 {
     struct rw_sum_rays_args args = {.scene = solver->scene,
                                     .world = solver->city->world.view,
@@ -41,7 +41,7 @@ static rw_status report_arrived_rays(const rw_tile_solver *solver, int level, ui
 }
 
 /* The children of rays first to first + count - 1 of a level; *taken may be more than there is room for. */
-static rw_status spawn(rw_tile_solver *solver, int level, size_t first, size_t count, uint32_t *used)
+static rw_status spawn_level(rw_tile_solver *solver, int level, size_t first, size_t count, uint32_t *used)
 {
     rw_context *context = solver->city->context;
     rw_backend backend = solver->city->backend;
@@ -90,7 +90,7 @@ static rw_status follow_ray_batch(void *user, size_t first, size_t count, rw_bat
     rw_tile_solver *solver = batch->solver;
     int level = batch->level;
     uint32_t used;
-    RW_TRY(spawn(solver, level, first, count, &used));
+    RW_TRY(spawn_level(solver, level, first, count, &used));
     if (used > solver->capacity) {
         *fill = RW_BATCH_FULL;
         return count > 1 ? RW_OK
@@ -101,7 +101,7 @@ static rw_status follow_ray_batch(void *user, size_t first, size_t count, rw_bat
     if (used < solver->capacity / 3)
         *fill = RW_BATCH_SPARSE;
     if (used > 0) {
-        RW_TRY(sum(solver, level + 1, used));
+        RW_TRY(sum_level(solver, level + 1, used));
         RW_TRY(report_arrived_rays(solver, level + 1, used));
     }
     return follow_child_rays(batch, first, count, used);
@@ -124,7 +124,7 @@ rw_status rw_tile_bounce(rw_tile_solver *solver, const rw_tile_ray *rays, size_t
         for (size_t i = 0; first == 0 && i < sizeof solver->batch_sizes / sizeof *solver->batch_sizes; i++)
             solver->batch_sizes[i] = SIZE_MAX;
         if (!rays[first].origin) {
-            RW_TRY(sum(solver, 0, (uint32_t)batch));
+            RW_TRY(sum_level(solver, 0, (uint32_t)batch));
             RW_TRY(report_arrived_rays(solver, 0, (uint32_t)batch));
             depth_left--;
         }
@@ -141,7 +141,7 @@ rw_status rw_tile_solver_sum(rw_tile_solver *solver, const rw_tile_ray *rays, si
         size_t rest = count - first, batch = rest < solver->capacity ? rest : solver->capacity;
         RW_TRY(rw_device_upload(solver->city->context, solver->city->backend, solver->levels[0], rays + first,
                                 batch * sizeof *rays));
-        RW_TRY(sum(solver, 0, (uint32_t)batch));
+        RW_TRY(sum_level(solver, 0, (uint32_t)batch));
     }
     return RW_OK;
 }

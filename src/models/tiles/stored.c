@@ -102,7 +102,7 @@ void rw_stored_rays_free(rw_stored_rays *rays)
 }
 
 /* What of the file is not what is asked for; NULL: nothing. */
-static const char *difference(const rw_stored_tiles_subject *has, const rw_stored_tiles_subject *wanted)
+static const char *find_stored_difference(const rw_stored_tiles_subject *has, const rw_stored_tiles_subject *wanted)
 {
     if (has->tiles_hash != wanted->tiles_hash || has->tile_count != wanted->tile_count ||
         has->edge_count != wanted->edge_count)
@@ -136,7 +136,7 @@ static rw_status read_stored_tiles(rw_stored_tiles *stored, rw_container *contai
     rw_stored_tiles_subject subject;
     RW_TRY(rw_container_check_scene(container, stored->scene));
     RW_TRY(rw_container_get_one(container, "subject", 0, sizeof subject, &subject));
-    const char *differs = difference(&subject, &stored->subject);
+    const char *differs = find_stored_difference(&subject, &stored->subject);
     int points = stored->subject.point_count > 0;
     if (differs)
         return rw_fail(stored->context, RW_BAD_CALL, "%s has rays of %s; choose another file for reuse", stored->path,

@@ -113,7 +113,7 @@ static uint32_t find_first_within(const tile_hash *hash, const rw_tile *like, rw
 }
 
 /* Whether a parallelogram is the one of those round an empty place that has it: the first. */
-static int claims(const tile_hash *hash, const rw_tile *tile, rw_vec3 middle, int side)
+static int claims_parallelogram(const tile_hash *hash, const rw_tile *tile, rw_vec3 middle, int side)
 {
     rw_vec3 empty = rw_vec3_add(middle, step_over(tile, side));
     double near_m = 0.25 * rw_vec3_length(step_over(tile, side));
@@ -158,9 +158,9 @@ static void find_neighbours(const tile_hash *hash, int uneven, uint32_t *neighbo
             rw_vec3 vector = step_over(tile, side);
             of_tile[side] = find_half(hash, tile, adjacent_half(tile, side), rw_vec3_add(middle, vector),
                                       0.25 * rw_vec3_length(vector));
-            if (of_tile[side] == RW_NO_TILE &&
-                ((kind == RW_TILE_WALL && !wall_goes_on(hash, tile, middle, side)) ||
-                 (kind != RW_TILE_WALL && !(kind == RW_TILE_GROUND && uneven) && claims(hash, tile, middle, side))))
+            if (of_tile[side] == RW_NO_TILE && ((kind == RW_TILE_WALL && !wall_goes_on(hash, tile, middle, side)) ||
+                                                (kind != RW_TILE_WALL && !(kind == RW_TILE_GROUND && uneven) &&
+                                                 claims_parallelogram(hash, tile, middle, side))))
                 of_tile[side] = RW_TILE_CLAIMED;
         }
         uint32_t twin = RW_TILE_LOWER + RW_TILE_UPPER - tile->half;

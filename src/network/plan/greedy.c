@@ -42,7 +42,7 @@ static size_t rank_all(rw_plan_search *search, int by_cost)
     return count;
 }
 
-static int is_better(rw_plan_rank a, rw_plan_rank b)
+static int is_higher_rank(rw_plan_rank a, rw_plan_rank b)
 {
     return a.key > b.key || (a.key == b.key && a.variant < b.variant);
 }
@@ -52,7 +52,7 @@ static rw_status find_best(rw_plan_search *search, int by_cost, size_t min_count
 {
     size_t count = rank_all(search, by_cost), next = 0;
     *best = (rw_plan_rank){-INFINITY, RW_PLAN_NO_VARIANT};
-    while (next < count && (next < min_count || is_better(search->ranks[next], *best))) {
+    while (next < count && (next < min_count || is_higher_rank(search->ranks[next], *best))) {
         size_t batch_count = 0, first = next;
         for (; next < count && next - first < BATCH_VARIANTS; next++)
             if (search->evaluated_in[search->ranks[next].variant] != search->round)
@@ -60,7 +60,7 @@ static rw_status find_best(rw_plan_search *search, int by_cost, size_t min_count
         RW_TRY(rw_plan_evaluate(search, batch_count));
         for (size_t i = first; i < next; i++) {
             rw_plan_rank now = {rank_variant(search, search->ranks[i].variant, by_cost), search->ranks[i].variant};
-            if (is_better(now, *best))
+            if (is_higher_rank(now, *best))
                 *best = now;
         }
     }

@@ -89,7 +89,7 @@ static void store_answers(rw_plan_search *search)
 
 /* Bounds after a sector went: the answers without it, and for what was not asked its part of the value more, but never
  * more than is added to what stays. */
-static void loosen(rw_plan_search *search, int64_t lost, int stays)
+static void loosen_bounds(rw_plan_search *search, int64_t lost, int stays)
 {
     for (size_t i = 0; i < search->problem->variant_count; i++) {
         int64_t more = search->upper[i] + lost;
@@ -112,7 +112,7 @@ static rw_status swap_sector(rw_plan_search *search, uint32_t sector, int *is_be
     if (best == RW_PLAN_NO_VARIANT || search->problem->goal != RW_PLAN_COVERAGE)
         store_answers(search);
     else
-        loosen(search, lost, search->problem->sectors[sector].keep != RW_PLAN_FREE);
+        loosen_bounds(search, lost, search->problem->sectors[sector].keep != RW_PLAN_FREE);
     if (best == RW_PLAN_NO_VARIANT)
         return rw_plan_add(search, old);
     RW_TRY(rw_plan_add(search, best));
@@ -228,7 +228,7 @@ static rw_status anneal_round(rw_plan_search *search, annealing *of, double temp
     return RW_OK;
 }
 
-static rw_status anneal(rw_plan_search *search, annealing *of, uint32_t *start)
+static rw_status anneal_plan(rw_plan_search *search, annealing *of, uint32_t *start)
 {
     const rw_plan_problem *problem = search->problem;
     int rounds = problem->options.rounds;
@@ -264,7 +264,7 @@ rw_status rw_plan_anneal(rw_plan_search *search)
     if (status == RW_OK)
         status = rw_array_create(search->context, sectors, sizeof *start, "sectors", &of.best);
     if (status == RW_OK)
-        status = anneal(search, &of, start);
+        status = anneal_plan(search, &of, start);
     free(start);
     free(of.before);
     free(of.best);

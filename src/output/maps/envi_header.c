@@ -40,7 +40,7 @@ static const struct key {
 #undef FIELD
 };
 
-static char *trim(char *string)
+static char *trim_string(char *string)
 {
     while (isspace((unsigned char)*string))
         string++;
@@ -132,7 +132,7 @@ static rw_status parse_envi_header(rw_context *context, const char *path, char *
         if (value_end)
             *value_end = 0;
         *equals = 0;
-        RW_TRY(read_header_field(context, path, trim(name), trim(value + in_braces), header));
+        RW_TRY(read_header_field(context, path, trim_string(name), trim_string(value + in_braces), header));
     }
     return RW_OK;
 }

@@ -39,7 +39,7 @@ void rw_canvas_free(rw_canvas *canvas)
     canvas->rgb = canvas->mask = NULL;
 }
 
-static rw_box_px intersect(rw_box_px a, rw_box_px b)
+static rw_box_px intersect_boxes(rw_box_px a, rw_box_px b)
 {
     rw_box_px box = {a.x0 > b.x0 ? a.x0 : b.x0, a.y0 > b.y0 ? a.y0 : b.y0, a.x1 < b.x1 ? a.x1 : b.x1,
                      a.y1 < b.y1 ? a.y1 : b.y1};
@@ -49,7 +49,7 @@ static rw_box_px intersect(rw_box_px a, rw_box_px b)
 void rw_canvas_clip(rw_canvas *canvas, rw_box_px box)
 {
     rw_canvas_unclip(canvas);
-    canvas->clip = intersect(canvas->clip, box);
+    canvas->clip = intersect_boxes(canvas->clip, box);
 }
 
 void rw_canvas_unclip(rw_canvas *canvas)
@@ -69,7 +69,7 @@ void rw_canvas_set(rw_canvas *canvas, int x, int y, rw_colour colour)
 
 void rw_canvas_fill_box(rw_canvas *canvas, rw_box_px box, rw_colour colour)
 {
-    box = intersect(box, canvas->clip);
+    box = intersect_boxes(box, canvas->clip);
     for (int y = box.y0; y < box.y1; y++)
         for (int x = box.x0; x < box.x1; x++)
             rw_canvas_set(canvas, x, y, colour);
@@ -85,7 +85,7 @@ void rw_canvas_frame(rw_canvas *canvas, rw_box_px box, int width_px, rw_colour c
 }
 
 /* The box that holds the points and margin around them, inside the clip; remembered as dirty. */
-static rw_box_px touch(rw_canvas *canvas, rw_vec2 low, rw_vec2 high, double margin)
+static rw_box_px touch_box(rw_canvas *canvas, rw_vec2 low, rw_vec2 high, double margin)
 {
     double x0 = fmax(floor(low.x - margin), canvas->clip.x0), y0 = fmax(floor(low.y - margin), canvas->clip.y0);
     double x1 = fmin(ceil(high.x + margin) + 1, canvas->clip.x1), y1 = fmin(ceil(high.y + margin) + 1, canvas->clip.y1);
@@ -104,7 +104,7 @@ static rw_box_px touch(rw_canvas *canvas, rw_vec2 low, rw_vec2 high, double marg
     return box;
 }
 
-static void cover(rw_canvas *canvas, int x, int y, double coverage)
+static void cover_pixel(rw_canvas *canvas, int x, int y, double coverage)
 {
     if (coverage <= 0)
         return;
@@ -122,7 +122,7 @@ void rw_canvas_stroke(rw_canvas *canvas, rw_vec2 from, rw_vec2 to, double width_
     if (!isfinite(length2))
         return;
     rw_vec2 low = {fmin(from.x, to.x), fmin(from.y, to.y)}, high = {fmax(from.x, to.x), fmax(from.y, to.y)};
-    rw_box_px box = touch(canvas, low, high, reach);
+    rw_box_px box = touch_box(canvas, low, high, reach);
     for (int y = box.y0; y < box.y1; y++) {
         /* Of a long slanted stroke only a few pixels in each row are near it. */
         int first = box.x0, last = box.x1;
@@ -141,7 +141,7 @@ void rw_canvas_stroke(rw_canvas *canvas, rw_vec2 from, rw_vec2 to, double width_
             if (distance2 >= reach * reach)
                 continue;
             double coverage = reach - sqrt(distance2);
-            cover(canvas, x, y, coverage < max_coverage ? coverage : max_coverage);
+            cover_pixel(canvas, x, y, coverage < max_coverage ? coverage : max_coverage);
         }
     }
 }
@@ -151,7 +151,7 @@ void rw_canvas_disc(rw_canvas *canvas, rw_vec2 centre, double radius_px)
     rw_canvas_stroke(canvas, centre, centre, 2 * radius_px);
 }
 
-static int compare_crossings(const void *a, const void *b)
+static int compare_edge_crossings(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -168,7 +168,7 @@ static size_t find_crossings(const rw_vec2 *points, const size_t *ring_sizes, si
             if ((a.y <= y) != (b.y <= y))
                 crossings[count++] = a.x + (b.x - a.x) * (y - a.y) / (b.y - a.y);
         }
-    qsort(crossings, count, sizeof *crossings, compare_crossings);
+    qsort(crossings, count, sizeof *crossings, compare_edge_crossings);
     return count;
 }
 
@@ -192,7 +192,7 @@ rw_status rw_canvas_polygon(rw_canvas *canvas, const rw_vec2 *points, const size
         low = rw_vec2_of(fmin(low.x, points[i].x), fmin(low.y, points[i].y));
         high = rw_vec2_of(fmax(high.x, points[i].x), fmax(high.y, points[i].y));
     }
-    rw_box_px box = touch(canvas, low, high, 0);
+    rw_box_px box = touch_box(canvas, low, high, 0);
     if (box.x1 <= box.x0)
         return RW_OK;
     double *crossings = NULL;
@@ -208,7 +208,7 @@ rw_status rw_canvas_polygon(rw_canvas *canvas, const rw_vec2 *points, const size
                 add_span(row, box, crossings[i], crossings[i + 1], 0.25f);
         }
         for (int x = box.x0; x < box.x1; x++)
-            cover(canvas, x, y, row[x - box.x0]);
+            cover_pixel(canvas, x, y, row[x - box.x0]);
     }
     free(crossings);
     free(row);

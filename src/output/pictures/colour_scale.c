@@ -110,7 +110,7 @@ double rw_colour_difference(rw_colour a, rw_colour b)
 }
 
 /* The curve before it is cut: t from 0, dark, to 1, bright. */
-static struct lab curve(double t)
+static struct lab evaluate_scale_curve(double t)
 {
     double lightness = 0.27 + 0.66 * t;
     double hue_deg = 312 - 206 * t;
@@ -122,10 +122,10 @@ static struct lab curve(double t)
 void rw_colour_scale_compute(rw_colour steps[RW_COLOUR_STEPS])
 {
     double length[CURVE_POINTS];
-    struct lab last = curve(0);
+    struct lab last = evaluate_scale_curve(0);
     length[0] = 0;
     for (int i = 1; i < CURVE_POINTS; i++) {
-        struct lab next = curve((double)i / (CURVE_POINTS - 1));
+        struct lab next = evaluate_scale_curve((double)i / (CURVE_POINTS - 1));
         length[i] = length[i - 1] + lab_distance(last, next);
         last = next;
     }
@@ -135,7 +135,7 @@ void rw_colour_scale_compute(rw_colour steps[RW_COLOUR_STEPS])
         while (at < CURVE_POINTS - 2 && length[at + 1] < wanted)
             at++;
         double fraction = (wanted - length[at]) / (length[at + 1] - length[at]);
-        steps[step] = to_colour(curve((at + fraction) / (CURVE_POINTS - 1)));
+        steps[step] = to_colour(evaluate_scale_curve((at + fraction) / (CURVE_POINTS - 1)));
     }
 }
 

@@ -79,7 +79,7 @@ static rw_colour mix_scene_colours(rw_colour a, rw_colour b, double fraction)
 }
 
 /* What a ray of the camera shows; *met: the first surface that is not transparent. */
-static rw_colour cast(const scene_picture *picture, rw_vec3 from, uint32_t *met)
+static rw_colour cast_camera_ray(const scene_picture *picture, rw_vec3 from, uint32_t *met)
 {
     double left = 1, red = 0, green = 0, blue = 0, distance_m;
     uint32_t before = RW_NO_SURFACE;
@@ -114,7 +114,7 @@ static void draw_surfaces(const scene_picture *picture, rw_canvas *canvas)
             uint32_t met;
             rw_vec3 from = rw_vec3_add(camera->corner, rw_vec3_scale(camera->right, (x + 0.5) / camera->px_per_m));
             from = rw_vec3_sub(from, rw_vec3_scale(camera->up, (y + 0.5) / camera->px_per_m));
-            rw_colour colour = cast(picture, from, &met);
+            rw_colour colour = cast_camera_ray(picture, from, &met);
             int rim = (x > 0 && met != left) || (y > 0 && met != picture->above[x]);
             rw_canvas_set(canvas, x, y, rim ? mix_scene_colours(colour, (rw_colour){0, 0, 0}, 0.55) : colour);
             left = picture->above[x] = met;

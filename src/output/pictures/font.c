@@ -197,7 +197,7 @@ static void draw_curve(const struct pen *pen, rw_vec2 from, rw_vec2 pull, rw_vec
     }
 }
 
-static rw_vec2 halfway(rw_vec2 a, rw_vec2 b)
+static rw_vec2 find_halfway_point(rw_vec2 a, rw_vec2 b)
 {
     return rw_vec2_of(0.5 * (a.x + b.x), 0.5 * (a.y + b.y));
 }
@@ -214,7 +214,7 @@ static void draw_points(const struct pen *pen, const rw_vec2 *points, const int 
             at = points[i];
             continue;
         }
-        rw_vec2 end = pulls[i + 1] ? halfway(points[i], points[i + 1]) : points[i + 1];
+        rw_vec2 end = pulls[i + 1] ? find_halfway_point(points[i], points[i + 1]) : points[i + 1];
         draw_curve(pen, at, points[i], end);
         at = end;
         if (!pulls[i + 1])
@@ -241,7 +241,7 @@ static const char *draw_stroke(const struct pen *pen, const char *text)
         text += 2;
     }
     if (closed) {
-        points[0] = halfway(points[1], points[count - 1]);
+        points[0] = find_halfway_point(points[1], points[count - 1]);
         points[count] = points[0];
         pulls[count++] = 0;
     }

@@ -198,7 +198,7 @@ static rw_status count_layer(const rw_map *map, const rw_zone_options *options, 
 }
 
 /* Zones or weights elsewhere, often in another coordinate system, would give zeros. */
-static rw_status check_overlap(const rw_map *map, const rw_zone_options *options, const rw_zone_table *table)
+static rw_status check_zone_overlap(const rw_map *map, const rw_zone_options *options, const rw_zone_table *table)
 {
     const rw_map_info *info = &map->info;
     double x1 = info->x0_m + (double)info->columns * info->res_m, y1 = info->y0_m + (double)info->rows * info->res_m;
@@ -247,7 +247,7 @@ static rw_status make_table(const rw_map *map, const rw_zone_options *options, r
         if (status == RW_OK)
             status = count_layer(map, options, table, &of, value_buffer, weights, nearest);
         if (status == RW_OK)
-            status = check_overlap(map, options, table);
+            status = check_zone_overlap(map, options, table);
         free(weights);
         free(nearest);
     }

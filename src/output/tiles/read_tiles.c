@@ -62,7 +62,7 @@ static rw_status read_tile_source(tile_reading *reading, const char *line, rw_tr
 }
 
 /* A line of the header without what it starts with; NULL: it starts otherwise. */
-static const char *behind(const char *line, const char *start)
+static const char *skip_start(const char *line, const char *start)
 {
     size_t length = strlen(start);
     return strncmp(line, start, length) == 0 ? line + length : NULL;
@@ -87,13 +87,13 @@ static rw_status count_tiles(tile_reading *reading, char **lines, size_t line_co
     size_t tiles = 0, vertices = 0;
     for (size_t i = 0; i < line_count; i++) {
         const char *rest;
-        if ((rest = behind(lines[i], "element face ")) != NULL)
+        if ((rest = skip_start(lines[i], "element face ")) != NULL)
             tiles = strtoul(rest, NULL, 10);
-        else if ((rest = behind(lines[i], "element vertex ")) != NULL)
+        else if ((rest = skip_start(lines[i], "element vertex ")) != NULL)
             vertices = strtoul(rest, NULL, 10);
-        else if ((rest = behind(lines[i], "comment area ")) != NULL)
+        else if ((rest = skip_start(lines[i], "comment area ")) != NULL)
             reading->area_m2 = strtod(rest, NULL);
-        else if (behind(lines[i], "comment transmitter ") != NULL)
+        else if (skip_start(lines[i], "comment transmitter ") != NULL)
             reading->source_count++;
     }
     if (tiles == 0 || tiles > TILES_MAX || vertices != 4 * tiles || !rw_is_within(reading->area_m2, 1e-3, 1e7) ||
@@ -111,7 +111,7 @@ static rw_status read_tile_sources(tile_reading *reading, char **lines, size_t l
     RW_TRY(rw_array_create(reading->context, reading->source_count, sizeof *sites, "transmitters", &sites));
     rw_status status = rw_tile_map_add_sources(reading->map, reading->source_count);
     for (size_t i = 0; i < line_count && status == RW_OK; i++) {
-        const char *rest = behind(lines[i], "comment transmitter ");
+        const char *rest = skip_start(lines[i], "comment transmitter ");
         if (!rest)
             continue;
         rw_transmitter_init(&sites[count]);
@@ -130,7 +130,7 @@ static rw_status read_tile_header(tile_reading *reading, char **lines, size_t li
 {
     RW_TRY(count_tiles(reading, lines, line_count));
     for (size_t i = 0; i < line_count; i++) {
-        const char *rest = behind(lines[i], "comment layer ");
+        const char *rest = skip_start(lines[i], "comment layer ");
         if (rest)
             RW_TRY(read_tile_layer(reading, rest));
     }

@@ -186,7 +186,8 @@ rw_status rw_tile_map_check_name(rw_context *context, const char *path)
     if (!writer->needs_gdal || rw_gdal_is_in())
         return RW_OK;
     return rw_fail(context, RW_UNSUPPORTED,
-                   "%s: %s files need GDAL, which this build has not; use .ply, .glb, .bin or .png", path, writer->end);
+                   "%s: %s files need GDAL, which this build does not have; use .ply, .glb, .bin or .png", path,
+                   writer->end);
 }
 
 rw_status rw_tile_map_write(const rw_tile_map *map, const char *path, const rw_tile_write_options *user_options)

@@ -22,7 +22,7 @@ typedef struct tile_camera {
 } tile_camera;
 
 /* A corner in samples; z grows away from the eye. */
-static rw_vec3 project(const tile_camera *camera, rw_vec3 at)
+static rw_vec3 project_corner(const tile_camera *camera, rw_vec3 at)
 {
     return rw_vec3_of((rw_vec3_dot(at, camera->right) - camera->x0) * camera->samples_per_m,
                       (camera->y0 - rw_vec3_dot(at, camera->up)) * camera->samples_per_m,
@@ -55,7 +55,7 @@ static int is_tile_in_crop(const rw_tile_view *view, size_t tile)
 }
 
 /* Fits everything that is drawn into a picture of that width. */
-static rw_status frame(const rw_tile_view *view, int width_px, tile_camera *camera)
+static rw_status frame_camera(const rw_tile_view *view, int width_px, tile_camera *camera)
 {
     const rw_tile_map *map = view->map;
     size_t tile_count = 0;
@@ -135,7 +135,7 @@ static void draw_triangle(tile_camera *camera, const rw_vec3 p[3], rw_colour col
 }
 
 /* Light from the left behind the eye. */
-static rw_colour shade(const tile_camera *camera, rw_colour colour, rw_vec3 normal)
+static rw_colour shade_colour(const tile_camera *camera, rw_colour colour, rw_vec3 normal)
 {
     rw_vec3 light =
         rw_vec3_sub(rw_vec3_scale(camera->up, 0.6), rw_vec3_add(camera->forward, rw_vec3_scale(camera->right, 0.7)));
@@ -147,12 +147,12 @@ static rw_colour shade(const tile_camera *camera, rw_colour colour, rw_vec3 norm
 /* A tile, widened about its centre, moved back from the eye. */
 static void draw_tile(const rw_tile_view *view, tile_camera *camera, size_t tile, double wider, double back_m)
 {
-    rw_colour colour = shade(camera, rw_tile_colour(view, tile), view->map->normals[tile]);
+    rw_colour colour = shade_colour(camera, rw_tile_colour(view, tile), view->map->normals[tile]);
     const rw_vec3 *tile_corners = view->map->corners[tile];
     rw_vec3 centre = find_tile_centre(tile_corners), corners[4];
     for (int i = 0; i < 4; i++) {
         rw_vec3 at = rw_vec3_add(centre, rw_vec3_scale(rw_vec3_sub(tile_corners[i], centre), wider));
-        corners[i] = project(camera, at);
+        corners[i] = project_corner(camera, at);
         corners[i].z += back_m;
     }
     draw_triangle(camera, (rw_vec3[]){corners[0], corners[1], corners[2]}, colour);
@@ -199,7 +199,7 @@ static void draw_sources(const rw_tile_view *view, const tile_camera *camera, rw
     for (size_t i = 0; i < map->source_count && i < map->values->band_count; i++) {
         if (view->layer->bands > 1 && i != view->options.band)
             continue;
-        rw_vec3 at = project(camera, map->sources[i]);
+        rw_vec3 at = project_corner(camera, map->sources[i]);
         rw_vec2 pixel = {picture->map_box.x0 + at.x / SAMPLES, picture->map_box.y0 + at.y / SAMPLES};
         rw_picture_draw_marker(picture, pixel, map->values->band_names[i]);
     }
@@ -220,7 +220,7 @@ static void describe_tiles(const rw_tile_view *view, char *string, size_t size)
              round(info->res_m * info->res_m));
 }
 
-static rw_status compose(const rw_tile_view *view, const tile_camera *camera, const char *path)
+static rw_status compose_picture(const rw_tile_view *view, const tile_camera *camera, const char *path)
 {
     rw_picture picture = {
         .map = view->map->values, .layer = view->layer, .band = view->options.band, .style = view->style};
@@ -259,10 +259,10 @@ rw_status rw_tile_write_picture(const rw_tile_view *view, const char *path)
         return rw_fail(view->map->context, RW_BAD_CALL, "a picture %d pixels wide; 100 to 8000 are possible",
                        options->width_px);
     aim_tile_camera(&camera, options->azimuth_deg, options->elevation_deg);
-    rw_status status = frame(view, options->width_px, &camera);
+    rw_status status = frame_camera(view, options->width_px, &camera);
     if (status == RW_OK) {
         draw_tiles(view, &camera);
-        status = compose(view, &camera, path);
+        status = compose_picture(view, &camera, path);
     }
     free(camera.depths);
     free(camera.colours);

@@ -34,7 +34,7 @@ rw_status rw_polygons_check_name(rw_context *context, const char *path)
         return rw_fail(context, RW_BAD_CALL, "%s: polygons are written as .gpkg, .geojson, .shp, .kml or .kmz", path);
     if (!rw_gdal_is_in())
         return rw_fail(context, RW_UNSUPPORTED,
-                       "%s: polygons need GDAL, which this build has not; install it and build with -DRW_GDAL=ON",
+                       "%s: polygons need GDAL, which this build does not have; install it and build with -DRW_GDAL=ON",
                        path);
     return RW_OK;
 }

@@ -180,7 +180,7 @@ static rw_status allocate_regions(const search *of, size_t class_count, rw_regio
 }
 
 /* Rings to their polygons, polygons to their classes. order and at: room for a number of each label. */
-static rw_status arrange(const search *of, rw_regions *regions, size_t *order, size_t *at)
+static rw_status arrange_rings(const search *of, rw_regions *regions, size_t *order, size_t *at)
 {
     size_t point = 0, number = 0;
     for (uint32_t i = 0; i < of->label_count; i++)
@@ -220,7 +220,7 @@ static rw_status collect_regions(const search *of, size_t class_count, rw_region
     RW_TRY(rw_array_create(of->context, capacity + 1, sizeof *order, "outlines", &order));
     rw_status status = rw_array_create(of->context, capacity + 1, sizeof *at, "outlines", &at);
     if (status == RW_OK) {
-        status = arrange(of, regions, order, at);
+        status = arrange_rings(of, regions, order, at);
         free(at);
     }
     free(order);

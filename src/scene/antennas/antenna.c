@@ -84,7 +84,7 @@ const char *rw_antenna_name(const rw_antenna *antenna)
 }
 
 /* theta to [0, 180] and phi to [-180, 180]: over the pole is on the other side. */
-static void normalise(double *theta_deg, double *phi_deg)
+static void normalise_angles(double *theta_deg, double *phi_deg)
 {
     double theta = *theta_deg - 360 * floor(*theta_deg / 360), phi = *phi_deg;
     if (theta > 180) {
@@ -107,7 +107,7 @@ rw_antenna_shape rw_antenna_shape_of(const rw_antenna *antenna)
 double rw_antenna_gain_dbi(const rw_antenna *antenna, double theta_deg, double phi_deg)
 {
     rw_antenna_shape pattern = rw_antenna_shape_of(antenna);
-    normalise(&theta_deg, &phi_deg);
+    normalise_angles(&theta_deg, &phi_deg);
     return rw_shape_gain_dbi(&pattern, theta_deg, phi_deg);
 }
 

@@ -140,7 +140,7 @@ static rw_status read_keyword(msi_reader *reader, char *line)
     return RW_OK;
 }
 
-static double deepest(const rw_antenna_cut *cut, double so_far_db)
+static double find_deepest_loss(const rw_antenna_cut *cut, double so_far_db)
 {
     for (size_t i = 0; i < cut->count; i++)
         so_far_db = fmax(so_far_db, cut->loss_db[i]);
@@ -160,7 +160,7 @@ static rw_status read_msi_lines(msi_reader *reader)
         return rw_fail(reader->context, RW_BAD_INPUT, "%s is not an MSI antenna file: it has no line %s", reader->path,
                        missing);
     antenna->kind = RW_ANTENNA_CUTS;
-    antenna->deepest_loss_db = deepest(&antenna->vertical, deepest(&antenna->horizontal, 0));
+    antenna->deepest_loss_db = find_deepest_loss(&antenna->vertical, find_deepest_loss(&antenna->horizontal, 0));
     return RW_OK;
 }
 

@@ -29,14 +29,14 @@ static double lattice_slope(uint64_t seed, double column, double row, double dx,
 }
 
 /* No slope and no curvature at its ends, so that the ground has no creases. */
-static double ease(double t)
+static double ease_slope(double t)
 {
     return t * t * t * (t * (t * 6 - 15) + 10);
 }
 
 static double noise_octave(uint64_t seed, double x, double y)
 {
-    double column = floor(x), row = floor(y), dx = x - column, dy = y - row, u = ease(dx), v = ease(dy);
+    double column = floor(x), row = floor(y), dx = x - column, dy = y - row, u = ease_slope(dx), v = ease_slope(dy);
     double south =
         lattice_slope(seed, column, row, dx, dy) * (1 - u) + lattice_slope(seed, column + 1, row, dx - 1, dy) * u;
     double north = lattice_slope(seed, column, row + 1, dx, dy - 1) * (1 - u) +

@@ -74,7 +74,7 @@ static void blur_line(const kernel *with, const sums *from, size_t count, size_t
     }
 }
 
-static void blur(const kernel *with, level *grid, sums *line)
+static void blur_grid(const kernel *with, level *grid, sums *line)
 {
     for (size_t row = 0; row < grid->rows; row++) {
         sums *from = grid->posts + row * grid->columns;
@@ -154,7 +154,7 @@ static rw_status finish_levels(rw_context *context, level *levels, size_t count,
     sums *line;
     RW_TRY(rw_array_create(context, levels[0].columns + levels[0].rows, sizeof *line, "the terrain", &line));
     for (size_t l = count; l-- > 0;) {
-        blur(with, &levels[l], line);
+        blur_grid(with, &levels[l], line);
         finish_level(&levels[l], l + 1 < count ? &levels[l + 1] : NULL);
     }
     free(line);

@@ -46,7 +46,7 @@ rw_status rw_route_store_antenna(rw_route *route, const char *name, const char *
     return RW_OK;
 }
 
-static rw_status read(rw_route *route)
+static rw_status read_route_file(rw_route *route)
 {
     char *bytes;
     size_t size, blank = 0;
@@ -152,7 +152,7 @@ static rw_status load_route(rw_route *route, const rw_points_options *options)
     if (!(options->speed_m_s >= 0 && options->speed_m_s < 1e5))
         return rw_fail(route->context, RW_BAD_CALL, "a speed of %g m/s is not between 0 and 100 km/s",
                        options->speed_m_s);
-    RW_TRY(read(route));
+    RW_TRY(read_route_file(route));
     if (route->count == 0)
         return rw_fail(route->context, RW_BAD_INPUT, "%s has no points", route->path);
     RW_TRY(transform_route(route, options));

@@ -43,13 +43,13 @@ static rw_status fail_saved_feature(const saved *from, const char *what)
                    describe_saved_feature(from, description), what);
 }
 
-static double real(const saved *from, const char *field, double otherwise)
+static double read_saved_real(const saved *from, const char *field, double otherwise)
 {
     double value;
     return rw_vector_real(from->file, rw_vector_find_field(from->file, field), &value) ? value : otherwise;
 }
 
-static long long integer(const saved *from, const char *field)
+static long long read_saved_integer(const saved *from, const char *field)
 {
     long long value;
     return rw_vector_integer(from->file, rw_vector_find_field(from->file, field), &value) ? value : 0;
@@ -88,15 +88,15 @@ static rw_status read_building(saved *from)
     RW_TRY(rw_vector_polygons(from->file, &shape));
     if (shape.polygon_count != 1)
         return fail_saved_feature(from, "a building of a saved scene has exactly one polygon");
-    long long id = integer(from, "building_id");
+    long long id = read_saved_integer(from, "building_id");
     rw_building building = {.size = sizeof building,
                             .building_id = id > 0 && id < UINT32_MAX ? (uint32_t)id : 0,
                             .xy = shape.xy,
                             .ring_sizes = shape.ring_sizes,
                             .ring_count = shape.ring_count,
-                            .ground_m = real(from, "ground_m", NAN),
-                            .base_height_m = real(from, "base_height_m", 0),
-                            .roof_height_m = real(from, "roof_height_m", 0),
+                            .ground_m = read_saved_real(from, "ground_m", NAN),
+                            .base_height_m = read_saved_real(from, "base_height_m", 0),
+                            .roof_height_m = read_saved_real(from, "roof_height_m", 0),
                             .surface = read_string_field(from, "surface"),
                             .source = describe_saved_feature(from, source)};
     return rw_scene_add_building(from->scene, &building);
@@ -114,8 +114,8 @@ static rw_status read_saved_wall(saved *from)
                       .y0_m = shape.xy[1],
                       .x1_m = shape.xy[2],
                       .y1_m = shape.xy[3],
-                      .bottom_m = real(from, "bottom_m", NAN),
-                      .top_m = real(from, "top_m", NAN),
+                      .bottom_m = read_saved_real(from, "bottom_m", NAN),
+                      .top_m = read_saved_real(from, "top_m", NAN),
                       .surface = read_string_field(from, "surface"),
                       .source = describe_saved_feature(from, source)};
     return rw_scene_add_panel(from->scene, &panel);
@@ -162,14 +162,14 @@ static rw_status read_mesh(saved *from)
 static rw_status read_material(saved *from)
 {
     rw_material material = {.size = sizeof material,
-                            .a = real(from, "a", 1),
-                            .b = real(from, "b", 0),
-                            .c = real(from, "c", 0),
-                            .d = real(from, "d", 0),
-                            .freq_min_hz = real(from, "freq_min_hz", 0),
-                            .freq_max_hz = real(from, "freq_max_hz", INFINITY),
-                            .perfect_conductor = integer(from, "perfect_conductor") != 0,
-                            .scattering = real(from, "scattering", 0),
+                            .a = read_saved_real(from, "a", 1),
+                            .b = read_saved_real(from, "b", 0),
+                            .c = read_saved_real(from, "c", 0),
+                            .d = read_saved_real(from, "d", 0),
+                            .freq_min_hz = read_saved_real(from, "freq_min_hz", 0),
+                            .freq_max_hz = read_saved_real(from, "freq_max_hz", INFINITY),
+                            .perfect_conductor = read_saved_integer(from, "perfect_conductor") != 0,
+                            .scattering = read_saved_real(from, "scattering", 0),
                             .name = read_string_field(from, "name")};
     return rw_scene_add_material(from->scene, &material);
 }
@@ -215,16 +215,16 @@ static rw_status read_slab(saved *from)
 
 static rw_status begin_heights(saved *from, size_t min_count)
 {
-    long long columns = integer(from, "columns"), rows = integer(from, "rows");
+    long long columns = read_saved_integer(from, "columns"), rows = read_saved_integer(from, "rows");
     if (columns < (long long)min_count || rows < (long long)min_count || columns > 1 << 20 || rows > 1 << 20)
         return fail_saved_feature(from, "the raster's size is not possible");
     from->raster_rows = (size_t)rows;
     from->raster = (rw_raster){.size = sizeof from->raster,
                                .columns = (size_t)columns,
-                               .x0_m = real(from, "x0_m", NAN),
-                               .y0_m = real(from, "y0_m", NAN),
-                               .dx_m = real(from, "dx_m", NAN),
-                               .dy_m = real(from, "dy_m", NAN)};
+                               .x0_m = read_saved_real(from, "x0_m", NAN),
+                               .y0_m = read_saved_real(from, "y0_m", NAN),
+                               .dx_m = read_saved_real(from, "dx_m", NAN),
+                               .dy_m = read_saved_real(from, "dy_m", NAN)};
     return RW_OK;
 }
 
@@ -237,7 +237,7 @@ static rw_status read_strip(saved *from, size_t min_count)
         RW_TRY(begin_heights(from, min_count));
     size_t bytes;
     const void *blob = rw_vector_blob(from->file, rw_vector_find_field(from->file, "heights"), &bytes);
-    long long first = integer(from, "first_row"), rows = integer(from, "row_count");
+    long long first = read_saved_integer(from, "first_row"), rows = read_saved_integer(from, "row_count");
     if (first < 0 || (size_t)first != raster->rows || rows < 1 || (size_t)rows > from->raster_rows - raster->rows ||
         bytes != 4 * raster->columns * (size_t)rows)
         return fail_saved_feature(from, "the strip of heights does not fit the raster");

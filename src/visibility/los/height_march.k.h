@@ -68,30 +68,15 @@ RW_FN rw_height_need rw_height_march_below(const rw_wall_grid_view *grid, const 
                                            float tallest)
 {
     rw_height_need need = {-RW_HEIGHT_ANY, -RW_HEIGHT_ANY};
-    float inverse_x = sight->dx != 0.0f ? 1.0f / sight->dx : 0.0f;
-    float inverse_y = sight->dy != 0.0f ? 1.0f / sight->dy : 0.0f;
-    int column = rw_grid_column(grid, sight->x), row = rw_grid_row(grid, sight->y);
-    float t_in = 0.0f;
-    for (;;) {
-        int ahead_x = inverse_x > 0 ? column + 1 : column, ahead_y = inverse_y > 0 ? row + 1 : row;
-        float leave_x = inverse_x != 0.0f ? (grid->x0 + (float)ahead_x * grid->cell_m - sight->x) * inverse_x : 2.0f;
-        float leave_y = inverse_y != 0.0f ? (grid->y0 + (float)ahead_y * grid->cell_m - sight->y) * inverse_y : 2.0f;
-        float t_out = leave_x < leave_y ? leave_x : leave_y;
-        t_out = t_out < t_in ? t_in : t_out > 1.0f ? 1.0f : t_out;
-        rw_height_cell(grid, sight, (size_t)row * (size_t)grid->columns + (size_t)column, t_in, t_out, &need);
-        if (t_out >= 1.0f || need.min_z_m > max_z_m || need.highest > tallest)
+    rw_grid_walk walk = rw_sight_walk(grid, sight, 0.0f, 1.0f);
+    for (; rw_grid_walk_enter(&walk); rw_grid_walk_leave(&walk)) {
+        rw_height_cell(grid, sight, walk.cell, walk.t_in, walk.t_out, &need);
+        if (need.min_z_m > max_z_m || need.highest > tallest)
             return need;
-        if (leave_x < leave_y)
-            column += inverse_x > 0 ? 1 : -1;
-        else
-            row += inverse_y > 0 ? 1 : -1;
-        if (column < 0 || column >= grid->columns || row < 0 || row >= grid->rows) {
-            if (grid->posts)
-                rw_height_ground(grid, sight, t_out, 1.0f, &need);
-            return need;
-        }
-        t_in = t_out;
     }
+    if (walk.left && grid->posts)
+        rw_height_ground(grid, sight, walk.t_out, 1.0f, &need);
+    return need;
 }
 
 RW_FN rw_height_need rw_height_march(const rw_wall_grid_view *grid, const rw_sight *sight, float max_z_m)

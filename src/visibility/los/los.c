@@ -227,7 +227,7 @@ static rw_status run_sectors(rw_los_job *job)
     return see_by_walls(job);
 }
 
-static rw_status run_polygons(rw_los_job *job)
+static rw_status run_shadow_polygons(rw_los_job *job)
 {
     size_t pairs = job->arrays.source_count * job->arrays.near_count;
     size_t rows = job->arrays.source_count * job->arrays.receivers.rows;
@@ -297,7 +297,7 @@ static rw_status run_method(rw_los_job *job)
     case RW_LOS_POLAR:
         return job->backend == RW_BACKEND_CPU ? run_polar_on_cpu(job) : run_polar_on_device(job);
     case RW_LOS_POLYGONS:
-        return run_polygons(job);
+        return run_shadow_polygons(job);
     case RW_LOS_SECTORS:
         return run_sectors(job);
     case RW_LOS_BRUTE:

@@ -18,6 +18,13 @@ RW_FN float rw_march_bulge_m(const rw_sight *sight, float t_in, float t_out)
     return (float)sight->bulge_m * ((at_in > at_out ? at_in : at_out) + 0.25f * length * length);
 }
 
+/* No point of the stretch is lower. */
+RW_FN float rw_march_lowest_m(const rw_sight *sight, double t_in, double t_out)
+{
+    float lowest = sight->z + (float)(sight->dz > 0.0f ? t_in : t_out) * sight->dz - 0.01f;
+    return lowest - rw_march_bulge_m(sight, (float)t_in, (float)t_out);
+}
+
 typedef struct rw_sight_answer {
     uint32_t walls; /* crossed below their top */
     int clear;      /* no wall, triangle or ground in the way */
@@ -56,29 +63,11 @@ RW_FN int rw_march_cell(const rw_wall_grid_view *grid, const rw_sight *sight, si
 /* Whether nothing of the wall grid is in the way between t_begin and t_end. */
 RW_FN int rw_march_section(const rw_wall_grid_view *grid, const rw_sight *sight, float t_begin, float t_end)
 {
-    float inverse_x = sight->dx != 0.0f ? 1.0f / sight->dx : 0.0f;
-    float inverse_y = sight->dy != 0.0f ? 1.0f / sight->dy : 0.0f;
-    int column = rw_grid_column(grid, sight->x + t_begin * sight->dx);
-    int row = rw_grid_row(grid, sight->y + t_begin * sight->dy);
-    float t_in = t_begin;
-    for (;;) {
-        int ahead_x = inverse_x > 0 ? column + 1 : column, ahead_y = inverse_y > 0 ? row + 1 : row;
-        float leave_x = inverse_x != 0.0f ? (grid->x0 + (float)ahead_x * grid->cell_m - sight->x) * inverse_x : 2.0f;
-        float leave_y = inverse_y != 0.0f ? (grid->y0 + (float)ahead_y * grid->cell_m - sight->y) * inverse_y : 2.0f;
-        float t_out = leave_x < leave_y ? leave_x : leave_y;
-        t_out = t_out < t_in ? t_in : t_out > t_end ? t_end : t_out;
-        if (rw_march_cell(grid, sight, (size_t)row * (size_t)grid->columns + (size_t)column, t_in, t_out))
+    rw_grid_walk walk = rw_sight_walk(grid, sight, t_begin, t_end);
+    for (; rw_grid_walk_enter(&walk); rw_grid_walk_leave(&walk))
+        if (rw_march_cell(grid, sight, walk.cell, walk.t_in, walk.t_out))
             return 0;
-        if (t_out >= t_end)
-            return 1;
-        if (leave_x < leave_y)
-            column += inverse_x > 0 ? 1 : -1;
-        else
-            row += inverse_y > 0 ? 1 : -1;
-        if (column < 0 || column >= grid->columns || row < 0 || row >= grid->rows)
-            return !rw_march_beyond(grid, sight, (double)t_out, (double)t_end);
-        t_in = t_out;
-    }
+    return !walk.left || !rw_march_beyond(grid, sight, (double)walk.t_out, (double)t_end);
 }
 
 RW_FN int rw_meshes_clear(const rw_wall_grid_view *grid, const rw_sight *sight)
@@ -111,34 +100,16 @@ RW_FN uint32_t rw_count_cell(const rw_wall_grid_view *grid, const rw_sight *sigh
 RW_FN rw_sight_answer rw_march_count(const rw_wall_grid_view *grid, const rw_sight *sight)
 {
     rw_sight_answer answer = {0, 1};
-    double dx = sight->to.x - sight->from.x, dy = sight->to.y - sight->from.y;
-    int column = rw_grid_column(grid, sight->x), row = rw_grid_row(grid, sight->y);
-    double t_in = 0, cell_m = (double)grid->cell_m;
-    for (;;) {
-        int ahead_x = dx > 0 ? column + 1 : column, ahead_y = dy > 0 ? row + 1 : row;
-        double leave_x = dx != 0 ? ((double)grid->x0 + ahead_x * cell_m - sight->from.x) / dx : 2;
-        double leave_y = dy != 0 ? ((double)grid->y0 + ahead_y * cell_m - sight->from.y) / dy : 2;
-        double t_out = leave_x < leave_y ? leave_x : leave_y;
-        t_out = t_out < t_in ? t_in : t_out > 1 ? 1 : t_out;
-        size_t cell = (size_t)row * (size_t)grid->columns + (size_t)column;
-        float lowest = sight->z + (float)(sight->dz > 0.0f ? t_in : t_out) * sight->dz - 0.01f;
-        lowest -= rw_march_bulge_m(sight, (float)t_in, (float)t_out);
-        if (lowest < grid->cells[cell].top)
-            answer.walls += rw_count_cell(grid, sight, cell, t_in, t_out);
-        if (answer.clear && rw_march_ground(grid, sight, cell, lowest, t_in, t_out))
+    rw_grid_walk_exact walk = rw_sight_walk_exact(grid, sight);
+    for (; rw_grid_walk_exact_enter(&walk); rw_grid_walk_exact_leave(&walk)) {
+        float lowest = rw_march_lowest_m(sight, walk.t_in, walk.t_out);
+        if (lowest < grid->cells[walk.cell].top)
+            answer.walls += rw_count_cell(grid, sight, walk.cell, walk.t_in, walk.t_out);
+        if (answer.clear && rw_march_ground(grid, sight, walk.cell, lowest, walk.t_in, walk.t_out))
             answer.clear = 0;
-        if (t_out >= 1)
-            break;
-        if (leave_x < leave_y)
-            column += dx > 0 ? 1 : -1;
-        else
-            row += dy > 0 ? 1 : -1;
-        if (column < 0 || column >= grid->columns || row < 0 || row >= grid->rows) {
-            answer.clear = answer.clear && !rw_march_beyond(grid, sight, t_out, 1);
-            break;
-        }
-        t_in = t_out;
     }
+    if (walk.left && answer.clear)
+        answer.clear = !rw_march_beyond(grid, sight, walk.t_out, 1);
     if (grid->node_count)
         answer.walls += rw_cross_meshes(grid, sight->from, sight->to, 1);
     answer.clear = answer.clear && answer.walls == 0;

@@ -9,7 +9,7 @@
 #ifndef RW_VISIBILITY_LOS_SIGHT_K_H
 #define RW_VISIBILITY_LOS_SIGHT_K_H
 
-#include "discretise/walls/wall_grid.k.h"
+#include "discretise/walls/grid_walk.k.h"
 
 typedef struct rw_sight {
     float x, y, z;    /* the receiver, in the grid's frame */
@@ -44,6 +44,18 @@ RW_FN rw_sight rw_sight_of(const rw_wall_grid_view *grid, rw_vec3 receiver, rw_v
     sight.unit_error = 4.0f * 5.9604645e-8f * grid->coordinate_max;
     sight.side_error = 4.0f * sight.unit_error * (fabsf(sight.dx) + fabsf(sight.dy) + grid->longest_wall);
     return sight;
+}
+
+/* The cells under the line, or under the stretch of it between t_begin and t_end. */
+RW_FN rw_grid_walk rw_sight_walk(const rw_wall_grid_view *grid, const rw_sight *sight, float t_begin, float t_end)
+{
+    return rw_grid_walk_begin(grid, sight->x, sight->y, sight->dx, sight->dy, t_begin, t_end);
+}
+
+RW_FN rw_grid_walk_exact rw_sight_walk_exact(const rw_wall_grid_view *grid, const rw_sight *sight)
+{
+    return rw_grid_walk_exact_begin(grid, sight->from.x, sight->from.y, sight->to.x - sight->from.x,
+                                    sight->to.y - sight->from.y, 0, 1);
 }
 
 /* The test in double: is the wall crossed in plan, and where. */

@@ -127,7 +127,7 @@ rw_status rw_street_graph_clear(rw_street_graph *graph)
                                view->chunk_count * sizeof *view->run_heads);
 }
 
-static rw_status enlarge(rw_street_graph *graph, void **array, size_t used, size_t bytes)
+static rw_status grow_street_array(rw_street_graph *graph, void **array, size_t used, size_t bytes)
 {
     return rw_device_grow(graph->context, graph->backend, array, used, bytes, "the street graph");
 }
@@ -144,7 +144,7 @@ static rw_status check_graph_size(const rw_street_graph *graph, size_t links, si
 /* Room for count elements where there is none: a quarter more, so that growing stays cheap. */
 static rw_status enlarge_graph_array(rw_street_graph *graph, void **array, size_t used, size_t count, size_t size)
 {
-    return enlarge(graph, array, used * size, (count + count / 4) * size);
+    return grow_street_array(graph, array, used * size, (count + count / 4) * size);
 }
 
 static rw_status reserve_entries(rw_street_graph *graph, size_t count)
@@ -298,8 +298,9 @@ static rw_status reserve_candidates(rw_street_graph *graph, size_t count)
         return RW_OK;
     count += count / 4;
     graph->candidate_capacity = 0; /* until both have room */
-    RW_TRY(enlarge(graph, (void **)&graph->candidates, 0, count * sizeof *graph->candidates));
-    RW_TRY(enlarge(graph, (void **)&graph->candidate_heights, 0, count * RW_CHUNK * sizeof *graph->candidate_heights));
+    RW_TRY(grow_street_array(graph, (void **)&graph->candidates, 0, count * sizeof *graph->candidates));
+    RW_TRY(grow_street_array(graph, (void **)&graph->candidate_heights, 0,
+                             count * RW_CHUNK * sizeof *graph->candidate_heights));
     graph->candidate_capacity = count;
     return RW_OK;
 }

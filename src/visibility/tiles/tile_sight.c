@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Bit i of row k to bit k of row i: halves are exchanged, then quarters, down to bits. */
-static void transpose(uint32_t bits[RW_TILE_BLOCK])
+static void transpose_bits(uint32_t bits[RW_TILE_BLOCK])
 {
     uint32_t mask = 0x0000ffffu;
     for (int width = 16; width > 0; width >>= 1, mask ^= mask << width)
@@ -45,7 +45,7 @@ static void gather_block_rows(const rw_tile_half *half, uint32_t block, square_r
             row->used[other] = 1;
         }
     for (size_t i = 0; i < row->count; i++)
-        transpose(row->squares[row->blocks[i]]);
+        transpose_bits(row->squares[row->blocks[i]]);
 }
 
 /* While rows are completed. */

@@ -1,7 +1,7 @@
 /* The benchmark's sums along lines, by whole lines, rings or diagonals of supercubes. */
 #include "models/cubes/sight/supercubes.h"
 
-static int farthest(int at, int count)
+static int find_farthest_index(int at, int count)
 {
     return at > count - 1 - at ? at : count - 1 - at;
 }
@@ -26,7 +26,7 @@ static rw_sum_box clip_sum_box(const rw_sum_grid *grid, int x0, int y0, int x1, 
 
 static int longest_line(const rw_sum_grid *grid)
 {
-    int across = farthest(grid->x, grid->side), up = farthest(grid->y, grid->side);
+    int across = find_farthest_index(grid->x, grid->side), up = find_farthest_index(grid->y, grid->side);
     return across > up ? across : up;
 }
 

@@ -43,7 +43,7 @@ rw_status rw_preprocess_get_estimate(const rw_scene *scene, const rw_preprocess_
 
 /* The model whose databases the file is one of; the first that has databases where none recognises it, which then says
  * what is wrong with the file. */
-static rw_status recognise(rw_context *context, const char *path, const rw_model **model)
+static rw_status recognise_database(rw_context *context, const char *path, const rw_model **model)
 {
     *model = NULL;
     for (size_t i = 0; i < rw_model_count(); i++) {
@@ -69,7 +69,7 @@ rw_status rw_database_load(const rw_scene *scene, const char *path, rw_database 
         return rw_fail(context, RW_BAD_CALL, "the scene is not committed yet");
     RW_TRY(rw_array_create(context, 1, sizeof *new_database, "the database", &new_database));
     new_database->scene = scene;
-    rw_status status = recognise(context, path, &new_database->model);
+    rw_status status = recognise_database(context, path, &new_database->model);
     if (status == RW_OK)
         status = new_database->model->database->load(scene, path, new_database);
     if (status == RW_OK)
@@ -115,7 +115,7 @@ rw_status rw_database_read_info(rw_context *context, const char *path, rw_databa
 {
     rw_database_info database_info = {.size = sizeof database_info};
     const rw_model *model;
-    RW_TRY(recognise(context, path, &model));
+    RW_TRY(recognise_database(context, path, &model));
     RW_TRY(model->database->read_info(context, path, &database_info));
     return RW_ASSIGN(context, &database_info, info);
 }

@@ -6,7 +6,7 @@
 /* Frequencies come from texts in megahertz or gigahertz: what differs by less is rounding. */
 #define SAME_FREQ_HZ 1.0
 
-static int interfere(const rw_prediction *prediction, size_t first, size_t second)
+static int channels_interfere(const rw_prediction *prediction, size_t first, size_t second)
 {
     const rw_transmitter *transmitters = prediction->options->transmitters;
     double apart_hz = rw_prediction_freq_hz(prediction, first) - rw_prediction_freq_hz(prediction, second);
@@ -18,7 +18,7 @@ size_t rw_channels_find(const rw_prediction *prediction, uint32_t *channels)
     size_t count = 0;
     for (size_t i = 0; i < prediction->options->transmitter_count; i++) {
         size_t earlier = 0;
-        while (earlier < i && !interfere(prediction, earlier, i))
+        while (earlier < i && !channels_interfere(prediction, earlier, i))
             earlier++;
         channels[i] = earlier < i ? channels[earlier] : (uint32_t)count++;
     }

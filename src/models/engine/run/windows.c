@@ -149,8 +149,8 @@ static void copy_layers(windows *work, rw_window window, const uint8_t *within, 
     }
 }
 
-static void receive(windows *work, rw_window window, const uint8_t *within, const rw_map *map, size_t first,
-                    size_t transmitters)
+static void receive_window(windows *work, rw_window window, const uint8_t *within, const rw_map *map, size_t first,
+                           size_t transmitters)
 {
     const rw_layer_data *power = find_layer_data(map, "power");
     if (!rw_received_wanted(&work->run.received))
@@ -211,7 +211,7 @@ static rw_status solve_window(windows *work, rw_window window, const uint8_t *wi
         status = add_window_layers(work, map, count);
     if (status == RW_OK) {
         copy_layers(work, window, within, map, first, count);
-        receive(work, window, within, map, first, count);
+        receive_window(work, window, within, map, first, count);
     }
     rw_map_destroy(map);
     return status;

@@ -101,25 +101,14 @@ RW_FN int rw_view_candidate_of(const struct rw_cull_view_args *args, const rw_vi
 RW_FN uint32_t rw_view_collect(const struct rw_cull_view_args *args, const rw_view *view, rw_view_candidate *list)
 {
     rw_view_planes planes = rw_view_planes_of(view, args->pixels);
-    uint32_t stack[RW_BVH_STACK], count = 0;
+    uint32_t count = 0;
     uint32_t own = view->step == RW_NO_SURFACE ? RW_NO_SURFACE : view->step >> 1;
-    int depth = 0;
-    stack[depth++] = 0;
-    while (depth > 0) {
-        const rw_bvh_node *node = args->surfaces.nodes + stack[--depth];
-        if (!rw_planes_meet_box(&planes, view, node))
-            continue;
-        if (node->count == 0) {
-            stack[depth++] = node->first;
-            stack[depth++] = node->first + 1;
-            continue;
-        }
+    RW_BVH_EACH (node, args->surfaces.nodes, args->surfaces.node_count, rw_planes_meet_box(&planes, view, node))
         for (uint32_t i = node->first; i < node->first + node->count; i++) {
             if (i == own || (list && !rw_view_candidate_of(args, view, &planes, i, &list[count])))
                 continue;
             count++;
         }
-    }
     return count;
 }
 

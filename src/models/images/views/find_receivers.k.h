@@ -114,18 +114,8 @@ RW_FN void rw_find_receivers_item(const struct rw_find_receivers_args *args, siz
     for (int i = 0; i < 4; i++)
         planes.offset[i] += 1.5f * view->slack_m + 1e-4f;
     planes.offset[4] += 2e-4f;
-    uint32_t stack[RW_BVH_STACK];
-    int depth = 0;
-    stack[depth++] = args->start_count == 1 ? 0u : args->points.starts[item % args->start_count];
-    while (depth > 0) {
-        const rw_bvh_node *node = args->points.nodes + stack[--depth];
-        if (!rw_planes_meet_box(&planes, view, node))
-            continue;
-        if (node->count == 0) {
-            stack[depth++] = node->first;
-            stack[depth++] = node->first + 1;
-            continue;
-        }
+    uint32_t start = args->start_count == 1 ? 0u : args->points.starts[item % args->start_count];
+    RW_BVH_EACH_SORTED (node, args->points.nodes, start, 1, rw_planes_meet_box(&planes, view, node), 0)
         for (uint32_t i = node->first; i < node->first + node->count; i++) {
             if (!rw_view_may_see(args, view, args->points.positions[i]))
                 continue;
@@ -135,7 +125,6 @@ RW_FN void rw_find_receivers_item(const struct rw_find_receivers_args *args, siz
                 args->pairs[at].point = i;
             }
         }
-    }
 }
 
 #endif

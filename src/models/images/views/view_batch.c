@@ -61,7 +61,7 @@ int rw_view_level_is_drawn(const rw_view_tree_options *options, int level)
 }
 
 /* Finds candidates; where the room guessed was too small, once more with enough. */
-static rw_status cull(const rw_view_walk *walk, rw_drawn_batch *drawn)
+static rw_status cull_batch(const rw_view_walk *walk, rw_drawn_batch *drawn)
 {
     uint32_t capacity = (uint32_t)(drawn->batch.count * 24 < 4096 ? 4096 : drawn->batch.count * 24), used = 0;
     RW_TRY(rw_device_alloc(walk->context, walk->backend, sizeof used, "candidates", &drawn->used));
@@ -200,7 +200,7 @@ rw_status rw_drawn_batch_draw(const rw_view_walk *walk, rw_drawn_batch *drawn)
 {
     rw_context *context = walk->context;
     double start_s = rw_seconds();
-    RW_TRY(cull(walk, drawn));
+    RW_TRY(cull_batch(walk, drawn));
     RW_TRY(rw_view_walk_stage_end(walk, RW_VIEW_STAGE_CULL, &start_s));
     RW_TRY(locate_views_in_picture(walk, drawn));
     if (!drawn->borrowed)

@@ -72,7 +72,7 @@ static rw_status build_tables(const rw_scene *scene, const rw_receivers *receive
     return status;
 }
 
-static rw_status preprocess(const rw_scene *scene, const rw_map_info *cells, const char *path)
+static rw_status preprocess_corners(const rw_scene *scene, const rw_map_info *cells, const char *path)
 {
     rw_street_subject subject = subject_of(cells);
     rw_receivers receivers;
@@ -127,7 +127,7 @@ static rw_status make_corner_database(const rw_scene *scene, const rw_preprocess
     RW_TRY(estimate_corner_database(scene, options, &needed));
     /* half of it is certain enough for a refusal */
     RW_TRY(rw_memory_check(scene->context, 0.5 * needed.memory_bytes, "the corner database of these cells"));
-    return preprocess(scene, &cells, path);
+    return preprocess_corners(scene, &cells, path);
 }
 
 /* The scene is the file's, by its identity; receivers and corners must come out the same again. */

@@ -66,8 +66,8 @@ static rw_status merge_numbered_keys(numbered_key *old_keys, size_t old_count, n
 }
 
 /* Keys lie stride bytes apart. */
-static rw_status match(rw_context *context, const uint64_t *old_keys, size_t old_count, const uint64_t *new_keys,
-                       size_t new_count, size_t stride, pair_visitor visit, void *user)
+static rw_status match_keys(rw_context *context, const uint64_t *old_keys, size_t old_count, const uint64_t *new_keys,
+                            size_t new_count, size_t stride, pair_visitor visit, void *user)
 {
     numbered_key *sorted;
     RW_TRY(rw_array_create(context, old_count + new_count + 1, sizeof *sorted, "keys", &sorted));
@@ -178,10 +178,10 @@ static rw_status compare_tile_databases(change_maker *maker, const char *old_pat
     const rw_tile_subject *old = &maker->old->subject, *now = &maker->identity->subject;
     rw_tile_half half;
     RW_TRY(check_same_surroundings(maker->scene, maker->old, old_path));
-    RW_TRY(match(context, maker->old->keys, old->tile_count, maker->identity->keys, now->tile_count,
-                 sizeof *maker->identity->keys, note_tile, maker));
-    RW_TRY(match(context, &maker->old->obstacles->key, old->obstacle_count, &maker->identity->obstacles->key,
-                 now->obstacle_count, sizeof *maker->identity->obstacles, note_obstacle, maker));
+    RW_TRY(match_keys(context, maker->old->keys, old->tile_count, maker->identity->keys, now->tile_count,
+                      sizeof *maker->identity->keys, note_tile, maker));
+    RW_TRY(match_keys(context, &maker->old->obstacles->key, old->obstacle_count, &maker->identity->obstacles->key,
+                      now->obstacle_count, sizeof *maker->identity->obstacles, note_obstacle, maker));
     RW_TRY(rw_tile_file_read(maker->old, &half));
     rw_status status = preserve_pairs(maker, &half);
     rw_tile_half_free(&half);

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static int64_t fine(double value_m)
+static int64_t round_to_fine_units(double value_m)
 {
     return (int64_t)llround(value_m * 1e4);
 }
@@ -21,12 +21,12 @@ static void fill_keys(const rw_scene *scene, const rw_tiles *tiles, uint64_t *ke
     rw_vec2 centre = scene->prepared->grid.centre;
     for (uint32_t i = 0; i < tiles->view.tile_count; i++) {
         const rw_tile *tile = &tiles->view.tiles[i];
-        const int64_t position[6] = {fine(tile->centre.x + centre.x + scene->origin.x),
-                                     fine(tile->centre.y + centre.y + scene->origin.y),
-                                     fine(tile->centre.z),
-                                     fine(1e2 * tile->normal.x),
-                                     fine(1e2 * tile->normal.y),
-                                     fine(1e2 * tile->normal.z)};
+        const int64_t position[6] = {round_to_fine_units(tile->centre.x + centre.x + scene->origin.x),
+                                     round_to_fine_units(tile->centre.y + centre.y + scene->origin.y),
+                                     round_to_fine_units(tile->centre.z),
+                                     round_to_fine_units(1e2 * tile->normal.x),
+                                     round_to_fine_units(1e2 * tile->normal.y),
+                                     round_to_fine_units(1e2 * tile->normal.z)};
         keys[i] = rw_hash(RW_HASH_START, position, sizeof position);
     }
 }
@@ -34,7 +34,7 @@ static void fill_keys(const rw_scene *scene, const rw_tiles *tiles, uint64_t *ke
 static void enter_point(const rw_scene *scene, rw_vec2 point, rw_tile_obstacle *obstacle)
 {
     double x = point.x + scene->origin.x, y = point.y + scene->origin.y;
-    const int64_t position[2] = {fine(x), fine(y)};
+    const int64_t position[2] = {round_to_fine_units(x), round_to_fine_units(y)};
     obstacle->key = rw_hash(obstacle->key, position, sizeof position);
     obstacle->west = fmin(obstacle->west, x);
     obstacle->east = fmax(obstacle->east, x);
@@ -44,7 +44,7 @@ static void enter_point(const rw_scene *scene, rw_vec2 point, rw_tile_obstacle *
 
 static rw_tile_obstacle begin_obstacle(double bottom_m, double top_m)
 {
-    const int64_t heights[2] = {fine(fmax(bottom_m, -1e6)), fine(top_m)};
+    const int64_t heights[2] = {round_to_fine_units(fmax(bottom_m, -1e6)), round_to_fine_units(top_m)};
     return (rw_tile_obstacle){
         rw_hash(RW_HASH_START, heights, sizeof heights), INFINITY, INFINITY, -INFINITY, -INFINITY, top_m};
 }

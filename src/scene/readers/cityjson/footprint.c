@@ -38,7 +38,7 @@ static int compare_starts(const void *left, const void *right)
 
 /* Leaves as many copies of each edge as its directions differ in number; then every point has as many edges in as out.
  */
-static size_t cancel(rw_face_edge *edges, size_t count)
+static size_t cancel_face_edges(rw_face_edge *edges, size_t count)
 {
     size_t remaining = 0;
     qsort(edges, count, sizeof *edges, compare_edge_pairs);
@@ -125,7 +125,7 @@ static void walk_from(walk *w, size_t start, const size_t *first_edge, rw_footpr
     }
 }
 
-static rw_status chain(rw_context *context, const rw_face_edge *edges, size_t count, rw_footprint *out)
+static rw_status chain_edges(rw_context *context, const rw_face_edge *edges, size_t count, rw_footprint *out)
 {
     size_t *memory;
     RW_TRY(rw_array_create(context, 7 * count + 1, sizeof *memory, "an outline", &memory));
@@ -188,7 +188,7 @@ static void find_owners(rw_footprint *footprint)
 rw_status rw_footprint_trace(rw_context *context, rw_face_edge *edges, size_t count, rw_footprint *footprint)
 {
     memset(footprint, 0, sizeof *footprint);
-    count = cancel(edges, count);
+    count = cancel_face_edges(edges, count);
     qsort(edges, count, sizeof *edges, compare_starts);
     rw_status status = rw_array_create(context, count, sizeof *footprint->points, "an outline", &footprint->points);
     if (status == RW_OK)
@@ -196,7 +196,7 @@ rw_status rw_footprint_trace(rw_context *context, rw_face_edge *edges, size_t co
     if (status == RW_OK)
         status = rw_array_create(context, count, sizeof(size_t), "an outline", &footprint->owner);
     if (status == RW_OK)
-        status = chain(context, edges, count, footprint);
+        status = chain_edges(context, edges, count, footprint);
     if (status == RW_OK)
         find_owners(footprint);
     else

@@ -37,7 +37,7 @@ static void describe_wall_source(const outlines *work, size_t line, char *string
              work->walls[0].building);
 }
 
-static rw_status note(outlines *work, size_t chain, const char *what)
+static rw_status note_outline(outlines *work, size_t chain, const char *what)
 {
     char example[RW_MESSAGE_MAX];
     describe_wall_source(work, work->walls[work->chains.segments.items[work->chains.first.items[chain]]].line, example,
@@ -62,8 +62,9 @@ static rw_status measure_heights(outlines *work, ring *new_ring)
     }
     new_ring->roof_height_m = differ ? roof / length_m : start->roof_height_m;
     new_ring->ground_m = differ ? ground / length_m : start->ground_m;
-    return differ ? note(work, new_ring->chain, "outlines whose walls differ in height, set to their mean height")
-                  : RW_OK;
+    return differ
+               ? note_outline(work, new_ring->chain, "outlines whose walls differ in height, set to their mean height")
+               : RW_OK;
 }
 
 /* Walls that enclose no area are kept as what they are. */
@@ -84,7 +85,7 @@ static rw_status add_chain_panels(outlines *work, size_t chain)
                           .source = source};
         RW_TRY(rw_scene_add_panel(work->reader->scene, &panel));
     }
-    return note(work, chain, "outlines that enclose no area, kept as free-standing walls");
+    return note_outline(work, chain, "outlines that enclose no area, kept as free-standing walls");
 }
 
 /* Every chain becomes a ring with an area, or free-standing walls. */
@@ -104,7 +105,7 @@ static rw_status make_rings(outlines *work)
             continue;
         }
         if (!work->chains.closed.items[chain])
-            RW_TRY(note(work, chain, "open outlines closed by a straight wall"));
+            RW_TRY(note_outline(work, chain, "open outlines closed by a straight wall"));
         work->nested[work->ring_count] = (rw_ring_nesting){.points = corners, .count = count};
         work->rings[work->ring_count++] = new_ring;
     }

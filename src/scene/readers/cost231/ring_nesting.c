@@ -112,7 +112,7 @@ static size_t nest_ring(rw_ring_nesting *rings, size_t now, double x_min, size_t
     return remaining;
 }
 
-static void sweep(rw_ring_nesting *rings, size_t count, const sweep_entry *order, size_t *active)
+static void sweep_rings(rw_ring_nesting *rings, size_t count, const sweep_entry *order, size_t *active)
 {
     size_t active_count = 0;
     for (size_t first = 0; first < count;) {
@@ -140,7 +140,7 @@ rw_status rw_nest_rings(rw_context *context, rw_ring_nesting *rings, size_t coun
         for (size_t i = 0; i < count; i++)
             order[i] = (sweep_entry){rings[i].box_min.x, i};
         qsort(order, count, sizeof *order, compare_sweep_entries);
-        sweep(rings, count, order, active);
+        sweep_rings(rings, count, order, active);
     }
     free(order);
     free(active);

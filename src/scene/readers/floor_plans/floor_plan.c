@@ -42,7 +42,7 @@ static const default_wall default_walls[] = {
 };
 #define DEFAULT_WALL_COUNT (sizeof default_walls / sizeof *default_walls)
 
-static int names(const char *string, const char *words)
+static int has_word(const char *string, const char *words)
 {
     char lower[128];
     size_t length = 0;
@@ -93,7 +93,7 @@ rw_status rw_plan_surface(rw_scene *scene, const rw_plan_wall *wall, char name[R
     if (is_known_surface)
         return add_thick(scene, wall->material, wall->thickness_m, name);
     for (size_t i = 0; i < DEFAULT_WALL_COUNT && !found; i++)
-        if (names(wall->material, default_walls[i].words))
+        if (has_word(wall->material, default_walls[i].words))
             found = &default_walls[i];
     if (!found) {
         RW_TRY(rw_scene_note(scene, "walls of no known material taken as 0.2 m of concrete", wall->source));

@@ -73,7 +73,7 @@ static double real_or_nan(rw_vector_file *file, int column)
 }
 
 /* Extent of a layer's lines: whether degrees can be meant. */
-static rw_status spreads(rw_vector_file *file, double *spread)
+static rw_status measure_spread(rw_vector_file *file, double *spread)
 {
     double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
     for (int more = 1;;) {
@@ -115,7 +115,7 @@ static rw_status add_layer(rw_scene *scene, rw_vector_file *file, size_t layer, 
     double spread = 0;
     const char *name = rw_vector_layer_name(file, layer);
     RW_TRY(rw_vector_select(file, layer));
-    RW_TRY(spreads(file, &spread));
+    RW_TRY(measure_spread(file, &spread));
     RW_TRY(rw_vector_select(file, layer));
     const char *crs = user_crs ? user_crs : rw_vector_crs(file);
     rw_gdal_crs_about about = {0};

@@ -21,7 +21,7 @@ rw_vec3 rw_affine_apply(const rw_affine *transform, rw_vec3 point)
     return rw_vec3_of(moved[0], moved[1], moved[2]);
 }
 
-static rw_affine after(const rw_affine *step, const rw_affine *before)
+static rw_affine compose_affine(const rw_affine *step, const rw_affine *before)
 {
     rw_affine product;
     for (int i = 0; i < 3; i++)
@@ -141,7 +141,7 @@ rw_status rw_mitsuba_read_transform(rw_xml *xml, rw_affine *transform)
             return RW_OK;
         rw_affine step;
         RW_TRY(read_step(xml, &step));
-        *transform = after(&step, transform);
+        *transform = compose_affine(&step, transform);
         RW_TRY(rw_xml_skip(xml));
     }
 }

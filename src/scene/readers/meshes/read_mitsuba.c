@@ -41,7 +41,7 @@ static int is_element(const mitsuba_reader *reader, const char *name)
 }
 
 /* An attribute of the open element, with "$name" replaced. */
-static const char *attribute(const mitsuba_reader *reader, const char *name)
+static const char *read_attribute(const mitsuba_reader *reader, const char *name)
 {
     const char *value = rw_xml_attribute(&reader->xml, name, NULL);
     if (value && value[0] == '$')
@@ -64,7 +64,7 @@ static rw_status fail_mitsuba(const mitsuba_reader *reader, const char *wrong)
 
 static rw_status read_mitsuba_number(const mitsuba_reader *reader, double *value)
 {
-    const char *string = attribute(reader, "value");
+    const char *string = read_attribute(reader, "value");
     if (string && rw_parse_quantity(reader->scene->context, string, RW_QUANTITY_NUMBER, value) == RW_OK)
         return RW_OK;
     return fail_mitsuba(reader, "expected value=\"number\"");
@@ -76,10 +76,10 @@ static rw_status read_bsdf_child(mitsuba_reader *reader, rw_mitsuba_material *ma
 {
     if (is_element(reader, "bsdf"))
         return read_bsdf(reader, nested);
-    if (is_element(reader, "ref") && attribute(reader, "id"))
-        RW_TRY(rw_surface_from_material(reader->scene, attribute(reader, "id"), nested));
+    if (is_element(reader, "ref") && read_attribute(reader, "id"))
+        RW_TRY(rw_surface_from_material(reader->scene, read_attribute(reader, "id"), nested));
     else if (is_element(reader, "string") && element_is_named(reader, "type"))
-        material->itu_type = attribute(reader, "value");
+        material->itu_type = read_attribute(reader, "value");
     else if (is_element(reader, "float") && element_is_named(reader, "relative_permittivity"))
         RW_TRY(read_mitsuba_number(reader, &material->permittivity));
     else if (is_element(reader, "float") && element_is_named(reader, "conductivity"))
@@ -119,7 +119,7 @@ static rw_status at_line(const mitsuba_reader *reader, rw_status status)
  * the recursion. */
 static rw_status read_bsdf(mitsuba_reader *reader, const char **surface)
 {
-    const char *id = attribute(reader, "id"), *type = attribute(reader, "type");
+    const char *id = read_attribute(reader, "id"), *type = read_attribute(reader, "type");
     rw_mitsuba_material material = {.permittivity = 1, .thickness_m = NAN};
     const char *nested = "";
     for (;;) {
@@ -147,16 +147,16 @@ static rw_status read_shape_child(mitsuba_reader *reader, rw_mitsuba_shape *shap
     if (is_element(reader, "transform") && element_is_named(reader, "to_world"))
         return rw_mitsuba_read_transform(&reader->xml, &shape->to_world);
     if (is_element(reader, "string") && element_is_named(reader, "filename"))
-        shape->filename = attribute(reader, "value");
+        shape->filename = read_attribute(reader, "value");
     else if (is_element(reader, "ref") && (element_is_named(reader, "bsdf") || element_is_named(reader, "")))
-        shape->material_id = attribute(reader, "id");
+        shape->material_id = read_attribute(reader, "id");
     return rw_xml_skip(&reader->xml);
 }
 
 static rw_status read_mitsuba_shape(mitsuba_reader *reader)
 {
-    rw_mitsuba_shape shape = {.type = attribute(reader, "type"),
-                              .id = attribute(reader, "id"),
+    rw_mitsuba_shape shape = {.type = read_attribute(reader, "type"),
+                              .id = read_attribute(reader, "id"),
                               .surface = "",
                               .to_world = rw_affine_identity(),
                               .line = reader->xml.line};

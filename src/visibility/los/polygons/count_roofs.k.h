@@ -64,31 +64,10 @@ RW_FN void rw_open_parts_cell(const rw_wall_grid_view *grid, const rw_sight *sig
 RW_FN uint32_t rw_march_roofs(const rw_wall_grid_view *grid, const rw_sight *sight)
 {
     rw_open_parts open = {{0}, 0}; /* gcc 14 cannot tell that only set ones are read */
-    double dx = sight->to.x - sight->from.x, dy = sight->to.y - sight->from.y;
-    int column = rw_grid_column(grid, sight->x), row = rw_grid_row(grid, sight->y);
-    double t_in = 0, cell_m = (double)grid->cell_m;
-    open.count = 0;
-    for (;;) {
-        int ahead_x = dx > 0 ? column + 1 : column, ahead_y = dy > 0 ? row + 1 : row;
-        double leave_x = dx != 0 ? ((double)grid->x0 + ahead_x * cell_m - sight->from.x) / dx : 2;
-        double leave_y = dy != 0 ? ((double)grid->y0 + ahead_y * cell_m - sight->from.y) / dy : 2;
-        double t_out = leave_x < leave_y ? leave_x : leave_y;
-        t_out = t_out < t_in ? t_in : t_out > 1 ? 1 : t_out;
-        size_t cell = (size_t)row * (size_t)grid->columns + (size_t)column;
-        float lowest = sight->z + (float)(sight->dz > 0.0f ? t_in : t_out) * sight->dz - 0.01f;
-        lowest -= rw_march_bulge_m(sight, (float)t_in, (float)t_out);
-        if (lowest < grid->cells[cell].top)
-            rw_open_parts_cell(grid, sight, cell, t_in, t_out, &open);
-        if (t_out >= 1)
-            break;
-        if (leave_x < leave_y)
-            column += dx > 0 ? 1 : -1;
-        else
-            row += dy > 0 ? 1 : -1;
-        if (column < 0 || column >= grid->columns || row < 0 || row >= grid->rows)
-            break;
-        t_in = t_out;
-    }
+    rw_grid_walk_exact walk = rw_sight_walk_exact(grid, sight);
+    for (; rw_grid_walk_exact_enter(&walk); rw_grid_walk_exact_leave(&walk))
+        if (rw_march_lowest_m(sight, walk.t_in, walk.t_out) < grid->cells[walk.cell].top)
+            rw_open_parts_cell(grid, sight, walk.cell, walk.t_in, walk.t_out, &open);
     return open.count;
 }
 
