@@ -73,12 +73,33 @@ static void report_timed_map(const rw_bench *bench, const rw_bench_office *at, c
     rw_bench_add_result(&on, RAYS, name, (at->opened_s + new_timed->solve_s) * 1e3, "ms", NAN, NAN, new_timed->note);
 }
 
+/* Up to which depth images are faster than the rays: what Figures 4 and 6 show. */
+static void report_crossing(const rw_bench *bench, const rw_bench_office *at, const double rays_s[],
+                            const double images_s[], uint32_t pixels, int figure)
+{
+    int faster = 0, measured = 0;
+    char name[64], note[160];
+    for (int depth = 1; depth <= DEEPEST && rays_s[depth] > 0 && images_s[depth] > 0; depth++) {
+        measured = depth;
+        if (images_s[depth] < rays_s[depth])
+            faster = depth;
+    }
+    if (measured == 0)
+        return;
+    snprintf(name, sizeof name, "images, 6 x %u^2 px, faster than sbr up to depth, %s", pixels,
+             rw_context_backend(at->context));
+    snprintf(note, sizeof note, "the paper, Figure %d: %d; both measured to depth %d%s", figure, figure == 4 ? 5 : 10,
+             measured, faster == measured && measured < DEEPEST ? ", no crossing up to there" : "");
+    rw_bench_add_result(bench, RAYS, name, faster, "interactions", NAN, NAN, note);
+}
+
 /* Rays first: where they are done, pixels are compared with them. */
 static rw_status bench_equivalent(const rw_bench *bench, rw_bench_office *at)
 {
     const size_t subdivisions = bench->tiny ? 48 : 4096;
     const uint32_t pixels[2] = {bench->tiny ? 62u : 5288u, bench->tiny ? 32u : 2048u};
     int cut[3] = {0, 0, 0};
+    double times_s[3][DEEPEST + 1] = {{0}};
     double limit_s = find_time_limit(bench, at->context);
     for (int depth = 1; depth <= (bench->tiny ? 2 : DEEPEST) && !(cut[0] && cut[1] && cut[2]); depth++) {
         timed rays = {.cut = 1};
@@ -87,6 +108,7 @@ static rw_status bench_equivalent(const rw_bench *bench, rw_bench_office *at)
             RW_TRY(time_rays(at, subdivisions, depth, limit_s, &rays));
             snprintf(what, sizeof what, "sbr, %zu rays", 10 * subdivisions * subdivisions + 2);
             report_timed_map(bench, at, what, depth, &rays);
+            times_s[2][depth] = rays.cut ? 0 : at->opened_s + rays.solve_s;
         }
         for (int i = 0; i < 2; i++) {
             timed new_timed = {0};
@@ -102,10 +124,13 @@ static rw_status bench_equivalent(const rw_bench *bench, rw_bench_office *at)
             }
             snprintf(what, sizeof what, "images, 6 x %u^2 px", pixels[i]);
             report_timed_map(&line, at, what, depth, &new_timed);
+            times_s[i][depth] = new_timed.cut ? 0 : at->opened_s + new_timed.solve_s;
             cut[i] = new_timed.cut;
         }
         cut[2] = rays.cut;
     }
+    for (int i = 0; i < 2; i++)
+        report_crossing(bench, at, times_s[2], times_s[i], pixels[i], i ? 6 : 4);
     return RW_OK;
 }
 

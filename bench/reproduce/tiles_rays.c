@@ -60,16 +60,24 @@ static rw_predict_options build_ray_case_options(const char *model, const rw_tra
 
 #define CURVE_MAX 8
 
-/* Time of ray tracing over receivers: four times as many each time, until the next would take longer than the limit. */
+#define POINTS_MIN 3 /* of a curve, where the limit allows it */
+
+/* Time of ray tracing over receivers: four times as many each time, or one more where that would exceed the limit, up
+ * to POINTS_MIN points. The call is cancelled at the limit, and what was timed before it counts. */
 static rw_status time_receivers(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
                                 size_t max_count, double longest_s, double counts[], double seconds[], size_t *length)
 {
     static double losses[RT_RECEIVERS_MAX];
-    for (size_t count = 1; count <= max_count && *length < CURVE_MAX; count *= 4) {
+    double total_s = 0;
+    for (size_t count = 1; count <= max_count && *length < CURVE_MAX;) {
         RW_TRY(losses_at(scene, *options, points, count, losses, &seconds[*length]));
         counts[*length] = (double)count;
-        if (4 * seconds[(*length)++] > longest_s)
+        double last_s = seconds[(*length)++];
+        total_s += last_s;
+        int many = total_s + 4 * last_s <= longest_s;
+        if (!many && *length >= POINTS_MIN)
             break;
+        count = many ? 4 * count : count + 1;
     }
     return RW_OK;
 }
@@ -129,7 +137,7 @@ static rw_status report_figure_11(rw_reproduction *reproduction, const rw_scene 
             rw_bench_watch_step(reproduction->watch, "tiles: Figure 11, rt, %s interactions", cases[i].name);
             rw_reproduce_begin(reproduction);
             rw_status status =
-                time_receivers(scene, &options, points, point_count, longest_s / 4, counts[i], seconds[i], &lengths[i]);
+                time_receivers(scene, &options, points, point_count, longest_s, counts[i], seconds[i], &lengths[i]);
             RW_TRY(rw_reproduce_end(reproduction, status, &over));
         }
         size_t of = i == 2 ? 1 : (size_t)i; /* rough walls are compared with two interactions as well */

@@ -54,6 +54,8 @@ typedef struct rw_slab_options {
     const rw_layer *layers;
     size_t layer_count;
     double freq_hz, angle_deg;
+    double source_distance_m; /* before the slab; 0: no view through it is computed */
+    double view_shift_m;      /* of the viewpoint towards the slab; NaN: the shift that is exact along the normal */
 } rw_slab_options;
 
 /* Field coefficients of a slab; TE: electric field perpendicular to the plane of incidence, TM: in it. */
@@ -61,9 +63,12 @@ typedef struct rw_slab_result {
     size_t size;
     rw_field_value reflection_te, reflection_tm, transmission_te, transmission_tm;
     double absorbed_te, absorbed_tm; /* share of power: 1 - |R|^2 - |T|^2 */
+    /* Of a view through the slab, NaN without source_distance_m: the shift, and the angle between a ray after the slab
+     * and the line from the shifted viewpoint (Novak 2016, equation (1)). */
+    double view_shift_m, misalignment_deg;
 } rw_slab_result;
 
-/* No layers, 1 GHz, along the normal. */
+/* No layers, 1 GHz, along the normal, no view. */
 RW_API void rw_slab_options_init_sized(rw_slab_options *options, size_t size);
 #define rw_slab_options_init(options) rw_slab_options_init_sized((options), sizeof *(options))
 /* Reflection and transmission of a slab. */

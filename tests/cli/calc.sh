@@ -27,6 +27,11 @@ warns() {
 
 gives '"loss_db": 38.36' wedge --freq 1GHz --exterior-angle 270deg --source 20m,30deg --observer 50m,250deg --pol soft --material pec
 gives '"reflection_te": {"re": ' slab --material itu_glass --thickness 6mm --freq 3.5GHz --angle 30deg
+# Novak (2016), equations (1) and (2) by hand: 20 cm of permittivity 4 (index 2), source 1 m before it, 45 degrees: r = 1 + 0.2 tan(asin(sin 45 / 2))
+# = 1.075593, epsilon = 45 - atan(1.075593 / (1 + 0.2 - 0.1)) with the shift along the normal 0.2 (1 - 1/2).
+gives '"misalignment_deg": 0.642' slab --material 4,0 --thickness 20cm --freq 2.4GHz --angle 45deg --distance 1m
+gives '"view_shift_m": 0.1' slab --material 4,0 --thickness 20cm --freq 2.4GHz --angle 45deg --distance 1m
+gives '"misalignment_deg": 3.129' slab --material 4,0 --thickness 20cm --freq 2.4GHz --angle 45deg --distance 1m --shift 0
 gives '"loss_db": 13.86' knife-edge --nu 1
 gives '"permittivity": 5.24' material --name itu_concrete --freq 3.5GHz
 gives '"loss_db": 92.4' free-space --freq 1GHz --distance 1km
@@ -72,6 +77,8 @@ warns 'is for 30 MHz to 6 GHz' terrain --profile profile.csv --freq 28GHz
 warns 'outside 0.1 to 100 GHz' free-space --freq 50MHz --distance 1km
 warns 'fitted to 0.8 to 2 GHz; 3.5 is extrapolated' walfisch-ikegami --freq 3.5GHz --distance 1km --tx-height 13m
 warns 'fitted to 10 to 73 GHz' p1411 --freq 3.5GHz --distance 200m --tx-height 10m --environment low-rise
+refuses 2 'needs --distance' rasterwave calc slab --material itu_glass --thickness 6mm --freq 3.5GHz --shift 1mm
+refuses 2 'the distance of the source' rasterwave calc slab --material itu_glass --thickness 6mm --freq 3.5GHz --distance -1m
 refuses 2 'neither medium nor' rasterwave calc cost-hata --freq 1.8GHz --distance 2km --tx-height 30m --city large
 refuses 2 'no environment' rasterwave calc p1411 --freq 3.5GHz --distance 200m --tx-height 10m --environment lake
 warns 'itu_brick holds from' material --name itu_brick --freq 60GHz

@@ -245,7 +245,8 @@ static void nothing_answers_nan(void **state)
         }
         rw_layer layers[2] = {{sizeof(rw_layer), any_material(), any_number(0, 1)},
                               {sizeof(rw_layer), any_material(), any_number(0, 0.1)}};
-        rw_slab_options slab = {sizeof slab, layers, 1 + (size_t)trial % 2, any_number(1e8, 1e11), any_number(0, 90)};
+        rw_slab_options slab = {sizeof slab, layers, 1 + (size_t)trial % 2, any_number(1e8, 1e11), any_number(0, 90),
+                                0,           NAN};
         rw_slab_result coefficients = {.size = sizeof coefficients};
         if (rw_calc_slab(context, &slab, &coefficients) == RW_OK) {
             rw_field_value all[] = {coefficients.reflection_te, coefficients.reflection_tm,

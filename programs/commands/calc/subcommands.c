@@ -1,6 +1,7 @@
 /* The subcommands of rasterwave calc: their options, the library's call, and what they answer. */
 #include "commands/calc/calc.h"
 
+#include <math.h>
 #include <string.h>
 
 #define TRY(call)                                                                                                      \
@@ -80,7 +81,11 @@ static rw_status run_material(struct calc_call *call)
 
 static const struct calc_option slab_options[] = {
     STRING("material", 1, "NAME", "of a layer; repeat with --thickness for a stack"),
-    LENGTH("thickness", 1, "D", "of that layer"), FREQ, ANGLE("angle", 0, "A", "of incidence, from the normal (0)"),
+    LENGTH("thickness", 1, "D", "of that layer"),
+    FREQ,
+    ANGLE("angle", 0, "A", "of incidence, from the normal (0)"),
+    LENGTH("distance", 0, "L", "of a source from the slab, for the misalignment of the view through it"),
+    LENGTH("shift", 0, "D", "of the viewpoint towards the slab (exact along the normal)"),
     END};
 
 static rw_status run_slab(struct calc_call *call)
@@ -102,6 +107,10 @@ static rw_status run_slab(struct calc_call *call)
     options.layers = layers;
     options.freq_hz = calc_number(call, "freq", 0);
     options.angle_deg = calc_number(call, "angle", 0);
+    options.source_distance_m = calc_number(call, "distance", 0);
+    options.view_shift_m = calc_number(call, "shift", NAN);
+    if (options.source_distance_m == 0 && !isnan(options.view_shift_m))
+        return calc_fail(call, "--shift needs --distance, the distance of the source from the slab");
     TRY(rw_calc_slab(call->context, &options, &result));
     answer_begin(call);
     answer_number(call, "freq_hz", "frequency", options.freq_hz, "Hz");
@@ -112,6 +121,10 @@ static rw_status run_slab(struct calc_call *call)
     answer_complex(call, "transmission_tm", "transmission TM", result.transmission_tm, "");
     answer_number(call, "absorbed_te", "absorbed power TE", result.absorbed_te, "");
     answer_number(call, "absorbed_tm", "absorbed power TM", result.absorbed_tm, "");
+    if (!isnan(result.misalignment_deg)) {
+        answer_number(call, "view_shift_m", "shift of the viewpoint", result.view_shift_m, "m");
+        answer_number(call, "misalignment_deg", "misalignment of the view", result.misalignment_deg, "deg");
+    }
     answer_end(call);
     return RW_OK;
 }

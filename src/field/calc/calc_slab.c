@@ -2,14 +2,16 @@
 #include "field/calc/calc.h"
 
 #include "base/options.h"
+#include "field/surfaces/refraction.k.h"
 #include "field/surfaces/slab.k.h"
 #include "scene/scene.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 void rw_slab_options_init_sized(rw_slab_options *options, size_t size)
 {
-    const rw_slab_options own = {0};
+    const rw_slab_options own = {.view_shift_m = NAN};
     rw_defaults_copy(&own, sizeof own, options, size);
 }
 
@@ -48,6 +50,27 @@ static double compute_absorbed_fraction(rw_complex reflection, rw_complex transm
     return fraction > 0.0 ? fraction : 0.0;
 }
 
+/* The view through the slab from a viewpoint that is shifted towards it: by the shift that is exact along the normal,
+ * unless the caller has one. */
+static rw_status compute_view(rw_context *context, const rw_slab_options *options, const rw_layer_field *layers,
+                              rw_slab_result *result)
+{
+    rw_refractor slab = {.layer_count = (int)options->layer_count};
+    RW_TRY(rw_calc_check_positive(context, options->source_distance_m, "the distance of the source from the slab"));
+    RW_TRY(rw_calc_check_range(context, options->angle_deg, 0.0, 89.9, "the angle of incidence of a view", "deg"));
+    for (size_t i = 0; i < options->layer_count; i++) {
+        double index = rw_complex_sqrt(layers[i].permittivity).re;
+        slab.layer_m[i] = layers[i].thickness_m;
+        slab.index[i] = index < 1 ? 1 : index;
+    }
+    result->view_shift_m = isnan(options->view_shift_m) ? rw_refraction_shift_m(&slab, 1.0) : options->view_shift_m;
+    RW_TRY(rw_calc_check_range(context, result->view_shift_m, -1e4, 1e4, "the shift of the viewpoint", "m"));
+    result->misalignment_deg = rw_refraction_misalignment(&slab, options->source_distance_m,
+                                                          options->angle_deg * RW_PI / 180.0, result->view_shift_m) *
+                               180.0 / RW_PI;
+    return RW_OK;
+}
+
 rw_status rw_calc_slab(rw_context *context, const rw_slab_options *user_options, rw_slab_result *result)
 {
     rw_slab_options options;
@@ -66,5 +89,8 @@ rw_status rw_calc_slab(rw_context *context, const rw_slab_options *user_options,
     slab_result.transmission_tm = rw_field_value_of(slab.transmission.tm);
     slab_result.absorbed_te = compute_absorbed_fraction(slab.reflection.te, slab.transmission.te);
     slab_result.absorbed_tm = compute_absorbed_fraction(slab.reflection.tm, slab.transmission.tm);
+    slab_result.view_shift_m = slab_result.misalignment_deg = NAN;
+    if (options.source_distance_m != 0)
+        RW_TRY(compute_view(context, &options, layers, &slab_result));
     return RW_ASSIGN(context, &slab_result, result);
 }

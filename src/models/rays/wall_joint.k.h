@@ -7,7 +7,7 @@
 #define RW_MODELS_RAYS_WALL_JOINT_K_H
 
 #include "discretise/surfaces/surfaces.k.h"
-#include "models/rays/refraction.k.h"
+#include "field/surfaces/refraction.k.h"
 
 #define RW_JOINT_REACH_M 1.0 /* crossings of one joint are nearer to each other; thicker walls do not join */
 

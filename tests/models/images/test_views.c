@@ -8,8 +8,8 @@ static void shifted_viewpoints_are_aligned(void **state)
     rw_refractor slab = {.layer_count = 1, .thickness_m = 0.2, .layer_m = {0.2}, .index = {2.3}};
     for (int degrees = 1; degrees < 85; degrees += 3) {
         double angle = degrees * RW_PI / 180, shift = rw_refraction_shift_m(&slab, cos(angle));
-        assert_near(rw_refraction_misalignment(1.7, 0.2, 2.3, angle, shift), 0, 1e-12);
-        assert_true(fabs(rw_refraction_misalignment(1.7, 0.2, 2.3, angle, 0)) > 1e-4);
+        assert_near(rw_refraction_misalignment(&slab, 1.7, angle, shift), 0, 1e-12);
+        assert_true(fabs(rw_refraction_misalignment(&slab, 1.7, angle, 0)) > 1e-4);
     }
     /* Over a window, the best shift has the least of the largest errors in metres; so no other shift does better. */
     double from = cos(0.2), to = cos(1.1), slack;

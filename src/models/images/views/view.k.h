@@ -8,7 +8,7 @@
 #define RW_MODELS_IMAGES_VIEWS_VIEW_K_H
 
 #include "discretise/surfaces/surfaces.k.h"
-#include "models/rays/refraction.k.h"
+#include "field/surfaces/refraction.k.h"
 
 #include <stddef.h>
 

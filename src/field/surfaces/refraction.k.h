@@ -4,8 +4,8 @@
  * slab: behind parallel faces a ray goes on in its old direction, as if it came from a point delta nearer, after
  * Snell's law; and the misalignment of such a shifted viewpoint, after Novak (2016), equations (1) and (2). Exact for
  * plane parallel layers without loss; the index of a lossy layer is the real part of sqrt(eps). */
-#ifndef RW_MODELS_RAYS_REFRACTION_K_H
-#define RW_MODELS_RAYS_REFRACTION_K_H
+#ifndef RW_FIELD_SURFACES_REFRACTION_K_H
+#define RW_FIELD_SURFACES_REFRACTION_K_H
 
 #include "base/maths/vector.h"
 
@@ -51,14 +51,17 @@ RW_FN double rw_refraction_excess_m(const rw_refractor *slab, double cosine)
     return excess;
 }
 
-/* Novak (2016), equations (1) and (2) for one layer: epsilon in radians between the double-refracted ray and the line
- * from a viewpoint that is shifted by shift_m; the source is distance_m before the wall. */
-RW_FN double rw_refraction_misalignment(double distance_m, double thickness_m, double index, double incidence_rad,
+/* Novak (2016), equations (1) and (2), with any number of layers: epsilon in radians between the double-refracted ray
+ * and the line from a viewpoint that is shifted by shift_m; the source is distance_m before the wall. */
+RW_FN double rw_refraction_misalignment(const rw_refractor *slab, double distance_m, double incidence_rad,
                                         double shift_m)
 {
-    double transmission_rad = asin(sin(incidence_rad) / index);
-    double r = distance_m * tan(incidence_rad) + thickness_m * tan(transmission_rad);
-    return incidence_rad - atan(r / (distance_m + thickness_m - shift_m));
+    double aside_m = distance_m * tan(incidence_rad), ahead_m = distance_m - shift_m;
+    for (int i = 0; i < slab->layer_count; i++) {
+        aside_m += slab->layer_m[i] * tan(asin(sin(incidence_rad) / slab->index[i]));
+        ahead_m += slab->layer_m[i];
+    }
+    return incidence_rad - atan2(aside_m, ahead_m);
 }
 
 /* The one shift for all rays between two angles of incidence that keeps the largest error least: half-way between the
