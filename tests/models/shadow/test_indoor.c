@@ -260,6 +260,37 @@ static void storeys(void **state)
     end(&now);
 }
 
+/* A map of rooms alone, within the house, has the values that a map of the whole place has there; outside the house and
+ * beyond polygons it has the same cells as ever. */
+static void values_inside_do_not_depend_on_the_area(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"slab", "p2109"};
+    const double areas[2][4] = {{50, 35, 70, 55}, {70, 20, 90, 40}};
+    for (int method = 0; method < 2; method++)
+        for (int area = 0; area < 2; area++) {
+            prediction now = begin_house();
+            now.options.indoor = methods[method];
+            now.options.floor = method;
+            now.options.layers = "path_loss,indoor,power,best";
+            rw_map *whole = predict(&now);
+            memcpy(now.options.area_m, areas[area], sizeof now.options.area_m);
+            rw_map *part = predict(&now);
+            assert_int_equal(info_of(part).columns, 20);
+            assert_int_equal(info_of(part).rows, 20);
+            assert_near(info_of(part).x0_m, areas[area][0], 1e-9);
+            for (double x = areas[area][0] + 0.5; x < areas[area][2]; x++)
+                for (double y = areas[area][1] + 0.5; y < areas[area][3]; y++) {
+                    assert_near(value_at(part, "path_loss", x, y), value_at(whole, "path_loss", x, y), 1e-3);
+                    assert_near(value_at(part, "indoor", x, y), value_at(whole, "indoor", x, y), 1e-3);
+                    assert_near(value_at(part, "best", x, y), value_at(whole, "best", x, y), 0);
+                }
+            rw_map_destroy(whole);
+            rw_map_destroy(part);
+            end(&now);
+        }
+}
+
 static void refusals(void **state)
 {
     (void)state;
@@ -288,6 +319,7 @@ int main(void)
                                        cmocka_unit_test(entry_loss_has_published_values),
                                        cmocka_unit_test(layers_and_models),
                                        cmocka_unit_test(storeys),
+                                       cmocka_unit_test(values_inside_do_not_depend_on_the_area),
                                        cmocka_unit_test(refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,9 +3,10 @@
 
 #include "models/engine/prediction/terrain_cover.h"
 #include "models/engine/run/session.h"
+#include "models/engine/run/surroundings.h"
 #include "models/engine/run/windows.h"
 
-static rw_status predict_grid(rw_prediction *prediction, rw_tile_map **tiles, rw_map **map)
+static rw_status solve_grid(rw_prediction *prediction, rw_tile_map **tiles, rw_map **map)
 {
     rw_session *session;
     double start_s = rw_seconds();
@@ -17,6 +18,20 @@ static rw_status predict_grid(rw_prediction *prediction, rw_tile_map **tiles, rw
     if (status == RW_OK)
         (*map)->info.prepare_s = prepare_s;
     rw_session_close(session, status == RW_OK);
+    return status;
+}
+
+static rw_status predict_grid(rw_prediction *prediction, rw_tile_map **tiles, rw_map **map)
+{
+    rw_surroundings surroundings = {0};
+    rw_status status = tiles ? RW_OK : rw_surroundings_widen(prediction, &surroundings);
+    if (status == RW_OK)
+        status = solve_grid(prediction, tiles, map);
+    else
+        rw_prediction_destroy(prediction);
+    if (status == RW_OK)
+        status = rw_surroundings_cut(&surroundings, map);
+    rw_surroundings_free(&surroundings);
     return status;
 }
 
