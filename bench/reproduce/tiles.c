@@ -64,7 +64,7 @@ rw_predict_options rw_tiles_page_bounces(const char *model, const rw_transmitter
     options.depth = depth;
     options.diffractions = depth > 3 ? 2 : 1;
     options.scatterings = 0;
-    options.roofs = strcmp(model, "tiles") == 0 ? "none" : NULL; /* the paper's own rays */
+    options.roofs = "none"; /* the paper's own rays */
     return options;
 }
 

@@ -113,7 +113,8 @@ typedef struct rw_predict_options {
      * cells have no value of it, and it neither serves nor interferes there. */
     double radius_m, range_level_dbm;
     const char
-        *ground; /* outdoor models: loss over the "smooth" earth, or "none"; unset: smooth, none in floor plans */
+        *ground;    /* outdoor models: loss over the "smooth" earth, or "none"; unset: smooth, none in floor plans */
+    int dimensions; /* beams: 3, or 2 for the horizontal plane of the receivers, as if everything stood in it */
 } rw_predict_options;
 
 /* The beams of the transmitters of a prediction by the model beams as polygons: GeoJSON with the kind and interactions

@@ -99,7 +99,8 @@ const char *rw_prior_name_find(const char *name)
 const char *rw_prior_by_engine(const rw_prediction *prediction)
 {
     const rw_predict_options *options = prediction->options;
-    int of_paper = options->losses || (options->roofs && strcmp(options->roofs, "vogler") != 0);
+    int of_paper =
+        options->losses || options->dimensions == 2 || (options->roofs && strcmp(options->roofs, "vogler") != 0);
     if (!prediction->prior_by_engine)
         return NULL;
     if (options->prior)

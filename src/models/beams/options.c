@@ -18,6 +18,8 @@ const rw_model_option rw_beam_options[] = {
      .help = "Most transmissions of a path, through walls."},
     {RW_OPTION_COUNT("diffractions", diffractions, 0, INTERACTIONS_MAX), .default_value = "1",
      .help = "Most diffractions of a path."},
+    {RW_OPTION_COUNT("dimensions", dimensions, 2, 3), .default_value = "3",
+     .help = "2: in the horizontal plane of the receivers, as the paper's 2-D mode; transmitters are in it too."},
     {RW_OPTION_LOSS_MAX, .min = 40, .max = 250, .default_value = "160dB"},
     {.name = "losses",
      .type = RW_OPTION_STRING,
@@ -192,6 +194,25 @@ static rw_status resolve_beam_algorithms(rw_context *context, const rw_predict_o
     return parse_raster_tiling(context, options->tiling, &settings->tiling);
 }
 
+/* In the plane of the receivers there is one height, and neither roof nor ground. */
+static rw_status check_beam_dimensions(const rw_prediction *prediction)
+{
+    const rw_predict_options *options = prediction->options;
+    const rw_receivers_view *view = &prediction->receivers.view;
+    if (options->dimensions != 2)
+        return RW_OK;
+    if (options->roofs && strcmp(options->roofs, "none") != 0)
+        return rw_fail(prediction->scene->context, RW_BAD_CALL,
+                       "dimensions = 2 has no path over roofs: leave out roofs = %s", options->roofs);
+    if (view->low_m != view->high_m)
+        return rw_fail(
+            prediction->scene->context, RW_BAD_CALL,
+            "dimensions = 2 is one horizontal plane, and the receivers are at altitudes from %g to %g m: use "
+            "terrain = flat and one height",
+            (double)view->low_m, (double)view->high_m);
+    return RW_OK;
+}
+
 rw_status rw_beam_settings_resolve(const rw_prediction *prediction, rw_use use, rw_beam_settings *settings)
 {
     rw_context *context = prediction->scene->context;
@@ -202,15 +223,17 @@ rw_status rw_beam_settings_resolve(const rw_prediction *prediction, rw_use use, 
     settings->transmissions = options->transmissions;
     settings->diffractions = options->diffractions;
     settings->loss_max_db = options->loss_max_db;
+    RW_TRY(check_beam_dimensions(prediction));
     RW_TRY(resolve_beam_algorithms(context, options, settings));
     settings->holm = strcmp(options->wedge, "holm") == 0;
     settings->bins = options->delay_bins;
     settings->bin_s = options->delay_bin_s;
     settings->delay_first_s = options->delay_first_s;
     int own_losses = options->params || (options->losses && strcmp(options->losses, "theory") != 0);
-    RW_TRY(rw_roof_choice_resolve(prediction, use == RW_USE_MAP && !own_losses, &settings->roofs));
-    settings->ground = (prediction->scene->terrain.values || rw_prediction_has_ground(prediction)) && !own_losses &&
-                       (!options->roofs || settings->roofs == RW_ROOFS_VOGLER);
+    int in_plane = options->dimensions == 2;
+    RW_TRY(rw_roof_choice_resolve(prediction, use == RW_USE_MAP && !own_losses && !in_plane, &settings->roofs));
+    settings->ground = !in_plane && (prediction->scene->terrain.values || rw_prediction_has_ground(prediction)) &&
+                       !own_losses && (!options->roofs || settings->roofs == RW_ROOFS_VOGLER);
     if (options->params && options->losses)
         return rw_fail(context, RW_BAD_CALL, "losses come from params or from losses, not from both");
     return parse_beam_losses(context, options->losses, settings);

@@ -108,6 +108,13 @@ static const rw_rays_search rt_search = {NULL, NULL, rw_rt_solve, rw_rt_trace, 0
 
 static rw_status open_rt_model(const rw_prediction *prediction, rw_use use, void **state)
 {
+    const rw_scene *scene = prediction->scene;
+    if (use == RW_USE_MAP && !prediction->options->roofs && scene->meshes.count)
+        rw_warn(
+            scene->context,
+            "%zu meshes: the path over roofs is of buildings and terrain alone and is left out, so that cells behind "
+            "meshes may have no value; import them as buildings, or name roofs=none",
+            scene->meshes.count);
     return rw_rays_open(prediction, use, &rt_search, state);
 }
 

@@ -131,6 +131,10 @@ rw_status rw_rt_scatter(const rw_rt_geometry *geometry, const rw_rt_patches *pat
 /* solve.c: adds all paths of the transmitter at hand to the sums of the receivers. */
 rw_status rw_rt_solve(rw_rays *rays);
 
+/* rooftop.c: adds the path over the roofs of the transmitter at hand to the sums of receivers that do not see it, where
+ * the options want it. */
+rw_status rw_rt_add_over_roofs(rw_rays *rays);
+
 /* paths.c: appends them one by one. */
 rw_status rw_rt_trace(rw_rays *rays, rw_paths *paths);
 

@@ -61,5 +61,5 @@ rw_status rw_rt_solve(rw_rays *rays)
     if (status == RW_OK)
         status = add_scattered(&to, rays->points.view.count);
     rw_rt_geometry_destroy(&geometry);
-    return status;
+    return status == RW_OK ? rw_rt_add_over_roofs(rays) : status;
 }

@@ -98,6 +98,58 @@ static void rasterisers(void **state)
     }
 }
 
+/* Loss of one cell of a layer. */
+static double loss_at(const rw_map *map, double x, double y)
+{
+    rw_map_info info = {.size = sizeof info};
+    rw_map_layer layer = {.size = sizeof layer};
+    assert_int_equal(rw_map_get_info(map, &info), RW_OK);
+    assert_int_equal(rw_map_get_layer(map, 0, &layer), RW_OK);
+    size_t column = (size_t)((x - info.x0_m) / info.res_m), row = (size_t)((y - info.y0_m) / info.res_m);
+    return (double)layer.values[row * info.columns + column];
+}
+
+/* In two dimensions a mast far above the roofs is one at the height of the receivers, without roofs, ground and median:
+ * free space over the distance in plan in sight, and no path behind a closed wall of buildings. */
+static void two_dimensions(void **state)
+{
+    (void)state;
+    method_case now;
+    begin(&now, 0);
+    now.options.roofs = NULL;
+    now.options.transmissions = 0;
+    now.options.freq_hz = 2e9;
+    now.tx.height_m = 90;
+    now.options.dimensions = 2;
+    rw_map *plane = predict(&now);
+    now.options.dimensions = RW_UNSET;
+    now.options.roofs = "none";
+    now.options.prior = "none";
+    now.tx.height_m = now.options.rx_height_m = 1.5;
+    expect_same(&now, plane, "two dimensions");
+    now.options.reflections = now.options.diffractions = 0;
+    now.options.roofs = now.options.prior = NULL;
+    now.options.dimensions = 2;
+    now.tx.height_m = 90;
+    rw_map *direct = predict(&now);
+    double x = now.tx.x_m + 1.5, y = now.tx.y_m + 7.5, dx, dy;
+    rw_map_info info = {.size = sizeof info};
+    assert_int_equal(rw_map_get_info(direct, &info), RW_OK);
+    dx = info.x0_m + (floor((x - info.x0_m) / info.res_m) + 0.5) * info.res_m - now.tx.x_m;
+    dy = info.y0_m + (floor((y - info.y0_m) / info.res_m) + 0.5) * info.res_m - now.tx.y_m;
+    assert_near(loss_at(direct, x, y), 20 * log10(4 * M_PI * hypot(dx, dy) * now.options.freq_hz / 299792458.0), 1e-3);
+    rw_map_destroy(plane);
+    rw_map_destroy(direct);
+    rw_map *map;
+    now.options.roofs = "vogler";
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "leave out roofs = vogler");
+    end(&now);
+    begin(&now, 1);
+    now.options.dimensions = 2;
+    check_sentence(now.context, rw_predict(now.scene, &now.options, &map), RW_BAD_CALL, "one horizontal plane");
+    end(&now);
+}
+
 static void kept(void **state)
 {
     (void)state;
@@ -195,8 +247,9 @@ static void same_on_gpu(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rasterisers), cmocka_unit_test(kept),
-                                       cmocka_unit_test(quadtree),    cmocka_unit_test(buffer),
-                                       cmocka_unit_test(refusals),    cmocka_unit_test(same_on_gpu)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rasterisers), cmocka_unit_test(two_dimensions),
+                                       cmocka_unit_test(kept),        cmocka_unit_test(quadtree),
+                                       cmocka_unit_test(buffer),      cmocka_unit_test(refusals),
+                                       cmocka_unit_test(same_on_gpu)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

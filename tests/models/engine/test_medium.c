@@ -168,9 +168,46 @@ static void air_is_along_the_path(void **state)
     }
 }
 
+/* In line of sight through 100 m of trees at 28 GHz, which take about 100 dB, every outdoor model has a value. */
+static void a_value_in_sight_through_a_wood(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"shadow", "beams", "cubes", "tiles", "rt"};
+    const double houses[2][4] = {{0, 0, 40, 30}, {250, 250, 280, 280}};
+    for (int i = 0; i < 5; i++) {
+        rw_context *context = make_context_of(RW_BACKEND_CPU, 2);
+        rw_scene *scene = make_scene(context);
+        float heights[100];
+        for (int k = 0; k < 100; k++)
+            heights[k] = 15;
+        rw_raster wood = {sizeof wood, 100, 1, 60.5, 150, 1, 100, heights};
+        for (int k = 0; k < 2; k++)
+            add_box(context, scene, houses[k], 20, NULL);
+        assert_ok(context, rw_scene_set_foliage(scene, &wood));
+        assert_ok(context, rw_scene_commit(scene));
+        prediction now = begin_with(context, scene);
+        rw_predict_options_init_for(&now.options, models[i]);
+        now.options.transmitter_count = 1;
+        now.options.freq_hz = 28e9;
+        now.options.layers = "path_loss";
+        now.options.transmitters = now.tx;
+        now.tx[0].x_m = 20;
+        now.tx[0].y_m = 150;
+        now.tx[0].height_m = 6;
+        rw_point point = {.size = sizeof point, .x_m = 200, .y_m = 150, .height_m = 1.5};
+        rw_map *map;
+        assert_ok(context, rw_predict_points(scene, &now.options, &point, 1, &map));
+        double loss_db = (double)layer_of(map, "path_loss").values[0];
+        assert_true(loss_db > 190 && loss_db < 210);
+        rw_map_destroy(map);
+        end(&now);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(trees_are_on_every_path),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_value_in_sight_through_a_wood),
+                                       cmocka_unit_test(trees_are_on_every_path),
                                        cmocka_unit_test(air_is_along_the_path)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

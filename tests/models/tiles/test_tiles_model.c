@@ -43,7 +43,7 @@ static void comes_to_the_exact_result(void **state)
     now.options.depth = 2;
     now.options.res_m = 20;
     now.options.model = "rt";
-    now.options.roofs = NULL;
+    now.options.roofs = "none";
     now.options.prior = "none";
     rw_map *exact = map_of(&now);
     static const double areas_m2[] = {400, 25, 12};

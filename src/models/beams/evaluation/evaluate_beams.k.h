@@ -186,6 +186,13 @@ RW_RARE_FN double rw_beam_ground_db(const rw_wall_grid_view *grid, rw_vec3 sourc
     return rw_open_ground_db(grid, &from, receiver);
 }
 
+/* Whether a path is no weaker than paths may be. The straight one always counts: in line of sight there is a value,
+ * whatever trees and rain take. */
+RW_FN int rw_beam_path_is_heard(const struct rw_evaluate_beams_args *args, const rw_beam *beam, double loss_db)
+{
+    return beam->kind == RW_BEAM_SOURCE || loss_db <= (double)args->losses.loss_max_db;
+}
+
 /* The power that arrives over the power that is sent, with the last corner, trees and air. Returns whether the path is
  * no weaker than paths may be. */
 RW_FN int rw_beam_path_end(const struct rw_evaluate_beams_args *args, const rw_beam *beam, rw_vec3 receiver,
@@ -197,12 +204,12 @@ RW_FN int rw_beam_path_end(const struct rw_evaluate_beams_args *args, const rw_b
         path->loss_db += rw_path_medium_db(&args->medium, args->beams, beam, &args->walls, args->source, receiver);
     if (beam->diffractions && !args->losses.theory)
         path->loss_db += rw_corner_loss_db(&args->losses, beam, path->direction, path->after_m);
-    if (!(path->loss_db <= (double)args->losses.loss_max_db))
+    if (!rw_beam_path_is_heard(args, beam, path->loss_db))
         return 0;
     path->gain = exp(-RW_NEPER_PER_DB * path->loss_db);
     if (beam->diffractions && args->losses.theory)
         path->gain *= rw_corner_gain(&args->losses, beam, rw_observer_angle(beam, path->direction), path->after_m);
-    return path->gain >= args->min_gain;
+    return beam->kind == RW_BEAM_SOURCE || path->gain >= args->min_gain;
 }
 
 /* The path by a beam to a receiver in one of its pieces. Returns whether it is there, where walls of middling height or
@@ -214,7 +221,7 @@ RW_FN int rw_beam_path_find(const struct rw_evaluate_beams_args *args, const rw_
     if (!rw_beam_slope_holds(beam, piece, args->source, receiver))
         return 0;
     *path = rw_beam_path_to(args, beam, receiver);
-    if (!(path->loss_db <= (double)args->losses.loss_max_db) ||
+    if (!rw_beam_path_is_heard(args, beam, path->loss_db) ||
         ((piece->needs_check || args->verify) &&
          !rw_path_holds(args->beams, beam, &args->walls, &args->grid, args->source, receiver)))
         return 0;
@@ -230,7 +237,9 @@ RW_FN void rw_evaluate_path(const struct rw_evaluate_beams_args *args, const rw_
     double factor =
         args->antenna ? rw_antenna_factor(args->antenna, beam, path->direction, path->rise_m, path->plan_m) : 1;
     factor *= rw_receiver_factor(args->receiver_antenna, path->direction, path->rise_m, path->plan_m);
-    rw_path_sums_add_path(args, cell, path->gain / args->quantum, factor, path->length_m, straight_m, sums);
+    double power = path->gain / args->quantum;
+    power = beam->kind == RW_BEAM_SOURCE && power < 1.0 ? 1.0 : power; /* nothing in sight is so weak that it is none */
+    rw_path_sums_add_path(args, cell, power, factor, path->length_m, straight_m, sums);
 }
 
 /* Whether a receiver in a piece may have a path, by what costs little to tell. */
@@ -240,7 +249,7 @@ RW_FN int rw_beam_path_likely(const struct rw_evaluate_beams_args *args, const r
     if (!rw_beam_slope_holds(beam, piece, args->source, receiver))
         return 0;
     rw_beam_path path = rw_beam_path_to(args, beam, receiver);
-    return path.loss_db <= (double)args->losses.loss_max_db;
+    return rw_beam_path_is_heard(args, beam, path.loss_db);
 }
 
 /* A path that is listed and not evaluated: its receiver, and the last of its beams or a piece. */

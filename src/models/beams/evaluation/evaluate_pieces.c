@@ -184,6 +184,8 @@ rw_vec3 rw_beam_source(const rw_prediction *prediction, size_t transmitter)
     rw_vec2 centre = prediction->scene->prepared->grid.centre;
     rw_vec3 source = prediction->sources[transmitter];
     source = rw_vec3_of(source.x - centre.x, source.y - centre.y, source.z);
+    if (prediction->options->dimensions == 2)
+        source.z = rw_receiver_point(&prediction->receivers.view, 0).z;
     return clear_source_of_receivers(&prediction->receivers.view, source);
 }
 
