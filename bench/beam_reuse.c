@@ -4,7 +4,7 @@
  * cache) and costs a length, a corner's diffraction (some 500 operations) and six sums: 0.1 ms of an H200's arithmetic,
  * 0.1 s of a CPU core. Tracing asks ten times as many receivers, and lines of sight for those that are left. */
 #include "base/memory.h"
-#include "bench/beams.h"
+#include "bench/groups.h"
 #include "models/beams/stored.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Where the beams model's time goes: memory, tables, tracing and evaluation level by level, and the copy of the
  * histogram. Each stage is waited for, so that the sum is more than a prediction takes on a GPU. */
 #include "base/memory.h"
-#include "bench/beams.h"
+#include "bench/groups.h"
 #include "models/beams/beams.h"
 
 #include <math.h>

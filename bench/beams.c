@@ -5,7 +5,7 @@
  * pieces; they reach 20 000 of 200 000 receivers by a million paths, each of which adds to five sums and a bin (some
  * 50 bytes) and costs a corner's diffraction (some 500 operations). That is 0.02 ms of an H200's memory and less of its
  * arithmetic: time goes into tracing level after level and into pieces of uneven size. */
-#include "bench/beams.h"
+#include "bench/groups.h"
 #include "scene/scene.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
  * small and whole, so that sums are exact in whatever order. */
 #include "base/memory.h"
 #include "bench/bench.h"
-#include "models/cubes/sight/supercubes.h"
+#include "models/cubes/sight/sight.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "bench/field.h"
+#include "bench/groups.h"
 
 #include "base/memory.h"
 #include "bench/kernels.h"

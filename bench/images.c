@@ -6,8 +6,7 @@
 #include "bench/bench.h"
 
 #include "base/memory.h"
-#include "bench/images.h"
-#include "bench/office.h"
+#include "bench/groups.h"
 
 #include <math.h>
 #include <stdio.h>

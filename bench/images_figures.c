@@ -6,7 +6,7 @@
  * measured against what is not the images model: exhaustive enumeration in a small office, and in the office of the
  * paper rays that are doubled until they no longer change. */
 #include "bench/enumerate_paths.h"
-#include "bench/office.h"
+#include "bench/groups.h"
 
 #include <math.h>
 #include <stdio.h>

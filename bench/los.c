@@ -5,7 +5,7 @@
 #include "bench/viewshed.h"
 
 #include "base/memory.h"
-#include "discretise/walls/height_raster.h"
+#include "discretise/walls/walls.h"
 #include "ext/gdal.h"
 #include "visibility/los/los.h"
 

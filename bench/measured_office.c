@@ -6,7 +6,7 @@
  * factors of the materials and an offset to every other link at the middle of the band; what is told is of the links
  * that were not fitted. The multi-wall model gets the same chance: its loss of a wall is scaled. Errors are measured -
  * predicted, in dB; the mean is not judged, since the gains of the antennas are not known. */
-#include "bench/images.h"
+#include "bench/groups.h"
 
 #include "base/text/csv.h"
 #include "base/memory.h"

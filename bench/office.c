@@ -1,4 +1,4 @@
-#include "bench/office.h"
+#include "bench/groups.h"
 
 #include "base/memory.h"
 #include "discretise/prepared.h"

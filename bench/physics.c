@@ -1,6 +1,6 @@
 /* The physics group: coefficients a second of wedges and slabs, as percent of the machine's arithmetic. */
 #include "bench/bench.h"
-#include "bench/field.h"
+#include "bench/groups.h"
 
 #include <stdio.h>
 

@@ -7,7 +7,7 @@
 
 #include "base/maths/random.h"
 #include "base/memory.h"
-#include "network/plan/problem.h"
+#include "network/plan/plan.h"
 
 #include <math.h>
 #include <stdio.h>

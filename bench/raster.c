@@ -1,7 +1,7 @@
 /* The rasterisers over shapes of blocks and of grids of blocks, like figure 2 of Schmitz and others (2011): a net of
  * triangles over a square target, each of whose pixels belongs to exactly one of them. */
 #include "base/memory.h"
-#include "bench/beams.h"
+#include "bench/groups.h"
 #include "device/kernel_arrays.h"
 #include "models/beams/raster/raster_triangles.k.h"
 

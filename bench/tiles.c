@@ -4,9 +4,8 @@
  * Checked before it is timed: rows against brute force in double. Limits: a pair that faces costs a march of some ten
  * cells, 1e2 operations; N tiles have N^2/2 pairs, of which a quarter faces. Where a CPU would take minutes, the time
  * of all rows is told from a sample of them. */
-#include "bench/tiles.h"
-#include "models/tiles/database/tile_database.h"
-#include "models/tiles/database/tile_file.h"
+#include "bench/groups.h"
+#include "models/tiles/database/database.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * has two triangles a wall, down to below the ground, and no roofs, which no line needs (tile_pairs.k.h). Stated edge
  * cases: it decides in float, so lines that pass an edge within its rounding may differ. */
 #include "base/memory.h"
-#include "bench/tiles.h"
+#include "bench/groups.h"
 #include "bench/embree.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 # Files of a folder as arrays in a C source: FOLDER (empty: none), PATTERN (all files), LIST (name of the list), OUTPUT, GZIP (the
 # program that compresses them first; unset: they stay as they are).
-set(text "/* Made by cmake/embed.cmake: do not edit. */\n#include \"serve/page.h\"\n\n")
+set(text "/* Made by cmake/embed.cmake: do not edit. */\n#include \"serve/http.h\"\n\n")
 set(entries "")
 set(files "")
 if(FOLDER AND NOT PATTERN)

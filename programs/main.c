@@ -1,5 +1,5 @@
 /* The program rasterwave: finds the command, reads its options, runs it. */
-#include "cli/options.h"
+#include "cli/cli.h"
 #include "commands/network.h"
 
 #include <signal.h>

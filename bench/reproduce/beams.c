@@ -1,7 +1,7 @@
 /* Schmitz and others (2011): the rasterisers (Figure 2), beams (Figures 3 to 6), the matrix and the vectors of the fit
  * (Figures 7 and 8), time over interactions (Figure 9), accuracy (Tables 1 and 2, Figure 10), delays (Figure 11) and
  * maps (Figures 1 and 12). */
-#include "bench/beams.h"
+#include "bench/groups.h"
 #include "bench/reproduce/reproduce.h"
 #include "bench/reproduce/routes.h"
 

@@ -2,7 +2,7 @@
 #ifndef RW_BENCH_REPRODUCE_IMAGES_PICTURES_H
 #define RW_BENCH_REPRODUCE_IMAGES_PICTURES_H
 
-#include "bench/office.h"
+#include "bench/groups.h"
 #include "bench/reproduce/page.h"
 
 /* Figure 1: frame buffers along the sequence of one path. */

@@ -3,7 +3,7 @@
  * beside ray tracing and errors have files of their own (tiles_page.h). The paper's city and measurements are not
  * public: scenes are generated, or Munich where its data are. */
 #include "bench/reproduce/tiles_page.h"
-#include "bench/tiles.h"
+#include "bench/groups.h"
 
 #include "base/memory.h"
 #include "discretise/prepared.h"

@@ -1,6 +1,6 @@
 /* The program rasterwave-serve-client: asks a running `rasterwave serve` on this machine, as fast as it answers
  * (speed), at a steady rate over many connections (load), or with broken requests (noise). bench/serve.sh runs it. */
-#include "bench/serve/client.h"
+#include "bench/serve/serve.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

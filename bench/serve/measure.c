@@ -1,5 +1,5 @@
 /* Speed of one client that drags, and behaviour under many. Results are one line of JSON. */
-#include "bench/serve/client.h"
+#include "bench/serve/serve.h"
 
 #include <poll.h>
 #include <stdio.h>

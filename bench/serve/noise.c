@@ -1,6 +1,6 @@
 /* Broken requests: valid ones with bytes changed, dropped, doubled and cut off, many over one connection or left half
  * way. After all of them the server must still answer. */
-#include "bench/serve/client.h"
+#include "bench/serve/serve.h"
 
 #include <poll.h>
 #include <stdint.h>

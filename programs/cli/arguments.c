@@ -1,5 +1,5 @@
 /* From the arguments of a command to its settings. A project file is read first, so that options stand above it. */
-#include "cli/options.h"
+#include "cli/cli.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Help texts, made from the tables of commands and options; those of models from the library's tables. */
-#include "cli/options.h"
+#include "cli/cli.h"
 
 #include "report/json.h"
 

@@ -1,6 +1,6 @@
 /* Levels of the command line: "-85dBm", "rsrp:-100dBm", "rsrp:-100dBm,sinr:3dB". A level belongs to a layer, which is
  * named or follows from its unit. */
-#include "cli/options.h"
+#include "cli/cli.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Options of models: kept as texts until the model is known, then set by the library, which has the tables. */
-#include "cli/options.h"
+#include "cli/cli.h"
 
 #include <string.h>
 

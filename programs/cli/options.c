@@ -1,5 +1,5 @@
 /* The table of options, and from one option's text to its setting. */
-#include "cli/options.h"
+#include "cli/cli.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,8 +1,7 @@
 /* Project files: the keys are the options' names without dashes, "command" names the command and "input" its argument,
  * "second" the second one.
  */
-#include "cli/options.h"
-#include "cli/project_yaml.h"
+#include "cli/cli.h"
 
 #include "base/inside_folder.h"
 

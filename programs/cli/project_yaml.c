@@ -4,7 +4,7 @@
  * libcyaml wants to know beforehand whether a value is a scalar or a list, and here the file decides. So the file is
  * loaded once with all keys and without values, which finds unknown keys and broken YAML, and then for each key as
  * either kind. */
-#include "cli/project_yaml.h"
+#include "cli/cli.h"
 
 #include "command.h"
 

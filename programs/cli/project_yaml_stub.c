@@ -1,5 +1,5 @@
 /* Stand-in for builds without libcyaml. */
-#include "cli/project_yaml.h"
+#include "cli/cli.h"
 
 #include "command.h"
 

@@ -2,7 +2,7 @@
  * read, frequency, power and antenna of the transmitters, and one hash of all that decides on values, in every file
  * that is written. The same call gives the same bytes: no time, unless --time-stamp is given, and no name of a folder.
  */
-#include "cli/options.h"
+#include "cli/cli.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* What a model is asked for, from the settings of a call: scene, transmitters, parameters; and measurements. */
-#include "cli/options.h"
+#include "cli/cli.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* A scene from its name: a file, or a generator with its settings ("city:grid:hills:seed=2:size=1km,1km", "office",
  * "terrain:relief=80m"), so that every command also works without any file. */
-#include "cli/options.h"
+#include "cli/cli.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* From a request to a command line: what a job runs, and what gives the same map again. */
 #include "report/json.h"
-#include "serve/engine.h"
+#include "serve/serving.h"
 
 #include <ctype.h>
 #include <stdlib.h>

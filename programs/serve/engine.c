@@ -1,6 +1,6 @@
 /* Scenes for requests: opened once and kept, described, and as arrays for pictures. */
 #include "report/json.h"
-#include "serve/engine.h"
+#include "serve/serving.h"
 
 #include <rasterwave/geometry.h>
 

@@ -1,7 +1,7 @@
 /* Tables that requests bring: measurements against the model, and sites. */
 #include "commands/evaluate/evaluate.h"
 #include "report/json.h"
-#include "serve/engine.h"
+#include "serve/serving.h"
 
 #include <math.h>
 #include <stdlib.h>

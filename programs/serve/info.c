@@ -1,6 +1,6 @@
 /* What the server can do: models, their options and layers, and its limits. */
 #include "report/json.h"
-#include "serve/engine.h"
+#include "serve/serving.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Paths to one receiver for requests, with the section of the scene on the way; and coordinates. */
 #include "report/json.h"
 #include "commands/paths/paths.h"
-#include "serve/engine.h"
+#include "serve/serving.h"
 
 #include <rasterwave/geometry.h>
 

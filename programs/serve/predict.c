@@ -1,7 +1,7 @@
 /* Predictions for requests: one band of one layer as 16-bit numbers. */
 #include "report/json.h"
 #include "commands/predict/predict.h"
-#include "serve/engine.h"
+#include "serve/serving.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Projects in requests: the keys of project files as a JSON object. */
 #include "report/json.h"
-#include "cli/project_yaml.h"
-#include "serve/engine.h"
+#include "cli/cli.h"
+#include "serve/serving.h"
 
 #include "base/inside_folder.h"
 

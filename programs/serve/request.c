@@ -1,6 +1,6 @@
 /* A request on the engine as a call of a command: the same options, refusals and numbers as on the command line. */
 #include "report/json.h"
-#include "serve/engine.h"
+#include "serve/serving.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* The scenes below the root, and choosing one. */
 #include "report/json.h"
-#include "serve/engine.h"
+#include "serve/serving.h"
 
 #include <dirent.h>
 #include <stdlib.h>

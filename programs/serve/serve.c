@@ -1,6 +1,6 @@
 /* serve: the engine as a page in the browser and over HTTP. The HTTP is in src/serve; here is what it asks. */
 #include "report/json.h"
-#include "serve/engine.h"
+#include "serve/serving.h"
 
 #include "base/inside_folder.h"
 

@@ -2,7 +2,7 @@
 #ifndef SERVE_SERVE_SETTINGS_H
 #define SERVE_SERVE_SETTINGS_H
 
-#include "cli/options.h"
+#include "cli/cli.h"
 
 struct serve_settings {
     struct scene_options scene;

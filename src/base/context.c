@@ -1,5 +1,7 @@
 #include "base/context.h"
 
+#include "base/inputs.h"
+
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/parallel.h"

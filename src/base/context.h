@@ -11,8 +11,6 @@ typedef struct rw_helpers rw_helpers;
 
 /* base/inputs.h */
 typedef struct rw_hashed_files rw_hashed_files;
-rw_hashed_files *rw_hashed_files_create(void); /* NULL: no memory left */
-void rw_hashed_files_destroy(rw_hashed_files *files);
 
 struct rw_context {
     rw_context_options options;

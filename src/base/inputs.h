@@ -46,4 +46,8 @@ const unsigned char *rw_inputs_find(const rw_inputs *inputs, const char *path);
 /* Whether a hash of a file that was described so at that time may be used for a file that is described so now. */
 int rw_input_is_same_file(const struct stat *hashed, struct timespec hashed_at, const struct stat *now);
 
+/* Of a context: hashes of files that did not change since. NULL: no memory left. */
+rw_hashed_files *rw_hashed_files_create(void);
+void rw_hashed_files_destroy(rw_hashed_files *files);
+
 #endif

@@ -5,9 +5,6 @@
 #include "discretise/built_over.h"
 #include "discretise/summary.h"
 #include "discretise/bvh/bvh.h"
-#include "discretise/walls/corners.h"
-#include "discretise/walls/part_cover.h"
-#include "discretise/walls/wall_grid.h"
 #include "discretise/walls/walls.h"
 #include "device/device.h"
 
@@ -49,17 +46,5 @@ rw_status rw_prepared_surfaces(const rw_scene *scene, rw_backend backend, const 
 
 /* The built-over fraction round each point likewise. */
 rw_status rw_prepared_built_over(const rw_scene *scene, rw_backend backend, rw_built_over_view *view);
-
-/* Notes outlines that cross themselves and buildings that overlap (overlaps.c). */
-rw_status rw_note_overlaps(rw_scene *scene, const rw_prepared *prepared);
-
-/* Lists the parts whose volume contains the point (local frame) at altitude z: at most most of them; returns how many.
- */
-size_t rw_parts_at(const rw_scene *scene, const rw_prepared *prepared, rw_vec2 point, double z_m, uint32_t *parts,
-                   size_t max_count);
-
-/* The same at whatever altitude: the parts whose outline contains the point. */
-size_t rw_parts_over(const rw_scene *scene, const rw_prepared *prepared, rw_vec2 point, uint32_t *parts,
-                     size_t max_count);
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef RW_DISCRETISE_SUMMARY_H
 #define RW_DISCRETISE_SUMMARY_H
 
-#include "discretise/walls/corners.h"
+#include "discretise/walls/walls.h"
 
 typedef struct rw_part_box {
     double west, south, east, north; /* of the outline, in the scene's local frame */

@@ -1,7 +1,7 @@
 /* What the library takes from GDAL: coordinate systems, vector files in and out, height rasters. No GDAL type
- * stands here, so that callers build without it; then the stand-in (gdal_none.c) answers RW_UNSUPPORTED.
+ * stands here, so that callers build without it; then the stub (gdal_stub.c) returns RW_UNSUPPORTED.
  *
- * GDAL prints nothing: its messages become the end of our own sentences. Map layers are in output/maps/raster_file.h.
+ * GDAL prints nothing: its messages become the end of our own sentences. Map layers are in ext/gdal_rasters.h.
  */
 #ifndef RW_EXT_GDAL_H
 #define RW_EXT_GDAL_H

@@ -3,7 +3,7 @@
 #include "ext/gdal_internal.h"
 
 #include "base/memory.h"
-#include "output/maps/raster_file.h"
+#include "ext/gdal_rasters.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "output/maps/plane.h"
-#include "output/maps/raster_file.h"
+#include "ext/gdal_rasters.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "ext/gdal.h"
 
 #include "base/stubs.h"
-#include "output/maps/raster_file.h"
+#include "ext/gdal_rasters.h"
 
 static rw_status report_missing_gdal(rw_context *context, const char *what)
 {

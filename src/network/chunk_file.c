@@ -2,7 +2,7 @@
 #include "base/container.h"
 #include "base/memory.h"
 #include "base/path.h"
-#include "network/layout.h"
+#include "network/network.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Options of a network, and the layers of a block from its sums. */
-#include "network/layers.h"
+#include "network/network.h"
 
 #include "base/memory.h"
 #include "base/options.h"

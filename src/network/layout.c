@@ -1,4 +1,4 @@
-#include "network/layout.h"
+#include "network/network.h"
 
 #include <stdio.h>
 #include <stdlib.h>

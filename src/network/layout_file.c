@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/path.h"
 #include "base/range.h"
-#include "network/layout.h"
+#include "network/network.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,8 @@
  * cloud-optimised GeoTIFF for each layer, or one for each layer and block with a virtual raster (VRT) over them. */
 #include "base/file.h"
 #include "base/options.h"
-#include "network/layers.h"
+#include "network/network.h"
+#include "ext/gdal.h"
 #include "output/maps/raster_file.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "network/open.h"
+#include "network/network.h"
 
 #include "base/memory.h"
 #include "base/options.h"

@@ -1,9 +1,10 @@
-#include "network/solve_chunk.h"
+#include "network/network.h"
 
 #include "base/file.h"
 #include "base/memory.h"
 #include "discretise/summary.h"
 #include "models/engine/run/session.h"
+#include "ext/gdal.h"
 #include "output/maps/raster_file.h"
 
 #include <ctype.h>

@@ -1,6 +1,6 @@
 /* Answers: JSON, bytes, and sentences about what is wrong. */
 #include "base/text/json_write.h"
-#include "serve/task.h"
+#include "serve/http.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

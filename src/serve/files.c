@@ -1,9 +1,8 @@
 /* Files that requests bring and fetch: uploads in a folder of their own, and the files of jobs. */
-#include "serve/files.h"
 
 #include "base/inside_folder.h"
 #include "base/text/json_write.h"
-#include "serve/server.h"
+#include "serve/http.h"
 
 #include <ctype.h>
 #include <dirent.h>

@@ -3,7 +3,7 @@
  * Host must name this server, so that a foreign name that leads to this address (DNS rebinding) gets nothing. Origin,
  * where a browser sends one, must be the server itself. Bodies must be declared as JSON, which no form can do. With a
  * token every request carries it, as a header or as the cookie that the first address of the page sets. */
-#include "serve/server.h"
+#include "serve/http.h"
 
 #include <arpa/inet.h>
 #include <ctype.h>

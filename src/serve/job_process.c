@@ -1,7 +1,6 @@
 /* A job as a child process: how it is started, what it writes, how it ends. */
 #define _GNU_SOURCE /* pipe2 */
-#include "serve/task.h"
-#include "serve/jobs.h"
+#include "serve/http.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,7 @@
 /* The thread that looks after jobs: starts those that wait, reads from those that run, ends those that take too long.
  */
-#include "serve/jobs.h"
 
-#include "serve/task.h"
+#include "serve/http.h"
 
 #include <dirent.h>
 #include <errno.h>

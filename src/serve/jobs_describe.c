@@ -1,6 +1,6 @@
 /* Jobs as JSON: state, progress, what the command said, and its files. */
 #include "base/text/json_write.h"
-#include "serve/jobs.h"
+#include "serve/http.h"
 
 #include <dirent.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* Requests about jobs and their files. */
-#include "serve/files.h"
-#include "serve/server.h"
+#include "serve/http.h"
 
 #include <errno.h>
 #include <stdlib.h>

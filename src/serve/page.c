@@ -1,8 +1,6 @@
 /* The page, from what the build put into the program; and the description of the interface. */
-#include "serve/page.h"
 
-#include "serve/files.h"
-#include "serve/server.h"
+#include "serve/http.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* The project that the page saves: a project file of the command line, kept whole whatever happens. JSON is YAML. */
 #include "base/text/json_write.h"
-#include "serve/server.h"
+#include "serve/http.h"
 
 #include <errno.h>
 #include <stdlib.h>

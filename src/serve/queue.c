@@ -1,4 +1,4 @@
-#include "serve/queue.h"
+#include "serve/http.h"
 
 #include <string.h>
 

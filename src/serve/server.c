@@ -1,6 +1,6 @@
 /* Connections: from libmicrohttpd's calls to routes and back. One thread holds all connections; those that wait for the
  * engine are suspended and cost nothing meanwhile. */
-#include "serve/server.h"
+#include "serve/http.h"
 
 #include <arpa/inet.h>
 #include <ctype.h>

@@ -1,7 +1,7 @@
 /* Files of the server: written beside, synchronised with the disk and renamed, so that an end at any moment leaves the
  * old file or the new one. */
 #define _GNU_SOURCE /* nftw */
-#include "serve/jobs.h"
+#include "serve/http.h"
 
 #include <errno.h>
 #include <fcntl.h>

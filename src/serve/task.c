@@ -1,6 +1,6 @@
 /* Requests: their body as JSON, and whether their work is still wanted. */
 #define _GNU_SOURCE /* POLLRDHUP */
-#include "serve/task.h"
+#include "serve/http.h"
 
 #include <microhttpd.h>
 #include <poll.h>

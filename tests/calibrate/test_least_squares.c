@@ -2,7 +2,7 @@
 /* Least squares with bounds: classic problems whose solutions are known, and random linear ones against every
  * combination of bounds tried in turn. */
 #include "base/maths/random.h"
-#include "calibrate/fitting/least_squares.h"
+#include "calibrate/fitting/solvers.h"
 
 #include "unit.h"
 

@@ -3,7 +3,7 @@
 
 #include "base/maths/random.h"
 #include "discretise/bvh/cross_meshes.k.h"
-#include "discretise/walls/height_raster.h"
+#include "discretise/walls/walls.h"
 #include "discretise/prepared.h"
 #include "discretise/receivers/receivers.h"
 

@@ -3,7 +3,7 @@
 #include "program.h"
 #include "target.h"
 
-#include "serve/task.h"
+#include "serve/http.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Tile databases from any bytes, and the same bytes as the code of rows: what is read is sound, and makes a map. */
 #include "target.h"
-#include "models/tiles/database/tile_code.h"
+#include "models/tiles/database/database.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 #include "temporary.h"
 
 #include "base/maths/random.h"
-#include "network/plan/state.h"
+#include "network/plan/plan.h"
 
 #include <rasterwave/plan.h>
 

@@ -5,7 +5,7 @@
 
 #include "bench/viewshed.h"
 #include "ext/gdal.h"
-#include "output/maps/raster_file.h"
+#include "ext/gdal_rasters.h"
 
 static rw_context *context;
 

@@ -5,7 +5,7 @@
 #include "base/text/json.h"
 #include "ext/gdal.h"
 #include "ext/hdf5.h"
-#include "output/tiles/tile_map.h"
+#include "output/tiles/tiles.h"
 #include "tile_city.h"
 #include "temporary.h"
 #include "visibility/tiles/tile_sight.h"

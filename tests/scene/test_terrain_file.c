@@ -4,7 +4,7 @@
 
 #include "ext/gdal.h"
 #include "models/engine/prediction/terrain_cover.h"
-#include "scene/readers/load.h"
+#include "scene/readers/readers.h"
 
 #include <unistd.h>
 

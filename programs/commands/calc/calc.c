@@ -1,7 +1,7 @@
 /* rasterwave calc: finds the subcommand, reads its options, runs it. */
 #include "commands/calc/calc.h"
 
-#include "cli/options.h"
+#include "cli/cli.h"
 
 #include "command.h"
 

@@ -1,6 +1,6 @@
 /* calibrate: parameters of a model from measurements, to a file and a report. */
 #include "commands/calibrate/calibrate.h"
-#include "cli/options.h"
+#include "cli/cli.h"
 
 #include <string.h>
 

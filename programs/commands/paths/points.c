@@ -1,5 +1,5 @@
 /* What paths are between: points of --at and of files, ports of transmitters. */
-#include "cli/options.h"
+#include "cli/cli.h"
 #include "commands/paths/paths.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Coverage: the share of a prediction's area and of its receivers above a power level, by each transmitter and by all.
  */
-#include "cli/options.h"
+#include "cli/cli.h"
 #include "commands/predict/predict.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* predict at several heights of the receivers, or on several storeys: one prediction after another, each in a folder of
  * its own. */
-#include "cli/options.h"
+#include "cli/cli.h"
 #include "commands/predict/predict.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* predict --at and --points: every layer at points in place of a map, as a table or JSON. A table of points keeps its
  * columns, and the layers follow them. */
-#include "cli/options.h"
+#include "cli/cli.h"
 #include "commands/predict/predict.h"
 #include "report/report.h"
 

@@ -1,5 +1,5 @@
 /* render TILES.ply: values on tiles as a picture, from any side or from above, whole or cropped. */
-#include "cli/options.h"
+#include "cli/cli.h"
 #include "commands/render/render.h"
 
 #include <math.h>

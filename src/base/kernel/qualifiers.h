@@ -5,6 +5,10 @@
 #ifndef RW_BASE_KERNEL_QUALIFIERS_H
 #define RW_BASE_KERNEL_QUALIFIERS_H
 
+#ifndef __CUDACC__
+#include "base/parallel.h"
+#endif
+
 #include <stdint.h>
 
 #ifdef __CUDACC__
@@ -270,10 +274,7 @@ RW_FN uint32_t rw_shared_reserve_one(uint32_t *count)
 #endif
 }
 
-/* Number of the CPU thread that runs a work item, for its own working memory (base/parallel.h). */
-#ifndef __CUDACC__
-int rw_parallel_worker(void);
-#endif
+/* Number of the CPU thread that runs a work item, for its own working memory. */
 RW_FN int rw_worker_index(void)
 {
 #ifdef __CUDACC__

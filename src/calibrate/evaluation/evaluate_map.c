@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/options.h"
-#include "scene/antennas/antenna.h"
+#include "scene/antennas/site.h"
 
 #include <math.h>
 #include <stdlib.h>

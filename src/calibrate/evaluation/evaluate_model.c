@@ -1,5 +1,5 @@
 /* A model against measurements: the model is evaluated at the measured places. The figures are those of a map. */
-#include "calibrate/measurements/sample_points.h"
+#include "calibrate/measurements/samples.h"
 
 #include "base/memory.h"
 #include "base/options.h"

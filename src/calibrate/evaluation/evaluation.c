@@ -8,6 +8,7 @@
 #include "calibrate/evaluation/statistics.h"
 #include "calibrate/measurements/groups.h"
 #include "scene/antennas/antenna.h"
+#include "scene/antennas/site.h"
 
 #include <math.h>
 #include <stdlib.h>

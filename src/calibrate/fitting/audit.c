@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "calibrate/fitting/level_fit.h"
-#include "calibrate/measurements/sample_points.h"
+#include "calibrate/measurements/samples.h"
 
 #include <math.h>
 #include <stdlib.h>

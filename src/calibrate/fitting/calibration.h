@@ -3,7 +3,7 @@
 #define RW_CALIBRATE_FITTING_CALIBRATION_H
 
 #include "calibrate/fitting/fit.h"
-#include "calibrate/measurements/sample_points.h"
+#include "calibrate/measurements/samples.h"
 
 #include <rasterwave/calibrate.h>
 

@@ -3,7 +3,7 @@
  * Nocedal and Wright, Numerical Optimization, algorithm 16.3: from a place that is allowed, steps to the minimum on the
  * constraints that are met, up to the first that is met on the way; of those that are met, the one that is pulled away
  * from most is let go. Equations are always met. Each step solves one linear system of unknowns and multipliers. */
-#include "calibrate/fitting/least_squares.h"
+#include "calibrate/fitting/solvers.h"
 
 #include <math.h>
 #include <string.h>

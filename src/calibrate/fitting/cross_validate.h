@@ -3,7 +3,7 @@
 #define RW_CALIBRATE_FITTING_CROSS_VALIDATE_H
 
 #include "calibrate/fitting/fit.h"
-#include "calibrate/measurements/sample_points.h"
+#include "calibrate/measurements/samples.h"
 
 typedef struct rw_cross_validation {
     double ridge; /* weight of the start that predicts best */

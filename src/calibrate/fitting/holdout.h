@@ -2,7 +2,7 @@
 #ifndef RW_CALIBRATE_FITTING_HOLDOUT_H
 #define RW_CALIBRATE_FITTING_HOLDOUT_H
 
-#include "calibrate/measurements/sample_points.h"
+#include "calibrate/measurements/samples.h"
 
 #include <rasterwave/calibrate.h>
 

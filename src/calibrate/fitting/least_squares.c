@@ -4,7 +4,7 @@
  * scaled length; damping falls when the cost does and rises when not. Here the step is the minimum within the bounds
  * (quadratic.c), not a free step that is cut off, so that a bound is left again where that pays. Finds a local minimum;
  * for the linear losses of deflections there is no other. */
-#include "calibrate/fitting/least_squares.h"
+#include "calibrate/fitting/solvers.h"
 
 #include <math.h>
 #include <string.h>

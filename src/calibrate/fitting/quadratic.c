@@ -3,7 +3,7 @@
  * Nocedal and Wright, Numerical Optimization, section 16.5, for bounds alone: unknowns that are held at a bound, steps
  * of the others to the minimum or to the first bound on the way, and release of the held one that pulls inwards most.
  * The matrix is scaled to a diagonal of ones first, so that units do not matter. */
-#include "calibrate/fitting/least_squares.h"
+#include "calibrate/fitting/solvers.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #define RW_CALIBRATE_FITTING_UNKNOWNS_H
 
 #include "calibrate/fitting/constraints.h"
-#include "calibrate/fitting/least_squares.h"
+#include "calibrate/fitting/solvers.h"
 #include "models/engine/model.h"
 
 /* values = held + map x */

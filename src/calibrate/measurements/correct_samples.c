@@ -1,5 +1,5 @@
 /* What the measurements of a parameter set add at measured points, by the same code as in maps. */
-#include "calibrate/measurements/sample_points.h"
+#include "calibrate/measurements/samples.h"
 
 #include "base/memory.h"
 #include "mechanisms/measured/correction.h"

@@ -3,7 +3,7 @@
  * G is the gain of the site's antenna along the straight line, as the power of a map has it
  * (models/engine/received/received.c). A model whose path loss has the antenna in it already, because the pattern
  * weighs each path, gets none. RSRP is the power of one subcarrier: the site's power counts for its share. */
-#include "calibrate/measurements/sample_points.h"
+#include "calibrate/measurements/samples.h"
 
 #include "base/memory.h"
 #include "scene/antennas/antenna.h"

@@ -2,7 +2,7 @@
  *
  * Cells are those of a map of the whole scene at the same resolution, so that the two ways to evaluate are alike. A
  * place stands at a sample, since the mean of several may lie in a building. */
-#include "calibrate/measurements/sample_points.h"
+#include "calibrate/measurements/samples.h"
 
 #include "base/memory.h"
 

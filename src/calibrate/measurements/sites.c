@@ -1,6 +1,6 @@
 /* The transmitter of a sample: the only one, or the one that the sample's site names. Samples of sites that are not in
  * the table, and sites that cannot be predicted from, may be left out; then each is named in a warning. */
-#include "calibrate/measurements/sample_points.h"
+#include "calibrate/measurements/samples.h"
 
 #include "base/memory.h"
 

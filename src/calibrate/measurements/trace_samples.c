@@ -1,6 +1,6 @@
 /* The model's answers at measured places: the loss that its map would have there, and the terms of the strongest path
  * or of all of them. */
-#include "calibrate/measurements/sample_points.h"
+#include "calibrate/measurements/samples.h"
 
 #include "base/memory.h"
 #include "models/engine/calls/points.h"

@@ -15,7 +15,7 @@
 
 /* Blocks that a multiprocessor is to hold at least, 0: as many as come; long walks from memory to memory wait less
  * where there are more of them, even with registers spilled. */
-constexpr int min_blocks(std::string_view kernel)
+static constexpr int min_blocks(std::string_view kernel)
 {
     if (kernel == "trace_beams" || kernel == "query_receivers")
         return 4;

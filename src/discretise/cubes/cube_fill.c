@@ -1,7 +1,7 @@
 /* Which cubes are filled: those whose centre is inside a building or a closed mesh or below ground, and all that a thin
  * wall (a panel, or a mesh that encloses nothing) passes through, since a wall without thickness holds no centre. */
 #include "base/memory.h"
-#include "discretise/walls/rasterise_outlines.h"
+#include "discretise/walls/walls.h"
 #include "discretise/cubes/cube_walk.h"
 #include "discretise/cubes/cubes.h"
 

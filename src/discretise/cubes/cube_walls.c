@@ -4,7 +4,7 @@
  * beside it is free, which is tested a hand's breadth away. Concave corners are no edges, nor are corners that turn by
  * less than ten degrees: round walls are drawn with those. */
 #include "base/memory.h"
-#include "discretise/walls/rasterise_outlines.h"
+#include "discretise/walls/walls.h"
 #include "discretise/cubes/cube_walk.h"
 #include "discretise/cubes/cubes.h"
 

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "discretise/walls/rasterise_outlines.h"
+#include "discretise/walls/walls.h"
 #include "discretise/bvh/cross_meshes.k.h"
 
 #include <math.h>

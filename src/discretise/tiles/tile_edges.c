@@ -6,7 +6,7 @@
 #include "discretise/tiles/tile_builder.h"
 
 #include "base/memory.h"
-#include "discretise/walls/wall_ends.h"
+#include "discretise/walls/walls.h"
 
 #include <math.h>
 #include <stdlib.h>

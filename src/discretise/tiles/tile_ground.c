@@ -7,7 +7,7 @@
 #include "discretise/tiles/tile_builder.h"
 
 #include "base/memory.h"
-#include "discretise/walls/rasterise_outlines.h"
+#include "discretise/walls/walls.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,6 @@
-#include "discretise/walls/building_edges.h"
+#include "discretise/walls/walls.h"
+
+#include "discretise/prepared.h"
 
 #include "base/maths/elementary.h"
 #include "base/memory.h"

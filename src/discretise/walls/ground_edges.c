@@ -2,7 +2,9 @@
  *
  * Pieces of one straight ridge between the same two planes become one edge. Folds of less than a degree do not
  * diffract, as for tiles. */
-#include "discretise/walls/building_edges.h"
+#include "discretise/walls/walls.h"
+
+#include "discretise/prepared.h"
 
 #include "base/maths/elementary.h"
 #include "base/memory.h"

@@ -1,7 +1,6 @@
-#include "discretise/walls/height_raster.h"
+#include "discretise/walls/walls.h"
 
 #include "base/memory.h"
-#include "discretise/walls/rasterise_outlines.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "discretise/walls/part_cover.h"
+#include "discretise/walls/walls.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"

@@ -1,4 +1,4 @@
-#include "discretise/walls/rasterise_outlines.h"
+#include "discretise/walls/walls.h"
 
 #include "base/memory.h"
 #include "discretise/prepared.h"

@@ -1,4 +1,4 @@
-#include "discretise/walls/wall_ends.h"
+#include "discretise/walls/walls.h"
 
 /* The list has the walls of each ring in its order, one for each of its points, and free-standing walls last. */
 void rw_wall_ends(const rw_scene *scene, const rw_wall_list *walls, uint32_t *ends)

@@ -1,4 +1,4 @@
-#include "discretise/walls/wall_grid.h"
+#include "discretise/walls/walls.h"
 
 #include "base/memory.h"
 #include "base/range.h"

@@ -1,4 +1,4 @@
-#include "discretise/walls/wall_quadtree.h"
+#include "discretise/walls/walls.h"
 
 #include "base/memory.h"
 

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/text/list.h"
-#include "discretise/walls/rasterise_outlines.h"
+#include "discretise/walls/walls.h"
 #include "field/paths/building_entry.k.h"
 #include "field/surfaces/wall_losses.h"
 

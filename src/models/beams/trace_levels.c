@@ -2,8 +2,7 @@
 #include "base/memory.h"
 #include "device/batches.h"
 #include "discretise/receivers/receiver_tops.h"
-#include "discretise/walls/wall_ends.h"
-#include "discretise/walls/wall_quadtree.h"
+#include "discretise/walls/walls.h"
 #include "models/beams/beams.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include "discretise/cubes/cubes.h"
 #include "models/cubes/labels.k.h"
-#include "models/cubes/sight/supercubes.h"
+#include "models/cubes/sight/sight.h"
 #include "models/engine/model.h"
 
 /* Labels this much worse than one of the same piece with no more deflections are not followed. */

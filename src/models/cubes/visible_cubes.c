@@ -1,7 +1,7 @@
 /* rw_visible_cubes: visibility in a grid of the caller's own cubes. */
 #include "base/memory.h"
 #include "base/options.h"
-#include "models/cubes/sight/supercubes.h"
+#include "models/cubes/sight/sight.h"
 
 #include <stdlib.h>
 

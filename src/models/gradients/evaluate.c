@@ -1,6 +1,6 @@
 /* Values of kept gains and their derivatives: launches of the kernels, one after the other. */
 #include "base/memory.h"
-#include "models/gradients/gains.h"
+#include "models/gradients/gradients.h"
 
 #include <string.h>
 

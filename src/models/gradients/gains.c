@@ -1,10 +1,11 @@
 /* rw_gains_create: traces paths, keeps them and lists their parameters. */
-#include "models/gradients/gains.h"
+#include "models/gradients/gradients.h"
 
 #include "base/memory.h"
 #include "base/options.h"
 #include "models/engine/calls/trace.h"
 #include "models/rays/ray_layers.h"
+#include "scene/antennas/site.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Parameters of kept gains: what walls and transmitters are made of, as one list of numbers. */
-#include "models/gradients/gains.h"
+#include "models/gradients/gradients.h"
 
 #include "base/memory.h"
 #include "field/surfaces/material.k.h"

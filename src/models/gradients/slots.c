@@ -1,7 +1,7 @@
 /* Slots of kept gains: where each path writes its derivatives on the way back, and the stretches of slots that add up
  * to one parameter. Those of the paths come first, then those of the interactions with each wall, then one a pair for
  * the power of its transmitter. */
-#include "models/gradients/gains.h"
+#include "models/gradients/gradients.h"
 
 #include "base/memory.h"
 

@@ -1,5 +1,5 @@
 /* Kept gains on a backend. */
-#include "models/gradients/gains.h"
+#include "models/gradients/gradients.h"
 
 #include "base/memory.h"
 

@@ -4,7 +4,7 @@
 
 #include "models/rays/rays.h"
 #include "models/images/views/find_receivers.k.h"
-#include "models/images/views/view_tree.h"
+#include "models/images/views/views.h"
 
 typedef struct rw_images_options {
     int depth;

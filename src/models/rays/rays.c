@@ -10,6 +10,7 @@
 #include "models/rays/ray_parameters.h"
 #include "models/rays/straight_gains.k.h"
 #include "scene/antennas/antenna.h"
+#include "scene/antennas/site.h"
 
 #include <math.h>
 #include <stdlib.h>

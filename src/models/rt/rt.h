@@ -10,7 +10,7 @@
 
 #include "field/surfaces/scatter_balance.k.h"
 #include "discretise/surfaces/free_edges.h"
-#include "discretise/walls/building_edges.h"
+#include "discretise/walls/walls.h"
 #include "field/paths/ray_wave.k.h"
 #include "models/rays/rays.h"
 #include "models/rays/edge_path.k.h"

@@ -7,6 +7,8 @@
  * mobile radio. */
 #include "models/shadow/parameters.h"
 
+#include "models/shadow/shadow.h"
+
 #include "field/edges/deflection.h"
 #include "field/paths/berg.k.h"
 #include "mechanisms/rooftop/over_rooftop.h"

@@ -59,10 +59,4 @@ enum {
 void rw_shadow_path_terms(const rw_path *path, float *terms);
 double rw_shadow_terms_loss_db(const float *terms, const double *values, double *derivatives);
 
-/* way_terms.c: terms of points where all ways add, and their loss. Terms that an earlier call found for the same points
- * are given again, so that only what depends on the parameters is solved; otherwise zeros. */
-rw_status rw_shadow_point_terms(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
-                                size_t count, float *terms, int *done);
-double rw_shadow_mechanisms_loss_db(const float *terms, const double *values, double *derivatives);
-
 #endif

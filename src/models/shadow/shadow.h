@@ -114,4 +114,10 @@ rw_status rw_shadow_diffraction_sources(const rw_prediction *prediction, size_t 
 /* Appends the path that each receiver takes (paths.c). */
 rw_status rw_shadow_job_trace(rw_shadow_job *job, size_t first, size_t count, rw_paths *paths);
 
+/* Terms of points to which all mechanisms contribute, and their loss (terms.c). Terms that an earlier call found for
+ * the same points are passed again, so that only what depends on the parameters is solved; otherwise zeros. */
+rw_status rw_shadow_point_terms(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
+                                size_t count, float *terms, int *done);
+double rw_shadow_mechanisms_loss_db(const float *terms, const double *values, double *derivatives);
+
 #endif

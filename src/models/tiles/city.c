@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "device/kernel_arrays.h"
 #include "discretise/scene_cache.h"
-#include "models/tiles/database/tile_database.h"
+#include "models/tiles/database/database.h"
 #include "visibility/tiles/see_from_points.k.h"
 #include "visibility/tiles/tile_horizons.k.h"
 

@@ -3,9 +3,8 @@
 #include "base/parallel.h"
 #include "discretise/prepared.h"
 #include "models/rays/rays.h"
-#include "models/tiles/database/tile_database.h"
-#include "models/tiles/stored.h"
-#include "models/tiles/values.h"
+#include "models/tiles/database/database.h"
+#include "models/tiles/tiles.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The options of the tiles model, and the limits of its rays. */
 #include "field/surfaces/construction.h"
 #include "field/surfaces/scatter_balance.h"
-#include "models/tiles/database/tile_database.h"
+#include "models/tiles/database/database.h"
 #include "discretise/prepared.h"
 #include "models/tiles/tiles.h"
 

@@ -1,10 +1,10 @@
 /* Rays kept for later and evaluated again (kept.h). */
-#include "models/tiles/stored.h"
+#include "models/tiles/tiles.h"
 
 #include "base/maths/hash.h"
 #include "base/memory.h"
 #include "discretise/prepared.h"
-#include "models/tiles/database/tile_file.h"
+#include "models/tiles/database/database.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Kept rays as a file: a container (base/container.h) that says what they are of; then for each transmitter its place,
  * how far down its rays were kept, its scatterers and its rays. */
-#include "models/tiles/stored.h"
+#include "models/tiles/tiles.h"
 
 #include "base/memory.h"
 #include "base/range.h"

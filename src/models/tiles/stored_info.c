@@ -1,7 +1,7 @@
 /* What kept rays hold, for callers: counts by kind and length. */
 #include "base/memory.h"
 #include "base/options.h"
-#include "models/tiles/stored.h"
+#include "models/tiles/tiles.h"
 
 #include <string.h>
 

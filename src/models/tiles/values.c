@@ -1,5 +1,5 @@
 /* Values on the tiles themselves: of a prediction of their own (rw_predict_tiles), or beside the cells of a map. */
-#include "models/tiles/values.h"
+#include "models/tiles/tiles.h"
 
 #include "base/memory.h"
 #include "models/engine/calls/predict.h"

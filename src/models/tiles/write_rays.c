@@ -6,7 +6,7 @@
 #include "ext/hdf5.h"
 #include "mechanisms/atmosphere/atmosphere.h"
 #include "models/tiles/tile_path.k.h"
-#include "models/tiles/values.h"
+#include "models/tiles/tiles.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  * and the sum is at most that of the best configuration of each sector, taken as far as the limits go (Leskovec et al.
  * 2007, Nemhauser, Wolsey and Fisher 1978). Distances are left out of the limits here, which makes the bound no
  * smaller. */
-#include "network/plan/search.h"
+#include "network/plan/plan.h"
 
 #include "base/memory.h"
 

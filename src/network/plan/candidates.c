@@ -1,11 +1,11 @@
 /* Tables of a plan: candidates in, chosen sites out. */
-#include "network/plan/result.h"
+#include "network/plan/plan.h"
 
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/path.h"
-#include "scene/antennas/site_columns.h"
+#include "scene/antennas/site.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* What each receiver weighs: its area, its share of a raster of people or traffic, or of a zone. */
-#include "network/plan/problem.h"
+#include "network/plan/plan.h"
 
 #include "base/memory.h"
 #include "discretise/zones/zones.h"

@@ -1,6 +1,6 @@
 /* Which candidates can be used: they stand in the open on the map, each site has a place of its own, costs are costs.
  * The others are refused, or with skip_bad left out, counted and told. */
-#include "network/plan/problem.h"
+#include "network/plan/plan.h"
 
 #include "base/memory.h"
 

@@ -1,6 +1,6 @@
 /* From candidates and lists to what can be chosen: sites, their sectors, places that are predicted once, and the
  * configurations of each sector: antenna, azimuth, tilt, power. */
-#include "network/plan/problem.h"
+#include "network/plan/plan.h"
 
 #include "base/memory.h"
 #include "models/engine/received/channels.h"

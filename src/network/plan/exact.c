@@ -1,7 +1,7 @@
 /* All choices, where there are few: sectors in their order, each with one of its configurations or none. What the last
  * sector adds needs no step of its own, because one question answers it. In coverage a branch ends where even the most
  * that the rest can add would not beat the best. */
-#include "network/plan/search.h"
+#include "network/plan/plan.h"
 
 #include "base/memory.h"
 

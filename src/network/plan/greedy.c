@@ -4,7 +4,7 @@
  * upper bound and only those at the top of the list need to be asked again (lazy greedy, Minoux 1978); the choice is
  * the same as if all were asked. For SINR and rate there is no such bound: there the best part of the list by its last
  * answers is asked in each step. */
-#include "network/plan/search.h"
+#include "network/plan/plan.h"
 
 #include "base/memory.h"
 

@@ -4,7 +4,7 @@
  * Replacing a by c cannot win more than c adds to the whole choice S: f(S - a + c) - f(S) <= f(S + c) - f(S). So in
  * coverage only configurations whose bound exceeds the best swap so far are asked. Without a, c adds at most what it
  * adds to S and what a took with it, which is how bounds stay true from one choice to the next. */
-#include "network/plan/search.h"
+#include "network/plan/plan.h"
 
 #include "base/maths/random.h"
 #include "base/memory.h"

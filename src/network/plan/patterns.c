@@ -1,5 +1,5 @@
 /* Antennas as tables: the gain of each antenna, tilt and roll towards every direction that some cell has. */
-#include "network/plan/problem.h"
+#include "network/plan/plan.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"

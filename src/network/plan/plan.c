@@ -1,5 +1,5 @@
 /* rw_plan_create and what can be asked of a plan. */
-#include "network/plan/result.h"
+#include "network/plan/plan.h"
 
 #include "base/memory.h"
 #include "base/options.h"

@@ -1,4 +1,4 @@
-#include "network/plan/point_gains.h"
+#include "network/plan/plan.h"
 
 #include "base/memory.h"
 

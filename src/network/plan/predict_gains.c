@@ -1,7 +1,7 @@
 /* The gains of all places: predictions with isotropic antennas, some places at a time. The direction of departure is
  * the line to the receiver where the model's path loss has no antenna in it, because such models take the antenna's
  * gain there too; in the others it is that of the strongest path. */
-#include "network/plan/problem.h"
+#include "network/plan/plan.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"

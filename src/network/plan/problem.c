@@ -1,4 +1,4 @@
-#include "network/plan/problem.h"
+#include "network/plan/plan.h"
 
 #include "base/memory.h"
 #include "base/options.h"

@@ -1,4 +1,4 @@
-#include "network/plan/state.h"
+#include "network/plan/plan.h"
 
 #include "base/memory.h"
 

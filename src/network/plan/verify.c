@@ -1,6 +1,6 @@
 /* The choice by the model itself: a prediction of what was chosen, with its antennas and powers, and the objective by
  * it. Planning knows a place by one direction of departure for each cell; here every path has its own. */
-#include "network/plan/result.h"
+#include "network/plan/plan.h"
 
 #include "base/memory.h"
 

@@ -39,7 +39,7 @@ rw_status rw_map_add_layer_unset(rw_map *map, const char *name, const char *unit
 /* Adds a layer whose values are all nodata, and gives them for filling. */
 rw_status rw_map_add_layer(rw_map *map, const char *name, const char *unit, size_t bands, float **values);
 
-/* histogram.c: gives the map a histogram of delays, all zero, for filling. */
+/* map_histogram.c: gives the map a histogram of delays, all zero, for filling. */
 rw_status rw_map_add_histogram(rw_map *map, size_t bands, size_t bins, double first_s, double bin_s, float **values);
 
 /* map_transmitters.c: the transmitters that the bands are of. */

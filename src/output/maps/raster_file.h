@@ -1,4 +1,4 @@
-/* Map layers as raster files: GeoTIFF through GDAL (ext/gdal.c), ENVI otherwise (envi.c). */
+/* Map layers as raster files: GeoTIFF through GDAL (ext/gdal_rasters.h), ENVI otherwise (envi.c). */
 #ifndef RW_OUTPUT_MAPS_RASTER_FILE_H
 #define RW_OUTPUT_MAPS_RASTER_FILE_H
 
@@ -35,12 +35,6 @@ static inline float rw_from_file_value(float value)
                                           : NAN;
 }
 
-/* ext/gdal.c; the stand-in answers RW_UNSUPPORTED. Bands carry their transmitter's name, the file its layer, unit,
- * receiver height and crs. path is the final one; writing beside and renaming is done inside. */
-rw_status rw_gdal_write_layer(const rw_map *map, const rw_layer_data *layer, const char *path);
-rw_status rw_gdal_read_map(rw_context *context, const char *path, rw_map **map);
-int rw_gdal_is_in(void);
-
 /* How the values of a layer stand in a compact file: as they are, or as 16-bit whole numbers of so much of the unit. */
 typedef struct rw_raster_kind {
     int is_integer; /* 16-bit whole numbers */
@@ -57,11 +51,7 @@ static inline rw_raster_kind rw_raster_kind_of(const rw_layer_data *layer, int c
     return (rw_raster_kind){1, "Int16", "-32768", counts ? 1 : strcmp(layer->unit, "Mbit/s") == 0 ? 0.1 : 0.01};
 }
 
-/* ext/gdal_cog.c: a cloud-optimised GeoTIFF with overviews, or a plain one where GDAL makes none; the stand-in answers
- * RW_UNSUPPORTED. centi: 16-bit whole numbers. */
-rw_status rw_gdal_write_cog(const rw_map *map, const rw_layer_data *layer, const char *path, int centi);
-
-/* write.c: that, or ENVI in a build without GDAL. */
+/* A cloud-optimised GeoTIFF, or ENVI in a build without GDAL (write.c). centi: 16-bit integers. */
 rw_status rw_map_write_cog(const rw_map *map, const rw_layer_data *layer, const char *path, int centi);
 
 /* envi.c: BASE.bin with BASE.hdr beside it. */

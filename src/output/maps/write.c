@@ -1,6 +1,6 @@
 /* One door for map files: GeoTIFF where GDAL is in, ENVI where not; reading goes by content. */
 #include "ext/gdal.h"
-#include "output/maps/raster_file.h"
+#include "ext/gdal_rasters.h"
 
 #include "base/file.h"
 

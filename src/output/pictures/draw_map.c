@@ -3,7 +3,7 @@
 
 #include "base/options.h"
 #include "output/maps/plane.h"
-#include "scene/antennas/antenna.h"
+#include "scene/antennas/site.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/range.h"
-#include "output/tiles/tile_map.h"
+#include "output/tiles/tiles.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * glTF has y up and its axes in float: x is east, y up, -z north, from the middle of the scene; the middle's own
  * coordinates stand in "extras". Vertex colours are linear there. */
 #include "base/file.h"
-#include "output/tiles/tile_map.h"
+#include "output/tiles/tiles.h"
 #include "base/bytes.h"
 
 #include <math.h>

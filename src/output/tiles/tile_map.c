@@ -1,4 +1,4 @@
-#include "output/tiles/tile_map.h"
+#include "output/tiles/tiles.h"
 
 #include "base/memory.h"
 #include "base/options.h"

@@ -1,7 +1,7 @@
 /* Tiles as a PLY mesh, binary, little-endian: four vertices and a face each, colours, and every layer as a property of
  * faces. */
 #include "base/file.h"
-#include "output/tiles/tile_map.h"
+#include "output/tiles/tiles.h"
 #include "base/bytes.h"
 
 #include <string.h>

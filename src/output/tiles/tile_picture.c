@@ -4,7 +4,7 @@
  */
 #include "base/memory.h"
 #include "output/pictures/picture.h"
-#include "output/tiles/tile_map.h"
+#include "output/tiles/tiles.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* The tiles of the ground as a raster: a cell has the value of the tile that its centre is on. */
 #include "base/memory.h"
-#include "output/maps/raster_file.h"
-#include "output/tiles/tile_map.h"
+#include "ext/gdal_rasters.h"
+#include "output/tiles/tiles.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Tiles as polygons with heights in a GeoPackage or GeoJSON file, with every layer as a field. */
 #include "base/memory.h"
 #include "ext/gdal.h"
-#include "output/tiles/tile_map.h"
+#include "output/tiles/tiles.h"
 
 #include <math.h>
 #include <stdio.h>

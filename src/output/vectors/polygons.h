@@ -27,7 +27,7 @@ typedef struct rw_polygons {
 /* World coordinates of the rings of one class, x and y of each point; *xy is to be freed. */
 rw_status rw_polygons_points(const rw_polygons *polygons, size_t class_index, double **xy, size_t *point_count);
 
-/* write_kml.c: KML, or with packed KMZ with the legend as a picture. */
+/* polygons_kml.c: KML, or with packed KMZ with the legend as a picture. */
 rw_status rw_polygons_write_kml(const rw_polygons *polygons, const char *path, int packed);
 
 #endif

@@ -27,23 +27,13 @@ double rw_antenna_gain_towards(const rw_antenna *antenna, double azimuth_deg, do
 rw_antenna_shape rw_antenna_shape_of(const rw_antenna *antenna);
 rw_mounting rw_mounting_of(double azimuth_deg, double downtilt_deg, double roll_deg);
 
-/* sites.c: transmitters of callers as whole structs with a name and an antenna. *taken is the caller's own where they
- * are that already; else it is also put into *room, to be freed. */
-rw_status rw_transmitter_resolve(rw_context *context, const rw_transmitter *user_transmitters,
-                                 rw_transmitter *resolved);
-rw_status rw_transmitters_resolve(rw_context *context, const rw_transmitter *user_transmitters, size_t count,
-                                  const rw_transmitter **resolved, rw_transmitter **copy);
-
-/* sites.c: "transmitter " before a name in messages and titles, "" if the name already says so, as the default does. */
-const char *rw_transmitter_prefix(const char *name);
-
 /* Whether a name is that of a pattern of formulas, and not of a file. */
 int rw_antenna_is_shape(const char *name);
 
 /* Reads an MSI/Planet file into an antenna that is all zero (antenna_msi.c). */
 rw_status rw_antenna_read_msi(rw_context *context, const char *path, rw_antenna *antenna);
 
-/* polarisation.c: from a word to the slant of the first port, and whether a second one stands across it. */
+/* antenna_polarisation.c: from a word to the slant of the first port, and whether a second one stands across it. */
 rw_status rw_polarisation_parse(rw_context *context, const char *string, double *slant_deg, int *dual);
 
 /* antenna_set.c: whether a path is a set of MSI files: a folder, or a pattern with *. */

@@ -1,6 +1,6 @@
 /* Columns of a sites table, as operators keep them: place in metres or degrees, power at the transmitter or radiated,
  * feeder loss, electrical tilt, channel, polarisation. */
-#include "scene/antennas/site_columns.h"
+#include "scene/antennas/site.h"
 
 #include "base/memory.h"
 #include "base/range.h"

@@ -3,8 +3,7 @@
  * What a block becomes is drawn by lot, but the draw leans towards what the city is short of so far (ground covered,
  * buildings, walls). So every seed ends near the same totals while no two blocks are alike. The totals per square
  * kilometre are those of the COST 231 Munich data. */
-#include "scene/generators/generate_landmark.h"
-#include "scene/generators/generate_yard.h"
+#include "scene/generators/generate.h"
 
 #define BUILT_FRACTION 0.38
 #define BUILDINGS_PER_M2 (2000 / 8.16e6)

@@ -2,7 +2,7 @@
  *
  * The ring between the lot and its inner offset is cut across at chosen places. Neighbours that stand wall to wall
  * share their corners exactly: where their depths differ, the deeper one has a corner where the shallower one ends. */
-#include "scene/generators/generate_yard.h"
+#include "scene/generators/generate.h"
 
 #define CUTS_MAX 60
 #define DEEPER_MAX_M 3.5

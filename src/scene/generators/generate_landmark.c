@@ -1,5 +1,5 @@
 /* Landmarks: from a place and a size to the outlines of churches, palaces and courtyard buildings. */
-#include "scene/generators/generate_landmark.h"
+#include "scene/generators/generate.h"
 
 /* A point given in a building's own frame. */
 static rw_vec2 transform_to_city(rw_vec2 centre, rw_vec2 direction, double along_m, double left_m)

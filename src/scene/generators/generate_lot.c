@@ -1,5 +1,5 @@
 /* Convex lots: cutting, insetting and measuring. */
-#include "scene/generators/generate_lot.h"
+#include "scene/generators/generate.h"
 
 rw_vec2 rw_vec2_along(rw_vec2 from, rw_vec2 direction, double distance)
 {

@@ -1,7 +1,7 @@
 /* Inside a block: wings and back buildings that find room between what stands already, by trial.
  *
  * A block holds a few dozen outlines at most, so that comparing with all of them costs a bounded time per block. */
-#include "scene/generators/generate_yard.h"
+#include "scene/generators/generate.h"
 
 #define CLEARANCE_M 4.0
 

@@ -1,5 +1,5 @@
 /* One door for every scene format: recognises the file by its content, reads it, puts the terrain under it, commits. */
-#include "scene/readers/load.h"
+#include "scene/readers/readers.h"
 
 #include "base/file.h"
 #include "base/options.h"

@@ -1,5 +1,5 @@
 /* A file to the trees of a scene: a raster of their heights above ground, or polygons with a height each. */
-#include "scene/readers/load.h"
+#include "scene/readers/readers.h"
 
 #include "base/file.h"
 #include "base/memory.h"

@@ -1,6 +1,6 @@
 /* A raster file to the scene's terrain: brought into the scene's coordinate system, and cut to the scene's extent and
  * as much of its surroundings as a budget of posts allows: maps, transmitters and hills reach beyond the buildings. */
-#include "scene/readers/load.h"
+#include "scene/readers/readers.h"
 
 #include "base/file.h"
 #include "base/memory.h"

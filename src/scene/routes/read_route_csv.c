@@ -1,5 +1,5 @@
 /* Tables of points: x, y or longitude, latitude; height, time, velocity and an antenna where given. */
-#include "scene/routes/route.h"
+#include "scene/routes/routes.h"
 
 #include "base/file.h"
 #include "base/text/csv.h"

@@ -1,6 +1,6 @@
 /* GeoJSON: points of Point and MultiPoint, vertices of LineString and MultiLineString, in the order of the file; time
  * and height of a feature of one point from its properties. Degrees, unless a member crs says otherwise. */
-#include "scene/routes/route.h"
+#include "scene/routes/routes.h"
 
 #include "base/text/json.h"
 

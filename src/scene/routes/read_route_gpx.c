@@ -1,6 +1,6 @@
 /* GPX: trkpt, rtept and wpt in the order of the file, with their time. Their altitude (ele) is that of the receiver of
  * satellites, too coarse for a height above ground, and is left out. */
-#include "scene/routes/route.h"
+#include "scene/routes/routes.h"
 
 #include "base/text/units.h"
 #include "base/text/xml.h"

@@ -1,6 +1,6 @@
 /* rw_points_load: points and routes from CSV, GPX and GeoJSON, recognised by content, in the caller's coordinates, with
  * velocities: as the file says, by its times, or of a given speed along the route. */
-#include "scene/routes/route.h"
+#include "scene/routes/routes.h"
 
 #include "base/file.h"
 #include "base/memory.h"

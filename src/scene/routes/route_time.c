@@ -1,4 +1,4 @@
-#include "scene/routes/route.h"
+#include "scene/routes/routes.h"
 
 #include "base/text/units.h"
 

@@ -1,5 +1,5 @@
 /* Lines through cubes: against Bresenham's integer steps, how many reach everything, and what supercubes change. */
-#include "models/cubes/sight/supercubes.h"
+#include "models/cubes/sight/sight.h"
 
 #include "shapes.h"
 

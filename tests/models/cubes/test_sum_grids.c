@@ -1,6 +1,6 @@
 /* Sums along lines in several grids side by side: each has what it has alone. */
 #include "device/device.h"
-#include "models/cubes/sight/supercubes.h"
+#include "models/cubes/sight/sight.h"
 #include "shapes.h"
 
 enum { SIDE = 37, PITCH = SIDE + 4, GRIDS = 3, CELLS = SIDE * PITCH };

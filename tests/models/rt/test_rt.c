@@ -1,7 +1,7 @@
 /* labels: numbers */
 /* The exhaustive ray tracer: both ways, maps and paths, edges of buildings, refusals. tests/models/rt/test_ray_forms.c
  * has its closed forms. */
-#include "discretise/walls/building_edges.h"
+#include "discretise/walls/walls.h"
 #include "flat_roof.h"
 #include "ray_cases.h"
 

@@ -3,7 +3,7 @@
 #include "base/maths/elementary.h"
 #include "base/maths/random.h"
 #include "base/maths/vector.h"
-#include "discretise/walls/building_edges.h"
+#include "discretise/walls/walls.h"
 #include "flat_roof.h"
 #include "ray_cases.h"
 

@@ -6,8 +6,7 @@
 #include "temporary.h"
 
 #include "base/file.h"
-#include "models/tiles/database/tile_database.h"
-#include "models/tiles/database/tile_change.h"
+#include "models/tiles/database/database.h"
 
 static rw_preprocess_options tile_options(void)
 {

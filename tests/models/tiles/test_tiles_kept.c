@@ -1,5 +1,5 @@
 /* Rays of the tiles model kept in a file: evaluated again, refused where they belong to something else. */
-#include "models/tiles/stored.h"
+#include "models/tiles/tiles.h"
 #include "temporary.h"
 #include "tile_city.h"
 

@@ -1,5 +1,5 @@
 /* The benchmark's sums along lines, by whole lines, rings or diagonals of supercubes. */
-#include "models/cubes/sight/supercubes.h"
+#include "models/cubes/sight/sight.h"
 
 static int find_farthest_index(int at, int count)
 {

@@ -1,6 +1,6 @@
 /* Visibility of all cubes from one: chooses the kernels of a way and launches them pass by pass. */
 #include "base/memory.h"
-#include "models/cubes/sight/supercubes.h"
+#include "models/cubes/sight/sight.h"
 
 #include <stdlib.h>
 #include <string.h>

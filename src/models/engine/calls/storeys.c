@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/options.h"
-#include "discretise/walls/rasterise_outlines.h"
+#include "discretise/walls/walls.h"
 #include "ext/gdal.h"
 #include "models/engine/calls/predict.h"
 #include "mechanisms/indoor/indoor.h"

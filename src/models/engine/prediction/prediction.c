@@ -6,6 +6,7 @@
 #include "discretise/scene_cache.h"
 #include "mechanisms/indoor/indoor.h"
 #include "models/engine/model.h"
+#include "scene/antennas/site.h"
 
 #include <math.h>
 #include <stddef.h>

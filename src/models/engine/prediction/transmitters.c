@@ -6,6 +6,7 @@
 #include "models/engine/model.h"
 #include "scene/antennas/antenna.h"
 #include "scene/coordinates.h"
+#include "scene/antennas/site.h"
 
 #include <math.h>
 #include <stdio.h>

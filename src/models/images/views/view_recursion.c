@@ -1,6 +1,6 @@
 /* Algorithm 1 of Novak (2016): a view, then its children, depth first, in one frame buffer whose stencil is the stack.
  * A view that its children have overwritten is drawn again before the next child. */
-#include "models/images/views/view_batch.h"
+#include "models/images/views/views.h"
 #include "base/memory.h"
 #include "models/images/views/mark_stencil.k.h"
 

@@ -1,4 +1,4 @@
-#include "models/images/views/view_batch.h"
+#include "models/images/views/views.h"
 
 #include <string.h>
 

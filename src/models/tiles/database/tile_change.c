@@ -1,4 +1,4 @@
-#include "models/tiles/database/tile_change.h"
+#include "models/tiles/database/database.h"
 
 #include "base/memory.h"
 #include "discretise/identity.h"

@@ -1,4 +1,4 @@
-#include "models/tiles/database/tile_code.h"
+#include "models/tiles/database/database.h"
 
 #include "base/memory.h"
 

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "discretise/prepared.h"
 #include "ext/hdf5.h"
-#include "models/tiles/database/tile_database.h"
+#include "models/tiles/database/database.h"
 
 #include <stdlib.h>
 #include <string.h>

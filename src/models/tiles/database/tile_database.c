@@ -2,8 +2,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "discretise/identity.h"
-#include "models/tiles/database/tile_change.h"
-#include "models/tiles/database/tile_database.h"
+#include "models/tiles/database/database.h"
 #include "models/tiles/tiles.h"
 #include "visibility/tiles/tile_sight.k.h"
 

@@ -1,4 +1,4 @@
-#include "models/tiles/database/tile_file.h"
+#include "models/tiles/database/database.h"
 
 #include "base/memory.h"
 #include "base/range.h"

@@ -1,6 +1,6 @@
 /* What tiles are, in hashes: whether a database belongs to them, and what of it still holds after a change. Keys are of
  * world coordinates in tenths of a millimetre, so that they stay where other buildings come. */
-#include "models/tiles/database/tile_file.h"
+#include "models/tiles/database/database.h"
 
 #include "base/maths/hash.h"
 #include "base/memory.h"

@@ -4,7 +4,7 @@
  * names one. Parts of one building share its number; a part that has only a roof stands above the ground of the
  * building's others. Grounds make a terrain where the caller names none. Needs no GDAL, except to bring degrees or feet
  * into metres. */
-#include "scene/readers/load.h"
+#include "scene/readers/readers.h"
 
 #include "base/file.h"
 #include "base/text/json.h"

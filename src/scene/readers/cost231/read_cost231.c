@@ -4,7 +4,7 @@
  *
  * in metres. Walls of one building number become outlines with courtyards, and their ground altitudes a terrain raster.
  */
-#include "scene/readers/load.h"
+#include "scene/readers/readers.h"
 
 #include "base/file.h"
 #include "base/memory.h"

@@ -1,7 +1,7 @@
 /* Floor plans from DXF drawings, as text: LINE, LWPOLYLINE, POLYLINE, ARC and CIRCLE of the section ENTITIES become
  * walls, also those of blocks where they are inserted; the name of their layer says what they are of. $INSUNITS gives
  * the unit. Arcs are cut into straight pieces. After the group codes of Autodesk's DXF reference. */
-#include "scene/readers/load.h"
+#include "scene/readers/readers.h"
 
 #include "base/file.h"
 #include "base/memory.h"

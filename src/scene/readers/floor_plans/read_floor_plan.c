@@ -5,7 +5,7 @@
  * relative_permittivity, conductivity_s_per_m
  *
  * Walls become free-standing panels; materials are constant over frequency. */
-#include "scene/readers/load.h"
+#include "scene/readers/readers.h"
 
 #include "base/text/csv.h"
 #include "base/memory.h"

@@ -2,7 +2,7 @@
  *
  * Projected coordinates in metres are kept; all others are brought into the UTM zone of the layer's centre. A
  * GeoPackage that rasterwave saved is read whole (read_saved.c); a raster alone is a terrain. */
-#include "scene/readers/load.h"
+#include "scene/readers/readers.h"
 
 #include "base/memory.h"
 #include "base/path.h"

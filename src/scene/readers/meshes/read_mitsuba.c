@@ -4,7 +4,7 @@
  * bsdf of type itu-radio-material. Both, and a bsdf of type radio-material, become slabs of their thickness. Whatever
  * light needs (sensors, emitters, integrators, textures) is stepped over. A value "$name" is replaced by its <default>.
  */
-#include "scene/readers/load.h"
+#include "scene/readers/readers.h"
 
 #include "base/file.h"
 #include "base/memory.h"

@@ -8,7 +8,7 @@
 #include "base/path.h"
 #include "base/range.h"
 #include "base/text/units.h"
-#include "scene/readers/load.h"
+#include "scene/readers/readers.h"
 
 #include <math.h>
 #include <stdlib.h>

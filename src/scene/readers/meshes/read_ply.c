@@ -6,7 +6,7 @@
 #include "base/path.h"
 #include "base/range.h"
 #include "base/text/units.h"
-#include "scene/readers/load.h"
+#include "scene/readers/readers.h"
 #include "scene/readers/meshes/ply_header.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Least squares with bounds on each unknown, by Levenberg and Marquardt, from the normal equations alone: the number of
  * measurements does not matter here. */
-#ifndef RW_CALIBRATE_FITTING_LEAST_SQUARES_H
-#define RW_CALIBRATE_FITTING_LEAST_SQUARES_H
+#ifndef RW_CALIBRATE_FITTING_SOLVERS_H
+#define RW_CALIBRATE_FITTING_SOLVERS_H
 
 #include "base/context.h"
 

@@ -1,6 +1,6 @@
 /* serve: what is kept warm between requests, and the handlers of requests (src/serve has the HTTP). */
-#ifndef SERVE_ENGINE_H
-#define SERVE_ENGINE_H
+#ifndef SERVE_SERVING_H
+#define SERVE_SERVING_H
 
 #include "serve/serve_settings.h"
 

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/range.h"
-#include "scene/antennas/site_columns.h"
+#include "scene/antennas/site.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* What the client of the server has in common: connections on loopback, requests, and what came back. */
-#ifndef BENCH_SERVE_CLIENT_H
-#define BENCH_SERVE_CLIENT_H
+#ifndef BENCH_SERVE_SERVE_H
+#define BENCH_SERVE_SERVE_H
 
 #include <stddef.h>
 

@@ -1,13 +1,32 @@
+/* The visibility database of the tiles model: how rows are coded, its file, how it is computed, and what a change
+ * affects. */
+#ifndef RW_MODELS_TILES_DATABASE_DATABASE_H
+#define RW_MODELS_TILES_DATABASE_DATABASE_H
+
+#include "visibility/tiles/tile_scan.h"
+#include "base/container.h"
+#include "models/engine/calls/database.h"
+#include "visibility/tiles/tile_sight.h"
+
+/* Rows of tile visibility as few bytes: a byte with the step to the next block and which bytes of the mask are not
+ * empty, then those bytes. About half a byte for a pair that sees each other. */
+
+typedef RW_ARRAY(unsigned char) rw_tile_bytes;
+
+/* Appends the code of rows first_row to first_row + row_count - 1, counted from the half's first. */
+rw_status rw_tile_rows_encode(rw_context *context, const rw_tile_half *half, uint32_t first_row, uint32_t row_count,
+                              rw_tile_bytes *bytes);
+
+/* Appends rows to the half from a code that is not trusted; 0 where it is none. The next row is half->first_tile +
+ * half->row_count; tile_count is the number of all tiles. */
+rw_status rw_tile_rows_decode(rw_context *context, const unsigned char *bytes, size_t size, uint32_t row_count,
+                              uint32_t tile_count, rw_tile_half *half, int *valid);
+
 /* The tile database: which tiles see each other, in a container (base/container.h) that is written band by band.
  *
  * Sections: for which tiles it is; a key of each tile and of each obstacle, by which an update finds what is still
  * there; then the rows of RW_TILE_BAND_STEP tiles each. A run that finds an unfinished file of the same scene and tiles
  * resumes it. */
-#ifndef RW_MODELS_TILES_DATABASE_TILE_FILE_H
-#define RW_MODELS_TILES_DATABASE_TILE_FILE_H
-
-#include "base/container.h"
-#include "models/tiles/database/tile_code.h"
 
 extern const rw_container_kind rw_tile_database_kind;
 
@@ -74,5 +93,31 @@ void rw_tile_file_close(rw_tile_file *file);
 
 /* All rows, each band checked. */
 rw_status rw_tile_file_read(rw_tile_file *file, rw_tile_half *half);
+
+/* The tile database in memory: the tiles of a scene and which of them see each other. */
+
+typedef struct rw_tile_database {
+    rw_tiles tiles;
+    rw_tile_sight sight;
+    uint64_t entry_count; /* pairs that see each other, from both sides */
+} rw_tile_database;
+
+extern const rw_database_calls rw_tile_database_calls;
+
+/* The content of a database of the tiles model. */
+const rw_tile_database *rw_tile_database_of(const rw_database *database);
+
+/* What of a tile database still holds after buildings were added, moved or taken away.
+ *
+ * Tiles are known again by their keys, obstacles by theirs. Two tiles that were there before see each other as before,
+ * unless their line comes into the box of an obstacle that came or went. Terrain and meshes must be the same. */
+
+/* Whether a database can be the one before a change of the scene. */
+rw_status rw_tile_change_check(const rw_scene *scene, const char *old_path);
+
+/* From the old database to the scene as it is now; identity is that of the new tiles. */
+rw_status rw_tile_change_find(const rw_scene *scene, const rw_tile_identity *identity, const char *old_path,
+                              rw_tile_change *change);
+void rw_tile_change_free(rw_tile_change *change);
 
 #endif

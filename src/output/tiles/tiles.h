@@ -1,6 +1,6 @@
 /* Values on tiles in memory: their shapes, and a map of one row that has a cell for each of them. */
-#ifndef RW_OUTPUT_TILES_TILE_MAP_H
-#define RW_OUTPUT_TILES_TILE_MAP_H
+#ifndef RW_OUTPUT_TILES_TILES_H
+#define RW_OUTPUT_TILES_TILES_H
 
 #include "discretise/tiles/tiles.h"
 #include "output/pictures/layer_style.h"

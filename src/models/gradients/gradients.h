@@ -1,6 +1,6 @@
 /* Kept gains: the paths of a record, their parameters, and the values at hand. */
-#ifndef RW_MODELS_GRADIENTS_GAINS_H
-#define RW_MODELS_GRADIENTS_GAINS_H
+#ifndef RW_MODELS_GRADIENTS_GRADIENTS_H
+#define RW_MODELS_GRADIENTS_GRADIENTS_H
 
 #include "device/device.h"
 #include "models/gradients/gain_kernels.k.h"

@@ -1,6 +1,6 @@
 /* Points and routes from files: places, heights, times, velocities. */
-#ifndef RW_SCENE_ROUTES_ROUTE_H
-#define RW_SCENE_ROUTES_ROUTE_H
+#ifndef RW_SCENE_ROUTES_ROUTES_H
+#define RW_SCENE_ROUTES_ROUTES_H
 
 #include "base/context.h"
 

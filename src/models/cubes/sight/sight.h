@@ -1,7 +1,7 @@
 /* Runs the kernels of lines through cubes: visibility of a cube (see_cubes.k.h), and the benchmark's sums
  * (sum_lines.k.h, sum_rings.k.h, sum_diagonals.k.h). */
-#ifndef RW_MODELS_CUBES_SIGHT_SUPERCUBES_H
-#define RW_MODELS_CUBES_SIGHT_SUPERCUBES_H
+#ifndef RW_MODELS_CUBES_SIGHT_SIGHT_H
+#define RW_MODELS_CUBES_SIGHT_SIGHT_H
 
 #include "device/device.h"
 #include "models/cubes/sight/see_cubes.k.h"

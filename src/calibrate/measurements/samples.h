@@ -1,6 +1,6 @@
 /* Measured points at which a model is evaluated: of which transmitter, where, and what was measured. */
-#ifndef RW_CALIBRATE_MEASUREMENTS_SAMPLE_POINTS_H
-#define RW_CALIBRATE_MEASUREMENTS_SAMPLE_POINTS_H
+#ifndef RW_CALIBRATE_MEASUREMENTS_SAMPLES_H
+#define RW_CALIBRATE_MEASUREMENTS_SAMPLES_H
 
 #include "calibrate/evaluation/evaluation.h"
 #include "calibrate/measurements/groups.h"

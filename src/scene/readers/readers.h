@@ -1,6 +1,6 @@
 /* Readers: each turns one file format into calls of rw_scene_add_*. One line each in the table of load.c. */
-#ifndef RW_SCENE_READERS_LOAD_H
-#define RW_SCENE_READERS_LOAD_H
+#ifndef RW_SCENE_READERS_READERS_H
+#define RW_SCENE_READERS_READERS_H
 
 #include "scene/scene.h"
 

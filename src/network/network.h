@@ -1,14 +1,18 @@
-/* How a run is cut: blocks of cells, groups of sites, and the parts that both make; the file that says so, and the
- * names of everything in the folder of a run. */
-#ifndef RW_NETWORK_LAYOUT_H
-#define RW_NETWORK_LAYOUT_H
+/* A network: how a run is cut into blocks, groups and chunks, the call, and what solves a chunk. */
+#ifndef RW_NETWORK_NETWORK_H
+#define RW_NETWORK_NETWORK_H
 
 #include "base/maths/sha256.h"
 #include "models/engine/received/sinr.h"
 #include "models/engine/run/ranges.h"
 #include "network/sums.h"
+#include "output/maps/map.h"
+#include "base/inputs.h"
 
 #include <rasterwave/network.h>
+
+/* How a run is cut: blocks of cells, groups of sites, and the parts that both make; the file that says so, and the
+ * names of everything in the folder of a run. */
 
 #define RW_NETWORK_PATH_MAX 4096
 
@@ -89,5 +93,69 @@ rw_chunk_state rw_chunk_state_of(const rw_network_run_state *run, size_t number)
 /* The sums of the cells of a chunk as a file; and added to those of its block. */
 rw_status rw_chunk_write(const rw_network_run_state *run, size_t number, rw_window cells, rw_sums *sums);
 rw_status rw_chunk_join(const rw_network_run_state *run, size_t number, rw_sums *sums);
+
+/* The layers of a block from the sums of all its parts. */
+
+/* Sums of a whole block, in main memory, and the layers that they come to. */
+rw_status rw_block_sums_create(const rw_network_run_state *run, size_t block, rw_sums *sums);
+rw_status rw_layers_of_sums(const rw_network_run_state *run, size_t block, rw_sums *sums, rw_map **map);
+
+/* Reads all parts of the block, which must be there; the options of the run say which layers. */
+rw_status rw_block_layers(const rw_network_run_state *run, size_t block, rw_map **map);
+
+/* From the options of a call to a run that is cut into parts. */
+
+typedef struct rw_network_call {
+    const rw_scene *scene; /* NULL: it is loaded block by block */
+    rw_predict_options prediction;
+    rw_transmitter *transmitter_buffer;
+    const rw_model *model;
+    rw_antenna **antennas; /* of each site; neighbours in the table may share one */
+    rw_network_run_state run;
+    size_t skipped;   /* sites */
+    rw_inputs inputs; /* files that decide on values, as they were when the run began */
+} rw_network_call;
+
+/* Takes and checks the options, finds ranges, channels, blocks and groups. To be closed, failed or not. */
+rw_status rw_network_open(rw_context *context, const rw_scene *scene, const rw_predict_options *prediction,
+                          const rw_network_options *options, rw_network_call *call);
+void rw_network_close(rw_network_call *call);
+
+/* What the run is, for the caller. */
+rw_status rw_network_describe(const rw_network_call *call, rw_network_report *report);
+
+/* How many sites from first on, and before end, stand at one place with one range. */
+size_t rw_sites_alike(const rw_network_call *call, size_t first, size_t end);
+
+/* layers.c: the options of a caller over the usual ones. */
+rw_status rw_network_options_resolve(rw_context *context, const rw_network_options *user_options,
+                                     rw_network_options *options);
+
+/* Computes one part: the sites of a group on the cells of a block that they reach. */
+
+typedef struct rw_chunk_work {
+    rw_network_call *call;
+    const rw_scene *scene; /* at hand */
+    rw_scene *loaded;      /* where it comes block by block: that of the block below */
+    size_t loaded_block;   /* SIZE_MAX: none */
+    rw_sums sums;          /* of the part at hand */
+    rw_window cells;       /* of these, in the region */
+    float *power;          /* of a window, where each site is asked for */
+    size_t power_capacity;
+    rw_transmitter *distinct; /* sites of one place that differ in height or frequency */
+    size_t *distinct_of;      /* of each site of the place: its number among those */
+    size_t distinct_capacity;
+    uint8_t *skipped;                                     /* of each site: 1 where it is bad and has been told */
+    double load_s, prepare_s, solve_s, reduce_s, write_s; /* as of rw_network_report */
+} rw_chunk_work;
+
+rw_status rw_chunk_work_create(rw_network_call *call, rw_chunk_work *work);
+void rw_chunk_work_destroy(rw_chunk_work *work);
+
+/* The mean height of roofs of a region whose scene comes block by block: one pass over all of it. */
+rw_status rw_region_roof(const rw_network_call *call, double *mean_m);
+
+/* Leaves the sums of the part in work->sums. */
+rw_status rw_chunk_solve(rw_chunk_work *work, size_t number);
 
 #endif
