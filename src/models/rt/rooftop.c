@@ -29,7 +29,7 @@ static rw_vec3 arrival_direction(const rw_main_edges *edges, rw_vec3 source, rw_
     return rw_vec3_unit(away);
 }
 
-static void add_roof_path(const roof_search *of, size_t point)
+static void add_rt_roof_path(const roof_search *of, size_t point)
 {
     const rw_ray_view *at = &of->rays->scene.host;
     rw_vec3 end = of->rays->points.positions[point], vector = rw_vec3_sub(end, at->source);
@@ -55,10 +55,10 @@ static void add_roof_path(const roof_search *of, size_t point)
     sums->over_roofs = rw_ray_fixed(rw_complex_abs2(arrival.gain) / (free_gain * free_gain), RW_RAY_AMPLITUDE_UNITS);
 }
 
-static void add_roof_paths(void *user, size_t begin, size_t end)
+static void add_rt_roof_paths(void *user, size_t begin, size_t end)
 {
     for (size_t i = begin; i < end; i++)
-        add_roof_path(user, i);
+        add_rt_roof_path(user, i);
 }
 
 rw_status rw_rt_add_over_roofs(rw_rays *rays)
@@ -74,6 +74,6 @@ rw_status rw_rt_add_over_roofs(rw_rays *rays)
     of.grid.curve_per_m = rw_prediction_curve_per_m(prediction);
     of.grid.ground_curve_per_m = rw_prediction_ground_curve_per_m(prediction);
     rw_grid_widen(&of.grid, &prediction->receivers.view, at->source);
-    rw_parallel(prediction->scene->context, rays->points.view.count, 64, add_roof_paths, &of);
+    rw_parallel(prediction->scene->context, rays->points.view.count, 64, add_rt_roof_paths, &of);
     return RW_OK;
 }

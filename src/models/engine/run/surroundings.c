@@ -23,7 +23,7 @@ static int boxes_overlap(const double a[4], const double b[4])
 }
 
 /* Joins a box to an area, as far as the limit. */
-static int widen_box(const double box[4], const double limit[4], double area[4])
+static int widen_surroundings(const double box[4], const double limit[4], double area[4])
 {
     int wider = 0;
     for (int i = 0; i < 4; i++) {
@@ -51,7 +51,7 @@ static void find_building_area(const rw_scene *scene, const double map_m[4], dou
             const double box[4] = {part->west + scene->origin.x, part->south + scene->origin.y,
                                    part->east + scene->origin.x, part->north + scene->origin.y};
             if (boxes_overlap(box, reach))
-                wider |= widen_box(box, limit, area_m);
+                wider |= widen_surroundings(box, limit, area_m);
         }
         for (int k = 0; k < 4 && round == 0; k++)
             limit[k] = k < 2 ? fmin(area_m[k], map_m[k] - NEIGHBOURS_M) : fmax(area_m[k], map_m[k] + NEIGHBOURS_M);
