@@ -21,9 +21,9 @@ static void reduce_bands(rw_layer_data *layer, size_t cells, int lower_is_better
         for (size_t i = 0; i < cells; i++)
             if (is_better(layer->values[band * cells + i], layer->values[i], lower_is_better))
                 layer->values[i] = layer->values[band * cells + i];
-    float *smaller = realloc(layer->values, cells * sizeof *smaller);
-    layer->values = smaller ? smaller : layer->values;
     layer->bands = 1;
+    float *smaller = cells ? realloc(layer->values, cells * sizeof *smaller) : NULL;
+    layer->values = smaller ? smaller : layer->values;
 }
 
 /* Bands at several altitudes of one transmitter. */
