@@ -61,6 +61,54 @@ RW_API int rw_scene_has_ground(const rw_scene *scene);
 RW_API rw_status rw_scene_profile(const rw_scene *scene, double x0_m, double y0_m, double x1_m, double y1_m,
                                   size_t count, double *ground_m, double *top_m);
 
+/* A link between two antennas seen from the side. Altitudes are over a level line through sea level at each end: the
+ * curvature of the earth raises what lies between them by the bulge, so that the line of sight is straight. */
+typedef struct rw_link_options {
+    size_t size;
+    double first_m[3], second_m[3]; /* x, y, and height above ground */
+    double freq_hz;
+    double k_factor; /* effective earth radius over the true one, 6371 km; unset (NaN): 4/3 */
+    size_t count;    /* of samples, at least 2; 0: one per 10 m, 200 to 4000 */
+} rw_link_options;
+
+/* 947 MHz, k = 4/3, all else zero. */
+RW_API void rw_link_options_init_sized(rw_link_options *options, size_t size);
+#define rw_link_options_init(options) rw_link_options_init_sized((options), sizeof *(options))
+
+/* One sample of a link, from the first antenna to the second. */
+typedef struct rw_link_sample {
+    double distance_m;
+    double x_m, y_m;
+    double ground_m, top_m; /* altitudes of the ground and of the highest roof, without the bulge */
+    double bulge_m;         /* by which the earth's curvature raises both */
+    double line_m;          /* altitude of the line of sight */
+    double fresnel_m;       /* radius of the first Fresnel zone */
+} rw_link_sample;
+
+/* The section of a link and what stands in it. */
+typedef struct rw_link_profile {
+    size_t size;
+    size_t count;
+    rw_link_sample *samples;                  /* to be freed with rw_free */
+    double length_m;                          /* along the ground */
+    double line_of_sight_m;                   /* of the straight line */
+    double azimuth_deg, back_azimuth_deg;     /* from the first to the second antenna and back, clockwise from north */
+    double elevation_deg, back_elevation_deg; /* of the line at each end */
+    double clearance_m;        /* least height of the line over what stands below it; negative: it is blocked */
+    double clearance_fraction; /* least clearance over the Fresnel radius: 0.6 and more is free space */
+    size_t nearest;            /* sample with that least share */
+    double knife_edge_db;      /* loss of that point alone as a knife edge (ITU-R P.526-15, eq. 31) */
+} rw_link_profile;
+
+/* The section of a link. On failure profile->samples is NULL. */
+RW_API rw_status rw_link_profile_create(const rw_scene *scene, const rw_link_options *options,
+                                        rw_link_profile *profile);
+/* A table: distance, position, altitudes, line of sight and Fresnel radius of each sample, as CSV. */
+RW_API rw_status rw_link_profile_write(rw_context *context, const rw_link_profile *profile, const char *path);
+/* A picture of the section with the line of sight and the first Fresnel zone, as PNG. */
+RW_API rw_status rw_link_profile_draw(rw_context *context, const rw_link_profile *profile, const char *title,
+                                      const char *path);
+
 /* What encloses a point. */
 typedef enum rw_enclosure { RW_ENCLOSURE_NONE = 0, RW_ENCLOSURE_BUILDING = 1, RW_ENCLOSURE_MESH = 2 } rw_enclosure;
 

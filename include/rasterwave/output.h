@@ -55,6 +55,9 @@ RW_API void rw_scene_draw_options_init_sized(rw_scene_draw_options *options, siz
  * NULL. Terrain is not drawn, and scenes with terrain are refused. */
 RW_API rw_status rw_scene_draw(const rw_scene *scene, const rw_scene_draw_options *options, const char *path);
 
+/* Gain over the angle in the horizontal and the vertical plane of an antenna, as PNG. */
+RW_API rw_status rw_antenna_draw(rw_context *context, const rw_antenna *antenna, const char *path);
+
 /* Options of rw_map_write_polygons. */
 typedef struct rw_polygon_options {
     size_t size;
@@ -71,6 +74,10 @@ RW_API void rw_polygon_options_init_sized(rw_polygon_options *options, size_t si
 /* Classes or ranges of a layer as polygons along the sides of cells, one feature each with its name, cells, area and
  * colour. By the name's end: .gpkg, .geojson, .shp, .kml or .kmz (with a legend). Needs GDAL. options may be NULL. */
 RW_API rw_status rw_map_write_polygons(const rw_map *map, const rw_polygon_options *options, const char *path);
+
+/* Lines along which a layer has each of the levels, between the centres of cells, with the level of each line. By the
+ * name's end: .gpkg, .geojson or .shp. Needs GDAL. */
+RW_API rw_status rw_map_write_contours(const rw_map *map, const rw_polygon_options *options, const char *path);
 
 /* Whether this build writes polygons to files of that name. */
 RW_API rw_status rw_polygons_check_name(rw_context *context, const char *path);

@@ -115,7 +115,33 @@ typedef struct rw_predict_options {
     const char
         *ground;    /* outdoor models: loss over the "smooth" earth, or "none"; unset: smooth, none in floor plans */
     int dimensions; /* beams: 3, or 2 for the horizontal plane of the receivers, as if everything stood in it */
+    const char *preset; /* radio system, of rw_preset_get, for what of freq_hz, bandwidth_hz, subcarrier_spacing_hz,
+                           resource_blocks, noise_figure_db and throughput is unset */
 } rw_predict_options;
+
+/* A radio system by name: typical numbers, each of which a call may replace. */
+typedef struct rw_preset {
+    size_t size;
+    const char *name, *about;
+    double freq_hz, bandwidth_hz, subcarrier_spacing_hz;
+    int resource_blocks;
+    double power_dbm;                             /* of a base station, access point or gateway, at its antenna */
+    const char *antenna;                          /* of it, as rw_antenna_create reads it */
+    double terminal_power_dbm;                    /* of the other end, with an isotropic antenna */
+    double noise_figure_db, base_noise_figure_db; /* of the terminal, and of the base station */
+    const char *throughput;                       /* from SINR to data rate, as the option throughput */
+    double sensitivity_dbm, base_sensitivity_dbm; /* least received power of each end, without interference */
+} rw_preset;
+
+/* How many presets there are. */
+RW_API size_t rw_preset_count(void);
+/* One of them, from 0; RW_NOT_FOUND beyond the last. Set size to sizeof(rw_preset) before the call. */
+RW_API rw_status rw_preset_get(size_t index, rw_preset *preset);
+/* Least received power of the lowest data rate, without interference: thermal noise of the occupied band, noise figure
+ * and the SINR where throughput begins (Shannon: 0 dB). options NULL: as from init. */
+RW_API rw_status rw_predict_sensitivity(rw_context *context, const rw_predict_options *options, double *power_dbm);
+/* The preset of a name. */
+RW_API rw_status rw_preset_find(rw_context *context, const char *name, rw_preset *preset);
 
 /* The beams of the transmitters of a prediction by the model beams as polygons: GeoJSON with the kind and interactions
  * of each. */

@@ -15,8 +15,9 @@ extern "C" {
 /* An antenna pattern. */
 typedef struct rw_antenna rw_antenna;
 
-/* "isotropic", "dipole" (half a wavelength, vertical), "3gpp" (one element of TR 38.901) or the path of an MSI/Planet
- * file. */
+/* "isotropic", "dipole" (half a wavelength, vertical), "3gpp" (one element of TR 38.901), "macro" (17 dBi, 65 x 10
+ * degrees), "omni" (8 dBi) or "sector", each followed by what differs ("macro:etilt=6", "sector:gain=15:horizontal=90";
+ * docs/reference/formats.md), or the path of an MSI/Planet file. */
 RW_API rw_status rw_antenna_create(rw_context *context, const char *description, rw_antenna **antenna);
 /* Frees an antenna; NULL is allowed. */
 RW_API void rw_antenna_destroy(rw_antenna *antenna);
@@ -76,6 +77,7 @@ typedef struct rw_sites_options {
     int skip_bad;       /* 1: lines that cannot be used are left out and counted */
     rw_warning_fn on_skipped; /* receives a sentence for each; NULL: the first are told as warnings */
     void *user;               /* handed to it */
+    const char *columns; /* names of the table's columns: "x=Easting,height=AntennaHeight"; NULL: as the table says */
 } rw_sites_options;
 
 /* Places as they are, bad lines refused. */

@@ -66,6 +66,9 @@ void describe_level(const struct level *level, char *text, size_t size);
 /* provenance.c: stores an option for the provenance of results; sets the provenance of all files that are written from
  * then on: of a call, or, if scene and options are not NULL, of a prediction. Both return the exit status. */
 int record_argument(struct call *call, const char *name, const char *text);
+
+/* Whether the option was given, on the command line or in a project file. */
+int is_option_given(const struct call *call, const char *name);
 int set_provenance(struct call *call, const rw_scene *scene, const rw_predict_options *options);
 
 /* interrupt.c: from here on SIGINT, SIGTERM and SIGHUP end the process without leaving temporary files. */

@@ -123,6 +123,14 @@ static void write_transmitters(const rw_predict_options *options, FILE *stream)
     }
 }
 
+int is_option_given(const struct call *call, const char *name)
+{
+    for (size_t i = 0; i < call->argument_count; i++)
+        if (strcmp(call->argument[i].name, name) == 0)
+            return 1;
+    return 0;
+}
+
 int set_provenance(struct call *call, const rw_scene *scene, const rw_predict_options *options)
 {
     char identity[65] = "";

@@ -112,7 +112,7 @@ static const struct command_option bench_options[] = {{"only", AT(only)},   {"da
 
 const struct command bench_command = {
     .name = "bench",
-    .summary = "what this machine does, beside the papers' tables",
+    .summary = "times on this machine; reproduce: tables and figures of the papers",
     .options = bench_options,
     .settings_size = sizeof(struct bench_settings),
     .examples = {"rasterwave bench --only los", "rasterwave bench --only los --threads 1 --json"},

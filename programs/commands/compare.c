@@ -1,13 +1,14 @@
-/* compare: how far one map is from another, and a picture of the difference. */
+/* compare: how far one map is from another, also by zones, and the difference as a raster or a picture. */
 #include "command.h"
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 /* Options of compare. */
 struct compare_settings {
     struct scene_options scene;
-    const char *layer, *out;
+    const char *layer, *out, *zones, *name_field;
     double above, range[2];
     int transmitter, width_px;
 };
@@ -46,8 +47,33 @@ static void report_difference(struct report *report, const char *unit, const rw_
     report_text(report, "above %g %s: %.3g %% of the cells\n", found->above, unit, 100 * found->fraction_above);
 }
 
+static void report_difference_zones(struct report *report, const rw_zone_table *table)
+{
+    struct json *json = &report->json;
+    if (!table)
+        return;
+    json_list(json, "zones");
+    report_text(report, "%-24s %9s %9s %9s %9s %9s\n", "zone", "cells", "mean", "median", "least", "largest");
+    for (size_t i = 0; i < rw_zone_table_count(table); i++) {
+        rw_zone_row row = {.size = sizeof row};
+        if (rw_zone_table_get(table, i, &row) != RW_OK)
+            continue;
+        json_object(json, NULL);
+        json_string(json, "name", row.name);
+        json_count(json, "cells", row.receivers);
+        json_number(json, "mean", row.mean);
+        json_number(json, "median", row.median);
+        json_number(json, "min", row.min);
+        json_number(json, "max", row.max);
+        json_object_end(json);
+        report_text(report, "%-24.24s %9zu %9.2f %9.2f %9.2f %9.2f\n", row.name, row.receivers, row.mean, row.median,
+                    row.min, row.max);
+    }
+    json_list_end(json);
+}
+
 static void report_comparison(const struct call *call, const struct map_choice *choice, int is_of_classes,
-                              const rw_map_layer *layer, const rw_map_difference *found)
+                              const rw_map_layer *layer, const rw_map_difference *found, const rw_zone_table *table)
 {
     const struct compare_settings *settings = call->settings;
     struct report report;
@@ -66,7 +92,8 @@ static void report_comparison(const struct call *call, const struct map_choice *
         report_differing_classes(&report, found);
     else
         /* a difference of powers in dBm is in dB */
-        report_difference(&report, strcmp(layer->unit, "dBm") == 0 ? "dB" : layer->unit, found);
+        report_difference(&report, strncmp(layer->unit, "dB", 2) == 0 ? "dB" : layer->unit, found);
+    report_difference_zones(&report, table);
     report_file(&report, "file", settings->out);
     report_version(&report);
     report_end(&report);
@@ -97,6 +124,28 @@ static int draw_difference(struct call *call, const rw_map *difference)
     return exit_status;
 }
 
+static int is_raster_name(const char *path)
+{
+    const char *dot = path ? strrchr(path, '.') : NULL;
+    return dot && (strcasecmp(dot, ".tif") == 0 || strcasecmp(dot, ".tiff") == 0 || strcasecmp(dot, ".bin") == 0);
+}
+
+/* Second less first by zones. */
+static int count_difference_zones(struct call *call, const rw_map *difference, rw_zone_table **table)
+{
+    const struct compare_settings *settings = call->settings;
+    rw_zone_options options;
+    if (!settings->zones)
+        return 0;
+    rw_zone_options_init(&options);
+    options.zones = settings->zones;
+    options.name_field = settings->name_field;
+    options.level = NAN;
+    options.band = 0;
+    TRY_RW(call, rw_map_zone_statistics(difference, &options, table));
+    return 0;
+}
+
 static int compare_maps(struct call *call, const rw_map *first, const rw_map *second, const struct map_choice *choice,
                         rw_map **difference)
 {
@@ -107,12 +156,18 @@ static int compare_maps(struct call *call, const rw_map *first, const rw_map *se
     options.above = is_category(first) ? 0.5 : settings->above;
     rw_map_difference found = {.size = sizeof found};
     rw_map_layer layer = {.size = sizeof layer};
-    TRY_RW(call, rw_map_compare(first, second, &options, &found, settings->out ? difference : NULL));
+    rw_zone_table *table = NULL;
+    TRY_RW(call, rw_map_compare(first, second, &options, &found, settings->out || settings->zones ? difference : NULL));
     TRY_RW(call, rw_map_get_layer(first, 0, &layer));
-    if (settings->out)
+    if (is_raster_name(settings->out))
+        TRY_RW(call, rw_map_write_file(*difference, 0, settings->out));
+    else if (settings->out)
         TRY(draw_difference(call, *difference));
-    report_comparison(call, choice, is_category(first), &layer, &found);
-    return 0;
+    int exit_status = count_difference_zones(call, *difference, &table);
+    if (!exit_status)
+        report_comparison(call, choice, is_category(first), &layer, &found, table);
+    rw_zone_table_destroy(table);
+    return exit_status;
 }
 
 /* Checks what can be checked before anything is read. Returns the exit status. */
@@ -122,7 +177,10 @@ static int check_compare_call(const struct call *call)
     if (!call->second)
         return report_error("compare needs two maps: rasterwave compare MAP MAP");
     TRY(check_transmitter_number(settings->transmitter));
-    TRY(check_picture_name("out", settings->out));
+    if (!is_raster_name(settings->out))
+        TRY(check_picture_name("out", settings->out));
+    if (settings->name_field && !settings->zones)
+        return report_error("--name-field is of --zones: give a file of polygons");
     return check_output_file("out", settings->out);
 }
 
@@ -158,6 +216,8 @@ static const struct command_option compare_options[] = {{"layer", AT(layer)},
                                                         {"transmitter", AT(transmitter)},
                                                         {"above", AT(above)},
                                                         {"range", AT(range)},
+                                                        {"zones", AT(zones)},
+                                                        {"name-field", AT(name_field)},
                                                         {"width", AT(width_px)},
                                                         {"scene", AT(scene.file)},
                                                         {"terrain", AT(scene.terrain)},
@@ -182,5 +242,5 @@ const struct command compare_command = {
     .settings_size = sizeof(struct compare_settings),
     .defaults = &compare_defaults,
     .examples = {"rasterwave compare out/images out/sbr",
-                 "rasterwave compare a.tif b.tif --above 3dB --out difference.png"},
+                 "rasterwave compare a.tif b.tif --above 3dB --zones districts.gpkg --out difference.tif"},
     .run = run_compare};

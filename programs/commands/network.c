@@ -279,6 +279,7 @@ static const struct command_option network_options[] = {{"scene", AT(inputs.scen
                                                         {"margin", AT(margin_m)},
                                                         {"device", OF_CALL},
                                                         {"+predict", OF_CALL},
+                                                        {"columns", AT(inputs.sites.columns)},
                                                         {"foliage", AT(inputs.scene.foliage)},
                                                         {"materials", AT(inputs.scene.materials)},
                                                         {"crs", AT(inputs.scene.crs)},

@@ -1,4 +1,4 @@
-/* polygons: classes or ranges of a layer as polygons for a GIS or a globe. */
+/* polygons: classes or ranges of a layer as polygons, or its contour lines, for a GIS or a globe. */
 #include "command.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 /* Options of polygons. */
 struct polygons_settings {
     const char *layer, *levels, *out;
-    int transmitter;
+    int transmitter, contours;
 };
 
 #define RANGES_MAX 64
@@ -53,7 +53,8 @@ static int write_polygons(struct call *call, rw_map *map)
     options.band = choice.band;
     options.levels = levels;
     options.level_count = (size_t)count;
-    TRY_RW(call, rw_map_write_polygons(map, &options, settings->out));
+    TRY_RW(call, settings->contours ? rw_map_write_contours(map, &options, settings->out)
+                                    : rw_map_write_polygons(map, &options, settings->out));
     report_file_of_map(call, settings->out, &choice);
     return 0;
 }
@@ -68,6 +69,8 @@ static int run_polygons(struct call *call)
     TRY(check_transmitter_number(settings->transmitter));
     TRY_RW(call, rw_polygons_check_name(call->context, settings->out));
     TRY(check_output_file("out", settings->out));
+    if (settings->contours && !settings->levels)
+        return report_error("--contours needs the levels of the lines: --levels -100,-90,-80");
     TRY(find_map_file(call->input, settings->layer ? settings->layer : "best", path));
     TRY_RW(call, rw_map_read(call->context, path, &map));
     int exit_status = write_polygons(call, map);
@@ -76,10 +79,15 @@ static int run_polygons(struct call *call)
 }
 
 #define AT(member) offsetof(struct polygons_settings, member)
-static const struct command_option polygons_options[] = {{"layer", AT(layer)},       {"transmitter", AT(transmitter)},
-                                                         {"levels", AT(levels)},     {"out", AT(out)},
-                                                         {"json", OF_CALL},          {"quiet", OF_CALL},
-                                                         {"allow-outside", OF_CALL}, {NULL, 0}};
+static const struct command_option polygons_options[] = {{"layer", AT(layer)},
+                                                         {"transmitter", AT(transmitter)},
+                                                         {"levels", AT(levels)},
+                                                         {"contours", AT(contours)},
+                                                         {"out", AT(out)},
+                                                         {"json", OF_CALL},
+                                                         {"quiet", OF_CALL},
+                                                         {"allow-outside", OF_CALL},
+                                                         {NULL, 0}};
 #undef AT
 
 static const struct polygons_settings polygons_defaults = {.transmitter = -1};

@@ -6,6 +6,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Power and antenna of --tx: those of options, of a preset, or as they are. */
+static int set_tx_equipment(struct call *call, const struct site_options *options, rw_transmitter *each)
+{
+    const char *name = model_argument_value(call, "preset");
+    rw_preset preset = {.size = sizeof preset};
+    if (name) {
+        TRY_RW(call, rw_preset_find(call->context, name, &preset));
+        each->power_dbm = preset.power_dbm;
+        each->antenna = preset.antenna;
+    }
+    if (is_option_given(call, "tx-power"))
+        each->power_dbm = options->power_dbm;
+    if (options->antenna)
+        each->antenna = options->antenna;
+    each->azimuth_deg = options->azimuth_deg;
+    each->downtilt_deg = options->tilt_deg;
+    return 0;
+}
+
 /* --tx in the scene's coordinates, with what other options say of all of them. */
 int finish_transmitters(struct call *call, struct site_options *options, const char *crs)
 {
@@ -17,6 +36,7 @@ int finish_transmitters(struct call *call, struct site_options *options, const c
             return exit_status;
         each->x_m = at[0];
         each->y_m = at[1];
+        TRY(set_tx_equipment(call, options, each));
         rw_status status =
             options->polarisation ? rw_transmitter_set_polarisation(call->context, each, options->polarisation) : RW_OK;
         if (status != RW_OK)
@@ -43,12 +63,14 @@ void record_skipped_site(void *user, const char *message)
     call->skipped[call->skipped_count++] = stored;
 }
 
-static void resolve_sites_options(struct call *call, int skip_bad, const char *crs, rw_sites_options *options)
+static void resolve_sites_options(struct call *call, const struct site_options *of, const char *crs,
+                                  rw_sites_options *options)
 {
     rw_sites_options_init(options);
     options->crs = call->points_crs;
     options->to_crs = crs;
-    options->skip_bad = skip_bad;
+    options->skip_bad = of->skip_bad;
+    options->columns = of->columns;
     options->on_skipped = record_skipped_site;
     options->user = call;
 }
@@ -58,7 +80,7 @@ int load_sites(struct call *call, const struct site_options *options, const char
 {
     rw_sites_options sites_options;
     size_t skipped;
-    resolve_sites_options(call, options->skip_bad, crs, &sites_options);
+    resolve_sites_options(call, options, crs, &sites_options);
     TRY_RW(call, rw_sites_load_for(call->context, options->file, &sites_options, sites, count, &skipped));
     return 0;
 }
@@ -67,7 +89,7 @@ static int load_candidates(struct call *call, const struct input_options *inputs
 {
     rw_sites_options options;
     size_t skipped;
-    resolve_sites_options(call, inputs->sites.skip_bad, rw_scene_crs(request->scene), &options);
+    resolve_sites_options(call, &inputs->sites, rw_scene_crs(request->scene), &options);
     rw_status status = rw_plan_candidates_load(call->context, inputs->candidates, &options, &request->sites,
                                                &request->candidates, &request->options.transmitter_count, &skipped);
     request->options.transmitters = request->sites;
@@ -103,12 +125,18 @@ static int find_transmitters(struct call *call, struct input_options *inputs, st
     request->options.transmitter_count = sites->tx.count;
     if (inputs->candidates)
         return load_candidates(call, inputs, request);
+    if (sites->columns && !sites->file)
+        return report_error("--columns is of --sites: give the table");
     if (!sites->file)
         return finish_transmitters(call, sites, rw_scene_crs(request->scene));
     if (sites->tx.count)
         return report_error("--tx and --sites cannot both be given");
     if (sites->polarisation)
         return report_error("--tx-polarisation is of --tx; a sites table has the column polarisation");
+    const char *const of_tx[] = {"tx-antenna", "tx-azimuth", "tx-tilt", "tx-power"};
+    for (size_t i = 0; i < sizeof of_tx / sizeof *of_tx; i++)
+        if (accepts_option(call->command, "tx-antenna") && is_option_given(call, of_tx[i]))
+            return report_error("--%s is of --tx; a sites table has the column %s", of_tx[i], of_tx[i] + 3);
     TRY(load_sites(call, sites, rw_scene_crs(request->scene), &request->sites, &request->options.transmitter_count));
     request->options.transmitters = request->sites;
     return 0;
@@ -234,6 +262,11 @@ int open_request(struct call *call, struct input_options *inputs, struct request
     TRY(load_params(call, request));
     TRY(open_request_scene(call, inputs, request));
     TRY(find_transmitters(call, inputs, request));
+    rw_scene_info rooms = {.size = sizeof rooms};
+    /* The library chooses the cells of a floor plan by its size. */
+    if (!model_argument_value(call, "res") && rw_scene_get_info(request->scene, &rooms) == RW_OK &&
+        rooms.buildings == 0 && rooms.panels + rooms.meshes > 0)
+        request->options.res_m = NAN;
     if (model_argument_value(call, "area"))
         TRY(transform_area(call, rw_scene_crs(request->scene), request->options.area_m));
     if (!inputs->by_blocks)

@@ -43,7 +43,9 @@ struct generator_options {
 
 struct site_options {
     struct transmitter_list tx;
-    const char *file, *polarisation;
+    const char *file, *polarisation, *columns;
+    const char *antenna; /* of --tx, as the three numbers */
+    double azimuth_deg, tilt_deg, power_dbm;
     int skip_bad;
 };
 
@@ -96,6 +98,10 @@ void close_request(struct request *request);
 int load_sites(struct call *call, const struct site_options *options, const char *crs, rw_transmitter **sites,
                size_t *count);
 int finish_transmitters(struct call *call, struct site_options *options, const char *crs);
+
+/* defaults.c: what a prediction uses because no option and no table names it: "947 MHz, 30 dBm, ..."; "": nothing. */
+void describe_defaults(struct call *call, const struct input_options *inputs, const struct request *request,
+                       const rw_map_info *info, char *text, size_t size);
 
 /* Stores why a site was left out, and warns of the first; user: the call. */
 void record_skipped_site(void *user, const char *message);

@@ -414,6 +414,16 @@ class Map(Owned, Mapping[str, "np.ndarray[Any, np.dtype[np.float32]]"]):
         self._context.check(lib.rw_polygons_check_name(self._context._handle, encode(path)))
         self._context.check(lib.rw_map_write_polygons(self._handle, C.byref(asked), encode(path)))
 
+    def write_contours(
+        self, path: str | os.PathLike[str], levels: Sequence[float], layer: str | None = None, band: int = 0
+    ) -> None:
+        """Lines along which a layer has each of the levels, as .gpkg, .geojson or .shp."""
+        asked = options(_abi.rw_polygon_options, "rw_polygon_options_init_sized")
+        values = (C.c_double * len(levels))(*levels)
+        asked.layer, asked.band = encode(layer), band
+        asked.levels, asked.level_count = values, len(levels)
+        self._context.check(lib.rw_map_write_contours(self._handle, C.byref(asked), encode(path)))
+
     def add_reception(self) -> None:
         """Adds the layer "reception": 1 where a path arrives, 0 where a receiver has none. Nothing where all have one."""
         self._context.check(lib.rw_map_add_reception(self._handle))

@@ -12,13 +12,45 @@ import numpy as np
 from . import _abi
 from ._context import Context, Owned
 from ._library import BadCallError, decode, encode, lib, new, options
-from ._records import ModelOptionInfo, PredictOptions
+from ._records import ModelOptionInfo, PredictOptions, Preset
 from ._sites import Params, Transmitter, as_array
 
 
 def models() -> list[str]:
     """Names of all models."""
     return [decode(lib.rw_model_name(index)) for index in range(lib.rw_model_count())]
+
+
+@lru_cache(maxsize=None)
+def presets() -> dict[str, Preset]:
+    """Radio systems by the names that the option preset takes, each with frequency, powers, noise and sensitivity."""
+    found = {}
+    for index in range(lib.rw_preset_count()):
+        made = new(_abi.rw_preset)
+        lib.rw_preset_get(index, C.byref(made))
+        found[decode(made.name)] = Preset.of(made)
+    return found
+
+
+def preset(name: str, context: Context | None = None) -> Preset:
+    """One of them."""
+    made = new(_abi.rw_preset)
+    context = context or Context()
+    context.check(lib.rw_preset_find(context._handle, encode(name), C.byref(made)))
+    return Preset.of(made)
+
+
+def sensitivity_dbm(model: str = "shadow", context: Context | None = None, **given: Any) -> float:
+    """Least received power of the lowest data rate, by bandwidth, noise_figure, throughput or a preset."""
+    context, power = context or Context(), C.c_double()
+    strings = [encode(model)]  # the options point to them
+    asked = options(_abi.rw_predict_options, "rw_predict_options_init_for_sized", strings[0])
+    for name, value in given.items():
+        strings.append(encode(str(value)))
+        name = name.replace("_", "-")
+        context.check(lib.rw_predict_options_set(context._handle, C.byref(asked), encode(name), strings[-1]))
+    context.check(lib.rw_predict_sensitivity(context._handle, C.byref(asked), C.byref(power)))
+    return power.value
 
 
 def _index(model: str) -> int:

@@ -11,7 +11,7 @@ import numpy as np
 from . import _abi
 from ._context import Context, Owned
 from ._library import BadCallError, UnsupportedError, decode, encode, lib, new, options
-from ._records import Material, Note, Panel, SceneInfo, ScenePart
+from ._records import LinkProfile, Material, Note, Panel, SceneInfo, ScenePart
 from ._sites import as_array
 
 Path = "str | os.PathLike[str]"
@@ -387,6 +387,37 @@ class Scene(Owned):
         pointers = (_pointer(ground, C.c_double), _pointer(top, C.c_double))
         self._context.check(lib.rw_scene_profile(self._handle, *start[:2], *end[:2], count, *pointers))
         return ground, top
+
+    def link_profile(
+        self,
+        first: Sequence[float],
+        second: Sequence[float],
+        freq_hz: float = 947e6,
+        *,
+        k_factor: float = 4 / 3,
+        count: int = 0,
+        title: str = "",
+        csv: str | os.PathLike[str] | None = None,
+        png: str | os.PathLike[str] | None = None,
+    ) -> tuple[LinkProfile, dict[str, np.ndarray[Any, np.dtype[np.float64]]]]:
+        """The section of a link between two antennas (x, y, height above ground): what is known of all of it, and arrays of
+        its samples: distance, altitudes of ground, roofs, bulge of the earth and line of sight, radius of the first Fresnel
+        zone. csv, png: files that are also written."""
+        asked, found = options(_abi.rw_link_options, "rw_link_options_init_sized"), new(_abi.rw_link_profile)
+        asked.first_m, asked.second_m = (C.c_double * 3)(*first), (C.c_double * 3)(*second)
+        asked.freq_hz, asked.k_factor, asked.count = freq_hz, k_factor, count
+        context = self._context
+        context.check(lib.rw_link_profile_create(self._handle, C.byref(asked), C.byref(found)))
+        try:
+            if csv:
+                context.check(lib.rw_link_profile_write(context._handle, C.byref(found), encode(csv)))
+            if png:
+                context.check(lib.rw_link_profile_draw(context._handle, C.byref(found), encode(title), encode(png)))
+            names = [name for name, _ in _abi.rw_link_sample._fields_]
+            values = np.ctypeslib.as_array(C.cast(found.samples, C.POINTER(C.c_double)), (found.count, len(names))).copy()
+            return LinkProfile.of(found), {name: values[:, index] for index, name in enumerate(names)}
+        finally:
+            lib.rw_free(found.samples)
 
     def enclosures(self, points: Any) -> np.ndarray[Any, np.dtype[np.uint8]]:
         """What encloses points (n, 3), x, y and height above ground: bit 1 a building, bit 2 a closed mesh; 0: outdoors."""

@@ -32,7 +32,7 @@ class Transmitter:
     roll_deg: float = 0.0
     power_dbm: float = 30.0
     freq_hz: float = 0.0
-    antenna: str = "isotropic"  # also dipole, 3gpp, or the path of an MSI file
+    antenna: str = "isotropic"  # also dipole, 3gpp, macro, omni, sector:..., or the path of an MSI file
     channel: str = ""
     slant_deg: float = 0.0  # polarisation: 0 vertical, 90 horizontal
     dual_polarised: int = 0  # 1: a second port at slant_deg - 90
@@ -205,17 +205,20 @@ def load_sites(
     crs: str | None = None,
     to_crs: str | None = None,
     skip_bad: bool = False,
+    columns: str | None = None,
     context: Context | None = None,
 ) -> list[Transmitter]:
     """Transmitters of a sites table: a CSV file, or a data frame of the same columns (name, x, y, height, azimuth, tilt,
     power, freq, antenna, ...). skip_bad: lines that cannot be used are told as warnings and left out.
 
     crs: of its places; to_crs: that of the scene, into which they and columns of longitude and latitude are brought.
+    columns: names of the table's columns, such as "x=Easting,height=AntennaHeight".
     """
     context = context or Context()
     sites, count, left_out = C.POINTER(_abi.rw_transmitter)(), C.c_size_t(), C.c_size_t()
     asked = options(_abi.rw_sites_options, "rw_sites_options_init_sized")
     asked.crs, asked.to_crs, asked.skip_bad = encode(crs), encode(to_crs or None), int(skip_bad)
+    asked.columns = encode(columns)
     size = C.sizeof(_abi.rw_transmitter)
     with table_file(path, "sites") as file:
         call = lib.rw_sites_load_for_sized
@@ -229,7 +232,7 @@ def load_sites(
 
 
 class Antenna(Owned):
-    """An antenna pattern: "isotropic", "dipole", "3gpp", or the path of an MSI file."""
+    """An antenna pattern: "isotropic", "dipole", "3gpp", "macro", "omni", "sector:gain=15:horizontal=90", or the path of an MSI file."""
 
     def __init__(self, description: str | os.PathLike[str] = "isotropic", context: Context | None = None) -> None:
         context = context or Context()
@@ -244,6 +247,10 @@ class Antenna(Owned):
     def gain_dbi(self, theta_deg: float, phi_deg: float) -> float:
         """Gain towards theta from the antenna's zenith and phi from its boresight, counter-clockwise."""
         return float(lib.rw_antenna_gain_dbi(self._handle, theta_deg, phi_deg))
+
+    def draw(self, path: str | os.PathLike[str]) -> None:
+        """A PNG of the gain over the angle in the horizontal and the vertical plane."""
+        self._context.check(lib.rw_antenna_draw(self._context._handle, self._handle, encode(path)))
 
 
 class Params(Owned):

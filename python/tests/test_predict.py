@@ -494,3 +494,30 @@ def test_points_are_cells(scene, mast):
     assert set(found) == {"path_loss", "los"} and found["los"].shape == (1, len(x))
     np.testing.assert_allclose(found["path_loss"][0], made["path_loss"][0].ravel(), atol=1e-3)
     assert rw.layer_is_combined("best") and not rw.layer_is_combined("power")
+
+
+def test_presets():
+    found = rw.presets()
+    assert found["lora-868"].freq_hz == 868.1e6 and found["wifi-5"].throughput == "802.11ax"
+    assert found["lora-868"].sensitivity_dbm == pytest.approx(-137, abs=0.1)
+    assert rw.preset("lte-1800") == found["lte-1800"]
+    assert rw.sensitivity_dbm(preset="lora-868") == pytest.approx(found["lora-868"].sensitivity_dbm)
+    assert rw.sensitivity_dbm(preset="lora-868", noise_figure="10dB") == pytest.approx(found["lora-868"].sensitivity_dbm + 4)
+    with pytest.raises(rw.NotFoundError, match="lora-868"):
+        rw.preset("lora-900")
+    scene = rw.Scene.city(200, 200)
+    mast = rw.Transmitter(x_m=100, y_m=100, height_m=40)
+    named = rw.predict(scene, mast, preset="lora-868", res=20, layers=["path_loss"])
+    given = rw.predict(scene, mast, freq="868.1MHz", res=20, layers=["path_loss"])
+    assert np.array_equal(named["path_loss"], given["path_loss"], equal_nan=True)
+
+
+def test_link_profile(tmp_path):
+    scene = rw.Scene.city(600, 600)
+    found, samples = scene.link_profile((300, 300, 30), (520, 410, 1.5), 1.8e9, csv=tmp_path / "link.csv")
+    ground, top = scene.profile((300, 300), (520, 410), found.count)
+    assert np.array_equal(samples["top_m"], top) and np.array_equal(samples["ground_m"], ground)
+    assert samples["distance_m"][-1] == pytest.approx(found.length_m) == np.hypot(220, 110)
+    assert len((tmp_path / "link.csv").read_text().splitlines()) == found.count + 1
+    clearance = (samples["line_m"] - top - samples["bulge_m"])[1:-1]
+    assert found.clearance_m == pytest.approx(clearance.min())

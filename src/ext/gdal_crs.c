@@ -85,7 +85,7 @@ rw_status rw_gdal_crs_utm(rw_context *context, const char *crs, double x, double
     double at[2] = {x, y};
     RW_TRY(rw_gdal_transform(context, crs, "EPSG:4326", at, 1));
     if (!isfinite(at[0]) || !isfinite(at[1]) || fabs(at[0]) > 360 || fabs(at[1]) > 90)
-        return rw_fail(context, RW_BAD_INPUT, "the point %g, %g is not on the earth in %.80s", x, y, crs);
+        return rw_fail(context, RW_BAD_INPUT, "the point %.10g, %.10g is not on the earth in %.80s", x, y, crs);
     int zone = (int)floor((at[0] + 180) / 6) % 60;
     zone = (zone < 0 ? zone + 60 : zone) + 1;
     snprintf(utm, RW_CRS_CODE_MAX, "EPSG:%d", (at[1] < 0 ? 32700 : 32600) + zone);

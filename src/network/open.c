@@ -42,7 +42,7 @@ static rw_status find_region_cells(rw_network_call *call)
     double columns = ceil((area[2] - area[0]) / options->res_m - 1e-9);
     double rows = ceil((area[3] - area[1]) / options->res_m - 1e-9);
     if (!(columns * rows < 1e12) || columns > UINT32_MAX || rows > UINT32_MAX)
-        return rw_fail(run->context, RW_TOO_LARGE, "%.0f x %.0f cells are too many; raise res", columns, rows);
+        return rw_fail(run->context, RW_TOO_LARGE, "%.0f x %.0f cells are too many; give a larger res", columns, rows);
     run->cells.x0_m = area[0];
     run->cells.y0_m = area[1];
     run->cells.columns = (size_t)fmax(columns, 1);

@@ -20,6 +20,24 @@ if has_library png; then
     [ "$(tail -n 1 said)" = difference.png ] && [ -s difference.png ] || fail "no picture: $(cat said)"
 fi
 
+if has_library gdal; then
+    rasterwave predict --scene city:grid:size=200m,200m --tx 100,100,30 --layers power --res 10 --out low --quiet || fail "predict"
+    rasterwave predict --scene city:grid:size=200m,200m --tx 100,100,40 --layers power --res 10 --out high --quiet || fail "predict"
+    printf '{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"name":"west"},"geometry":{"type":"Polygon","coordinates":[[[0,0],[100,0],[100,200],[0,200],[0,0]]]}}]}' >west.geojson
+    rasterwave compare low high --layer power --out difference.tif >said 2>errors || fail "compare --out .tif: $(cat errors)"
+    grep -q '^difference: mean [-0-9.e]* dB, ' said || fail "the unit of a difference: $(cat said)"
+    rasterwave statistics difference.tif >stats 2>&1 || fail "statistics of a difference: $(cat stats)"
+    mean=$(sed -n 's/^difference: mean \([-0-9.e]*\) .*/\1/p' said)
+    awk -v mean="$mean" '$1 == "all" { found = 1; if (($5 - mean) ^ 2 > 1e-3) exit 1 } END { exit !found }' stats || fail "mean $mean: $(cat stats)"
+    rasterwave compare low high --layer power --zones west.geojson >said 2>errors || fail "compare --zones: $(cat errors)"
+    grep -q '^west ' said && grep -q '^all ' said || fail "zones: $(cat said)"
+    rasterwave polygons low --layer power --levels -60,-50 --contours --out lines.gpkg >said 2>errors || fail "contours: $(cat errors)"
+    [ -s lines.gpkg ] || fail "no contour lines"
+    refuses 2 'needs the levels' rasterwave polygons low --layer power --contours --out l.gpkg
+    refuses 2 '.gpkg, .geojson or .shp' rasterwave polygons low --layer power --levels -60 --contours --out l.kml
+    refuses 2 'name-field' rasterwave compare low high --layer power --name-field n
+fi
+
 refuses 2 'cells; they must be the same' rasterwave compare fine wide
 refuses 2 'needs two maps' rasterwave compare fine
 refuses 2 'one argument too many' rasterwave compare fine coarse wide

@@ -82,5 +82,13 @@ CSV
     rm -f degrees.prj
     refuses 2 'look like degrees' rasterwave info degrees.shp
     rasterwave info degrees.shp --crs EPSG:4326 >/dev/null || fail "--crs of a shapefile in degrees"
+
+    # Sites with x, y and longitude, latitude: both must be the same point.
+    echo '30 10' | gdaltransform -s_srs EPSG:32632 -t_srs EPSG:4326 -output_xy >lonlat.txt || fail "gdaltransform"
+    read -r lon lat <lonlat.txt
+    printf 'name,x,y,lon,lat,height\na,30,10,%s,%s,12\n' "$lon" "$lat" >both.csv
+    rasterwave predict --scene town.gpkg --sites both.csv --freq 2GHz --res 10 --layers path_loss --out both --quiet 2>both.txt || fail "x, y and lon, lat: $(cat both.txt)"
+    sed 's/,30,10,/,34,10,/' both.csv >apart.csv
+    refuses 2 'line 2: x, y and longitude, latitude are 4.* m apart' rasterwave predict --scene town.gpkg --sites apart.csv --freq 2GHz --res 10 --out apart
 fi
 finish

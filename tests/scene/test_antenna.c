@@ -68,6 +68,50 @@ static void turns_with_the_mast(void **state)
     rw_context_destroy(context);
 }
 
+/* Widths at 3 dB, tilts and gains of data sheets, and no more power than the transmitter has. */
+static void sectors_are_their_data_sheets(void **state)
+{
+    (void)state;
+    rw_context *context = make_context();
+    rw_antenna *macro = make_antenna(context, "macro"), *tilted = make_antenna(context, "macro:etilt=6");
+    assert_near(rw_antenna_gain_dbi(macro, 90, 0), 17, 0);
+    assert_near(rw_antenna_gain_dbi(macro, 90, 32.5), 14, 1e-12);
+    assert_near(rw_antenna_gain_dbi(macro, 95, 0), 14, 1e-12);
+    assert_near(rw_antenna_gain_dbi(macro, 85, -32.5), 11, 1e-12);
+    assert_near(rw_antenna_gain_dbi(macro, 90, 180), -13, 1e-12);
+    for (int phi = -180; phi < 180; phi += 15) /* an electrical tilt is a cone */
+        assert_near(rw_antenna_gain_dbi(tilted, 96, phi), rw_antenna_gain_dbi(macro, 90, phi), 1e-12);
+    assert_near(mean_power(macro), 0.5 * (0.8 + 1.1), 0.5 * (1.1 - 0.8));
+    rw_antenna *omni = make_antenna(context, "omni"), *sector = make_antenna(context, "sector:gain=15:horizontal=90");
+    assert_near(rw_antenna_gain_dbi(omni, 90, 123), 8, 0);
+    assert_near(rw_antenna_gain_dbi(omni, 90 + 0.5 * 107.6 / pow(10, 0.8), -77), 5, 1e-9); /* ITU-R F.1336, omni */
+    assert_near(mean_power(omni), 0.5 * (0.95 + 1.02), 0.5 * (1.02 - 0.95));
+    assert_near(rw_antenna_gain_dbi(sector, 90 + 0.5 * 31000 / 90 / pow(10, 1.5), 0), 12, 1e-9);
+    assert_near(mean_power(sector), 0.5 * (0.8 + 1.1), 0.5 * (1.1 - 0.8));
+    rw_antenna *narrow = make_antenna(context, "macro:horizontal=33:front-to-back=25dB");
+    assert_near(rw_antenna_gain_dbi(narrow, 90, 0), 10 * log10(31000 / 330.), 1e-9);
+    assert_near(rw_antenna_gain_dbi(narrow, 90, 180), 10 * log10(31000 / 330.) - 25, 1e-9);
+    static const char *const wrong[] = {"sector",
+                                        "sector:gain=17",
+                                        "sector:gain=25:horizontal=65:vertical=10",
+                                        "omni:gain=20:vertical=30",
+                                        "macro:tilt=3",
+                                        "macro:etilt=91",
+                                        "macro:etilt",
+                                        "macro:gain=17dBm",
+                                        "macro:",
+                                        "macro:vertical=0"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        rw_antenna *antenna = macro;
+        assert_int_equal(rw_antenna_create(context, wrong[i], &antenna), RW_BAD_CALL);
+        assert_null(antenna);
+    }
+    rw_antenna *const all[] = {macro, tilted, omni, sector, narrow};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        rw_antenna_destroy(all[i]);
+    rw_context_destroy(context);
+}
+
 /* A sector with a downtilt of 6 degrees and a horizontal lobe that is not the same on its two sides. */
 static double horizontal_loss(int angle_deg)
 {
@@ -346,6 +390,39 @@ static void utm_without_gdal(void **state)
     rw_context_destroy(context);
 }
 
+/* Gain and electrical tilt of a table, and columns by the names of another program. */
+static void reads_third_party_tables(void **state)
+{
+    (void)state;
+    rw_context *context = make_context();
+    rw_transmitter *sites;
+    size_t count, skipped;
+    rw_sites_options options;
+    rw_sites_options_init(&options);
+    const char *path = write_text("table.csv", "Cell,East,North,Ant_H,Dir,x,Pwr,Gain_dBi,Pattern,ET\n"
+                                               "A,500,600,30,120,1,43,17,3gpp,\nB,510,610,25,240,2,40,,macro,6\n");
+    options.columns = "name=cell,x=East,y=3,height=Ant_H,azimuth=Dir,power=Pwr,gain=Gain_dBi,antenna=Pattern,etilt=ET";
+    assert_ok(context, rw_sites_load_for(context, path, &options, &sites, &count, &skipped));
+    assert_int_equal(count, 2);
+    assert_string_equal(sites[0].name, "A");
+    assert_near(sites[0].x_m, 500, 0); /* the file's own column x is not read */
+    assert_near(sites[0].y_m, 600, 0);
+    assert_near(sites[0].height_m, 30, 0);
+    assert_near(sites[0].azimuth_deg, 120, 0);
+    assert_near(sites[0].power_dbm, 43 + 17 - 8, 1e-12); /* the element has 8 dBi */
+    assert_near(sites[1].power_dbm, 40, 0);
+    assert_string_equal(sites[1].antenna, "macro:etilt=6");
+    rw_free(sites);
+    static const char *const wrong[] = {"x=Nowhere", "colour=Cell",     "x",   "=East",
+                                        "x=",        "x=East,,y=North", "x=0", "x=99"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        options.columns = wrong[i];
+        assert_int_not_equal(rw_sites_load_for(context, path, &options, &sites, &count, &skipped), RW_OK);
+        assert_null(sites);
+    }
+    rw_context_destroy(context);
+}
+
 static void refuses_bad_sites(void **state)
 {
     (void)state;
@@ -407,6 +484,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(agrees_with_closed_forms),
                                        cmocka_unit_test(turns_with_the_mast),
+                                       cmocka_unit_test(sectors_are_their_data_sheets),
                                        cmocka_unit_test(is_exact_on_the_cuts),
                                        cmocka_unit_test(is_smooth_between_samples),
                                        cmocka_unit_test(tells_dbd_from_dbi),
@@ -415,6 +493,7 @@ int main(void)
                                        cmocka_unit_test(reads_operators_sites),
                                        cmocka_unit_test(reads_sites_in_degrees),
                                        cmocka_unit_test(utm_without_gdal),
+                                       cmocka_unit_test(reads_third_party_tables),
                                        cmocka_unit_test(refuses_bad_sites),
                                        cmocka_unit_test(leaves_out_bad_sites)};
     return cmocka_run_group_tests(tests, NULL, NULL);

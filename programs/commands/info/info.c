@@ -175,8 +175,8 @@ static void report_map(const struct call *call, const rw_map *map, const char *p
         for (int i = 0; i < 9; i++)
             json_number(json, NULL, p[i]);
         json_list_end(json);
-        report_text(&report, "plane      %g,%g,%g:%g,%g,%g:%g,%g,%g\n", p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7],
-                    p[8]);
+        report_text(&report, "plane      %.10g,%.10g,%g:%g,%g,%g:%g,%g,%g\n", p[0], p[1], p[2], p[3], p[4], p[5], p[6],
+                    p[7], p[8]);
     }
     json_list(json, "layers");
     for (size_t i = 0; i < info.layers; i++)

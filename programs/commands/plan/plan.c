@@ -145,6 +145,7 @@ static const struct command_option plan_options[] = {{"scene", AT(inputs.scene.f
                                                      {"rounds", AT(rounds)},
                                                      {"seed", AT(seed)},
                                                      {"skip-bad", AT(inputs.sites.skip_bad)},
+                                                     {"columns", AT(inputs.sites.columns)},
                                                      {"+predict", OF_CALL},
                                                      {"quiet", OF_CALL},
                                                      {"dry-run", OF_CALL},

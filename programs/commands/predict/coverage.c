@@ -64,12 +64,12 @@ int request_level_layers(const struct call *call, struct prediction *prediction)
 }
 
 /* What cells with a receiver are: between buildings they are the streets, squares and courtyards, unless buildings have
- * values too; indoor models have rooms. */
+ * values too; floor plans and rooms of meshes have none. */
 static const char *receivers_of(const struct call *call, const struct prediction *prediction)
 {
     rw_model_option_info info;
     rw_scene_info scene = {.size = sizeof scene};
-    if (rw_scene_get_info(prediction->request.scene, &scene) != RW_OK || scene.buildings + scene.meshes == 0)
+    if (rw_scene_get_info(prediction->request.scene, &scene) != RW_OK || scene.buildings == 0)
         return "cells with a receiver";
     int outdoor_model = find_model_option(prediction->request.options.model, "indoor", &info);
     return outdoor_model && !model_argument_value(call, "indoor") ? "streets" : "cells with a receiver";

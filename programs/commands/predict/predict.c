@@ -155,7 +155,6 @@ static const struct command_option predict_options[] = {{"scene", AT(inputs.scen
                                                         {"at", AT(at)},
                                                         {"points", AT(points_file)},
                                                         {"level", AT(levels)},
-                                                        {"materials", AT(inputs.scene.materials)},
                                                         {"backend", OF_CALL},
                                                         {"threads", OF_CALL},
                                                         {"terrain", AT(inputs.scene.terrain)},
@@ -163,8 +162,9 @@ static const struct command_option predict_options[] = {{"scene", AT(inputs.scen
                                                         {"json", OF_CALL},
                                                         {"quiet", OF_CALL},
                                                         {"dry-run", OF_CALL},
-                                                        {"time-stamp", OF_CALL},
                                                         {"+help options", OF_CALL},
+                                                        {"time-stamp", OF_CALL},
+                                                        {"materials", AT(inputs.scene.materials)},
                                                         {"report", AT(report)},
                                                         {"zones", AT(zones)},
                                                         {"storey-table", AT(storey_table)},
@@ -181,7 +181,12 @@ static const struct command_option predict_options[] = {{"scene", AT(inputs.scen
                                                         {"points-crs", OF_CALL},
                                                         {"to-crs", AT(to_crs)},
                                                         {"skip-bad", AT(inputs.sites.skip_bad)},
+                                                        {"columns", AT(inputs.sites.columns)},
                                                         {"tx-polarisation", AT(inputs.sites.polarisation)},
+                                                        {"tx-antenna", AT(inputs.sites.antenna)},
+                                                        {"tx-azimuth", AT(inputs.sites.azimuth_deg)},
+                                                        {"tx-tilt", AT(inputs.sites.tilt_deg)},
+                                                        {"tx-power", AT(inputs.sites.power_dbm)},
                                                         {NULL, 0}};
 #undef AT
 

@@ -80,6 +80,6 @@ int predicts_at_points(const struct call *call);
 int predict_points(struct call *call, struct prediction *prediction);
 
 /* predict_report.c */
-void report_prediction(const struct call *call, const struct prediction *prediction);
+void report_prediction(struct call *call, const struct prediction *prediction);
 
 #endif

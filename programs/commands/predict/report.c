@@ -117,7 +117,19 @@ static void report_prediction_files(struct report *report, const struct call *ca
     report_named_file(report, "report", "report", settings->report);
 }
 
-static void report_run(struct report *report, const struct call *call, const struct prediction *prediction,
+/* Defaults that the run has used, in one line. */
+static void report_defaults(struct report *report, struct call *call, const struct prediction *prediction,
+                            const rw_map_info *info)
+{
+    const struct predict_settings *settings = call->settings;
+    char text[400];
+    describe_defaults(call, &settings->inputs, &prediction->request, info, text, sizeof text);
+    json_string(&report->json, "defaults", text);
+    if (*text)
+        report_text(report, "defaults: %s\n", text);
+}
+
+static void report_run(struct report *report, struct call *call, const struct prediction *prediction,
                        const rw_map_info *info)
 {
     struct json *json = &report->json;
@@ -140,11 +152,12 @@ static void report_run(struct report *report, const struct call *call, const str
                 info->columns, info->rows, info->res_m, transmitters, transmitters == 1 ? "" : "s");
     for (size_t i = 0; i < call->skipped_count; i++)
         report_text(report, "%s%s\n", i ? "  " : "sites left out:\n  ", call->skipped[i]);
+    report_defaults(report, call, prediction, info);
     if (strcmp(info->prior, "none") != 0)
         report_text(report, "prior %s: losses are composed with an empirical median\n", info->prior);
 }
 
-void report_prediction(const struct call *call, const struct prediction *prediction)
+void report_prediction(struct call *call, const struct prediction *prediction)
 {
     struct report report;
     rw_map_info info = {.size = sizeof info};

@@ -107,15 +107,32 @@ static int render_delays(struct call *call)
     return 0;
 }
 
+static int render_antenna(struct call *call)
+{
+    const struct render_settings *settings = call->settings;
+    rw_antenna *antenna;
+    TRY_RW(call, rw_antenna_create(call->context, settings->antenna, &antenna));
+    rw_status status = rw_antenna_draw(call->context, antenna, settings->out);
+    rw_antenna_destroy(antenna);
+    TRY_RW(call, status);
+    report_one_file(call, settings->out);
+    return 0;
+}
+
 static int run_render(struct call *call)
 {
     const struct render_settings *settings = call->settings;
-    if ((!call->input && !settings->scene.file) || !settings->out)
+    if ((!call->input && !settings->scene.file && !settings->antenna) || !settings->out)
         return report_error(
-            "render needs a map and a file to write: rasterwave render MAP --out FILE.png; or --scene alone");
+            "render needs a map and a file to write: rasterwave render MAP --out FILE.png; or --scene or "
+            "--antenna alone");
+    if (settings->antenna && call->input)
+        return report_error("--antenna draws the pattern of an antenna: leave %s out", call->input);
     TRY(check_transmitter_number(settings->transmitter));
     TRY(check_picture_name("out", settings->out));
     TRY(check_output_file("out", settings->out));
+    if (settings->antenna)
+        return render_antenna(call);
     if (!call->input)
         return render_scene(call);
     if (settings->points.count)
@@ -135,10 +152,9 @@ static const struct command_option render_options[] = {{"layer", AT(layer)},
                                                        {"view", AT(view)},
                                                        {"crop", AT(crop)},
                                                        {"scene", AT(scene.file)},
+                                                       {"antenna", AT(antenna)},
                                                        {"terrain", AT(scene.terrain)},
                                                        {"crs", AT(scene.crs)},
-                                                       {"height-field", AT(scene.height_field)},
-                                                       {"height-unit", AT(scene.height_unit)},
                                                        {"tx", AT(sites.tx)},
                                                        {"sites", AT(sites.file)},
                                                        {"georeferenced", AT(georeferenced)},
@@ -152,6 +168,8 @@ static const struct command_option render_options[] = {{"layer", AT(layer)},
                                                        {"allow-outside", OF_CALL},
                                                        {"time-stamp", OF_CALL},
                                                        {"+predict", OF_CALL},
+                                                       {"height-field", AT(scene.height_field)},
+                                                       {"height-unit", AT(scene.height_unit)},
                                                        {"points-crs", OF_CALL},
                                                        {"skip-bad", AT(sites.skip_bad)},
                                                        {NULL, 0}};
@@ -162,7 +180,7 @@ static const struct render_settings render_defaults = {
 
 const struct command render_command = {
     .name = "render",
-    .summary = "picture (PNG) of a map, a folder's --layer, tiles.ply, delays.h5 --at, or --scene",
+    .summary = "picture (PNG) of a map, a folder's --layer, tiles.ply, delays, --scene, --antenna",
     .input = "MAP",
     .options = render_options,
     .settings_size = sizeof(struct render_settings),

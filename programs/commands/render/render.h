@@ -9,7 +9,7 @@ struct render_settings {
     struct scene_options scene;
     struct site_options sites;
     struct measurement_options measurements;
-    const char *layer, *view, *crop, *out;
+    const char *antenna, *layer, *view, *crop, *out;
     struct point_list points;
     double range[2], freq_hz;
     int transmitter, width_px, georeferenced;

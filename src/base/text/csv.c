@@ -323,6 +323,7 @@ void rw_csv_free(rw_csv *csv)
     free(csv->fields);
     free(csv->header);
     free(csv->lines);
+    free(csv->names);
     *csv = (rw_csv){0};
 }
 
@@ -336,6 +337,54 @@ size_t rw_csv_find(const rw_csv *csv, const char *names)
         name += length + (name[length] == '|');
     }
     return RW_CSV_NO_COLUMN;
+}
+
+/* A column by its name or its number. */
+static size_t find_column_of_file(const rw_csv *csv, const char *string)
+{
+    char *end;
+    for (size_t i = 0; i < csv->column_count; i++)
+        if (strcasecmp(csv->header[i], string) == 0)
+            return i;
+    unsigned long number = strtoul(string, &end, 10);
+    return *string >= '1' && *string <= '9' && !*end && number <= csv->column_count ? number - 1 : RW_CSV_NO_COLUMN;
+}
+
+static rw_status rename_column(rw_csv *csv, char *entry, char **header, const char *columns)
+{
+    static char unnamed[] = "";
+    char *column = strchr(entry, '=');
+    if (!column || column == entry || !column[1])
+        return rw_fail(csv->context, RW_BAD_CALL,
+                       "columns '%.200s': expected NAME=COLUMN with commas, such as x=Easting", columns);
+    *column++ = 0;
+    size_t found = find_column_of_file(csv, column);
+    if (found == RW_CSV_NO_COLUMN)
+        return rw_fail(csv->context, RW_BAD_INPUT, "%s has no column '%.100s' for %.60s", csv->path, column, entry);
+    for (size_t i = 0; i < csv->column_count; i++)
+        if (strcasecmp(header[i], entry) == 0)
+            header[i] = unnamed;
+    header[found] = entry;
+    return RW_OK;
+}
+
+rw_status rw_csv_rename(rw_csv *csv, const char *columns)
+{
+    char **header;
+    RW_TRY(rw_string_replace(csv->context, columns, &csv->names));
+    RW_TRY(rw_array_create(csv->context, csv->column_count, sizeof *header, "the columns of a table", &header));
+    memcpy(header, csv->header, csv->column_count * sizeof *header);
+    rw_status status = RW_OK;
+    for (char *entry = csv->names, *next; entry && status == RW_OK; entry = next) {
+        next = strchr(entry, ',');
+        if (next)
+            *next++ = 0;
+        status = rename_column(csv, entry, header, columns);
+    }
+    if (status == RW_OK)
+        memcpy(csv->header, header, csv->column_count * sizeof *header);
+    free(header);
+    return status;
 }
 
 rw_status rw_csv_require(const rw_csv *csv, const char *names, size_t *column)

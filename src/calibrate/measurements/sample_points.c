@@ -69,7 +69,7 @@ static rw_status find_sample_frame(const rw_sample_points *sample_points, cell_f
                    (double)sample_points->device_count;
     if (frame->columns * frame->rows * sides < 9e15)
         return RW_OK;
-    return rw_fail(scene->context, RW_TOO_LARGE, "cells of %g m are too many on this scene; raise res", res);
+    return rw_fail(scene->context, RW_TOO_LARGE, "cells of %g m are too many on this scene; give a larger res", res);
 }
 
 /* What is known of each sample on the way to places. */

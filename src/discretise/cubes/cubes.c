@@ -21,7 +21,7 @@ static rw_status check_frame(rw_context *context, const rw_cube_frame *frame)
     if (!rw_memory_fits(bytes) || numbers > 4294967295.0 || frame->columns > 16384 || frame->rows > 16384)
         return rw_fail(context, RW_TOO_LARGE,
                        "%zu x %zu x %zu cubes of %g m would need %.3g GB, and %.3g GB is free (at most 16384 cubes a "
-                       "side and 2^32 in all); raise res or give a smaller area",
+                       "side and 2^32 in all); give a larger res or give a smaller area",
                        frame->columns, frame->rows, frame->layers, frame->res_m, bytes / 1e9,
                        rw_memory_available() / 1e9);
     return RW_OK;

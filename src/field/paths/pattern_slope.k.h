@@ -17,8 +17,9 @@ typedef struct rw_cut_view {
 
 /* The gain of an antenna as models without polarisation take it: kinds are those of rw_antenna_kind. */
 typedef struct rw_scalar_antenna {
-    int kind; /* 0 isotropic, 1 dipole, 2 the element of 3GPP, 3 cuts */
+    int kind; /* 0 isotropic, 1 dipole, 2 sector by its widths, 3 cuts */
     double peak_dbi, deepest_loss_db;
+    double horizontal_deg, vertical_deg, electrical_tilt_deg; /* of a sector */
     rw_cut_view horizontal, vertical;
 } rw_scalar_antenna;
 
@@ -86,17 +87,19 @@ RW_FN rw_angle_slope rw_cuts_loss(const rw_scalar_antenna *antenna, double theta
     return loss;
 }
 
-/* 3GPP TR 38.901 table 7.3-1, as sector_loss_db of antenna.c. */
-RW_FN rw_angle_slope rw_sector_loss(double theta_deg, double phi_deg)
+/* 3GPP TR 38.901 table 7.3-1, as rw_sector_loss_db of scene/antennas/antenna_shape.k.h. */
+RW_FN rw_angle_slope rw_sector_loss(const rw_scalar_antenna *antenna, double theta_deg, double phi_deg)
 {
-    double down = (theta_deg - 90.0) / 65.0, aside = phi_deg / 65.0;
+    double deepest = antenna->deepest_loss_db;
+    double down = (theta_deg - 90.0 - antenna->electrical_tilt_deg) / antenna->vertical_deg;
+    double aside = phi_deg / antenna->horizontal_deg;
     double vertical = 12.0 * down * down, horizontal = 12.0 * aside * aside;
-    rw_angle_slope loss = {0.0, 24.0 * down / 65.0, 24.0 * aside / 65.0};
-    loss.over_theta = vertical < 30.0 ? loss.over_theta : 0.0;
-    loss.over_phi = horizontal < 30.0 ? loss.over_phi : 0.0;
-    loss.value = (vertical < 30.0 ? vertical : 30.0) + (horizontal < 30.0 ? horizontal : 30.0);
-    if (!(loss.value < 30.0)) {
-        loss.value = 30.0;
+    rw_angle_slope loss = {0.0, 24.0 * down / antenna->vertical_deg, 24.0 * aside / antenna->horizontal_deg};
+    loss.over_theta = vertical < deepest ? loss.over_theta : 0.0;
+    loss.over_phi = horizontal < deepest ? loss.over_phi : 0.0;
+    loss.value = (vertical < deepest ? vertical : deepest) + (horizontal < deepest ? horizontal : deepest);
+    if (!(loss.value < deepest)) {
+        loss.value = deepest;
         loss.over_theta = loss.over_phi = 0.0;
     }
     return loss;
@@ -115,7 +118,7 @@ RW_FN rw_angle_slope rw_scalar_amplitude(const rw_scalar_antenna *antenna, doubl
             loss.over_theta =
                 -(0.5 * RW_PI * tan(0.5 * RW_PI * cosine) * sine - cosine / sine) / neper_per_db * RW_PI / 180.0;
     } else if (antenna->kind == 2) {
-        loss = rw_sector_loss(theta_deg, phi_deg);
+        loss = rw_sector_loss(antenna, theta_deg, phi_deg);
     } else if (antenna->kind == 3) {
         loss = rw_cuts_loss(antenna, theta_deg, phi_deg);
     }

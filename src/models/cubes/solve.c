@@ -43,11 +43,11 @@ static rw_status allocate_cube_labels(rw_cubes_job *job)
     size_t pieces = search->cubes.item_count, receivers = search->receiver_count;
     job->label_count = pieces * search->states;
     if ((double)job->label_count * 28 > 4e9 * 28 || job->label_count >= RW_CUBE_DIRECT)
-        return rw_fail(
-            job->context, RW_TOO_LARGE,
-            "%zu pieces of surfaces and edges in %u states would need %.3g GB; raise res, give a smaller area or "
-            "allow fewer deflections",
-            pieces, search->states, (double)pieces * search->states * 28 / 1e9);
+        return rw_fail(job->context, RW_TOO_LARGE,
+                       "%zu pieces of surfaces and edges in %u states would need %.3g GB; give a larger res, give a "
+                       "smaller area or "
+                       "allow fewer deflections",
+                       pieces, search->states, (double)pieces * search->states * 28 / 1e9);
     RW_TRY(rw_cubes_allocate(job, RW_CUBES_KEYS, job->label_count * sizeof(uint64_t), "labels of the cubes model",
                              &search->keys));
     RW_TRY(rw_cubes_allocate(job, RW_CUBES_LABELS, job->label_count * sizeof(rw_cube_label),

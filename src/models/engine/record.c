@@ -64,7 +64,8 @@ static rw_cut_view view_cut(const rw_antenna_cut *cut)
     return (rw_cut_view){cut->angle_deg, cut->loss_db, cut->slope_db_per_deg, (int)cut->count};
 }
 
-_Static_assert(RW_ANTENNA_DIPOLE == 1 && RW_ANTENNA_3GPP == 2 && RW_ANTENNA_CUTS == 3, "as rw_scalar_antenna has them");
+_Static_assert(RW_ANTENNA_DIPOLE == 1 && RW_ANTENNA_SECTOR == 2 && RW_ANTENNA_CUTS == 3,
+               "as rw_scalar_antenna has them");
 
 /* Cuts are copied: antennas end with the prediction. */
 rw_status rw_gain_record_antenna(rw_gain_record *record, size_t transmitter, const rw_antenna *antenna)
@@ -72,6 +73,9 @@ rw_status rw_gain_record_antenna(rw_gain_record *record, size_t transmitter, con
     rw_scalar_antenna scalar_antenna = {.kind = (int)antenna->kind,
                                         .peak_dbi = antenna->peak_gain_dbi,
                                         .deepest_loss_db = antenna->deepest_loss_db,
+                                        .horizontal_deg = antenna->sector.horizontal_deg,
+                                        .vertical_deg = antenna->sector.vertical_deg,
+                                        .electrical_tilt_deg = antenna->sector.electrical_tilt_deg,
                                         .horizontal = view_cut(&antenna->horizontal),
                                         .vertical = view_cut(&antenna->vertical)};
     record->senders[transmitter] = (rw_sender){.scalar = 1, .antenna = scalar_antenna};

@@ -107,8 +107,10 @@ rw_status rw_plan_candidates_load_sized(rw_context *context, const char *path, c
     RW_TRY(rw_options_check_size(context, transmitter_size));
     RW_TRY(rw_options_check_size(context, candidate_size));
     RW_TRY(rw_csv_read(context, path, &csv));
-    rw_status status =
-        load_candidate_rows(&csv, &options, transmitter_size, candidate_size, transmitters, candidates, count, skipped);
+    rw_status status = options.columns ? rw_site_columns_rename(&csv, options.columns) : RW_OK;
+    if (status == RW_OK)
+        status = load_candidate_rows(&csv, &options, transmitter_size, candidate_size, transmitters, candidates, count,
+                                     skipped);
     rw_csv_free(&csv);
     return status;
 }

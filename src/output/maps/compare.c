@@ -106,6 +106,12 @@ static rw_map_difference subtract_layers(const compared *of, double above, float
     return map_difference;
 }
 
+/* A difference of levels in dBm or dBuV/m is in dB. */
+static const char *find_difference_unit(const char *unit)
+{
+    return strncmp(unit, "dB", 2) == 0 ? "dB" : unit;
+}
+
 rw_status rw_map_compare(const rw_map *first, const rw_map *second, const rw_map_compare_options *user_options,
                          rw_map_difference *difference, rw_map **map)
 {
@@ -125,7 +131,8 @@ rw_status rw_map_compare(const rw_map *first, const rw_map *second, const rw_map
     RW_TRY(find_compared_layers(&options, &of));
     rw_status status = map ? rw_map_create(first->context, &first->info, first->crs, &new_map) : RW_OK;
     if (status == RW_OK && map)
-        status = rw_map_add_layer(new_map, "difference", of.layers[0]->unit, of.band_count, &values);
+        status =
+            rw_map_add_layer(new_map, "difference", find_difference_unit(of.layers[0]->unit), of.band_count, &values);
     rw_map_difference found = {0};
     if (status == RW_OK) {
         found = subtract_layers(&of, options.above, values);

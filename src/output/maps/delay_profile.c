@@ -39,7 +39,8 @@ static rw_status read_cell_profile(rw_context *context, const histogram_source *
 {
     double column = floor((x_m - from->x0_m) / from->res_m), row = floor((y_m - from->y0_m) / from->res_m);
     if (!(column >= 0 && column < (double)from->columns && row >= 0 && row < (double)from->rows))
-        return rw_fail(context, RW_BAD_CALL, "%g, %g is not on the map, which goes from %g, %g to %g, %g", x_m, y_m,
+        return rw_fail(context, RW_BAD_CALL,
+                       "%.10g, %.10g is not on the map, which goes from %.10g, %.10g to %.10g, %.10g", x_m, y_m,
                        from->x0_m, from->y0_m, from->x0_m + (double)from->columns * from->res_m,
                        from->y0_m + (double)from->rows * from->res_m);
     if (transmitter >= from->bands)
@@ -152,7 +153,7 @@ rw_status rw_delay_profile_draw(rw_context *context, const rw_delay_profile *pro
                     .series = &series,
                     .series_count = 1};
     rw_status status = count ? rw_plot_write(context, &plot, path)
-                             : rw_fail(context, RW_BAD_CALL, "nothing arrives at %g, %g within these bins",
+                             : rw_fail(context, RW_BAD_CALL, "nothing arrives at %.10g, %.10g within these bins",
                                        profile->x_m, profile->y_m);
     free(x);
     return status;

@@ -1,6 +1,7 @@
 /* Transmitters on a map: a marker for each place, with the names of all that stand there (the sectors of a site) and a
  * spoke for each direction that a sector looks to. */
 #include "output/pictures/picture.h"
+#include "scene/antennas/antenna.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -63,8 +64,7 @@ static int have_same_pixel(const rw_picture *picture, const rw_transmitter *a, c
 static int has_direction(const rw_picture *picture, const rw_transmitter *transmitter)
 {
     const char *antenna = transmitter->antenna;
-    return antenna && strcmp(antenna, "isotropic") != 0 && strcmp(antenna, "dipole") != 0 &&
-           !picture->map->info.has_plane;
+    return antenna && rw_antenna_has_azimuth(antenna) && !picture->map->info.has_plane;
 }
 
 /* The colour of a transmitter's own area, where the map shows whose area a cell is. */

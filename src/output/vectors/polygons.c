@@ -19,7 +19,7 @@ void rw_polygon_options_init_sized(rw_polygon_options *options, size_t size)
 static const char *const formats[][2] = {
     {".gpkg", "GPKG"}, {".geojson", "GeoJSON"}, {".shp", "ESRI Shapefile"}, {".kml", "KML"}, {".kmz", "KMZ"}};
 
-static const char *find_vector_format(const char *path)
+const char *rw_polygons_format(const char *path)
 {
     const char *dot = strrchr(path, '.');
     for (size_t i = 0; dot && i < sizeof formats / sizeof *formats; i++)
@@ -30,7 +30,7 @@ static const char *find_vector_format(const char *path)
 
 rw_status rw_polygons_check_name(rw_context *context, const char *path)
 {
-    if (!find_vector_format(path))
+    if (!rw_polygons_format(path))
         return rw_fail(context, RW_BAD_CALL, "%s: polygons are written as .gpkg, .geojson, .shp, .kml or .kmz", path);
     if (!rw_gdal_is_in())
         return rw_fail(context, RW_UNSUPPORTED,
@@ -223,7 +223,7 @@ rw_status rw_map_write_polygons(const rw_map *map, const rw_polygon_options *use
     RW_TRY(rw_polygons_check_name(map->context, path));
     if (user_options)
         RW_TRY(RW_RESOLVE(map->context, user_options, &options));
-    const char *format = find_vector_format(path);
+    const char *format = rw_polygons_format(path);
     rw_status status = find_class_polygons(map, &options, &polygons);
     if (status == RW_OK && strncmp(format, "KM", 2) == 0)
         status = rw_polygons_write_kml(&polygons, path, strcmp(format, "KMZ") == 0);

@@ -24,6 +24,9 @@ typedef struct rw_polygons {
     rw_regions regions;
 } rw_polygons;
 
+/* The format that a name's end stands for: "GPKG", "GeoJSON", "ESRI Shapefile", "KML", "KMZ"; NULL: none. */
+const char *rw_polygons_format(const char *path);
+
 /* World coordinates of the rings of one class, x and y of each point; *xy is to be freed. */
 rw_status rw_polygons_points(const rw_polygons *polygons, size_t class_index, double **xy, size_t *point_count);
 

@@ -1,8 +1,8 @@
 /* Antennas by name or file, and their gain over the sphere.
  *
  * dipole: half a wavelength, vertical, in closed form (Balanis, Antenna Theory, section 4.6). 3gpp: one element after
- * 3GPP TR 38.901 table 7.3-1. Files give two cuts only; between them the pattern is blended as loss_between_cuts_db
- * says. */
+ * 3GPP TR 38.901 table 7.3-1. macro, omni, sector: antenna_sector.c. Files give two cuts only; between them the pattern
+ * is blended as loss_between_cuts_db says. */
 #include "scene/antennas/antenna.h"
 
 #include "base/memory.h"
@@ -17,17 +17,30 @@
 static const struct {
     const char *name;
     rw_antenna_kind kind;
-    double peak_gain_dbi;
-} shapes[] = {{"isotropic", RW_ANTENNA_ISOTROPIC, 0},
-              {"dipole", RW_ANTENNA_DIPOLE, DIPOLE_PEAK_DBI},
-              {"3gpp", RW_ANTENNA_3GPP, 8}};
+    double peak_gain_dbi, deepest_loss_db;
+    rw_sector_widths sector;
+} shapes[] = {{.name = "isotropic", .kind = RW_ANTENNA_ISOTROPIC},
+              {.name = "dipole", .kind = RW_ANTENNA_DIPOLE, .peak_gain_dbi = DIPOLE_PEAK_DBI},
+              {.name = "3gpp",
+               .kind = RW_ANTENNA_SECTOR,
+               .peak_gain_dbi = 8,
+               .deepest_loss_db = 30,
+               .sector = {.horizontal_deg = 65, .vertical_deg = 65}}};
+
+#define EXPECTED_ANTENNAS "isotropic, dipole, 3gpp, macro, omni, sector:gain=G:horizontal=W or an MSI file"
 
 int rw_antenna_is_shape(const char *name)
 {
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         if (strcmp(name, shapes[i].name) == 0)
             return 1;
-    return 0;
+    return rw_antenna_is_sector(name);
+}
+
+int rw_antenna_has_azimuth(const char *name)
+{
+    return strcmp(name, "isotropic") != 0 && strcmp(name, "dipole") != 0 && strcmp(name, "omni") != 0 &&
+           strncmp(name, "omni:", 5) != 0;
 }
 
 static rw_status load_antenna_pattern(rw_context *context, const char *description, rw_antenna *antenna)
@@ -36,12 +49,15 @@ static rw_status load_antenna_pattern(rw_context *context, const char *descripti
         if (strcmp(description, shapes[i].name) == 0) {
             antenna->kind = shapes[i].kind;
             antenna->peak_gain_dbi = shapes[i].peak_gain_dbi;
+            antenna->deepest_loss_db = shapes[i].deepest_loss_db;
+            antenna->sector = shapes[i].sector;
             return rw_string_replace(context, description, &antenna->name);
         }
+    if (rw_antenna_is_sector(description))
+        return rw_antenna_read_sector(context, description, antenna);
     rw_status status = rw_antenna_read_msi(context, description, antenna);
     if (status == RW_NOT_FOUND)
-        return rw_fail(context, status, "there is no antenna '%.400s': expected isotropic, dipole, 3gpp or an MSI file",
-                       description);
+        return rw_fail(context, status, "there is no antenna '%.400s': expected " EXPECTED_ANTENNAS, description);
     return status;
 }
 
@@ -50,7 +66,7 @@ rw_status rw_antenna_create(rw_context *context, const char *description, rw_ant
     *antenna = NULL;
     rw_antenna *new_antenna;
     if (!description || !*description)
-        return rw_fail(context, RW_BAD_CALL, "an antenna has no name: expected isotropic, dipole, 3gpp or an MSI file");
+        return rw_fail(context, RW_BAD_CALL, "an antenna has no name: expected " EXPECTED_ANTENNAS);
     RW_TRY(rw_array_create(context, 1, sizeof *new_antenna, "an antenna", &new_antenna));
     rw_status status = load_antenna_pattern(context, description, new_antenna);
     if (status != RW_OK) {
@@ -100,6 +116,7 @@ rw_antenna_shape rw_antenna_shape_of(const rw_antenna *antenna)
     return (rw_antenna_shape){.kind = antenna->kind,
                               .peak_gain_dbi = antenna->peak_gain_dbi,
                               .deepest_loss_db = antenna->deepest_loss_db,
+                              .sector = antenna->sector,
                               .horizontal = antenna->horizontal,
                               .vertical = antenna->vertical};
 }

@@ -12,6 +12,7 @@ struct rw_antenna {
     double peak_gain_dbi;
     double freq_hz;             /* as the file says; 0 where it does not */
     double electrical_tilt_deg; /* of a file, which its cuts hold already; NaN where it does not say */
+    rw_sector_widths sector;    /* of a pattern by formula, with its own electrical tilt */
     rw_antenna_cut horizontal;  /* clockwise from boresight, seen from above */
     rw_antenna_cut vertical;    /* from boresight downwards: 90 is straight down, 180 behind */
     double deepest_loss_db;
@@ -29,6 +30,19 @@ rw_mounting rw_mounting_of(double azimuth_deg, double downtilt_deg, double roll_
 
 /* Whether a name is that of a pattern of formulas, and not of a file. */
 int rw_antenna_is_shape(const char *name);
+
+/* Whether a pattern of formulas has an electrical tilt that a description may set: macro, omni, sector. */
+int rw_antenna_is_sector(const char *name);
+
+/* Whether the values of a macro, omni or sector are possible; other names pass. */
+rw_status rw_antenna_check_shape(rw_context *context, const char *description);
+
+/* Whether the gain depends on the azimuth: not of isotropic, dipole, omni. */
+int rw_antenna_has_azimuth(const char *name);
+
+/* antenna_sector.c: macro, omni or sector by their gain, widths and electrical tilt, into an antenna that is all zero.
+ */
+rw_status rw_antenna_read_sector(rw_context *context, const char *description, rw_antenna *antenna);
 
 /* Reads an MSI/Planet file into an antenna that is all zero (antenna_msi.c). */
 rw_status rw_antenna_read_msi(rw_context *context, const char *path, rw_antenna *antenna);

@@ -1,5 +1,5 @@
-/* The gain of an antenna towards a direction, as kernels and the host compute it: isotropic, half-wave dipole, the
- * sector of 3GPP TR 38.901, or the two cuts of a file. */
+/* The gain of an antenna towards a direction, as kernels and the host compute it: isotropic, half-wave dipole, a
+ * sector given by its beamwidths (that of 3GPP TR 38.901 among them), or the two cuts of a file. */
 #ifndef RW_SCENE_ANTENNAS_ANTENNA_SHAPE_K_H
 #define RW_SCENE_ANTENNAS_ANTENNA_SHAPE_K_H
 
@@ -19,9 +19,15 @@ typedef struct rw_antenna_cut {
 typedef enum rw_antenna_kind {
     RW_ANTENNA_ISOTROPIC,
     RW_ANTENNA_DIPOLE,
-    RW_ANTENNA_3GPP,
+    RW_ANTENNA_SECTOR,
     RW_ANTENNA_CUTS
 } rw_antenna_kind;
+
+/* A sector by its widths at 3 dB. An infinite horizontal width is that of an antenna that radiates all round. An
+ * electrical tilt lowers the beam in every direction, as a cone. */
+typedef struct rw_sector_widths {
+    double horizontal_deg, vertical_deg, electrical_tilt_deg;
+} rw_sector_widths;
 
 /* The least gain that is ever told, so that a null is a number. */
 #define RW_ANTENNA_NULL_DBI (-100.0)
@@ -29,6 +35,7 @@ typedef enum rw_antenna_kind {
 typedef struct rw_antenna_shape {
     rw_antenna_kind kind;
     double peak_gain_dbi, deepest_loss_db;
+    rw_sector_widths sector;   /* of RW_ANTENNA_SECTOR */
     rw_antenna_cut horizontal; /* clockwise from boresight, seen from above */
     rw_antenna_cut vertical;   /* from boresight downwards: 90 is straight down, 180 behind */
 } rw_antenna_shape;
@@ -82,13 +89,15 @@ RW_FN double rw_dipole_loss_db(double theta_deg)
     return -20 * log10(field);
 }
 
-/* 3GPP TR 38.901 table 7.3-1: 65 degrees at 3 dB in both planes, 30 dB at most. */
-RW_FN double rw_sector_loss_db(double theta_deg, double phi_deg)
+/* 3GPP TR 38.901 table 7.3-1, whose widths are 65 degrees and whose deepest loss is 30 dB; TR 36.814 table A.2.1.1-2
+ * has the same form for panels of base stations, with the electrical tilt. */
+RW_FN double rw_sector_loss_db(const rw_sector_widths *widths, double deepest_loss_db, double theta_deg, double phi_deg)
 {
-    double down = (theta_deg - 90) / 65, aside = phi_deg / 65;
-    double vertical = fmin(12 * (down * down), 30.0);
-    double horizontal = fmin(12 * (aside * aside), 30.0);
-    return fmin(vertical + horizontal, 30.0);
+    double down = (theta_deg - 90 - widths->electrical_tilt_deg) / widths->vertical_deg;
+    double aside = phi_deg / widths->horizontal_deg;
+    double vertical = fmin(12 * (down * down), deepest_loss_db);
+    double horizontal = fmin(12 * (aside * aside), deepest_loss_db);
+    return fmin(vertical + horizontal, deepest_loss_db);
 }
 
 /* A Coons patch over each quarter of the sphere, in decibels: the front and back halves of the vertical cut, blended
@@ -111,7 +120,8 @@ RW_FN double rw_cuts_loss_db(const rw_antenna_shape *pattern, double theta_deg, 
 RW_FN double rw_shape_gain_dbi(const rw_antenna_shape *pattern, double theta_deg, double phi_deg)
 {
     double loss_db = pattern->kind == RW_ANTENNA_DIPOLE ? rw_dipole_loss_db(theta_deg)
-                     : pattern->kind == RW_ANTENNA_3GPP ? rw_sector_loss_db(theta_deg, phi_deg)
+                     : pattern->kind == RW_ANTENNA_SECTOR
+                         ? rw_sector_loss_db(&pattern->sector, pattern->deepest_loss_db, theta_deg, phi_deg)
                      : pattern->kind == RW_ANTENNA_CUTS ? rw_cuts_loss_db(pattern, theta_deg, phi_deg)
                                                         : 0.0;
     double gain_dbi = pattern->peak_gain_dbi - loss_db;

@@ -13,11 +13,18 @@ typedef struct rw_site_line {
     size_t row;     /* of the table */
 } rw_site_line;
 
+/* Names of a caller for columns of the table: "x=Easting,height=3". Names that no sites table has are rejected. */
+rw_status rw_site_columns_rename(rw_csv *csv, const char *columns);
+
 /* Whether the table has the columns that every site needs, and a warning for each that is not one of a sites table. */
 rw_status rw_site_columns_check(const rw_csv *csv);
 
 /* Reads a row; on failure the line is to be freed all the same. */
 rw_status rw_site_line_read(const rw_csv *csv, size_t row, rw_site_line *line);
+
+/* Rejects a row whose x, y (in the coordinate system) and longitude, latitude are over 1 m apart: which one is wrong is
+ * not decided silently. Nothing is checked if a column or the system is missing, or the build cannot transform. */
+rw_status rw_site_positions_check(const rw_csv *csv, size_t row, const char *crs);
 void rw_site_line_free(rw_site_line *line);
 
 /* Columns that only a plan reads. */

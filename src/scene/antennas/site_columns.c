@@ -18,7 +18,7 @@
 typedef struct site_numbers {
     double x_m, y_m, longitude_deg, latitude_deg, height_m;
     double azimuth_deg, tilt_deg, electrical_tilt_deg, roll_deg;
-    double power_dbm, power_w, eirp_dbm, eirp_w, erp_dbm, feeder_loss_db;
+    double power_dbm, power_w, eirp_dbm, eirp_w, erp_dbm, feeder_loss_db, gain_dbi;
     double freq_hz, freq_mhz, freq_ghz;
     double load, load_percent;
     double radius_m;
@@ -45,6 +45,7 @@ static const struct {
     {"eirp_w", RW_QUANTITY_NUMBER, AT(eirp_w)},
     {"erp|erp_dbm", RW_QUANTITY_POWER_DBM, AT(erp_dbm)},
     {"feeder_loss|feeder_loss_db|cable_loss|cable_loss_db", RW_QUANTITY_LEVEL_DB, AT(feeder_loss_db)},
+    {"gain|gain_dbi|antenna_gain|antenna_gain_dbi", RW_QUANTITY_LEVEL_DB, AT(gain_dbi)},
     {"freq|freq_hz|frequency|frequency_hz", RW_QUANTITY_FREQUENCY_HZ, AT(freq_hz)},
     {"freq_mhz|frequency_mhz", RW_QUANTITY_NUMBER, AT(freq_mhz)},
     {"freq_ghz|frequency_ghz", RW_QUANTITY_NUMBER, AT(freq_ghz)},
@@ -81,18 +82,39 @@ static const char *read_site_string(const rw_csv *csv, size_t row, int column)
     return rw_csv_string(csv, row, rw_csv_find(csv, string_columns[column]));
 }
 
+/* Whether one of the tables lists a column of this number. */
+static int is_site_column(const rw_csv *csv, size_t column)
+{
+    int recognised = 0;
+    for (size_t i = 0; i < STRING_COLUMN_COUNT; i++)
+        recognised |= column == rw_csv_find(csv, string_columns[i]);
+    for (size_t i = 0; i < NUMBER_COLUMN_COUNT; i++)
+        recognised |= column == rw_csv_find(csv, number_columns[i].names);
+    for (size_t i = 0; i < sizeof plan_columns / sizeof *plan_columns; i++)
+        recognised |= column == rw_csv_find(csv, plan_columns[i]);
+    return recognised;
+}
+
+rw_status rw_site_columns_rename(rw_csv *csv, const char *columns)
+{
+    RW_TRY(rw_csv_rename(csv, columns));
+    for (const char *name = csv->names, *at = columns; at; at = strchr(at, ',')) {
+        at += *at == ',';
+        name = csv->names + (at - columns);
+        if (!is_site_column(csv, rw_csv_find(csv, name)))
+            return rw_fail(csv->context, RW_BAD_CALL,
+                           "columns '%.200s': '%.60s' is not a column of a sites table, such as x, y, height, azimuth, "
+                           "tilt, etilt, power, gain, freq or antenna",
+                           columns, name);
+    }
+    return RW_OK;
+}
+
 /* A misspelt column would leave an antenna pointing north without a word. */
 static void warn_unknown_columns(const rw_csv *csv)
 {
     for (size_t column = 0; column < csv->column_count; column++) {
-        int recognised = 0;
-        for (size_t i = 0; i < STRING_COLUMN_COUNT; i++)
-            recognised |= column == rw_csv_find(csv, string_columns[i]);
-        for (size_t i = 0; i < NUMBER_COLUMN_COUNT; i++)
-            recognised |= column == rw_csv_find(csv, number_columns[i].names);
-        for (size_t i = 0; i < sizeof plan_columns / sizeof *plan_columns; i++)
-            recognised |= column == rw_csv_find(csv, plan_columns[i]);
-        if (!recognised)
+        if (!is_site_column(csv, column) && *csv->header[column])
             rw_warn(csv->context, "%s: column '%.40s' is not one of a sites table and is left out", csv->path,
                     csv->header[column]);
     }
@@ -153,11 +175,10 @@ static rw_status locate_site(const rw_csv *csv, size_t row, const site_numbers *
     return RW_OK;
 }
 
-/* A table with both, of which one is wrong, is not decided silently. */
-static rw_status check_both_positions(const rw_csv *csv, size_t row, const char *to_crs)
+rw_status rw_site_positions_check(const rw_csv *csv, size_t row, const char *crs)
 {
     double values[4]; /* x, y, longitude, latitude */
-    if (!to_crs || !*to_crs || !has_metres(csv))
+    if (!crs || !*crs || !has_metres(csv))
         return RW_OK;
     for (size_t i = 0; i < 4; i++) {
         size_t column = rw_csv_find(csv, number_columns[i].names);
@@ -169,7 +190,9 @@ static rw_status check_both_positions(const rw_csv *csv, size_t row, const char 
     if (isnan(values[0]) || isnan(values[1]) || isnan(values[2]) || isnan(values[3]))
         return RW_OK;
     double xy[2] = {values[2], values[3]};
-    RW_TRY(rw_transform_points(csv->context, "lonlat", to_crs, xy, 1));
+    rw_status status = rw_transform_points(csv->context, "lonlat", crs, xy, 1);
+    if (status != RW_OK)
+        return status == RW_UNSUPPORTED ? RW_OK : status;
     double apart_m = hypot(xy[0] - values[0], xy[1] - values[1]);
     if (apart_m <= 1)
         return RW_OK;
@@ -242,9 +265,20 @@ static rw_status set_antenna(const rw_csv *csv, size_t row, const site_numbers *
     double tilt_deg = numbers->electrical_tilt_deg;
     char path[RW_PATH_MAX], chosen[RW_PATH_MAX];
     if (!*string || rw_antenna_is_shape(string)) {
-        if (!isnan(tilt_deg) && tilt_deg != 0)
-            return fail_site_row(csv, row, "etilt is the electrical tilt of an antenna's MSI files, and none is named");
-        return *string ? rw_string_replace(csv->context, string, &line->antenna) : RW_OK;
+        int is_tilted = !isnan(tilt_deg) && tilt_deg != 0;
+        if (is_tilted && rw_antenna_is_sector(string)) /* the last tilt of a description holds */
+            snprintf(path, sizeof path, "%.400s:etilt=%.10g", string, tilt_deg);
+        else if (is_tilted)
+            return fail_site_row(
+                csv, row,
+                "etilt is the electrical tilt of an antenna macro, omni or sector or of MSI files, and "
+                "none is named");
+        else
+            snprintf(path, sizeof path, "%.400s", string);
+        rw_status status = rw_antenna_check_shape(csv->context, path);
+        if (status != RW_OK)
+            return fail_again(csv, row, status);
+        return *path ? rw_string_replace(csv->context, path, &line->antenna) : RW_OK;
     }
     RW_TRY(rw_path_next_to(csv->context, csv->path, string, path));
     if (rw_antenna_is_set(path)) {
@@ -252,11 +286,11 @@ static rw_status set_antenna(const rw_csv *csv, size_t row, const site_numbers *
         return status == RW_OK ? rw_string_replace(csv->context, chosen, &line->antenna) : fail_again(csv, row, status);
     }
     if (!rw_path_is_regular_file(path))
-        return rw_fail(
-            csv->context, RW_NOT_FOUND,
-            "%s, line %zu: there is no antenna '%.200s': expected isotropic, dipole, 3gpp or an MSI file beside the "
-            "table",
-            csv->path, csv->lines[row], string);
+        return rw_fail(csv->context, RW_NOT_FOUND,
+                       "%s, line %zu: there is no antenna '%.200s': expected isotropic, dipole, 3gpp, macro, omni, "
+                       "sector:... or an "
+                       "MSI file next to the table",
+                       csv->path, csv->lines[row], string);
     if (!isnan(tilt_deg))
         RW_TRY(check_tilt(csv, row, path, tilt_deg));
     return rw_string_replace(csv->context, path, &line->antenna);
@@ -286,13 +320,18 @@ static rw_status set_power(const rw_csv *csv, size_t row, site_numbers *numbers,
     assign_if_set(numbers->power_dbm, &line->site.power_dbm);
     if (!isnan(numbers->power_dbm) && !isnan(numbers->eirp_dbm))
         return fail_site_row(csv, row, "power and EIRP are both given; leave one of them empty");
-    if (isnan(numbers->eirp_dbm)) {
-        line->site.power_dbm -= isnan(numbers->feeder_loss_db) ? 0 : numbers->feeder_loss_db;
+    double peak_dbi = 0;
+    if (!isnan(numbers->eirp_dbm) || !isnan(numbers->gain_dbi))
+        RW_TRY(find_peak_gain(csv, row, line->antenna, &peak_dbi));
+    if (!isnan(numbers->eirp_dbm)) {
+        line->site.power_dbm = numbers->eirp_dbm - peak_dbi;
         return RW_OK;
     }
-    double gain_dbi = 0;
-    RW_TRY(find_peak_gain(csv, row, line->antenna, &gain_dbi));
-    line->site.power_dbm = numbers->eirp_dbm - gain_dbi;
+    if (fabs(numbers->gain_dbi) > 60)
+        return fail_site_row(csv, row, "gain is the peak gain of the antenna in dBi, from -60 to 60");
+    line->site.power_dbm -= isnan(numbers->feeder_loss_db) ? 0 : numbers->feeder_loss_db;
+    /* The pattern's form with the table's gain: the power carries the difference. */
+    line->site.power_dbm += isnan(numbers->gain_dbi) ? 0 : numbers->gain_dbi - peak_dbi;
     return RW_OK;
 }
 

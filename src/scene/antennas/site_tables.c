@@ -90,8 +90,9 @@ static rw_status transform_site(const rw_csv *csv, size_t row, const rw_sites_op
         return RW_OK;
     }
     if (status == RW_OK)
-        return rw_fail(csv->context, RW_BAD_INPUT, "%s, line %zu: %g, %g is not within the coordinate system %.80s",
-                       csv->path, csv->lines[row], line->site.x_m, line->site.y_m, options->to_crs);
+        return rw_fail(csv->context, RW_BAD_INPUT,
+                       "%s, line %zu: %.10g, %.10g is not within the coordinate system %.80s", csv->path,
+                       csv->lines[row], line->site.x_m, line->site.y_m, options->to_crs);
     strncpy(message, rw_last_error(csv->context), sizeof message - 1);
     message[sizeof message - 1] = 0;
     return rw_fail(csv->context, status, "%s, line %zu: %s", csv->path, csv->lines[row], message);
@@ -106,6 +107,8 @@ static rw_status read_site_lines(const rw_csv *csv, const rw_sites_options *opti
         rw_site_line *line = &lines[*count];
         rw_status status = rw_site_line_read(csv, row, line);
         line->row = row;
+        if (status == RW_OK)
+            status = rw_site_positions_check(csv, row, options->crs && *options->crs ? options->crs : options->to_crs);
         if (status == RW_OK)
             status = transform_site(csv, row, options, line);
         *count += status == RW_OK;
@@ -178,7 +181,9 @@ static rw_status load_sites_file(rw_context *context, const char *path, const rw
     *count = 0;
     RW_TRY(rw_options_check_size(context, size));
     RW_TRY(rw_csv_read(context, path, &csv));
-    rw_status status = rw_sites_from_csv(&csv, options, size, sites, count, skipped, NULL);
+    rw_status status = options->columns ? rw_site_columns_rename(&csv, options->columns) : RW_OK;
+    if (status == RW_OK)
+        status = rw_sites_from_csv(&csv, options, size, sites, count, skipped, NULL);
     rw_csv_free(&csv);
     return status;
 }

@@ -31,9 +31,10 @@ static rw_status check_overlap(const rw_scene *scene, const double box[4], const
     if (!rw_scene_find_input_extent(scene, extent) ||
         (box[0] <= extent[2] && box[2] >= extent[0] && box[1] <= extent[3] && box[3] >= extent[1]))
         return RW_OK;
-    return rw_fail(scene->context, RW_BAD_INPUT,
-                   "%s lies elsewhere: it covers %.6g to %.6g, %.6g to %.6g, and the scene %.6g to %.6g, %.6g to %.6g",
-                   path, box[0], box[2], box[1], box[3], extent[0], extent[2], extent[1], extent[3]);
+    return rw_fail(
+        scene->context, RW_BAD_INPUT,
+        "%s lies elsewhere: it covers %.10g to %.10g, %.10g to %.10g, and the scene %.10g to %.10g, %.10g to %.10g",
+        path, box[0], box[2], box[1], box[3], extent[0], extent[2], extent[1], extent[3]);
 }
 
 /* A ring's coordinates in the scene's system, where both are known. */

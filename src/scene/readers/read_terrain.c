@@ -146,8 +146,8 @@ static rw_status choose_box(rw_scene *scene, const rw_gdal_raster *raster, const
     if (box[0] > extent[2] || box[2] < extent[0] || box[1] > extent[3] || box[3] < extent[1])
         return rw_fail(
             scene->context, RW_BAD_INPUT,
-            "%s lies elsewhere: it covers %.6g to %.6g, %.6g to %.6g, and the scene %.6g to %.6g, %.6g to %.6g", path,
-            extent[0], extent[2], extent[1], extent[3], box[0], box[2], box[1], box[3]);
+            "%s lies elsewhere: it covers %.10g to %.10g, %.10g to %.10g, and the scene %.10g to %.10g, %.10g to %.10g",
+            path, extent[0], extent[2], extent[1], extent[3], box[0], box[2], box[1], box[3]);
     if (box[0] < extent[0] || box[2] > extent[2] || box[1] < extent[1] || box[3] > extent[3])
         RW_TRY(rw_scene_note(scene, "terrain does not reach the whole scene; its edge is carried on", path));
     RW_TRY(include_requested_area(scene, extent, box));

@@ -84,8 +84,8 @@ static rw_status read_antenna(rw_route *route, const rw_csv *csv, size_t row, co
         RW_TRY(rw_path_next_to(csv->context, csv->path, name, path));
         if (!rw_path_is_regular_file(path))
             return rw_fail(csv->context, RW_NOT_FOUND,
-                           "%s, line %zu: there is no antenna '%.200s': expected isotropic, dipole, 3gpp or an MSI "
-                           "file beside the table",
+                           "%s, line %zu: there is no antenna '%.200s': expected isotropic, dipole, 3gpp, macro, "
+                           "omni, sector:... or an MSI file next to the table",
                            csv->path, csv->lines[row], name);
         name = path;
     }

@@ -74,8 +74,8 @@ static rw_status transform_route(rw_route *route, const rw_points_options *optio
             RW_TRY(rw_transform_points(route->context, from, options->to_crs, at, 1));
         if (!rw_is_coordinate(at[0]) || !rw_is_coordinate(at[1]))
             return rw_fail(route->context, RW_BAD_INPUT,
-                           "%s: point %zu at %g, %g is not within the coordinate system %.80s", route->path, i + 1,
-                           route->points[i].x_m, route->points[i].y_m,
+                           "%s: point %zu at %.10g, %.10g is not within the coordinate system %.80s", route->path,
+                           i + 1, route->points[i].x_m, route->points[i].y_m,
                            options->to_crs ? options->to_crs : "of the scene");
         route->points[i].x_m = at[0];
         route->points[i].y_m = at[1];

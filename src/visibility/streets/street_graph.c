@@ -136,9 +136,10 @@ static rw_status check_graph_size(const rw_street_graph *graph, size_t links, si
 {
     if (links < RW_STREET_NONE && entries < RW_STREET_NONE / RW_CHUNK)
         return RW_OK;
-    return rw_fail(graph->context, RW_TOO_LARGE,
-                   "the street graph has %zu links and %zu entries, more than 2^32; raise res or give a smaller area",
-                   links, entries);
+    return rw_fail(
+        graph->context, RW_TOO_LARGE,
+        "the street graph has %zu links and %zu entries, more than 2^32; give a larger res or give a smaller area",
+        links, entries);
 }
 
 /* Room for count elements where there is none: a quarter more, so that growing stays cheap. */

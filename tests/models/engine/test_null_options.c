@@ -115,6 +115,7 @@ static void result_calls(prediction *now)
     CALL(rw_map_draw, map, NULL, "null.png");
     CALL(rw_map_draw_georeferenced, map, NULL, "null_place.png");
     CALL(rw_map_write_polygons, map, NULL, "null.gpkg");
+    CALL(rw_map_write_contours, map, NULL, "null.gpkg");
     CALL(rw_map_zone_statistics, map, NULL, &table);
     rw_zone_table_destroy(table);
     CALL(rw_map_compare, map, map, NULL, &apart, &difference);
@@ -176,6 +177,10 @@ static void table_calls(prediction *now)
     rw_free(sites);
     rw_free(candidates);
     CALL(rw_visible_cubes, now->context, NULL, visible);
+    rw_link_profile link = {.size = sizeof link};
+    double sensitivity_dbm;
+    CALL(rw_link_profile_create, now->scene, NULL, &link);
+    CALL(rw_predict_sensitivity, now->context, NULL, &sensitivity_dbm);
 }
 
 static void network_calls(prediction *now)

@@ -115,7 +115,7 @@ typedef struct rw_model_option {
      .calls = of_calls,                                                                                                \
      RW_OPTION_AT(rx_antenna),                                                                                         \
      .default_text = "isotropic",                                                                                      \
-     .help = "Antenna of the receivers: isotropic, dipole, 3gpp or an MSI file."},                                     \
+     .help = "Antenna of the receivers: isotropic, dipole, 3gpp, macro, omni, sector:... or an MSI file."},            \
         {RW_OPTION_RX_ANGLE("rx-azimuth", rx_azimuth_deg, of_calls),                                                   \
          .help = "Bearing of that antenna, clockwise from north."},                                                    \
         {RW_OPTION_RX_ANGLE("rx-tilt", rx_tilt_deg, of_calls), .help = "Downtilt of that antenna."},                   \

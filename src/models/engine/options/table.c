@@ -1,6 +1,7 @@
 /* The options of all models, and what is done with the tables: find, check, fill, set, list. */
 #include "base/options.h"
 #include "models/engine/model.h"
+#include "models/engine/options/presets.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -126,9 +127,17 @@ static const rw_model_option common[] = {
      .type = RW_OPTION_CHOICE,
      .calls = RW_OPTION_OF_PREDICT,
      RW_OPTION_AT(throughput),
-     .choices = "3gpp,shannon",
+     .choices = "3gpp,shannon,802.11n,802.11ac,802.11ax,lora",
      .default_value = "3gpp",
-     .help = "From SINR to throughput: 3GPP TR 36.942 (0.6 of Shannon, -10 to 22 dB), or Shannon's capacity."},
+     .help = "From SINR to throughput: 3GPP TR 36.942 (0.6 of Shannon, -10 to 22 dB), Shannon's capacity, or a rate "
+             "table."},
+    {.name = "preset",
+     .type = RW_OPTION_CHOICE,
+     .calls = RW_OPTION_OF_PATHS,
+     RW_OPTION_AT(preset),
+     .choices = RW_PRESET_NAMES,
+     .default_text = "none",
+     .help = "Radio system by name: frequency, bandwidth, noise and rates of what is not given otherwise."},
     {0}};
 
 static int same_name(const char *a, const char *b)
@@ -249,6 +258,7 @@ rw_status rw_predict_options_apply_defaults(rw_context *context, rw_predict_opti
 {
     const rw_model *model;
     RW_TRY(rw_model_find(context, options->model, &model));
+    rw_preset_apply(options);
     return resolve_option_fields(context, model, &(fields){(char *)options, sizeof *options, 0});
 }
 

@@ -168,7 +168,7 @@ static rw_status reject_estimate(const rw_prediction *prediction, const rw_map_i
     return rw_fail(prediction->scene->context, RW_TOO_LARGE,
                    "%zu %s and %zu transmitters need %s at the least, and %s is %s; %s%s%s", estimate->cells,
                    cells ? "cells" : "points", estimate->transmitters, needed, name, there, raise, tiles,
-                   cells ? "raise res, or give a smaller area" : "or give fewer points");
+                   cells ? "give a larger res, or give a smaller area" : "or give fewer points");
 }
 
 static rw_status check_estimate(const rw_prediction *prediction, const rw_map_info *cells, const rw_estimate *estimate)

@@ -13,8 +13,9 @@
 static rw_status check_area(const rw_scene *scene, const double area[4])
 {
     if (!(area[2] > area[0] && area[3] > area[1]))
-        return rw_fail(scene->context, RW_BAD_CALL, "the area %g,%g,%g,%g is empty: it is west, south, east, north",
-                       area[0], area[1], area[2], area[3]);
+        return rw_fail(scene->context, RW_BAD_CALL,
+                       "the area %.10g,%.10g,%.10g,%.10g is empty: it is west, south, east, north", area[0], area[1],
+                       area[2], area[3]);
     double extent[4];
     rw_scene_full_extent(scene, extent);
     if (area[0] > extent[2] || area[1] > extent[3] || area[2] < extent[0] || area[3] < extent[1])

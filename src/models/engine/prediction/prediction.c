@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* Strings among the options of a model: where they are in the options. */
-#define STRINGS_MAX 40
+#define STRINGS_MAX 48
 
 typedef struct string_list {
     size_t at[STRINGS_MAX], count;
@@ -170,11 +170,33 @@ static rw_status resolve_grid(rw_prediction *prediction, const rw_target *target
     return RW_OK;
 }
 
+/* Cells of floor plans and rooms: at least about 100 along the longer side, 0.1 to 5 m. */
+#define ROOM_CELLS 100
+#define ROOM_CELL_MIN_M 0.1
+
+static rw_status resolve_room_res(rw_prediction *prediction, const rw_predict_options *user_options)
+{
+    const rw_scene *scene = prediction->scene;
+    rw_predict_options given;
+    rw_predict_options_init(&given);
+    RW_TRY(RW_RESOLVE(scene->context, user_options, &given));
+    int has_rooms = scene->parts.count == 0 && !scene->terrain.values && scene->panels.count + scene->meshes.count > 0;
+    if (!isnan(given.res_m) || given.database || !has_rooms || !scene->committed)
+        return RW_OK;
+    double side_m = fmax(scene->box_max.x - scene->box_min.x, scene->box_max.y - scene->box_min.y) / ROOM_CELLS;
+    double power = pow(10, floor(log10(fmax(side_m, ROOM_CELL_MIN_M)) + 1e-9)), step = side_m / power;
+    double res_m = power * (step < 2 ? 1 : step < 5 ? 2 : 5);
+    double default_m = prediction->resolved_options.res_m;
+    prediction->resolved_options.res_m = fmin(fmax(res_m, ROOM_CELL_MIN_M), default_m);
+    return RW_OK;
+}
+
 static rw_status check_call(rw_prediction *prediction, const rw_predict_options *user_options, const rw_target *target)
 {
     rw_context *context = prediction->scene->context;
     rw_predict_options *options = &prediction->resolved_options;
     RW_TRY(rw_predict_options_resolve(context, user_options, options, &prediction->transmitter_buffer));
+    RW_TRY(resolve_room_res(prediction, user_options));
     if (!prediction->scene->committed)
         return rw_fail(context, RW_BAD_CALL, "the scene is not committed yet");
     RW_TRY(apply_floor_height(context, options));

@@ -228,9 +228,10 @@ static rw_status check_trace_point(const rw_scene *scene, const rw_point *point,
     snprintf(what, sizeof what, "point %zu", index + 1);
     if (has_position && above)
         return rw_check_near_scene(scene, point->x_m, point->y_m, what);
-    return rw_fail(scene->context, RW_BAD_CALL,
-                   "point %zu at %g,%g,%g: position and height must be finite, the height above 0 and below 100 km",
-                   index + 1, point->x_m, point->y_m, point->height_m);
+    return rw_fail(
+        scene->context, RW_BAD_CALL,
+        "point %zu at %.10g,%.10g,%g: position and height must be finite, the height above 0 and below 100 km",
+        index + 1, point->x_m, point->y_m, point->height_m);
 }
 
 static void widen_area(double area_m[4], const rw_point *point)

@@ -98,10 +98,11 @@ static rw_status check_transmitter_fields(const rw_scene *scene, const double ar
     rw_vec2 at = {transmitter->x_m - scene->origin.x, transmitter->y_m - scene->origin.y};
     if (!rw_is_coordinate(transmitter->x_m) || !rw_is_coordinate(transmitter->y_m) || !(transmitter->height_m > 0) ||
         !(transmitter->height_m < RW_HEIGHT_MAX_M))
-        return rw_fail(context, RW_BAD_CALL,
-                       "%s%s at %g,%g,%g: position and height must be finite, the height above 0 and below 100 km",
-                       rw_transmitter_prefix(transmitter->name), transmitter->name, transmitter->x_m, transmitter->y_m,
-                       transmitter->height_m);
+        return rw_fail(
+            context, RW_BAD_CALL,
+            "%s%s at %.10g,%.10g,%g: position and height must be finite, the height above 0 and below 100 km",
+            rw_transmitter_prefix(transmitter->name), transmitter->name, transmitter->x_m, transmitter->y_m,
+            transmitter->height_m);
     int own_freq = transmitter->freq_hz != 0;
     if (own_freq && !(transmitter->freq_hz >= RW_FREQ_MIN_HZ && transmitter->freq_hz <= RW_FREQ_MAX_HZ))
         return rw_fail(context, RW_BAD_CALL, "%s%s: a frequency of %g Hz is not between 1 MHz and 1 THz",

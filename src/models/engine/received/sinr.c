@@ -1,5 +1,9 @@
 #include "models/engine/received/sinr.h"
 
+#include "base/options.h"
+#include "models/engine/options/options.h"
+#include "models/engine/received/rate_tables.h"
+
 #include <string.h>
 
 #define SUBCARRIERS 12              /* of a resource block: 3GPP TS 36.211, TS 38.211 */
@@ -35,5 +39,19 @@ rw_status rw_network_plan_of(rw_context *context, const rw_predict_options *opti
     plan->efficiency = shannon ? 1 : 0.6;
     plan->min_db = shannon ? -INFINITY : -10;
     plan->max_db = shannon ? INFINITY : 22;
+    rw_rate_table_apply(options->throughput, plan);
+    return RW_OK;
+}
+
+rw_status rw_predict_sensitivity(rw_context *context, const rw_predict_options *user_options, double *power_dbm)
+{
+    rw_predict_options options;
+    rw_network_plan plan;
+    rw_predict_options_init(&options);
+    if (user_options)
+        RW_TRY(RW_RESOLVE(context, user_options, &options));
+    RW_TRY(rw_predict_options_apply_defaults(context, &options));
+    RW_TRY(rw_network_plan_of(context, &options, &plan));
+    *power_dbm = 10 * log10(plan.noise_mw) + (isfinite(plan.min_db) ? plan.min_db : 0);
     return RW_OK;
 }

@@ -3,7 +3,8 @@
  * cell; network_layers then makes the layers. The same source for every backend.
  *
  * Powers are of the whole occupied band and spread evenly over its resource elements, so that ratios of powers are
- * those of a resource element. Throughput: Shannon, or Shannon with losses and limits as in 3GPP TR 36.942, annex A. */
+ * those of a resource element. Throughput: Shannon, Shannon with losses and limits as in 3GPP TR 36.942, annex A, or
+ * the steps of a rate table (rate_tables.h). */
 #ifndef RW_MODELS_ENGINE_RECEIVED_SINR_K_H
 #define RW_MODELS_ENGINE_RECEIVED_SINR_K_H
 
@@ -48,6 +49,8 @@ RW_FN void rw_receive_power_item(const struct rw_receive_power_args *args, size_
         args->best[cell] = (float)(args->transmitter + 1);
 }
 
+#define RW_RATE_STEPS_MAX 12
+
 /* Numbers of the radio system that the layers need. */
 typedef struct rw_network_plan {
     double noise_mw;       /* in the occupied band, receiver included */
@@ -56,6 +59,8 @@ typedef struct rw_network_plan {
     double bandwidth_hz;   /* of the channel */
     double efficiency;     /* of Shannon's capacity */
     double min_db, max_db; /* SINR below which nothing is received, and above which it gets no better */
+    int rate_count;        /* of the steps of a rate table, in place of the curve; 0: the curve */
+    double rate_min_db[RW_RATE_STEPS_MAX], rate_bit_s[RW_RATE_STEPS_MAX]; /* both rise */
 } rw_network_plan;
 
 /* The best server over the others of its channel; no more than RW_CI_MAX_DB, which a server without interference has
@@ -76,6 +81,12 @@ RW_FN double rw_network_rate(const rw_network_plan *plan, double sinr_db)
     double used_db = sinr_db > plan->max_db ? plan->max_db : sinr_db;
     if (!(sinr_db >= plan->min_db))
         return 0.0;
+    if (plan->rate_count) {
+        int step = plan->rate_count - 1;
+        while (step > 0 && sinr_db < plan->rate_min_db[step])
+            step--;
+        return plan->rate_bit_s[step];
+    }
     return plan->bandwidth_hz * plan->efficiency * log2(1.0 + pow(10.0, 0.1 * used_db));
 }
 
