@@ -1,6 +1,5 @@
 /* link: a radio link between two antennas: its section with the first Fresnel zone, the link budget row by row in both
  * directions, and the margin. */
-#include "cli/options.h"
 #include "report/report.h"
 
 #include <rasterwave/calc.h>
