@@ -2,6 +2,7 @@
  * cloud-optimised GeoTIFF for each layer, or one for each layer and block with a virtual raster (VRT) over them. */
 #include "base/file.h"
 #include "base/options.h"
+#include "base/text/xml.h"
 #include "network/network.h"
 #include "ext/gdal.h"
 #include "output/maps/raster_file.h"
@@ -32,32 +33,10 @@ static rw_status write_block(const rw_network_run_state *run, size_t block, cons
     return RW_OK;
 }
 
-/* Characters that mean something in XML. */
-static void write_escaped(FILE *file, const char *string)
-{
-    for (; *string; string++)
-        switch (*string) {
-        case '<':
-            fputs("&lt;", file);
-            break;
-        case '>':
-            fputs("&gt;", file);
-            break;
-        case '&':
-            fputs("&amp;", file);
-            break;
-        case '"':
-            fputs("&quot;", file);
-            break;
-        default:
-            fputc(*string, file);
-        }
-}
-
 static void write_item(FILE *file, const char *key, const char *value)
 {
     fprintf(file, "    <MDI key=\"%s\">", key);
-    write_escaped(file, value);
+    rw_xml_write_text(file, value);
     fputs("</MDI>\n", file);
 }
 
@@ -79,7 +58,7 @@ static void write_vrt(const rw_network_run_state *run, const rw_layer_data *laye
     fprintf(file, "<VRTDataset rasterXSize=\"%zu\" rasterYSize=\"%zu\">\n", (size_t)head->columns, (size_t)head->rows);
     if (run->crs[0]) {
         fputs("  <SRS>", file);
-        write_escaped(file, run->crs);
+        rw_xml_write_text(file, run->crs);
         fputs("</SRS>\n", file);
     }
     fprintf(file, "  <GeoTransform>%.17g, %.17g, 0, %.17g, 0, %.17g</GeoTransform>\n", head->x0_m, head->res_m,

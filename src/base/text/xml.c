@@ -234,3 +234,24 @@ rw_status rw_xml_skip(rw_xml *xml)
         RW_TRY(rw_xml_next(xml, &event));
     return RW_OK;
 }
+
+void rw_xml_write_text(FILE *file, const char *text)
+{
+    for (; *text; text++)
+        switch (*text) {
+        case '<':
+            fputs("&lt;", file);
+            break;
+        case '>':
+            fputs("&gt;", file);
+            break;
+        case '&':
+            fputs("&amp;", file);
+            break;
+        case '"':
+            fputs("&quot;", file);
+            break;
+        default:
+            fputc((unsigned char)*text < 32 ? ' ' : *text, file);
+        }
+}

@@ -8,6 +8,8 @@
 
 #include "base/context.h"
 
+#include <stdio.h>
+
 #define RW_XML_DEPTH_MAX 64
 #define RW_XML_ATTRIBUTES_MAX 32
 
@@ -39,5 +41,8 @@ const char *rw_xml_attribute(const rw_xml *xml, const char *name, const char *ot
 
 /* After an opening: steps to the closing that belongs to it. */
 rw_status rw_xml_skip(rw_xml *xml);
+
+/* Writes text with its entities, as content or as the value of an attribute; control characters become spaces. */
+void rw_xml_write_text(FILE *file, const char *text);
 
 #endif

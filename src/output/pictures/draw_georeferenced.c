@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/options.h"
+#include "base/text/xml.h"
 #include "ext/png.h"
 #include "output/pictures/layer_style.h"
 
@@ -51,8 +52,7 @@ static rw_status write_system(const rw_map *map, const char *path)
     if (!out)
         return rw_fail(map->context, RW_OUT_OF_MEMORY, "%s: no memory left to write it", path);
     fputs("<PAMDataset>\n  <SRS>", out);
-    for (const char *at = map->crs; *at; at++)
-        fputs(*at == '<' ? "&lt;" : *at == '&' ? "&amp;" : (char[]){*at, 0}, out);
+    rw_xml_write_text(out, map->crs);
     fputs("</SRS>\n</PAMDataset>\n", out);
     fclose(out);
     snprintf(file, sizeof file, "%.4090s.aux.xml", path);

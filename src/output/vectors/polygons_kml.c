@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/text/xml.h"
 #include "ext/gdal.h"
 #include "ext/png.h"
 #include "output/pictures/font.h"
@@ -13,31 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void write_kml_escaped(FILE *out, const char *string)
-{
-    for (; *string; string++)
-        switch (*string) {
-        case '&':
-            fputs("&amp;", out);
-            break;
-        case '<':
-            fputs("&lt;", out);
-            break;
-        case '>':
-            fputs("&gt;", out);
-            break;
-        default:
-            fputc((unsigned char)*string < 32 ? ' ' : *string, out);
-        }
-}
-
 /* A text of lines, which stay lines. */
 static void write_kml_lines(FILE *out, const char *string)
 {
     char line[8192];
     for (; *string; string += strcspn(string, "\n") + (string[strcspn(string, "\n")] == '\n')) {
         snprintf(line, sizeof line, "%.*s", (int)strcspn(string, "\n"), string);
-        write_kml_escaped(out, line);
+        rw_xml_write_text(out, line);
         fputc('\n', out);
     }
 }
@@ -79,7 +62,7 @@ static rw_status write_kml_placemark(FILE *out, const rw_polygons *polygons, siz
             status = rw_fail(map->context, RW_BAD_INPUT, "the map reaches beyond where %s holds", map->crs);
     if (status == RW_OK) {
         fputs("<Placemark><name>", out);
-        write_kml_escaped(out, one->name);
+        rw_xml_write_text(out, one->name);
         fprintf(out, "</name><styleUrl>#class%zu</styleUrl><ExtendedData>", class_index);
         fprintf(out, "<Data name=\"class\"><value>%d</value></Data>", one->value);
         fprintf(out, "<Data name=\"cells\"><value>%zu</value></Data>", cells);
@@ -113,7 +96,7 @@ static void write_kml_legend(FILE *out, const rw_polygons *polygons)
             continue;
         fprintf(out, "<tr><td bgcolor=\"#%02x%02x%02x\">&nbsp;&nbsp;&nbsp;</td><td>", one->colour.red,
                 one->colour.green, one->colour.blue);
-        write_kml_escaped(out, one->name);
+        rw_xml_write_text(out, one->name);
         fputs("</td></tr>", out);
     }
     fputs("</table>]]></description>\n", out);
@@ -124,7 +107,7 @@ static rw_status write_kml_document(FILE *out, const rw_polygons *polygons, int 
     fputs(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<kml xmlns=\"http://www.opengis.net/kml/2.2\"><Document>\n<name>",
         out);
-    write_kml_escaped(out, polygons->title);
+    rw_xml_write_text(out, polygons->title);
     fputs("</name>\n", out);
     write_kml_legend(out, polygons);
     write_kml_styles(out, polygons);
