@@ -71,7 +71,7 @@ int record_argument(struct call *call, const char *name, const char *text);
 int is_option_given(const struct call *call, const char *name);
 int set_provenance(struct call *call, const rw_scene *scene, const rw_predict_options *options);
 
-/* interrupt.c: from here on SIGINT, SIGTERM and SIGHUP end the process without leaving temporary files. */
+/* progress.c: from here on SIGINT, SIGTERM and SIGHUP end the process without leaving temporary files. */
 void catch_interrupts(void);
 
 /* Options: one table for all commands, so that an option means the same everywhere. */

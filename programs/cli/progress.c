@@ -2,8 +2,10 @@
 #include "command.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -73,4 +75,28 @@ void wipe_progress(struct call *call)
         fputs("\r\033[K", stderr);
     call->progress.shown = 0;
     call->progress.start_s = 0;
+}
+
+/* Signals that end the program: temporary files and empty folders are removed first. */
+
+/* Everything here may be called from a handler. The signal is raised again and then ends the process, so that its
+ * parent sees what ended it. */
+static void end_interrupted_call(int number)
+{
+    rw_remove_unfinished();
+    undo_interrupted_folder();
+    raise(number);
+}
+
+void catch_interrupts(void)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction ours, before;
+    memset(&ours, 0, sizeof ours);
+    ours.sa_handler = end_interrupted_call;
+    ours.sa_flags = (int)SA_RESETHAND;
+    sigemptyset(&ours.sa_mask);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) /* nohup ignores SIGHUP */
+            sigaction(numbers[i], &ours, NULL);
 }

@@ -68,7 +68,7 @@ int check_output_file(const char *option, const char *path);
 /* Pictures are PNG, whatever the name says. path NULL: no file. Returns the exit status. */
 int check_picture_name(const char *option, const char *path);
 
-/* manifest.c: the files of the last run in a folder, by their names there, so that those of an earlier run are not
+/* folder.c: the files of the last run in a folder, by their names there, so that those of an earlier run are not
  * taken for its. Returns the exit status. */
 #define MANIFEST_NAME "manifest.txt"
 int write_manifest(struct call *call, const char *folder, const char *const *names, size_t count);

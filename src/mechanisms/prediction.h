@@ -46,7 +46,7 @@ typedef struct rw_prediction {
     int receivers_from_database;
     rw_vec3 *sources;             /* of each transmitter, local frame, altitude */
     rw_antenna **antennas;        /* of each transmitter */
-    rw_antenna *receiver_antenna; /* NULL: isotropic (receiver_antenna.h) */
+    rw_antenna *receiver_antenna; /* NULL: isotropic (transmitters.c) */
     size_t located_count;         /* of both */
     rw_use use;
     rw_grid grid;           /* of a map */

@@ -3,7 +3,7 @@
 #include "temporary.h"
 
 #include "ext/gdal.h"
-#include "models/engine/prediction/terrain_cover.h"
+#include "models/engine/prediction/prediction.h"
 #include "scene/readers/readers.h"
 
 #include <unistd.h>

@@ -15,7 +15,7 @@
 #ifndef RW_FIELD_EDGES_WEDGE_K_H
 #define RW_FIELD_EDGES_WEDGE_K_H
 
-#include "field/surfaces/fresnel.k.h"
+#include "field/surfaces/slab.k.h"
 #include "field/edges/transition_function.k.h"
 
 typedef struct rw_wedge_geometry {

@@ -8,7 +8,7 @@
 #define RW_FIELD_PATHS_DYAD_K_H
 
 #include "base/maths/vector.h"
-#include "field/surfaces/fresnel.k.h"
+#include "field/surfaces/slab.k.h"
 
 typedef struct rw_vec3c {
     rw_complex x, y, z;

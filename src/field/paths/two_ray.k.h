@@ -7,7 +7,7 @@
 #ifndef RW_FIELD_PATHS_TWO_RAY_K_H
 #define RW_FIELD_PATHS_TWO_RAY_K_H
 
-#include "field/surfaces/fresnel.k.h"
+#include "field/surfaces/slab.k.h"
 #include "field/paths/phases.k.h"
 
 typedef struct rw_two_ray {

@@ -1,4 +1,4 @@
-/* Derivatives of the coefficients of a wall: the reverse of slab.k.h and fresnel.k.h.
+/* Derivatives of the coefficients of a wall: the reverse of slab.k.h.
  *
  * From the weights of the four coefficients in a quantity g, dg = w_R dR + w_T dT of both polarisations, to dg over the
  * permittivity and thickness of each layer and over the cosine of incidence: one sweep up the layers that keeps what

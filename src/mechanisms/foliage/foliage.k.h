@@ -7,6 +7,8 @@
 #define RW_MECHANISMS_FOLIAGE_FOLIAGE_K_H
 
 #include "mechanisms/rooftop/roof_path.k.h"
+#include "field/air/foliage.k.h"
+#include "visibility/los/los_args.k.h"
 
 #define RW_FOLIAGE_STEPS_MAX 16384
 #define RW_NO_FOLIAGE -1e30f
@@ -58,6 +60,29 @@ RW_FN double rw_foliage_roof_depth_m(const rw_foliage_view *foliage, const rw_wa
         at = next;
     }
     return depth_m;
+}
+
+/* What trees take from the straight line and from the way over the roofs, by ITU-R P.833: one item is one outdoor
+ * receiver of one source. */
+
+struct rw_foliage_db_args {
+    rw_los_arrays all;
+    rw_foliage_view foliage;
+    const rw_foliage_law *laws; /* of each source */
+    float *direct_db, *roof_db; /* one a cell, source after source; roof_db NULL: no way over roofs */
+};
+
+RW_FN void rw_foliage_db_item(const struct rw_foliage_db_args *args, size_t item)
+{
+    const rw_los_arrays *all = &args->all;
+    size_t source = item / all->receivers.outdoor_count, at = item - source * all->receivers.outdoor_count;
+    size_t cell = all->receivers.outdoor[at], out = source * all->receivers.columns * all->receivers.rows + cell;
+    rw_vec3 receiver = rw_receiver_point(&all->receivers, cell), from = all->sources[source];
+    args->direct_db[out] =
+        (float)rw_foliage_loss_db(args->laws[source], rw_foliage_depth_m(&args->foliage, receiver, from));
+    if (args->roof_db)
+        args->roof_db[out] = (float)rw_foliage_loss_db(
+            args->laws[source], rw_foliage_roof_depth_m(&args->foliage, &all->grid, receiver, from));
 }
 
 #endif

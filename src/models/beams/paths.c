@@ -6,7 +6,7 @@
 #include "models/beams/stored.h"
 #include "models/beams/evaluation/collect_paths.k.h"
 #include "models/beams/record.h"
-#include "models/engine/prediction/receiver_antenna.h"
+#include "models/engine/prediction/prediction.h"
 #include "models/beams/rooftop_paths.k.h"
 
 #include <stdlib.h>

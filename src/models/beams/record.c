@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "field/surfaces/surface.h"
 #include "models/beams/verify_path.k.h"
-#include "models/engine/prediction/receiver_antenna.h"
+#include "models/engine/prediction/prediction.h"
 
 #include <math.h>
 #include <stdlib.h>

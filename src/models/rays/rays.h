@@ -7,7 +7,7 @@
 #include "discretise/receivers/points.h"
 #include "models/engine/model.h"
 #include "mechanisms/atmosphere/medium.h"
-#include "models/engine/prediction/receiver_antenna.h"
+#include "models/engine/prediction/prediction.h"
 #include "models/rays/image_path.k.h"
 #include "models/rays/ray_layers.h"
 #include "models/rays/ray_view.h"

@@ -3,7 +3,7 @@
 #include "field/paths/berg.k.h"
 #include "mechanisms/prior/prior.h"
 #include "models/shadow/shadow.h"
-#include "visibility/los/visible_fraction.h"
+#include "visibility/los/los.h"
 
 #include <math.h>
 

@@ -7,7 +7,7 @@
 #include "models/shadow/ensemble/ensemble.h"
 #include "models/shadow/path_loss_steps.k.h"
 #include "models/shadow/streets/streets.h"
-#include "mechanisms/foliage/foliage_loss.h"
+#include "mechanisms/foliage/foliage.h"
 #include "mechanisms/wall/wall_slabs.h"
 
 typedef enum rw_shadow_streets {

@@ -4,7 +4,7 @@
 #include "discretise/prepared.h"
 #include "models/rays/rays.h"
 #include "models/tiles/tiles.h"
-#include "visibility/los/visible_fraction.h"
+#include "visibility/los/los.h"
 
 #include <math.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #include "models/rays/ray_view.h"
 #include "models/engine/model.h"
 #include "mechanisms/atmosphere/medium.h"
-#include "models/engine/prediction/receiver_antenna.h"
+#include "models/engine/prediction/prediction.h"
 #include "models/tiles/gather_scattered.k.h"
 #include "models/tiles/spawn_rays.k.h"
 #include "models/tiles/sum_rays.k.h"

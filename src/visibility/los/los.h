@@ -72,4 +72,19 @@ void rw_los_job_destroy(rw_los_job *job);
 /* Receivers and sources may lie beyond the scene; the bounds on rounding must know. source is in the grid's frame. */
 void rw_grid_widen(rw_wall_grid_view *grid, const rw_receivers_view *receivers, rw_vec3 source);
 
+/* The share of pairs of points that see each other, from a sample of a few thousand: what visibility tables would take,
+ * before they are made. */
+
+/* Points of such a sample, on either side. */
+#define RW_SIGHT_SAMPLE_POINTS 64
+
+/* In the frame of the wall grid, altitudes. A pair farther apart than reach_m in plan does not see each other, nor one
+ * with something higher than tallest_m between. 0 where there is no pair. */
+double rw_sight_fraction(const rw_scene *scene, const rw_vec3 *from, size_t from_count, const rw_vec3 *to,
+                         size_t to_count, double reach_m, double tallest_m);
+
+/* Cells spread evenly over a grid of columns x rows of res_m from the corner x0, y0 (world): points so far above the
+ * ground, in the frame of the wall grid. Returns how many, at most RW_SIGHT_SAMPLE_POINTS. */
+size_t rw_sight_sample_cells(const rw_scene *scene, const rw_map_info *cells, rw_vec3 points[RW_SIGHT_SAMPLE_POINTS]);
+
 #endif

@@ -10,7 +10,7 @@
 #ifndef RW_VISIBILITY_STREETS_CORNER_HORIZONS_K_H
 #define RW_VISIBILITY_STREETS_CORNER_HORIZONS_K_H
 
-#include "visibility/los/polar/polar_box.k.h"
+#include "visibility/los/polar/polar.k.h"
 #include "visibility/streets/street_graph.k.h"
 
 #define RW_HORIZON_RUN 4 /* polar bins in one of the horizon */

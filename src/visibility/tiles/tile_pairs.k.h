@@ -11,7 +11,7 @@
 
 #include "discretise/tiles/tiles.k.h"
 #include "visibility/los/march_walls.k.h"
-#include "visibility/los/polar/polar_box.k.h"
+#include "visibility/los/polar/polar.k.h"
 
 /* A level face of a prism: the outline is the part's own walls. */
 typedef struct rw_tile_deck {

@@ -1,7 +1,7 @@
 /* Beams against closed image series: a street canyon of two walls and a right-angled corner. Path lengths, powers and
  * delays, in maps and as paths; and what must not change a result: memory, threads, how often it is asked for. */
 #include "base/maths/complex.h"
-#include "field/surfaces/fresnel.k.h"
+#include "field/surfaces/slab.k.h"
 #include "field/edges/wedge_field.k.h"
 #include "shapes.h"
 

@@ -1,6 +1,6 @@
 /* The models rt and tiles against closed forms: two rays, one wall, one corner, a canyon, a rough wall. */
 #include "base/maths/elementary.h"
-#include "field/surfaces/fresnel.k.h"
+#include "field/surfaces/slab.k.h"
 #include "field/surfaces/material.k.h"
 #include "field/paths/phases.k.h"
 #include "ray_cases.h"

@@ -8,7 +8,7 @@
 #include "models/beams/evaluation/gather_histogram.k.h"
 #include "models/beams/evaluation/list_receivers.k.h"
 #include "models/beams/rooftop_paths.k.h"
-#include "models/engine/prediction/receiver_antenna.h"
+#include "models/engine/prediction/prediction.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* rw_predict: a checked call, the model opened for it or found open, and a map. */
 #include "models/engine/calls/predict.h"
 
-#include "models/engine/prediction/terrain_cover.h"
+#include "models/engine/prediction/prediction.h"
 #include "models/engine/run/session.h"
 #include "models/engine/run/surroundings.h"
 #include "models/engine/run/windows.h"

@@ -7,10 +7,10 @@
 #include "base/options.h"
 #include "base/parallel.h"
 #include "mechanisms/atmosphere/atmosphere.h"
-#include "models/engine/run/near_field.h"
+#include "models/engine/run/run.h"
 #include "models/engine/run/ranges.h"
 #include "models/engine/run/session.h"
-#include "models/engine/prediction/terrain_cover.h"
+#include "models/engine/prediction/prediction.h"
 
 #include <rasterwave/device_maps.h>
 

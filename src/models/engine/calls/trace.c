@@ -1,7 +1,7 @@
 /* rw_trace: checks the call, places points and transmitters, and hands over to the model. */
 #include "base/memory.h"
 #include "mechanisms/atmosphere/medium.h"
-#include "models/engine/prediction/receiver_antenna.h"
+#include "models/engine/prediction/prediction.h"
 #include "models/engine/calls/trace.h"
 #include "models/engine/record.h"
 

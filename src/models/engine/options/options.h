@@ -108,7 +108,7 @@ typedef struct rw_model_option {
 #define RW_OPTION_RX_ANGLE(option, member, of_calls)                                                                   \
     .name = option, .type = RW_OPTION_QUANTITY, .quantity = RW_QUANTITY_ANGLE_DEG, .calls = of_calls,                  \
     RW_OPTION_AT(member), .min = -360, .max = 360, .default_text = "0", .unit = "deg"
-/* The antenna of the receivers (receiver_antenna.h); of_calls: RW_OPTION_OF_PATHS where paths have gains. */
+/* The antenna of the receivers (prediction/transmitters.c); of_calls: RW_OPTION_OF_PATHS where paths have gains. */
 #define RW_OPTIONS_RX_ANTENNA(of_calls)                                                                                \
     {.name = "rx-antenna",                                                                                             \
      .type = RW_OPTION_FILE,                                                                                           \
@@ -125,7 +125,7 @@ typedef struct rw_model_option {
 #define RW_OPTION_RX_SLANT                                                                                             \
     RW_OPTION_RX_ANGLE("rx-slant", rx_slant_deg, RW_OPTION_OF_PATHS),                                                  \
         .help = "Polarisation of the receivers' antenna: 0 vertical, 45 slanted, 90 horizontal."
-/* Receivers in the near field (near_field.h); of every model. */
+/* Receivers in the near field (run/run.h); of every model. */
 #define RW_OPTIONS_NEAR_FIELD                                                                                          \
     {.name = "exclude-within",                                                                                         \
      .type = RW_OPTION_QUANTITY,                                                                                       \

@@ -4,7 +4,6 @@
 #include "base/parallel.h"
 #include "mechanisms/atmosphere/atmosphere.h"
 #include "models/engine/received/channels.h"
-#include "models/engine/run/near_field.h"
 #include "models/engine/run/run.h"
 #include "mechanisms/prior/prior.h"
 

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "models/engine/run/session.h"
-#include "models/engine/prediction/terrain_cover.h"
+#include "models/engine/prediction/prediction.h"
 #include "mechanisms/prior/prior.h"
 
 #include <math.h>

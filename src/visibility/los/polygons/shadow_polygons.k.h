@@ -1,6 +1,6 @@
 /* Line of sight by shadow polygons, the paper's way: one item is one wall of one source, whose shadow is rasterised
  * into the receiver plane with additive blending. Each row of a shadow adds one where it starts and takes one where it
- * ends; the sum along the row (sum_rows.k.h) is the blended count, at the cost of the border instead of the area.
+ * ends; the sum along the row (below) is the blended count, at the cost of the border instead of the area.
  *
  * After equations (1) to (3) of Rick and Kuhlen (2010). On flat ground the shadow is the quadrangle p0, p1, q3, q2,
  * where q = p + lambda (p - s); with lambda infinite it is cut far outside the map. Where receivers stand at different
@@ -161,6 +161,68 @@ RW_FN void rw_shadow_polygons_item(const struct rw_shadow_polygons_args *args, s
         for (size_t k = 0; k < RW_SHADOW_ROWS && row + k * args->lane_count < row_end; k++)
             rw_shadow_row(all, wall, source, &shadow, source_index, row + k * args->lane_count, first[k], end[k]);
     }
+}
+
+/* From the borders of shadows to wall counts: sums along each row. One item is one piece of a row of one source; where
+ * a row has several, their totals are summed before. */
+
+typedef struct rw_row_pieces {
+    size_t count;     /* pieces of a row */
+    size_t columns;   /* of a piece */
+    uint32_t *totals; /* of each piece; NULL where a row is one piece */
+} rw_row_pieces;
+
+struct rw_sum_pieces_args {
+    rw_los_arrays all;
+    rw_row_pieces pieces;
+};
+
+RW_FN void rw_sum_pieces_item(const struct rw_sum_pieces_args *args, size_t item)
+{
+    size_t columns = args->all.receivers.columns, row = item / args->pieces.count;
+    size_t first = (item - row * args->pieces.count) * args->pieces.columns, end = first + args->pieces.columns;
+    uint32_t sum = 0;
+    for (size_t column = first; column < end && column < columns; column++)
+        sum += args->all.walls[row * columns + column];
+    args->pieces.totals[item] = sum;
+}
+
+struct rw_sum_rows_args {
+    rw_los_arrays all;
+    rw_row_pieces pieces;
+};
+
+RW_FN void rw_sum_rows_item(const struct rw_sum_rows_args *args, size_t item)
+{
+    size_t columns = args->all.receivers.columns, row = item / args->pieces.count;
+    size_t piece = item - row * args->pieces.count, first = piece * args->pieces.columns;
+    size_t end = first + args->pieces.columns < columns ? first + args->pieces.columns : columns;
+    uint32_t *counts = args->all.walls + row * columns, sum = 0;
+    for (size_t before = 0; before < piece; before++)
+        sum += args->pieces.totals[row * args->pieces.count + before];
+    for (size_t column = first; column < end; column++) {
+        sum += counts[column];
+        counts[column] = sum;
+    }
+}
+
+/* Line of sight from the blended wall counts: a receiver sees the source where no shadow fell, and no ground or mesh is
+ * between. One item is one outdoor receiver of one source; the second pass of the shadow polygons. */
+
+struct rw_los_from_walls_args {
+    rw_los_arrays all;
+};
+
+RW_FN void rw_los_from_walls_item(const struct rw_los_from_walls_args *args, size_t item)
+{
+    const rw_los_arrays *all = &args->all;
+    size_t source = item / all->receivers.outdoor_count, at = item - source * all->receivers.outdoor_count;
+    size_t cell = all->receivers.outdoor[at], out = source * all->receivers.columns * all->receivers.rows + cell;
+    rw_vec3 from = rw_receiver_point(&all->receivers, cell), to = all->sources[source];
+    if (all->grid.node_count)
+        all->walls[out] += rw_cross_meshes(&all->grid, from, to, 1);
+    int ground = all->grid.posts && all->walls[out] == 0 && rw_ground_blocks(&all->grid, from, to, 0, 1);
+    all->los[out] = all->walls[out] == 0 && !ground;
 }
 
 #endif
