@@ -1,4 +1,4 @@
-/* GDAL's own viewshed on a raster in memory; viewshed_none.c stands in where GDAL is not built in. */
+/* GDAL's own viewshed on a raster in memory; viewshed_stub.c stands in where GDAL is not built in. */
 #ifndef RW_BENCH_VIEWSHED_H
 #define RW_BENCH_VIEWSHED_H
 

@@ -127,7 +127,7 @@ int read_levels_option(struct call *call, const char *string, struct level_list 
 /* A copy of a text that lives as long as the call; NULL where there is no room. */
 const char *store_string(struct call *call, const char *string);
 
-/* asked.c: keeps an option of a model for when the model is known. Returns the exit status. */
+/* model_options.c: keeps an option of a model for when the model is known. Returns the exit status. */
 int store_model_argument(struct call *call, const char *name, const char *string);
 
 /* What an option that went is called now; NULL where it never was. */
@@ -172,8 +172,8 @@ void print_model_help(const struct command *command, const char *model, int json
 void print_overview(void);
 void print_all_options(void); /* of commands, with the commands that take each */
 
-/* Project files as YAML: keys and their values. project_yaml.c reads them with libcyaml; project_yaml_none.c stands in
- * where the build has none. */
+/* Project files as YAML: keys and their values. project_yaml.c reads them with libcyaml; project_yaml_stub.c replaces
+ * it where the build has none. */
 
 /* A key that the file may hold. One that may be repeated takes a list, and each entry of the list is a value. */
 struct project_key {

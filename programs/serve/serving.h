@@ -80,7 +80,7 @@ void write_scene_options(struct json *json, const struct call *call);
 /* Answers with what is wrong. */
 void answer_failure(struct served_call *served, int exit_status, struct serve_answer *answer);
 
-/* serve_scene.c: the scene of a call, kept warm. Returns the exit status. */
+/* engine.c: the scene of a call, kept warm. Returns the exit status. */
 int find_warm_scene(struct engine *engine, struct served_call *served, rw_scene **scene);
 void close_warm_scenes(struct engine *engine);
 
@@ -90,7 +90,7 @@ int find_warm_database(struct engine *engine, struct served_call *served, rw_sce
 /* Answers with what the scene is. */
 void describe_scene(struct served_call *served, const rw_scene *scene, struct serve_answer *answer);
 
-/* serve_project.c: options of a project in JSON; whether a value is a file outside of the root. Both return the exit
+/* project.c: options of a project in JSON; whether a value is a file outside of the root. Both return the exit
  * status. */
 int read_project_json(struct call *call, const rw_json *json, const rw_json_value *project);
 int check_inside_root(const struct call *call, const char *name, const char *string);
@@ -106,7 +106,7 @@ int read_arguments_json(struct call *call, const rw_json *json);
 int make_command(void *engine, const rw_json *json, const char *name, const char *folder, struct serve_command *command,
                  struct serve_answer *answer);
 
-/* serve_scene.c: magic, length, a header in JSON that ends at a multiple of four bytes, and room for data. NULL where
+/* engine.c: magic, length, a header in JSON that ends at a multiple of four bytes, and room for data. NULL where
  * there is no memory. */
 char *begin_binary(const char magic[4], const char *header, size_t header_size, size_t data_size, size_t *size,
                    char **data);

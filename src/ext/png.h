@@ -1,4 +1,4 @@
-/* PNG files: libpng where it is in (png.c), stored blocks written by hand where not (png_none.c). */
+/* PNG files: libpng where it is in (png.c), stored blocks written by hand where not (png_stub.c). */
 #ifndef RW_EXT_PNG_H
 #define RW_EXT_PNG_H
 

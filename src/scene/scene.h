@@ -155,7 +155,7 @@ const rw_scene_slab *rw_scene_find_slab(const rw_scene *scene, const char *name)
  */
 int rw_scene_lays_ground(const rw_scene *scene);
 
-/* The box of everything in the scene (settle.c). */
+/* The box of everything in the scene (finalise.c). */
 rw_status rw_scene_find_extent(rw_scene *scene);
 
 /* Looks for the floor of meshes (floor.c). */

@@ -185,7 +185,7 @@ int serve_guard(struct serve_server *server, struct serve_task *task, const char
 /* page.c: the page's file of that name; 0 where there is none. */
 int serve_page(const char *url, struct serve_answer *answer);
 
-/* files.c, project.c, openapi.c */
+/* files.c, project.c, openapi.json */
 void serve_files_add(struct serve_server *server, struct serve_task *task, const char *rest);
 void serve_files_list(struct serve_server *server, struct serve_task *task, const char *rest);
 void serve_files_get(struct serve_server *server, struct serve_task *task, const char *rest);

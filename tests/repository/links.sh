@@ -1,7 +1,7 @@
 #!/bin/sh
 # labels: documents
 # Every relative link of every Markdown file leads to a file that exists and, where it names a section, to a heading there.
-# Every page of docs/ that a comment names exists too. Usage: links.sh SOURCE_FOLDER
+# Every page of docs/ and every source file that a comment names exists too. Usage: links.sh SOURCE_FOLDER
 cd "$1" || exit 1
 
 pages=$(find . -name '*.md' ! -path './build*' ! -path './.git/*' ! -path './out/*' ! -path '*/node_modules/*' | sed 's|^\./||' | sort)
@@ -56,4 +56,38 @@ END
 for name in $(grep -rhoE --exclude-dir=node_modules '(^|[^a-z0-9_/$])docs/[a-z0-9_/-]+\.md' src include programs bench tests scripts docs *.md 2>/dev/null | grep -o 'docs/.*' | sort -u); do
     [ -f "$name" ] || { echo "$name is named and does not exist: $(grep -rlF "$name" src include programs bench tests scripts docs *.md | head -n 1)"; failed=1; }
 done
+
+# A name in a comment is a path from its end on: sinr.k.h, run/session.c, models/engine/run/session.c.
+sources=$(find src programs bench include tests \( -name '*.c' -o -name '*.h' -o -name '*.cu' -o -name '*.def' \) ! -path '*/node_modules/*')
+named=$(echo "$sources" | xargs awk '
+    BEGIN {
+        for (i = 1; i < ARGC; i++) {
+            path = ARGV[i]
+            exists[path] = 1
+            while (sub(/^[^\/]*\//, "", path))
+                exists[path] = 1
+        }
+    }
+    FNR == 1 { inside = 0 }
+    {
+        text = ""
+        line = $0
+        while (line != "") {
+            at = index(line, inside ? "*/" : "/*")
+            if (inside)
+                text = text " " (at ? substr(line, 1, at - 1) : line)
+            if (!at)
+                break
+            line = substr(line, at + 2)
+            inside = !inside
+        }
+        while (match(text, /[A-Za-z0-9_\/]*[A-Za-z0-9_](\.k\.h|\.[ch]|\.cu|\.def)($|[^A-Za-z0-9_])/)) {
+            name = substr(text, RSTART, RLENGTH)
+            text = substr(text, RSTART + RLENGTH)
+            sub(/[^A-Za-z0-9_]$/, "", name)
+            if (!(name in exists) && name != "k.h")
+                print FILENAME ":" FNR ": there is no " name
+        }
+    }')
+[ -z "$named" ] || { echo "$named"; failed=1; }
 exit $failed

@@ -65,7 +65,7 @@ const char *calc_string(const struct calc_call *call, const char *name, const ch
 /* Keeps the sentence and returns RW_BAD_CALL, so that a subcommand may end in it. */
 rw_status calc_fail(struct calc_call *call, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* calc_answer.c: one entry of the answer. key is that of JSON; label and unit are for people. */
+/* answer.c: one entry of the answer. key is that of JSON; label and unit are for people. */
 void answer_begin(struct calc_call *call);
 void answer_number(struct calc_call *call, const char *key, const char *label, double value, const char *unit);
 void answer_complex(struct calc_call *call, const char *key, const char *label, rw_field_value value, const char *unit);

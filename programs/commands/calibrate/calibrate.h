@@ -28,7 +28,7 @@ struct calibration {
 /* audit.c: with --fit site, what the measurements say about the sites themselves. Returns the exit status. */
 int audit_sites(struct call *call, const struct calibration *calibration);
 
-/* calibrate_report.c: the tables or the JSON object on standard output. */
+/* report.c: the tables or the JSON object on standard output. */
 void report_calibration(const struct call *call, const struct calibration *calibration);
 
 #endif

@@ -32,16 +32,16 @@ struct evaluation {
 /* evaluate.c: the errors, of a map or a model with its measurements. Returns the exit status. */
 int compare_evaluation(struct call *call, struct evaluation *evaluation);
 
-/* evaluate_report.c: the JSON object on a stream. */
+/* report.c: the JSON object on a stream. */
 void print_evaluation_json(const struct call *call, const struct evaluation *evaluation, FILE *stream);
 
-/* evaluate_report.c: the table or the JSON object on standard output. */
+/* report.c: the table or the JSON object on standard output. */
 void report_evaluation(const struct call *call, const struct evaluation *evaluation);
 
 /* The same object as the file json_path, written beside and renamed. Returns the exit status. */
 int write_evaluation_json(struct call *call, const struct evaluation *evaluation);
 
-/* evaluate_points.c: the points as points_path: where, what was measured and predicted. Returns the exit status. */
+/* points.c: the points as points_path: where, what was measured and predicted. Returns the exit status. */
 int write_evaluation_points(struct call *call, const struct evaluation *evaluation);
 
 #endif

@@ -17,16 +17,16 @@ struct paths_settings {
 int check_arrays(const struct call *call);
 rw_status write_channel(struct call *call, const rw_paths *paths, int ports);
 
-/* paths_points.c: the points that are asked for, of --at and --points, in the scene's coordinates; *points and *motions
+/* points.c: the points that are asked for, of --at and --points, in the scene's coordinates; *points and *motions
  * are to be freed. Returns the exit status. */
 int find_points(struct call *call, const rw_scene *scene, rw_point **points, rw_motion **motions, size_t *count);
 
-/* paths_points.c: a dual-polarised transmitter as two, one for each port, which follow each other; *ports is to be
+/* points.c: a dual-polarised transmitter as two, one for each port, which follow each other; *ports is to be
  * freed. NULL where there is none. each: 2 where all transmitters have two ports, 1 otherwise. Returns the exit status.
  */
 int split_ports(struct call *call, struct request *request, rw_transmitter **ports, int *each);
 
-/* paths_report.c */
+/* report.c */
 void report_paths(const struct call *call, const struct request *request, const rw_paths *paths);
 
 #endif

@@ -34,15 +34,15 @@ struct planning {
     char sites[PLAN_PATH_SIZE], record[PLAN_PATH_SIZE]; /* files */
 };
 
-/* plan_lists.c: the lists of azimuths, tilts, powers and antennas: values with commas, or FIRST:LAST:STEP. Returns the
+/* lists.c: the lists of azimuths, tilts, powers and antennas: values with commas, or FIRST:LAST:STEP. Returns the
  * exit status. */
 int read_plan_lists(struct call *call, struct planning *planning);
 void free_plan_lists(struct planning *planning);
 
-/* plan_files.c: sites, maps before and after, their pictures. Returns the exit status. */
+/* files.c: sites, maps before and after, their pictures. Returns the exit status. */
 int write_plan_files(struct call *call, struct planning *planning);
 
-/* plan_report.c: as text, and as JSON on a stream. */
+/* report.c: as text, and as JSON on a stream. */
 void report_plan(const struct call *call, const struct planning *planning);
 void write_plan_json(FILE *out, const struct call *call, const struct planning *planning);
 
@@ -52,7 +52,7 @@ void describe_plan_bound(const rw_plan_info *info, char *text, size_t size);
 /* A step in words: "add mast 3 at 120 deg, tilt 6, 43 dBm". */
 void describe_plan_step(const rw_plan_step *step, char *text, size_t size);
 
-/* plan_html.c: --report. Returns the exit status. */
+/* html.c: --report. Returns the exit status. */
 int write_plan_page(struct call *call, const struct planning *planning);
 
 #endif

@@ -34,26 +34,26 @@ struct prediction {
     char layer_list[512];  /* those asked for, where they are not the caller's own list */
 };
 
-/* predict_file.c: whether --out names one raster and not a folder; then one layer is asked for; and written. */
+/* output.c: whether --out names one raster and not a folder; then one layer is asked for; and written. */
 int is_map_file(const char *path);
 int request_one_layer(const struct call *call, struct prediction *prediction);
 int write_map_file(struct call *call, struct prediction *prediction);
 
-/* predict_file.c: names what earlier predictions left in the folder beside the files of this one. */
+/* output.c: names what earlier predictions left in the folder beside the files of this one. */
 int write_prediction_manifest(struct call *call, const struct prediction *prediction);
 void name_old_layers(struct call *call, const struct prediction *prediction);
 
-/* predict_write.c: all rasters and pictures, or none. Returns the exit status; what is wrong has been said. */
+/* write.c: all rasters and pictures, or none. Returns the exit status; what is wrong has been said. */
 int write_layers(struct call *call, struct prediction *prediction);
 
-/* predict_tiles.c: whether the files of --tiles and --reuse can be written, before the work. Returns the exit status.
+/* write.c: whether the files of --tiles and --reuse can be written, before the work. Returns the exit status.
  */
 int check_names(struct call *call);
 
-/* predict_tiles.c: beams as polygons, where they are asked for. Returns the exit status. */
+/* write.c: beams as polygons, where they are asked for. Returns the exit status. */
 int write_beams(struct call *call, const struct prediction *prediction);
 
-/* predict_tiles.c: whether --tiles asks for values, and not for rays. */
+/* write.c: whether --tiles asks for values, and not for rays. */
 int wants_values_on_tiles(const struct call *call);
 
 /* Nothing where no file was asked for. Both return the exit status. */
@@ -66,11 +66,11 @@ int request_level_layers(const struct call *call, struct prediction *prediction)
 /* Nothing where no level was given. */
 void report_coverage(struct report *report, const struct call *call, const struct prediction *prediction);
 
-/* predict_heights.c: whether --rx-height has several; and a prediction for each. Returns the exit status. */
+/* heights.c: whether --rx-height has several; and a prediction for each. Returns the exit status. */
 int has_several_heights(const struct call *call);
 int predict_heights(struct call *call, int (*predict)(struct call *call));
 
-/* predict_html.c: whether --report can be written, before the work; and the page. Both return the exit status. */
+/* html.c: whether --report can be written, before the work; and the page. Both return the exit status. */
 int check_report(const struct call *call);
 int check_storey_table(const struct call *call);
 int write_report(struct call *call, const struct prediction *prediction);
@@ -79,7 +79,7 @@ int write_report(struct call *call, const struct prediction *prediction);
 int predicts_at_points(const struct call *call);
 int predict_points(struct call *call, struct prediction *prediction);
 
-/* predict_report.c */
+/* report.c */
 void report_prediction(struct call *call, const struct prediction *prediction);
 
 #endif

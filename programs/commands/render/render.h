@@ -15,13 +15,13 @@ struct render_settings {
     int transmitter, width_px, georeferenced;
 };
 
-/* render_tiles.c: where the eye is, from --view. */
+/* tiles.c: where the eye is, from --view. */
 int read_view_angles(struct call *call, double *azimuth_deg, double *elevation_deg);
 
-/* render_scene.c: a scene in space. */
+/* scene.c: a scene in space. */
 int render_scene(struct call *call);
 
-/* render_tiles.c: values on tiles, and whether a file has them, by its name. */
+/* tiles.c: values on tiles, and whether a file has them, by its name. */
 int is_tile_file(const char *path);
 int render_tiles(struct call *call);
 

@@ -73,7 +73,7 @@ rw_status rw_evaluation_finish(rw_evaluation *evaluation, const rw_transmitter *
  * group, NULL where they are not wanted. */
 rw_status rw_evaluation_level(const rw_evaluation *evaluation, double *predicted_db, double *offsets_db);
 
-/* yardsticks.c: what formulas without a map say of the points, whose transmitters are known. */
+/* baselines.c: what formulas without a map say of the points, whose transmitters are known. */
 typedef struct rw_baseline_setting {
     const rw_transmitter *transmitter; /* of all points, where each has none of its own */
     double freq_hz;                    /* of transmitters that name none */

@@ -1,4 +1,4 @@
-/* The CUDA backend as C sees it; cuda_none.c stands in where it is not built. */
+/* The CUDA backend as C sees it; cuda_stub.c replaces it in builds without CUDA. */
 #ifndef RW_DEVICE_CUDA_CUDA_H
 #define RW_DEVICE_CUDA_CUDA_H
 

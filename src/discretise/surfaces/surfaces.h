@@ -78,7 +78,7 @@ void rw_pieces_destroy(rw_pieces *pieces);
 /* surface_edges.c: takes out what its polygons share, and sets the numbers of edges. */
 void rw_surface_edges_tidy(rw_surface_edge *edges, uint32_t count, rw_surface *surface);
 
-/* surface_tree.c: brings surfaces into the order of a tree over them, and makes the tree. */
+/* surface_bvh.c: brings surfaces into the order of a tree over them, and makes the tree. */
 rw_status rw_surface_bvh_build(rw_context *context, rw_surfaces *surfaces);
 
 #endif

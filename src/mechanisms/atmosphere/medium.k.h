@@ -1,6 +1,6 @@
 /* What lies between the ends of a path beside walls: trees, by ITU-R P.833 over all metres of the path that are in
  * foliage, and air, by the metres that the path is longer than the straight line. What air takes along the straight
- * line is added to every loss by the engine (air.h). */
+ * line is added to every loss by the engine (atmosphere.h). */
 #ifndef RW_MECHANISMS_ATMOSPHERE_MEDIUM_K_H
 #define RW_MECHANISMS_ATMOSPHERE_MEDIUM_K_H
 

@@ -159,7 +159,7 @@ struct rw_evaluate_beams_args rw_beam_evaluation_args(const rw_beam_evaluation *
 rw_status rw_beam_rasterise(const rw_beam_evaluation *evaluation, const struct rw_evaluate_beams_args *args,
                             size_t count);
 
-/* For the model's table (diffraction_sources.c). */
+/* For the model's table (diffraction_edges.c). */
 rw_status rw_beam_diffraction_sources(const rw_prediction *prediction, size_t transmitter,
                                       rw_diffraction_source **sources, size_t *count);
 

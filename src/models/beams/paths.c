@@ -228,7 +228,7 @@ typedef struct roof_loss {
     rw_vec3 receiver;
 } roof_loss;
 
-/* An rw_gain_loss_fn: what the path over the roofs loses from another place, as roof_paths.k.h has it. */
+/* An rw_gain_loss_fn: what the path over the roofs loses from another place, as rooftop_paths.k.h has it. */
 static double evaluate_rooftop_loss_db(void *user, rw_vec3 source)
 {
     const roof_loss *of = user;
@@ -265,7 +265,7 @@ static rw_status record_roof(const rw_beam_finding *finding, const roof_finding 
     return RW_OK;
 }
 
-/* The path over the roofs to one point that does not see the transmitter, as roof_paths.k.h has it in maps. */
+/* The path over the roofs to one point that does not see the transmitter, as rooftop_paths.k.h has it in maps. */
 static rw_status add_roof_path(const rw_beam_finding *finding, const roof_finding *roofs, uint32_t index)
 {
     rw_vec3 receiver = rw_receiver_point(&finding->evaluation->prediction->receivers.view, index);

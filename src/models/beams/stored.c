@@ -1,4 +1,4 @@
-/* Kept beams and paths as a file (kept.h): a container (base/container.h) that says what they are of; then of each
+/* Kept beams and paths as a file (stored.h): a container (base/container.h) that says what they are of; then of each
  * transmitter its place, its beams and its paths. */
 #include "models/beams/stored.h"
 

@@ -19,7 +19,7 @@ typedef struct rw_stored_beams_subject {
 
 #define RW_STORED_LEVELS (RW_BEAM_LEVELS + 1)
 
-/* What evaluation takes, on a backend: placed once, for as many evaluations as there are (kept/reuse.c). */
+/* What evaluation takes, on a backend: placed once, for as many evaluations as there are (stored/reuse.c). */
 typedef struct rw_stored_device_paths {
     rw_backend backend;
     rw_beam *beams; /* with the losses of the last evaluation */
@@ -51,11 +51,11 @@ void rw_stored_beams_destroy(rw_stored_beams *stored);
 /* The subject of a prediction. */
 rw_stored_beams_subject rw_stored_beams_subject_of(const rw_prediction *prediction, const rw_beam_settings *settings);
 
-/* Traces all transmitters of a prediction, whatever paths cost (kept/keep.c). */
+/* Traces all transmitters of a prediction, whatever paths cost (stored/store_paths.c). */
 rw_status rw_stored_beams_trace(const rw_prediction *prediction, const rw_beam_settings *settings,
                                 rw_stored_beams *stored);
 
-/* Files (kept.c). Reading checks that the file is whole and of the scene, where one is given, and that nothing in it
+/* Files (stored.c). Reading checks that the file is whole and of the scene, where one is given, and that nothing in it
  * points beyond its own arrays or the walls; rw_stored_beams_check that it is of this prediction. */
 rw_status rw_stored_beams_write(rw_context *context, const char *path, const rw_stored_beams *stored);
 rw_status rw_stored_beams_read(rw_context *context, const char *path, const rw_scene *scene, size_t wall_count,
@@ -63,7 +63,7 @@ rw_status rw_stored_beams_read(rw_context *context, const char *path, const rw_s
 rw_status rw_stored_beams_check(rw_context *context, const char *path, const rw_stored_beams *stored,
                                 const rw_stored_beams_subject *wanted);
 
-/* What the options' file holds: read, or traced and written where there is none (kept/reuse.c). */
+/* What the options' file holds: read, or traced and written where there is none (stored/reuse.c). */
 rw_status rw_stored_beams_open(const rw_prediction *prediction, const rw_beam_settings *settings,
                                rw_stored_beams *stored);
 

@@ -5,7 +5,7 @@
  * leave no cube out at any distance, so their number grows with it: every time the number of steps doubles, each ray
  * splits so that neighbours are again less than a cube apart, and goes on from where it was if it has not met a filled
  * cube. The number is derived from the widths of the cone there (rw_cone_counts). Whatever cube a ray comes through,
- * its receivers and pieces are tested exactly (turn.k.h). */
+ * its receivers and pieces are tested exactly (interaction.k.h). */
 #ifndef RW_MODELS_CUBES_LAUNCH_K_H
 #define RW_MODELS_CUBES_LAUNCH_K_H
 

@@ -129,7 +129,7 @@ extern const rw_model rw_model_shadow, rw_model_beams, rw_model_cubes, rw_model_
 #define RW_LAYER_INDEX(index, name, unit, bands) index,
 #define RW_LAYER_KIND(index, name, unit, bands) {name, unit, bands},
 
-/* Layers of a network of transmitters (network.k.h), one band each, for a model's list; prefix: of their indices. */
+/* Layers of a network of transmitters (sinr.k.h), one band each, for a model's list; prefix: of their indices. */
 #define RW_NETWORK_LAYERS(X, prefix)                                                                                   \
     X(prefix##BEST, "best", "transmitter", NULL)                                                                       \
     X(prefix##CI, "ci", "dB", NULL)                                                                                    \

@@ -57,7 +57,7 @@ rw_status rw_gains_apply(rw_gains *gains, const double *values);
 /* slots.c: where paths write their derivatives, and which slots are those of a parameter. */
 rw_status rw_gains_list_slots(rw_gains *gains);
 
-/* place.c: everything on the backend. */
+/* upload_gains.c: everything on the backend. */
 rw_status rw_gains_upload(rw_gains *gains);
 void rw_gains_release(rw_gains *gains);
 rw_gain_view rw_gains_view(const rw_gains *gains);

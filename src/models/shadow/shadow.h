@@ -50,7 +50,7 @@ rw_street_cost rw_street_cost_of(const rw_scene *scene, const rw_map_info *cells
 /* How many members the ensemble has that the options ask for; 0: none. */
 int rw_shadow_members(const rw_prediction *prediction);
 
-/* What the interactions of one transmitter cost (costs.c). */
+/* What the interactions of one transmitter cost (losses.c). */
 rw_status rw_shadow_source_init(const rw_prediction *prediction, const rw_shadow_effects *effects, size_t transmitter,
                                 rw_shadow_source *source);
 
@@ -107,7 +107,7 @@ rw_status rw_shadow_job_run(rw_shadow_job *job, size_t first, size_t count);
 /* The wall grid on the host as the kernels have it: as wide as the job's coordinates, over the same earth. */
 rw_wall_grid_view rw_shadow_host_grid(const rw_shadow_job *job);
 
-/* For the model's table (diffraction_sources.c). */
+/* For the model's table (diffraction_edges.c). */
 rw_status rw_shadow_diffraction_sources(const rw_prediction *prediction, size_t transmitter,
                                         rw_diffraction_source **sources, size_t *count);
 

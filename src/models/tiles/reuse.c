@@ -1,4 +1,4 @@
-/* Rays kept for later and evaluated again (kept.h). */
+/* Rays kept for later and evaluated again (tiles.h). */
 #include "models/tiles/tiles.h"
 
 #include "base/maths/hash.h"

@@ -1,4 +1,4 @@
-/* Paths over the roofs to tiles and points (roof_rays.k.h), summed or one by one. */
+/* Paths over the roofs to tiles and points (rooftop_rays.k.h), summed or one by one. */
 #include "models/tiles/tiles.h"
 
 #include "discretise/prepared.h"

@@ -92,7 +92,7 @@ rw_status rw_point_visibility_find(const rw_point_visibility *search, const rw_v
                                    uint32_t *words);
 void rw_point_visibility_end(rw_point_visibility *search);
 
-/* wide_sight.c: neighbours of tiles, and rows that have those of neighbours as well. */
+/* wide_visibility.c: neighbours of tiles, and rows that have those of neighbours as well. */
 typedef struct rw_tile_wide {
     uint32_t *neighbours; /* RW_TILE_NEIGHBOURS of each tile */
     rw_tile_sight sight;
@@ -191,7 +191,7 @@ rw_status rw_tile_solver_clear(const rw_tile_solver *solver);
 rw_status rw_tile_scatter(rw_tile_solver *solver);
 rw_status rw_tile_gather(rw_tile_solver *solver); /* no further than to the tiles that scatterers see */
 
-/* roofs.c: adds what comes over the roofs to the sums; or tells it for one point. */
+/* rooftop.c: adds what comes over the roofs to the sums; or tells it for one point. */
 rw_status rw_tile_over_roofs(const rw_tile_solver *solver);
 
 typedef struct rw_tile_roof_path {
@@ -227,7 +227,7 @@ rw_interaction rw_tile_edge_interaction(const rw_tile_edge *edge);
 /* paths.c: appends the rays of the transmitter that the solver, of points, is placed at. */
 rw_status rw_tiles_trace(const rw_prediction *prediction, rw_tile_solver *solver, rw_paths *paths);
 
-/* record_paths.c: rays to points as numbers for kept gains (models/gains). Constructions and antenna first; *walls, by
+/* record.c: rays to points as numbers for kept gains (models/gains). Constructions and antenna first; *walls, by
  * material, is to be freed. *kept: the path's number in the record, plus 1. */
 struct rw_gain_record;
 rw_status rw_tiles_begin_record(const rw_tile_solver *solver, size_t transmitter, struct rw_gain_record *record,
@@ -286,12 +286,12 @@ rw_status rw_stored_tiles_run(rw_stored_tiles *stored, size_t transmitter, rw_ti
 /* Writes the file, where it is not there yet. */
 rw_status rw_stored_tiles_finish(const rw_stored_tiles *stored);
 
-/* The rays of one transmitter of an open file of kept rays, all that they name checked (kept.c). */
+/* The rays of one transmitter of an open file of kept rays, all that they name checked (stored.c). */
 rw_status rw_stored_rays_read(rw_container *container, const rw_stored_tiles_subject *subject, size_t transmitter,
                               rw_stored_rays *rays);
 void rw_stored_rays_free(rw_stored_rays *rays);
 
-/* The file (kept.c); everything else is in reuse.c. */
+/* The file (stored.c); everything else is in reuse.c. */
 rw_status rw_stored_tiles_read(rw_stored_tiles *stored);
 rw_status rw_stored_tiles_write(const rw_stored_tiles *stored);
 

@@ -1,6 +1,6 @@
 /* The kernels of planning: what a change of a network is worth, and the cells after it.
  *
- * From every place of a candidate the losses and directions of its cells are kept once (place_gains.h). The power of a
+ * From every place of a candidate the losses and directions of its cells are kept once (plan.h). The power of a
  * configuration in a cell is then one addition and one look at the antenna's table, in hundredths of a decibel, so that
  * the answers are the same whole numbers on every backend and by any number of threads. Three kernels ask what adding a
  * configuration changes (plan_coverage, plan_rate, plan_sinr), one item for each configuration and part of its cells; a

@@ -19,9 +19,9 @@ extern const rw_reader rw_reader_cost231;   /* read_cost231.c */
 extern const rw_reader rw_reader_mitsuba;   /* read_mitsuba.c */
 extern const rw_reader rw_reader_ply;       /* read_ply.c */
 extern const rw_reader rw_reader_obj;       /* read_obj.c */
-extern const rw_reader rw_reader_floorplan; /* read_floorplan.c */
+extern const rw_reader rw_reader_floorplan; /* floor_plan.c */
 extern const rw_reader rw_reader_cityjson;  /* read_cityjson.c */
-extern const rw_reader rw_reader_dxf;       /* plan/read_dxf.c */
+extern const rw_reader rw_reader_dxf;       /* floor_plans/read_dxf.c */
 extern const rw_reader rw_reader_gis;       /* read_gis.c, over ext/gdal */
 
 /* read_terrain.c: world coordinates of everything added so far; 0 if there is nothing. */

@@ -1,5 +1,5 @@
-/* The tables of a saved scene, for its writer (scene/stored/write_stored_scene.c) and its reader (read_saved.c). See
- * docs/decisions/0007-scene-file.md. Field lists are in the order of the numbers below. */
+/* The tables of a saved scene, for its writer (scene/stored/write_stored_scene.c) and its reader (read_stored_scene.c).
+ * See docs/decisions/0007-scene-file.md. Field lists are in the order of the numbers below. */
 #ifndef RW_SCENE_STORED_STORED_SCENE_H
 #define RW_SCENE_STORED_STORED_SCENE_H
 

@@ -27,7 +27,7 @@ typedef struct rw_beam_sums {
     uint32_t *first;                /* least excess delay in s, as bits of a float; all bits set: none yet */
     uint32_t *paths;
     uint64_t *histogram; /* bins of each receiver, in quanta; NULL: not asked for */
-    uint8_t *mechanism;  /* what counts most (roof_paths.k.h); NULL: not asked for */
+    uint8_t *mechanism;  /* what counts most (rooftop_paths.k.h); NULL: not asked for */
 } rw_beam_sums;
 
 /* A path: its receiver, and the last of its beams. */

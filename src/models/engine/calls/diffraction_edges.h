@@ -1,4 +1,4 @@
-/* Corners that send waves on: what models tell of them, and the file of them (diffraction_sources.c). */
+/* Corners that send waves on: what models tell of them, and the file of them (diffraction_edges.c). */
 #ifndef RW_MODELS_ENGINE_CALLS_DIFFRACTION_EDGES_H
 #define RW_MODELS_ENGINE_CALLS_DIFFRACTION_EDGES_H
 

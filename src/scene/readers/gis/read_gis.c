@@ -1,7 +1,7 @@
 /* Buildings from any GIS file: polygons with height attributes become prisms in metres.
  *
  * Projected coordinates in metres are kept; all others are brought into the UTM zone of the layer's centre. A
- * GeoPackage that rasterwave saved is read whole (read_saved.c); a raster alone is a terrain. */
+ * GeoPackage that rasterwave saved is read whole (read_stored_scene.c); a raster alone is a terrain. */
 #include "scene/readers/readers.h"
 
 #include "base/memory.h"
