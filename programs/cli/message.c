@@ -102,7 +102,7 @@ int report_status_message(struct call *call, rw_status status, const char *messa
     return exit_code_of(status);
 }
 
-int report_status(struct call *call, rw_status status)
+int(report_status)(struct call *call, rw_status status)
 {
     return report_status_message(call, status, call->context ? rw_last_error(call->context) : "");
 }

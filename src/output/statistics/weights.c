@@ -115,24 +115,25 @@ typedef struct nearest_search {
     uint32_t *nearest;
 } nearest_search;
 
-static double squared_distance(const nearest_search *of, size_t cell, uint32_t to)
+static double squared_distance(size_t columns, size_t cell, uint32_t to)
 {
-    double x = (double)(cell % of->columns) - (double)(to % of->columns);
-    double y = (double)(cell / of->columns) - (double)(to / of->columns);
+    double x = (double)(cell % columns) - (double)(to % columns);
+    double y = (double)(cell / columns) - (double)(to / columns);
     return x * x + y * y;
 }
 
 /* What a neighbour has found, if that is nearer; of two at one distance the lower index. */
 static void compare_neighbour(const nearest_search *of, size_t cell, long dx, long dy)
 {
-    long x = (long)(cell % of->columns) + dx, y = (long)(cell / of->columns) + dy;
-    if (x < 0 || y < 0 || x >= (long)of->columns || y >= (long)of->rows)
+    size_t columns = of->columns;
+    long x = (long)(cell % columns) + dx, y = (long)(cell / columns) + dy;
+    if (x < 0 || y < 0 || x >= (long)columns || y >= (long)of->rows)
         return;
-    uint32_t candidate = of->nearest[(size_t)y * of->columns + (size_t)x], own = of->nearest[cell];
+    uint32_t candidate = of->nearest[(size_t)y * columns + (size_t)x], own = of->nearest[cell];
     if (candidate == RW_NO_RECEIVER || candidate == own)
         return;
-    double distance = squared_distance(of, cell, candidate);
-    double own_distance = own == RW_NO_RECEIVER ? INFINITY : squared_distance(of, cell, own);
+    double distance = squared_distance(columns, cell, candidate);
+    double own_distance = own == RW_NO_RECEIVER ? INFINITY : squared_distance(columns, cell, own);
     if (distance < own_distance || (distance <= own_distance && candidate < own))
         of->nearest[cell] = candidate;
 }
