@@ -3,7 +3,7 @@
 #ifndef RW_BENCH_ENUMERATE_PATHS_H
 #define RW_BENCH_ENUMERATE_PATHS_H
 
-#include "discretise/receivers/points.h"
+#include "discretise/receivers/receivers.h"
 #include "models/rays/ray_view.h"
 
 /* Adds every path of each receiver to its sums: all sequences of up to depth steps that continue the one given. */

@@ -4,7 +4,7 @@
 #include "bench/bench.h"
 
 #include "base/memory.h"
-#include "models/shadow/database/corner_database.h"
+#include "models/shadow/database/database.h"
 #include "models/shadow/shadow.h"
 
 #include <math.h>

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "calibrate/fitting/calibration.h"
 #include "discretise/prepared.h"
-#include "models/beams/outlines.h"
+#include "models/beams/beams.h"
 #include "scene/scene.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * in space with a transparent ceiling. */
 #include "bench/reproduce/images_pictures.h"
 
-#include "models/images/draw_views.h"
+#include "models/images/images.h"
 #include "models/images/image_gains.k.h"
 
 #include <string.h>

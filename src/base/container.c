@@ -3,7 +3,6 @@
 #include "base/maths/hash.h"
 #include "base/inputs.h"
 #include "base/memory.h"
-#include "base/sections.h"
 
 #include <stdlib.h>
 #include <string.h>

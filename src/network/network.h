@@ -3,8 +3,8 @@
 #define RW_NETWORK_NETWORK_H
 
 #include "base/maths/sha256.h"
-#include "models/engine/received/sinr.h"
-#include "models/engine/run/ranges.h"
+#include "models/engine/received/received.h"
+#include "models/engine/run/run.h"
 #include "network/sums.h"
 #include "output/maps/map.h"
 #include "base/inputs.h"

@@ -3,8 +3,8 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "device/cpu/launch.h"
-#include "models/engine/calls/identity.h"
-#include "models/engine/received/channels.h"
+#include "models/engine/calls/calls.h"
+#include "models/engine/received/received.h"
 #include "output/maps/plane.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "ext/gdal.h"
 #include "ext/hdf5.h"
-#include "output/maps/envi_header.h"
+#include "output/maps/raster_file.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 
 #include "ext/gdal.h"
 #include "scene/coordinates.h"
-#include "scene/utm.h"
 
 #include <math.h>
 #include <stdlib.h>

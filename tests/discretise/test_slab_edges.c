@@ -1,6 +1,6 @@
 /* Edges at which walls and meshes diffract: which are found, fields that stay continuous across their shadow
  * boundaries, free, glazed or where two walls meet, and the wedge of a mesh against the wedge by itself. */
-#include "discretise/surfaces/free_edges.h"
+#include "discretise/surfaces/surfaces.h"
 #include "prediction.h"
 #include "rooms.h"
 

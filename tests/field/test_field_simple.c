@@ -1,7 +1,7 @@
 /* Free space, two rays, several walls, diffuse lobes: against closed forms and numerical integrals. */
 #include "field/paths/free_space.k.h"
 #include "field/paths/multi_wall.k.h"
-#include "field/surfaces/scatter_balance.h"
+#include "field/surfaces/surfaces.h"
 #include "field/paths/two_ray.k.h"
 
 #include <complex.h>

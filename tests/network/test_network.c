@@ -5,7 +5,7 @@
 #include "device/device.h"
 #include "ext/gdal.h"
 #include "output/maps/map.h"
-#include "output/vectors/regions.h"
+#include "output/vectors/vectors.h"
 
 #define FREQ_HZ 947e6
 

@@ -3,7 +3,7 @@
  *
  * Power, antenna and phones are not known: one constant for each cell and phone is taken off, their median. */
 #include "models/engine/model.h"
-#include "models/engine/calls/points.h"
+#include "models/engine/calls/calls.h"
 #include "shapes.h"
 
 #define CELLS 4

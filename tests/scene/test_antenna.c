@@ -1,6 +1,6 @@
 /* Antennas against closed forms and their own cuts, MSI files, sites tables. */
 #include "scene/antennas/antenna.h"
-#include "scene/utm.h"
+#include "scene/coordinates.h"
 #include "temporary.h"
 
 #define PI 3.14159265358979323846

@@ -1,6 +1,5 @@
 /* What the COST 231 reader stands on: chains of walls, nested rings; each against brute force. */
-#include "scene/readers/cost231/join_walls.h"
-#include "scene/readers/cost231/ring_nesting.h"
+#include "scene/readers/cost231/cost231.h"
 #include "temporary.h"
 
 static uint32_t random_state = 1;

@@ -1,6 +1,6 @@
 /* labels: files */
 /* PLY and OBJ meshes: every encoding, groups, bad input. */
-#include "scene/readers/meshes/read_ply.h"
+#include "scene/readers/meshes/meshes.h"
 #include "temporary.h"
 
 #define HEADER(format)                                                                                                 \

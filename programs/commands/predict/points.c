@@ -256,7 +256,9 @@ static int predict_and_write_points(struct call *call, const struct request *req
     if (call->dry_run)
         return dry_run_points(call, request, run->count, 1);
     keep_columns(call, run);
-    rw_status status = rw_predict_points(request->scene, &request->options, run->points, run->count, &run->map);
+    rw_map *map = NULL;
+    rw_status status = rw_predict_points(request->scene, &request->options, run->points, run->count, &map);
+    run->map = map;
     wipe_progress(call);
     TRY_RW(call, status);
     run->info.size = sizeof run->info;

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "mechanisms/measured/correction.h"
-#include "models/engine/calls/points.h"
+#include "models/engine/calls/calls.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "calibrate/measurements/samples.h"
 
 #include "base/memory.h"
-#include "models/engine/calls/points.h"
+#include "models/engine/calls/calls.h"
 
 #include <math.h>
 #include <stdlib.h>

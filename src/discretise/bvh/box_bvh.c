@@ -1,4 +1,4 @@
-#include "discretise/bvh/box_bvh.h"
+#include "discretise/bvh/bvh.h"
 
 #include "base/memory.h"
 

@@ -1,7 +1,6 @@
 #include "discretise/bvh/bvh.h"
 
 #include "base/memory.h"
-#include "discretise/bvh/box_bvh.h"
 
 #include <math.h>
 #include <stdlib.h>

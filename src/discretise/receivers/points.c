@@ -1,7 +1,7 @@
-#include "discretise/receivers/points.h"
+#include "discretise/receivers/receivers.h"
 
 #include "base/memory.h"
-#include "discretise/bvh/box_bvh.h"
+#include "discretise/bvh/bvh.h"
 
 #include <stdlib.h>
 

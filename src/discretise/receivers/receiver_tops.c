@@ -1,4 +1,4 @@
-#include "discretise/receivers/receiver_tops.h"
+#include "discretise/receivers/receivers.h"
 
 #include "base/parallel.h"
 

@@ -5,6 +5,9 @@
 #include "discretise/receivers/receivers.k.h"
 #include "device/device.h"
 #include "discretise/prepared.h"
+#include "discretise/receivers/points.k.h"
+#include "discretise/receivers/receiver_tops.k.h"
+#include "discretise/walls/wall_grid.k.h"
 
 typedef struct rw_receivers {
     rw_receivers_view view; /* its arrays belong to this struct */
@@ -38,5 +41,33 @@ typedef struct rw_device_receivers {
 rw_status rw_receivers_upload(rw_context *context, rw_backend backend, const rw_receivers *receivers,
                               rw_device_receivers *device);
 void rw_receivers_release(rw_backend backend, rw_device_receivers *device);
+
+/* Receivers anywhere in space as a list of points with a tree over them, in the frame of the wall grid. */
+
+typedef struct rw_points {
+    rw_points_view view; /* its arrays belong to this struct */
+    rw_vec3 *positions;
+    uint32_t *cells; /* which receiver each is */
+    rw_bvh_node *nodes;
+} rw_points;
+
+/* places[i] is receiver cells[i]; both are copied. */
+rw_status rw_points_create(rw_context *context, const rw_vec3 *positions, const uint32_t *cells, size_t count,
+                           rw_points *points);
+void rw_points_destroy(rw_points *points);
+
+typedef struct rw_device_points {
+    rw_points_view view;
+    void *copies[2];
+} rw_device_points;
+
+rw_status rw_points_upload(rw_context *context, rw_backend backend, const rw_points *points, rw_device_points *device);
+void rw_points_release(rw_backend backend, rw_device_points *device);
+
+/* The highest receiver in each cell of the wall grid: where every ray is higher, no receiver is reached. */
+
+/* Fills rows * columns of tops, which are zeros. Returns 0 where receivers lie beyond the grid: then tops say nothing
+ * about them. */
+int rw_receiver_tops(rw_context *context, const rw_wall_grid_view *grid, const rw_receivers_view *view, uint32_t *tops);
 
 #endif

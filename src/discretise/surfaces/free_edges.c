@@ -1,4 +1,4 @@
-#include "discretise/surfaces/free_edges.h"
+#include "discretise/surfaces/surfaces.h"
 
 #include "base/maths/elementary.h"
 #include "base/memory.h"

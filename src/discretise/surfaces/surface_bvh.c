@@ -2,7 +2,7 @@
 #include "discretise/surfaces/surfaces.h"
 
 #include "base/memory.h"
-#include "discretise/bvh/box_bvh.h"
+#include "discretise/bvh/bvh.h"
 
 #include <math.h>
 #include <stdlib.h>

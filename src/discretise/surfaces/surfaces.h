@@ -6,6 +6,7 @@
 #include "device/device.h"
 #include "discretise/surfaces/surfaces.k.h"
 #include "scene/scene.h"
+#include "discretise/surfaces/free_edges.k.h"
 
 typedef struct rw_surfaces {
     rw_surfaces_view view; /* its arrays belong to this struct */
@@ -80,5 +81,10 @@ void rw_surface_edges_tidy(rw_surface_edge *edges, uint32_t count, rw_surface *s
 
 /* surface_bvh.c: brings surfaces into the order of a tree over them, and makes the tree. */
 rw_status rw_surface_bvh_build(rw_context *context, rw_surfaces *surfaces);
+
+/* Finds the edges of a scene's surfaces that diffract. */
+
+/* All of them; free() them. An edge that diffracts in part is listed with those parts. */
+rw_status rw_free_edges_find(rw_context *context, const rw_surfaces *surfaces, rw_free_edge **edges, size_t *count);
 
 #endif

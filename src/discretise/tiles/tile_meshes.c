@@ -7,7 +7,7 @@
 #include "discretise/tiles/tile_builder.h"
 
 #include "base/memory.h"
-#include "discretise/surfaces/free_edges.h"
+#include "discretise/surfaces/surfaces.h"
 #include "discretise/bvh/cross_meshes.k.h"
 
 #include <math.h>

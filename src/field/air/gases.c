@@ -1,4 +1,4 @@
-#include "field/air/gases.h"
+#include "field/air/air.h"
 
 #include <math.h>
 #include <stddef.h>

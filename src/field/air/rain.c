@@ -1,4 +1,4 @@
-#include "field/air/rain.h"
+#include "field/air/air.h"
 
 #include <math.h>
 

@@ -4,8 +4,7 @@
 #include "base/maths/elementary.h"
 #include "base/options.h"
 #include "field/air/foliage.k.h"
-#include "field/air/gases.h"
-#include "field/air/rain.h"
+#include "field/air/air.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "field/surfaces/construction.h"
+#include "field/surfaces/surfaces.h"
 
 #include "base/parallel.h"
 

@@ -1,4 +1,4 @@
-#include "field/surfaces/scatter_balance.h"
+#include "field/surfaces/surfaces.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
-#include "field/surfaces/wall_losses.h"
 
 #include "field/calc/calc.h"
 #include "field/surfaces/material.k.h"
 #include "field/surfaces/surface.h"
+#include "field/surfaces/surfaces.h"
 #include "scene/materials.h"
 
 #include <math.h>

@@ -3,8 +3,7 @@
 #include "base/maths/elementary.h"
 #include "base/parallel.h"
 
-#include "field/air/gases.h"
-#include "field/air/rain.h"
+#include "field/air/air.h"
 
 #include <math.h>
 #include <string.h>

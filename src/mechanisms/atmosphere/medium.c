@@ -1,4 +1,3 @@
-#include "mechanisms/atmosphere/medium.h"
 
 #include "mechanisms/atmosphere/atmosphere.h"
 

@@ -5,7 +5,7 @@
 #include "base/text/list.h"
 #include "discretise/walls/walls.h"
 #include "field/paths/building_entry.k.h"
-#include "field/surfaces/wall_losses.h"
+#include "field/surfaces/surfaces.h"
 
 #include <math.h>
 #include <stdlib.h>

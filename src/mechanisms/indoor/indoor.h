@@ -2,7 +2,7 @@
  *
  * A wave enters through a facade and loses more the deeper it goes. Along each of RW_INDOOR_DIRECTIONS directions from
  * a cell the first cell outside is the street before a facade: its loss, plus that of the facade's construction for
- * waves from all directions (field/surfaces/wall_losses.h), plus 0.5 dB for each metre inside (3GPP TR 38.901,
+ * waves from all directions (field/surfaces/surfaces.h), plus 0.5 dB for each metre inside (3GPP TR 38.901,
  * section 7.4.3), is what comes in there; the least of all counts. Or ITU-R P.2109 at one half of the places in place
  * of facade and depth. Inner walls are in the loss a metre.
  *

@@ -1,7 +1,7 @@
 #include "mechanisms/wall/wall_slabs.h"
 
 #include "base/memory.h"
-#include "field/surfaces/wall_losses.h"
+#include "field/surfaces/surfaces.h"
 
 #include <stdlib.h>
 #include <string.h>

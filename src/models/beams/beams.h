@@ -6,7 +6,7 @@
 #include "models/beams/evaluation/raster_pieces.k.h"
 #include "models/beams/trace_beams.k.h"
 #include "models/engine/model.h"
-#include "mechanisms/atmosphere/medium.h"
+#include "mechanisms/atmosphere/atmosphere.h"
 #include "mechanisms/rooftop/over_rooftop.h"
 
 /* How pieces of beams are rasterised. */
@@ -177,5 +177,53 @@ typedef struct rw_beam_finding rw_beam_finding;
 rw_status rw_beam_finding_create(rw_beam_evaluation *evaluation, rw_beam_finding **finding);
 void rw_beam_finding_destroy(rw_beam_finding *finding);
 rw_status rw_beam_trace_points(rw_beam_tracer *tracer, rw_beam_finding *finding, size_t transmitter, rw_paths *paths);
+
+/* Beams as polygons of the map (outlines.c). */
+
+typedef struct rw_beam_outline {
+    rw_vec2 corners[4]; /* in the scene's coordinates, round it; one corner twice where it begins at a point */
+    const char *kind;   /* "source", "reflected", "transmitted" or "diffracted" */
+    int reflections, transmissions, diffractions;
+    int ends;        /* at a wall; 0: cut off where it has crossed the scene */
+    int conditional; /* whether walls of middling height stand in it, so that some of its rays are blocked */
+} rw_beam_outline;
+
+/* Traces the beams of one transmitter for what is drawn of them, and hands all pieces over. */
+rw_status rw_beam_outlines_trace(const rw_prediction *prediction, size_t transmitter, rw_pieces_fn on_pieces,
+                                 void *user);
+
+/* Beams and pieces of a batch on the host, to be freed. */
+rw_status rw_beam_pieces_fetch(const rw_beam_tracer *tracer, size_t beam_count, size_t piece_count, rw_beam **beams,
+                               rw_beam_piece **pieces);
+
+/* All pieces of the beams of one transmitter, to be freed, in the order of their interactions. */
+rw_status rw_beam_outlines_create(const rw_scene *scene, const rw_predict_options *options, size_t transmitter,
+                                  rw_beam_outline **outlines, size_t *count);
+
+/* The beams model's parameters for calibration (parameters.c). */
+
+/* The order of the parameters. */
+enum {
+    RW_BEAM_EXPONENT,
+    RW_BEAM_CONSTANT,
+    RW_BEAM_REFLECTION,       /* the first, second, third and further ones */
+    RW_BEAM_TRANSMISSION = 6, /* the first and further ones */
+    RW_BEAM_DIFFRACTION = 8,  /* the same */
+    RW_BEAM_PARAMETERS = 10
+};
+
+/* Terms of a point: the number of its paths; and of each path: its length in dB, reflections, walls and corners. */
+#define RW_BEAM_TERMS 1
+#define RW_BEAM_PATH_TERMS 4
+
+extern const rw_parameter_kind rw_beam_parameters[RW_BEAM_PARAMETERS];
+
+rw_status rw_beam_parameter_defaults(rw_context *context, double freq_hz, double *values);
+
+/* Adds a path to the terms of its point. */
+void rw_beam_path_terms(const rw_path *path, float *terms);
+
+/* Loss of the power sum of a point's paths, and its derivatives. */
+double rw_beam_terms_loss_db(const float *terms, const double *values, double *derivatives);
 
 #endif

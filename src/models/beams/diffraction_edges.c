@@ -2,7 +2,6 @@
 #include "base/maths/elementary.h"
 #include "field/paths/free_space.k.h"
 #include "models/beams/beams.h"
-#include "models/beams/outlines.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,6 @@
 #include "field/paths/free_space.k.h"
 #include "field/surfaces/surface.h"
 #include "models/beams/beams.h"
-#include "models/beams/parameters.h"
 
 #include <stdlib.h>
 #include <string.h>

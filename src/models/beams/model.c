@@ -1,9 +1,8 @@
 /* The beams model after Schmitz and others (2011): every path by reflections, transmissions and diffractions, with its
  * power and delay, for every receiver. */
-#include "models/beams/state.h"
 
 #include "base/memory.h"
-#include "models/beams/parameters.h"
+#include "models/beams/state.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* The beams of a transmitter as polygons of the map, and as GeoJSON: what figures 4 to 6 of Schmitz and others (2011)
  * draw. A polygon is one piece: from the wall that the beam left, or its corner or source, to the wall that it meets.
  */
-#include "models/beams/outlines.h"
 
 #include "base/file.h"
 #include "base/memory.h"

@@ -4,7 +4,7 @@
  * constant for the first, second and further interaction of a kind; which of them count is the binary encoding of
  * equations (10) and (11). All paths of a point enter at once, by their power sum, so that nothing hangs on which of
  * them the values at hand make the strongest. */
-#include "models/beams/parameters.h"
+#include "models/beams/beams.h"
 
 #include "base/maths/elementary.h"
 #include "field/paths/free_space.k.h"

@@ -1,7 +1,7 @@
 /* Beam tracing on the host: levels of the tree, in memory that is bounded. */
 #include "base/memory.h"
 #include "device/batches.h"
-#include "discretise/receivers/receiver_tops.h"
+#include "discretise/receivers/receivers.h"
 #include "discretise/walls/walls.h"
 #include "models/beams/beams.h"
 

@@ -2,7 +2,7 @@
  * receiver; and in a map the way over the roofs and the prior. */
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "models/cubes/total_loss.h"
+#include "models/cubes/cubes.h"
 #include "models/engine/run/run.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* What a map has beside the model's own paths: the way over the roofs and the prior, and the loss of all together. */
-#include "models/cubes/total_loss.h"
+#include "models/cubes/cubes.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"

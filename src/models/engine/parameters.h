@@ -3,6 +3,10 @@
 #define RW_MODELS_ENGINE_PARAMETERS_H
 
 #include "base/context.h"
+#include "base/text/json.h"
+#include "mechanisms/measured/correction.h"
+
+#include <stdio.h>
 
 #define RW_PARAMETERS_MAX 20 /* of a model */
 #define RW_TERMS_MAX 256     /* of a path or a point, see model.h */
@@ -54,5 +58,12 @@ size_t rw_params_find(const rw_params *params, const char *name);
 rw_status rw_params_check(const rw_params *params, const char *source);
 
 rw_status rw_params_copy(const rw_params *params, rw_params **copy);
+
+/* What measurements add to a prediction, in parameter files. */
+
+/* object NULL: the file has none, and *correction is NULL. After a failure *correction is the caller's to destroy. */
+rw_status rw_correction_read(rw_context *context, const char *path, const rw_json *json, const rw_json_value *object,
+                             rw_correction **correction);
+void rw_correction_write(FILE *stream, const rw_correction *correction);
 
 #endif

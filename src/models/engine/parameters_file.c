@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "base/text/json.h"
 #include "base/text/json_write.h"
-#include "models/engine/correction_file.h"
+#include "models/engine/parameters.h"
 #include "models/engine/model.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/options.h"
-#include "models/engine/calls/trace.h"
+#include "models/engine/calls/calls.h"
 #include "models/rays/ray_layers.h"
 #include "scene/antennas/site.h"
 

@@ -1,7 +1,7 @@
 /* Frame buffers along one sequence of the image tree as a picture: Figure 1 of Novak (2016) for any path. Each panel
  * has the view behind one more interaction: surfaces by colour, the stencil rimmed in red, what lies outside of it
  * faded. */
-#include "models/images/draw_views.h"
+#include "models/images/images.h"
 
 #include "base/memory.h"
 #include "models/images/image_gains.k.h"

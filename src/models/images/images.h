@@ -48,4 +48,19 @@ rw_status rw_images_resolve(const rw_prediction *prediction, rw_images_options *
 /* Appends every path of the transmitter at hand (paths.c). */
 rw_status rw_images_trace(rw_rays *rays, rw_paths *paths);
 
+/* Frame buffers along a sequence of the image tree as a picture (draw_views.c). */
+
+#define RW_VIEW_PANELS_MAX 5 /* the transmitter's view, and those behind up to four interactions */
+#define RW_VIEW_PANEL_PX 360
+
+/* One of the six views from the transmitter, and the interactions after it. */
+typedef struct rw_view_sequence {
+    uint32_t side, steps[RW_IMAGE_DEPTH_MAX];
+    int count;
+} rw_view_sequence;
+
+/* The transmitter must be placed in the scene. */
+rw_status rw_view_sequence_draw(rw_ray_scene *scene, const rw_view_sequence *sequence, uint32_t pixels,
+                                const char *path);
+
 #endif

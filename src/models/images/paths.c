@@ -2,7 +2,7 @@
 #include "models/images/images.h"
 
 #include "base/memory.h"
-#include "discretise/surfaces/free_edges.h"
+#include "discretise/surfaces/surfaces.h"
 #include "discretise/prepared.h"
 #include "models/engine/record.h"
 #include "models/images/image_gains.k.h"

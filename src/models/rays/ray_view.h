@@ -3,7 +3,7 @@
 #define RW_MODELS_RAYS_RAY_VIEW_H
 
 #include "discretise/surfaces/surfaces.h"
-#include "field/surfaces/construction.h"
+#include "field/surfaces/surfaces.h"
 #include "field/paths/pattern.h"
 #include "models/rays/ray_view.k.h"
 

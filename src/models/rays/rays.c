@@ -4,7 +4,7 @@
 #include "base/parallel.h"
 #include "device/kernel_arrays.h"
 #include "discretise/prepared.h"
-#include "discretise/surfaces/free_edges.h"
+#include "discretise/surfaces/surfaces.h"
 #include "field/surfaces/material.k.h"
 #include "models/rays/edge_gains.k.h"
 #include "models/rays/ray_parameters.h"

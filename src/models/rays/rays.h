@@ -4,9 +4,9 @@
 #ifndef RW_MODELS_RAYS_RAYS_H
 #define RW_MODELS_RAYS_RAYS_H
 
-#include "discretise/receivers/points.h"
+#include "discretise/receivers/receivers.h"
 #include "models/engine/model.h"
-#include "mechanisms/atmosphere/medium.h"
+#include "mechanisms/atmosphere/atmosphere.h"
 #include "models/engine/prediction/prediction.h"
 #include "models/rays/image_path.k.h"
 #include "models/rays/ray_layers.h"

@@ -1,5 +1,5 @@
 /* The options of the rt model, and the limits of its search. */
-#include "field/surfaces/scatter_balance.h"
+#include "field/surfaces/surfaces.h"
 #include "models/rt/rt.h"
 
 #include <math.h>

@@ -9,7 +9,7 @@
 #define RW_MODELS_RT_H
 
 #include "field/surfaces/scatter_balance.k.h"
-#include "discretise/surfaces/free_edges.h"
+#include "discretise/surfaces/surfaces.h"
 #include "discretise/walls/walls.h"
 #include "field/paths/ray_wave.k.h"
 #include "models/rays/rays.h"

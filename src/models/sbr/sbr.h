@@ -2,7 +2,7 @@
 #ifndef RW_MODELS_SBR_SBR_H
 #define RW_MODELS_SBR_SBR_H
 
-#include "discretise/receivers/points.h"
+#include "discretise/receivers/receivers.h"
 #include "models/rays/rays.h"
 
 extern const rw_model_option rw_sbr_options[]; /* options.c */

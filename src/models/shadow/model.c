@@ -1,11 +1,10 @@
 /* The shadow model after Rick and Kuhlen (2010): from walls to line of sight, wall count and path loss for every
  * receiver. */
-#include "models/shadow/record.h"
 #include "models/shadow/shadow.h"
 
 #include "base/memory.h"
 #include "models/engine/run/run.h"
-#include "models/shadow/database/corner_database.h"
+#include "models/shadow/database/database.h"
 #include "models/shadow/parameters.h"
 
 #include <math.h>

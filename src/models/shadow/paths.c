@@ -1,7 +1,7 @@
 /* The path that each receiver takes, with its vertices and what each of them costs. */
 #include "base/memory.h"
-#include "field/surfaces/construction.h"
-#include "models/shadow/record.h"
+#include "field/surfaces/surfaces.h"
+#include "models/shadow/shadow.h"
 
 #include <math.h>
 #include <stdlib.h>

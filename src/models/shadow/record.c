@@ -1,8 +1,8 @@
-#include "models/shadow/record.h"
+#include "models/shadow/shadow.h"
 
 #include "base/memory.h"
 #include "field/surfaces/surface.h"
-#include "field/surfaces/wall_losses.h"
+#include "field/surfaces/surfaces.h"
 #include "mechanisms/atmosphere/atmosphere.h"
 
 #include <math.h>

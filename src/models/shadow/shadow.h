@@ -9,6 +9,7 @@
 #include "models/shadow/streets/streets.h"
 #include "mechanisms/foliage/foliage.h"
 #include "mechanisms/wall/wall_slabs.h"
+#include "models/engine/record.h"
 
 typedef enum rw_shadow_streets {
     RW_SHADOW_STREETS_NONE,
@@ -119,5 +120,14 @@ rw_status rw_shadow_job_trace(rw_shadow_job *job, size_t first, size_t count, rw
 rw_status rw_shadow_point_terms(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
                                 size_t count, float *terms, int *done);
 double rw_shadow_mechanisms_loss_db(const float *terms, const double *values, double *derivatives);
+
+/* Ways of the shadow model for kept gains: what each loses as numbers (models/engine/record.h). */
+
+/* Refuses effects that gradients do not have. */
+rw_status rw_shadow_check_record(const rw_shadow_job *job);
+
+/* Appends the ways of one transmitter of the batch, its number in_batch there; paths: those round corners. */
+rw_status rw_shadow_record(const rw_shadow_job *job, size_t transmitter, size_t in_batch, const rw_street_path *paths,
+                           rw_gain_record *record);
 
 #endif

@@ -3,8 +3,8 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "mechanisms/atmosphere/atmosphere.h"
-#include "models/engine/run/ranges.h"
-#include "models/shadow/database/corner_database.h"
+#include "models/engine/run/run.h"
+#include "models/shadow/database/database.h"
 #include "models/shadow/shadow.h"
 
 #include <math.h>

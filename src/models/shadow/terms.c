@@ -7,7 +7,7 @@
 #include "models/shadow/parameters.h"
 
 #include "base/memory.h"
-#include "models/engine/calls/points.h"
+#include "models/engine/calls/calls.h"
 #include "field/paths/free_space.k.h"
 #include "mechanisms/atmosphere/atmosphere.h"
 #include "mechanisms/rooftop/over_rooftop.h"

@@ -1,6 +1,5 @@
 /* The options of the tiles model, and the limits of its rays. */
-#include "field/surfaces/construction.h"
-#include "field/surfaces/scatter_balance.h"
+#include "field/surfaces/surfaces.h"
 #include "models/tiles/database/database.h"
 #include "discretise/prepared.h"
 #include "models/tiles/tiles.h"

@@ -7,7 +7,7 @@
 #include "discretise/tiles/tiles.h"
 #include "models/rays/ray_view.h"
 #include "models/engine/model.h"
-#include "mechanisms/atmosphere/medium.h"
+#include "mechanisms/atmosphere/atmosphere.h"
 #include "models/engine/prediction/prediction.h"
 #include "models/tiles/gather_scattered.k.h"
 #include "models/tiles/spawn_rays.k.h"

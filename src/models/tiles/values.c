@@ -2,7 +2,7 @@
 #include "models/tiles/tiles.h"
 
 #include "base/memory.h"
-#include "models/engine/calls/predict.h"
+#include "models/engine/calls/calls.h"
 #include "base/parallel.h"
 #include "discretise/prepared.h"
 #include "models/engine/run/session.h"

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "discretise/zones/zones.h"
-#include "output/statistics/weights.h"
+#include "output/statistics/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -123,7 +123,7 @@ static rw_status move_to_receivers(rw_plan_problem *problem, const uint8_t *is_r
     if (status == RW_OK) {
         status = rw_weights_find_nearest(map, values, nearest);
         for (size_t i = 0; status == RW_OK && i < problem->cell_count; i++)
-            if (nearest[i] != RW_NO_RECEIVER && nearest[i] != i) {
+            if (nearest[i] != RW_NO_NEAREST && nearest[i] != i) {
                 problem->weights[nearest[i]] += problem->weights[i];
                 problem->weights[i] = 0;
             }

@@ -3,7 +3,7 @@
 #include "network/plan/plan.h"
 
 #include "base/memory.h"
-#include "models/engine/received/channels.h"
+#include "models/engine/received/received.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include "device/device.h"
 #include "network/plan/plan.k.h"
 #include "base/maths/vector.h"
-#include "models/engine/received/sinr.h"
+#include "models/engine/received/received.h"
 #include "scene/antennas/antenna.h"
 #include "output/maps/map.h"
 

@@ -6,7 +6,6 @@
 #include "base/file.h"
 #include "base/inputs.h"
 #include "base/memory.h"
-#include "output/maps/envi_header.h"
 #include "output/maps/plane.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* "key = value" lines and "key = {value over several lines}" to a header. Keys that we do not know are passed over. */
-#include "output/maps/envi_header.h"
+#include "output/maps/raster_file.h"
 
 #include "base/file.h"
 #include "base/text/units.h"

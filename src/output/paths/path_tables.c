@@ -1,4 +1,4 @@
-#include "output/paths/path_tables.h"
+#include "output/paths/paths.h"
 
 #include "base/memory.h"
 #include "ext/gdal.h"

@@ -7,6 +7,7 @@
 #include "base/maths/vector.h"
 
 #include <stdint.h>
+#include <stdio.h>
 
 typedef struct rw_path_entry {
     size_t point, transmitter;
@@ -63,5 +64,17 @@ rw_motion rw_paths_motion(const rw_paths *paths, size_t point);
 
 /* Appends one path; vertices are copied. Its length is that of the line through them. One of infinite loss is none. */
 rw_status rw_paths_add(rw_paths *paths, const rw_path_entry *entry, const rw_path_vertex *vertices);
+
+/* Paths as tables: CSV, and layers of a GeoPackage. */
+
+/* A line for each path, from each transmitter's first to its last; a point that nothing reaches has a line with no
+ * numbers of a path. */
+rw_status rw_paths_write_csv(FILE *stream, const rw_paths *paths);
+
+/* Layers "points" and "paths". */
+rw_status rw_paths_write_gpkg(const rw_paths *paths, const char *path);
+
+/* The kinds of interaction of a path with commas between; "" for the direct one. */
+void rw_path_interactions(const rw_path *path, char *string, size_t size);
 
 #endif

@@ -7,7 +7,6 @@
 #include "base/text/json_write.h"
 #include "output/geojson.h"
 #include "output/paths/paths.h"
-#include "output/paths/path_tables.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "output/statistics/weights.h"
+#include "output/statistics/statistics.h"
 
 #include "base/memory.h"
 #include "ext/gdal.h"
@@ -126,14 +126,16 @@ static double squared_distance(size_t columns, size_t cell, uint32_t to)
 static void compare_neighbour(const nearest_search *of, size_t cell, long dx, long dy)
 {
     size_t columns = of->columns;
+    if (columns == 0)
+        return;
     long x = (long)(cell % columns) + dx, y = (long)(cell / columns) + dy;
     if (x < 0 || y < 0 || x >= (long)columns || y >= (long)of->rows)
         return;
     uint32_t candidate = of->nearest[(size_t)y * columns + (size_t)x], own = of->nearest[cell];
-    if (candidate == RW_NO_RECEIVER || candidate == own)
+    if (candidate == RW_NO_NEAREST || candidate == own)
         return;
     double distance = squared_distance(columns, cell, candidate);
-    double own_distance = own == RW_NO_RECEIVER ? INFINITY : squared_distance(columns, cell, own);
+    double own_distance = own == RW_NO_NEAREST ? INFINITY : squared_distance(columns, cell, own);
     if (distance < own_distance || (distance <= own_distance && candidate < own))
         of->nearest[cell] = candidate;
 }
@@ -143,10 +145,10 @@ rw_status rw_weights_find_nearest(const rw_map *map, const float *values, uint32
 {
     const nearest_search of = {map->info.columns, map->info.rows, nearest};
     size_t cells = of.columns * of.rows;
-    if (cells >= RW_NO_RECEIVER)
+    if (cells >= RW_NO_NEAREST)
         return rw_fail(map->context, RW_TOO_LARGE, "weights are for maps of fewer than 2^32 cells");
     for (size_t i = 0; i < cells; i++)
-        nearest[i] = isnan(values[i]) ? RW_NO_RECEIVER : (uint32_t)i;
+        nearest[i] = isnan(values[i]) ? RW_NO_NEAREST : (uint32_t)i;
     for (int pass = 0; pass < 2; pass++)
         for (size_t row = 0; row < of.rows; row++) {
             long back = pass ? 1 : -1;

@@ -1,5 +1,5 @@
 /* Statistics by zones as CSV, or as the zones' polygons with numbers for a GIS. */
-#include "output/statistics/zone_statistics.h"
+#include "output/statistics/statistics.h"
 
 #include "base/file.h"
 #include "ext/gdal.h"

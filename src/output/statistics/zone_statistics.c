@@ -1,9 +1,8 @@
-#include "output/statistics/zone_statistics.h"
+#include "output/statistics/statistics.h"
 
 #include "base/memory.h"
 #include "base/options.h"
 #include "output/pictures/layer_style.h"
-#include "output/statistics/weights.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -49,7 +48,7 @@ static void count_weight(counting *of, size_t cell)
         row->receiver_weight += weight;
     else
         row->nearest_weight += weight;
-    if (isnan(value) && of->nearest[cell] != RW_NO_RECEIVER)
+    if (isnan(value) && of->nearest[cell] != RW_NO_NEAREST)
         value = of->values[of->nearest[cell]];
     if (reaches_level(of, value))
         row->covered_weight += weight;

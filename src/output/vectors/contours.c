@@ -7,7 +7,7 @@
 #include "base/options.h"
 #include "ext/gdal.h"
 #include "output/maps/map.h"
-#include "output/vectors/polygons.h"
+#include "output/vectors/vectors.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "output/vectors/polygons.h"
+#include "output/vectors/vectors.h"
 
 #include "base/memory.h"
 #include "base/options.h"

@@ -1,6 +1,6 @@
 /* Polygons as KML (OGC 07-147r2) in longitude and latitude: a style and a placemark for each class, the legend as a
  * table in the description; in a KMZ archive also as a picture in the corner of the screen. */
-#include "output/vectors/polygons.h"
+#include "output/vectors/vectors.h"
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -8,7 +8,6 @@
 #include "ext/gdal.h"
 #include "ext/png.h"
 #include "output/pictures/font.h"
-#include "output/vectors/zip.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "output/vectors/regions.h"
+#include "output/vectors/vectors.h"
 
 #include "base/memory.h"
 

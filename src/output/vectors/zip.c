@@ -1,6 +1,6 @@
 /* After PKWARE's APPNOTE 6.3: local headers with the files, then the central directory. Dates are those of 1980, so
  * that the same files give the same bytes. */
-#include "output/vectors/zip.h"
+#include "output/vectors/vectors.h"
 
 #include <string.h>
 

@@ -11,8 +11,7 @@
 #include "discretise/prepared.h"
 #include "discretise/receivers/receivers.h"
 #include "visibility/los/los_args.k.h"
-#include "visibility/los/polygons/near_walls.h"
-#include "visibility/los/polygons/sectors.h"
+#include "visibility/los/polygons/polygons.h"
 
 typedef enum rw_los_method {
     RW_LOS_AUTO,

@@ -11,7 +11,7 @@ typedef struct rw_los_arrays {
     rw_receivers_view receivers;
     const rw_vec3 *sources; /* in the grid's frame, altitude */
     size_t source_count;
-    const uint32_t *near_walls; /* those that lines can meet (polygons/near_walls.h); NULL: all */
+    const uint32_t *near_walls; /* those that lines can meet (polygons/polygons.h); NULL: all */
     size_t near_count;          /* of these, or of all */
     uint8_t *los;
     uint32_t *walls;      /* NULL: not counted, so that a march may stop at the first wall */

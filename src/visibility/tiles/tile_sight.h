@@ -4,6 +4,9 @@
 
 #include "visibility/tiles/tile_scan.h"
 #include "visibility/tiles/tile_sight.k.h"
+#include "discretise/prepared.h"
+#include "discretise/tiles/tiles.h"
+#include "visibility/tiles/tile_pairs.k.h"
 
 typedef struct rw_tile_sight {
     rw_tile_sight_view view; /* its arrays belong to this struct */

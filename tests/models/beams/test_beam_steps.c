@@ -5,7 +5,7 @@
 #include "base/maths/hash.h"
 #include "base/memory.h"
 #include "device/cpu/launch.h"
-#include "discretise/receivers/receiver_tops.h"
+#include "discretise/receivers/receivers.h"
 #include "models/beams/beams.h"
 #include "shapes.h"
 

@@ -1,6 +1,6 @@
 /* Beams and delays to look at: polygons of beams hold a receiver as often as it has paths; the histogram of a point,
  * from the map and from its file, has the point's loss and spread; routes are marked on pictures. */
-#include "models/beams/outlines.h"
+#include "models/beams/beams.h"
 #include "output/maps/map.h"
 #include "ext/hdf5.h"
 #include "shapes.h"

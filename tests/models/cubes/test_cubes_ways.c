@@ -3,7 +3,7 @@
  * nor on half a cube: the way over one roof against Fresnel's integral, powers that add, the prior against the formula
  * of 3GPP, subsets of points, shadow boundaries, and gentle hills against flat ground. */
 #include "models/engine/model.h"
-#include "models/engine/calls/points.h"
+#include "models/engine/calls/calls.h"
 #include "prediction.h"
 
 #include <rasterwave/calibrate.h>

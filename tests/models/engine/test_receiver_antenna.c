@@ -1,7 +1,7 @@
 /* The receivers' antenna in every model that has one, the power that path loss counts from, and receivers too near to a
  * transmitter. */
 #include "base/maths/elementary.h"
-#include "field/air/gases.h"
+#include "field/air/air.h"
 #include "field/paths/pattern.h"
 #include "ray_cases.h"
 

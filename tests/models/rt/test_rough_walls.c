@@ -1,7 +1,7 @@
 /* Diffuse scattering in the models that have it, rt and tiles: roughness and lobes as options, interactions before and
  * behind it. */
 #include "base/maths/elementary.h"
-#include "field/surfaces/scatter_balance.h"
+#include "field/surfaces/surfaces.h"
 #include "ray_cases.h"
 #include "tile_city.h"
 

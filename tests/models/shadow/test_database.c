@@ -3,7 +3,7 @@
 #include "temporary.h"
 
 #include "base/file.h"
-#include "models/shadow/database/stored.h"
+#include "models/shadow/database/database.h"
 
 typedef struct prepared_city {
     prediction now;

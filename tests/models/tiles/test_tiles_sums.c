@@ -1,7 +1,7 @@
 /* labels: numbers */
 /* Sums of paths in the models rt, tiles and images: local means against the mean of coherent fields at many points of
  * the cell, the default, and a map against the prediction at the same points. */
-#include "models/engine/calls/points.h"
+#include "models/engine/calls/calls.h"
 #include "prediction.h"
 
 static const char *const models[] = {"rt", "tiles"};

@@ -1,5 +1,5 @@
 /* rw_preprocess, rw_database_load and the calls about databases: each goes to the model that the database is of. */
-#include "models/engine/calls/database.h"
+#include "models/engine/calls/calls.h"
 
 #include "base/memory.h"
 #include "base/options.h"

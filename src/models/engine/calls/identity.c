@@ -1,4 +1,4 @@
-#include "models/engine/calls/identity.h"
+#include "models/engine/calls/calls.h"
 
 #include "device/cpu/launch.h"
 #include "discretise/identity.h"

@@ -1,4 +1,4 @@
-#include "models/engine/calls/points.h"
+#include "models/engine/calls/calls.h"
 
 #include "base/memory.h"
 #include "base/text/list.h"

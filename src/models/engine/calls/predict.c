@@ -1,10 +1,10 @@
 /* rw_predict: a checked call, the model opened for it or found open, and a map. */
-#include "models/engine/calls/predict.h"
+#include "models/engine/calls/calls.h"
 
 #include "models/engine/prediction/prediction.h"
 #include "models/engine/run/session.h"
 #include "models/engine/run/surroundings.h"
-#include "models/engine/run/windows.h"
+#include "models/engine/run/run.h"
 
 static rw_status solve_grid(rw_prediction *prediction, rw_tile_map **tiles, rw_map **map)
 {

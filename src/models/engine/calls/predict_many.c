@@ -8,7 +8,6 @@
 #include "base/parallel.h"
 #include "mechanisms/atmosphere/atmosphere.h"
 #include "models/engine/run/run.h"
-#include "models/engine/run/ranges.h"
 #include "models/engine/run/session.h"
 #include "models/engine/prediction/prediction.h"
 

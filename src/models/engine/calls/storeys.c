@@ -5,7 +5,7 @@
 #include "base/options.h"
 #include "discretise/walls/walls.h"
 #include "ext/gdal.h"
-#include "models/engine/calls/predict.h"
+#include "models/engine/calls/calls.h"
 #include "mechanisms/indoor/indoor.h"
 #include "output/maps/map.h"
 

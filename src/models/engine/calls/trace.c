@@ -1,8 +1,8 @@
 /* rw_trace: checks the call, places points and transmitters, and hands over to the model. */
 #include "base/memory.h"
-#include "mechanisms/atmosphere/medium.h"
+#include "mechanisms/atmosphere/atmosphere.h"
 #include "models/engine/prediction/prediction.h"
-#include "models/engine/calls/trace.h"
+#include "models/engine/calls/calls.h"
 #include "models/engine/record.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Paths to points with antennas of their own: a trace for each antenna, and all paths in one list. */
 #include "base/memory.h"
-#include "models/engine/calls/trace.h"
+#include "models/engine/calls/calls.h"
 #include "output/paths/paths.h"
 
 #include <math.h>

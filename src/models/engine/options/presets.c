@@ -1,7 +1,7 @@
 #include "models/engine/options/presets.h"
 
 #include "base/options.h"
-#include "models/engine/received/sinr.h"
+#include "models/engine/received/received.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "discretise/scene_cache.h"
 #include "discretise/zones/zones.h"
 #include "models/engine/model.h"
-#include "models/engine/calls/database.h"
+#include "models/engine/calls/calls.h"
 #include "output/maps/plane.h"
 
 #include <math.h>

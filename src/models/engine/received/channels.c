@@ -1,4 +1,4 @@
-#include "models/engine/received/channels.h"
+#include "models/engine/received/received.h"
 
 #include <math.h>
 #include <strings.h>

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "mechanisms/atmosphere/atmosphere.h"
-#include "models/engine/received/channels.h"
 #include "models/engine/run/run.h"
 #include "mechanisms/prior/prior.h"
 

@@ -4,14 +4,15 @@
 #define RW_MODELS_ENGINE_RECEIVED_RECEIVED_H
 
 #include "mechanisms/indoor/indoor.h"
-#include "models/engine/received/sinr.h"
+#include "models/engine/model.h"
+#include "models/engine/received/sinr.k.h"
 
 /* Working memory, a value a cell, kept from one call to the next. */
 typedef struct rw_received_memory {
     float *power_dbm;   /* of the transmitter at hand */
     float *best_dbm;    /* of the strongest */
     uint32_t *server;   /* its number, from 0; RW_NO_SERVER: nothing is received */
-    uint32_t *channels; /* of each transmitter, from 0: those that interfere share one (channels.h) */
+    uint32_t *channels; /* of each transmitter, from 0: those that interfere share one (channels.c) */
     size_t transmitter_count, channel_count;
     double *loads;     /* of each transmitter */
     double *loaded_mw; /* as total_mw, times loads; NULL: all have the load of the options */
@@ -67,5 +68,19 @@ void rw_received_find_probability(rw_received *received, size_t transmitter, con
 
 /* After the last transmitter; also fails where an earlier step did. */
 rw_status rw_received_finish(rw_received *received);
+
+/* Which transmitters interfere: those of the same frequency and the same channel. */
+
+/* Numbers the channels of a prediction's transmitters from 0, in the order of their first transmitter; channels
+ * receives one for each transmitter. Returns how many there are. */
+size_t rw_channels_find(const rw_prediction *prediction, uint32_t *channels);
+
+/* The radio system behind the layers of a network: bandwidth, resource elements, noise, load. */
+
+/* From the options of a prediction. */
+rw_status rw_network_plan_init(const rw_prediction *prediction, rw_network_plan *plan);
+
+/* The same where there is no scene yet; the options are settled. */
+rw_status rw_network_plan_of(rw_context *context, const rw_predict_options *options, rw_network_plan *plan);
 
 #endif

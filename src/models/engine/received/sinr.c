@@ -1,4 +1,4 @@
-#include "models/engine/received/sinr.h"
+#include "models/engine/received/received.h"
 
 #include "base/options.h"
 #include "models/engine/options/options.h"

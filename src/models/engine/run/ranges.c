@@ -1,4 +1,4 @@
-#include "models/engine/run/ranges.h"
+#include "models/engine/run/run.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "models/engine/run/windows.h"
+#include "models/engine/run/run.h"
 
 #include "base/memory.h"
 #include "models/engine/run/session.h"

@@ -1,8 +1,7 @@
 /* The corner database: the street graph of a scene and its receivers, made, loaded, described. */
-#include "models/shadow/database/corner_database.h"
+#include "models/shadow/database/database.h"
 
 #include "base/memory.h"
-#include "models/shadow/database/stored.h"
 #include "models/shadow/shadow.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "models/shadow/database/stored.h"
+#include "models/shadow/database/database.h"
 
 #include "base/range.h"
 #include "discretise/identity.h"

@@ -1,4 +1,4 @@
-#include "models/shadow/database/street_tables.h"
+#include "models/shadow/database/database.h"
 
 #include "base/memory.h"
 

@@ -1,7 +1,7 @@
 /* How sure a prediction is: path loss of one member of an ensemble at one receiver, and the standard deviation of all.
  *
  * A member has other heights, another place of the transmitter, other losses of walls, streets and facades and another
- * weight of the prior (members.h). The way over the roofs is solved anew for each; those round corners and through
+ * weight of the prior (members.c). The way over the roofs is solved anew for each; those round corners and through
  * walls keep their geometry, and what they lose beyond free space is multiplied. Terms for
  * what model and map lack are added in power: no member has trees, cars, balconies or a second wave round the block. */
 #ifndef RW_MODELS_SHADOW_ENSEMBLE_ENSEMBLE_K_H

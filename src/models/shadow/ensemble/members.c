@@ -1,4 +1,4 @@
-#include "models/shadow/ensemble/members.h"
+#include "models/shadow/ensemble/ensemble.h"
 
 #include "base/maths/hash.h"
 

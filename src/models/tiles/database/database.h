@@ -5,7 +5,7 @@
 
 #include "visibility/tiles/tile_scan.h"
 #include "base/container.h"
-#include "models/engine/calls/database.h"
+#include "models/engine/calls/calls.h"
 #include "visibility/tiles/tile_sight.h"
 
 /* Rows of tile visibility as few bytes: a byte with the step to the next block and which bytes of the mask are not

@@ -3,7 +3,7 @@
  *
  * First choice are faces with the semantics GroundSurface. Without any, faces that lie near flat in the lowest third of
  * the object. Without those (dormers and other pieces that models leave open below), the roof seen from above. */
-#include "scene/readers/cityjson/cityjson_shape.h"
+#include "scene/readers/cityjson/cityjson.h"
 
 #include "base/memory.h"
 

@@ -1,5 +1,5 @@
 /* Outline of faces: what is left of their edges where no neighbour takes it away, chained into simple rings. */
-#include "scene/readers/cityjson/footprint.h"
+#include "scene/readers/cityjson/cityjson.h"
 
 #include "base/memory.h"
 #include "scene/scene.h"

@@ -10,7 +10,7 @@
 #include "base/text/json.h"
 #include "base/memory.h"
 #include "base/text/units.h"
-#include "scene/readers/cityjson/cityjson_shape.h"
+#include "scene/readers/cityjson/cityjson.h"
 #include "scene/readers/gis/gis_crs.h"
 #include "scene/readers/gis/gis_fields.h"
 #include "scene/readers/ground_samples.h"

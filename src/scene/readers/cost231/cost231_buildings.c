@@ -6,7 +6,6 @@
 
 #include "base/memory.h"
 #include "base/path.h"
-#include "scene/readers/cost231/ring_nesting.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "scene/readers/cost231/join_walls.h"
+#include "scene/readers/cost231/cost231.h"
 
 #include "base/memory.h"
 

@@ -1,4 +1,4 @@
-#include "scene/readers/cost231/ring_nesting.h"
+#include "scene/readers/cost231/cost231.h"
 
 #include "base/memory.h"
 

@@ -6,6 +6,7 @@
 #define RW_SCENE_READERS_FLOOR_PLANS_FLOOR_PLAN_H
 
 #include "scene/scene.h"
+#include "ext/gdal.h"
 
 #define RW_PLAN_STOREY_M 3.0
 #define RW_PLAN_NAME_MAX 128
@@ -29,5 +30,11 @@ rw_status rw_plan_surface(rw_scene *scene, const rw_plan_wall *wall, char name[R
 
 /* After all lines: floors under and between the storeys that walls stand on. */
 rw_status rw_plan_add_floors(rw_scene *scene);
+
+/* Floor plans from lines of GIS files. */
+
+/* Whether the file has lines and no polygons. */
+rw_status rw_plan_is(rw_vector_file *file, int *is);
+rw_status rw_plan_read_lines(rw_scene *scene, rw_vector_file *file, const rw_load_options *options);
 
 #endif

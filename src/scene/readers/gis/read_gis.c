@@ -9,7 +9,7 @@
 #include "base/range.h"
 #include "scene/readers/gis/gis_crs.h"
 #include "scene/readers/gis/gis_outlines.h"
-#include "scene/readers/floor_plans/read_lines.h"
+#include "scene/readers/floor_plans/floor_plan.h"
 #include "scene/stored/stored_scene.h"
 
 #include <ctype.h>

@@ -3,7 +3,7 @@
  *
  * A surface of such a scene is one sheet for a wall, so that its thickness decides what it reflects and lets through. A
  * material that tells none has the default of Sionna RT's radio materials. */
-#include "scene/readers/meshes/mitsuba.h"
+#include "scene/readers/meshes/meshes.h"
 
 #include "scene/materials.h"
 

@@ -1,11 +1,9 @@
 /* Shapes of Mitsuba scenes to meshes: files (ply, obj) and the two primitives that are made of planes (rectangle,
  * cube). */
-#include "scene/readers/meshes/mitsuba.h"
+#include "scene/readers/meshes/meshes.h"
 
 #include "base/path.h"
 #include "base/range.h"
-#include "scene/readers/meshes/read_obj.h"
-#include "scene/readers/meshes/read_ply.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Reference: Mitsuba 3 documentation, Scene XML file format, Transformations. */
-#include "scene/readers/meshes/mitsuba_transform.h"
+#include "scene/readers/meshes/meshes.h"
 
 #include "base/text/units.h"
 

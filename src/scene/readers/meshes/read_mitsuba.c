@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/path.h"
-#include "scene/readers/meshes/mitsuba.h"
+#include "scene/readers/meshes/meshes.h"
 #include "scene/readers/triangles.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* OBJ meshes: "v x y z", "f a b c ..." with a, a/t, a//n or a/t/n, counted from 1 or, negative, back from the last
  * vertex; "o" and "g" name what follows, "usemtl" its material. Every run of faces between those lines is a mesh of the
  * scene. The format leaves the axis that is up open; it is z here, as in every other input. */
-#include "scene/readers/meshes/read_obj.h"
+#include "scene/readers/meshes/meshes.h"
 
 #include "base/file.h"
 #include "base/memory.h"

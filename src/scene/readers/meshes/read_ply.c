@@ -1,5 +1,5 @@
 /* PLY meshes: the body of the file, entry after entry, into triangles. */
-#include "scene/readers/meshes/read_ply.h"
+#include "scene/readers/meshes/meshes.h"
 
 #include "base/file.h"
 #include "base/memory.h"

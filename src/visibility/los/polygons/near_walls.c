@@ -1,4 +1,4 @@
-#include "visibility/los/polygons/near_walls.h"
+#include "visibility/los/polygons/polygons.h"
 
 #include "base/memory.h"
 

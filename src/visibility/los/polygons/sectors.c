@@ -1,4 +1,4 @@
-#include "visibility/los/polygons/sectors.h"
+#include "visibility/los/polygons/polygons.h"
 
 rw_status rw_sectors_create(rw_context *context, rw_backend backend, size_t wall_count, rw_sectors *sectors)
 {

@@ -1,4 +1,4 @@
-#include "base/sections.h"
+#include "base/container.h"
 
 #include "base/maths/hash.h"
 

@@ -1,6 +1,6 @@
 /* The member "measured" of a parameter file: what measurements add to a prediction (mechanisms/measured/correction.h).
  * A residual is a row: number of the site from 0, x, y, value and the variance that its neighbours do not share. */
-#include "models/engine/correction_file.h"
+#include "models/engine/parameters.h"
 
 #include "base/memory.h"
 #include "base/text/json_write.h"

@@ -1,4 +1,4 @@
-#include "scene/utm.h"
+#include "scene/coordinates.h"
 
 #include "base/maths/elementary.h"
 

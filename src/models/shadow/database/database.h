@@ -1,9 +1,11 @@
-/* A whole street graph as plain tables in host memory: what a corner database holds (models/shadow/database/stored.h).
+/* A whole street graph as plain tables in host memory: what a corner database holds (models/shadow/database/stored.c).
  */
-#ifndef RW_MODELS_SHADOW_DATABASE_STREET_TABLES_H
-#define RW_MODELS_SHADOW_DATABASE_STREET_TABLES_H
+#ifndef RW_MODELS_SHADOW_DATABASE_DATABASE_H
+#define RW_MODELS_SHADOW_DATABASE_DATABASE_H
 
 #include "visibility/streets/street_graph.h"
+#include "models/engine/calls/calls.h"
+#include "base/container.h"
 
 /* The receivers that the graph was made for. Lengths in metres, positions in world coordinates. */
 typedef struct rw_street_subject {
@@ -30,5 +32,27 @@ rw_status rw_street_tables_fetch(const rw_street_graph *graph, rw_street_tables 
 /* Fills an empty graph with them. */
 rw_status rw_street_tables_upload(const rw_street_tables *tables, rw_street_graph *graph);
 void rw_street_tables_free(rw_street_tables *tables);
+
+/* The corner database in memory: the receivers it was made for, and the street graph on the context's backend. */
+
+typedef struct rw_corner_database {
+    rw_street_subject subject;
+    rw_receivers receivers;
+    rw_street_graph graph;
+} rw_corner_database;
+
+extern const rw_database_calls rw_corner_database_calls;
+
+/* The content of a database of the shadow model. */
+const rw_corner_database *rw_corner_database_of(const rw_database *database);
+
+/* The corner database as a file: a container (base/container.h) with the tables of a street graph. */
+
+extern const rw_container_kind rw_corner_database_kind;
+
+rw_status rw_street_tables_write(const rw_scene *scene, const char *path, const rw_street_tables *tables);
+
+/* Checks everything the file says before it is believed. scene NULL: the file may be of any. */
+rw_status rw_street_tables_read(rw_context *context, const char *path, const rw_scene *scene, rw_street_tables *tables);
 
 #endif
