@@ -11,8 +11,9 @@
  * atmosphere and entry loss. o in [0, 1] is how much the map may lack: 1 if 5 to 22 % of the area within 300 m of the
  * receiver is built over, 0 if nothing or at least 40 % is. Measured loss outside line of sight grows with 20 to 23.6
  * log f (3GPP TR 38.901 table 7.4.1-1, ITU-R P.1411 table 4), that of screens faster: hence k, which falls with
- * frequency. A loss below free space is left as it is. In floor plans A' = A and w = 0.7 (1 - e^(-A / 10 dB)). Sources
- * and measurements: docs/explanation/composition.md.
+ * frequency. A loss below free space is left as it is. In floor plans w = 0.7 (1 - e^(-A / 10 dB)) and A' is the power
+ * sum of A and of what leaks by stairs, shafts, windows and facades, E + 20 dB, which no plan has. Sources and
+ * measurements: docs/explanation/composition.md.
  *
  * Valid for finite inputs; a receiver that no path reaches (A infinite) has no loss. */
 #ifndef RW_MECHANISMS_COMPOSE_K_H
@@ -49,6 +50,7 @@ typedef struct rw_composed {
 
 #define RW_COMPOSE_BEND_DB 6.0    /* of the excess in A' */
 #define RW_COMPOSE_ONSET_DB 10.0  /* of the excess in w */
+#define RW_COMPOSE_LEAK_DB 20.0   /* over the median of a floor plan: what leaks through a building */
 #define RW_COMPOSE_NO_PATH_DB 1e6 /* an excess from here on is no path */
 
 /* k at a frequency. */
@@ -108,6 +110,21 @@ RW_FN double rw_compose_bent_db(double excess_db, double slope, double *by_exces
     return slope * excess_db + (1.0 - slope) * bent_db;
 }
 
+/* A' in floor plans and its derivatives with respect to A and E: what leaks counts as far as A has faded. */
+RW_FN double rw_compose_leaked_db(double excess_db, double median_db, double *by_excess, double *by_median)
+{
+    *by_excess = 1.0;
+    *by_median = 0.0;
+    if (!(excess_db > 0.0))
+        return excess_db;
+    const double nepers = 0.23025850929940458; /* ln(10) / 10 */
+    double own = exp(-nepers * excess_db), leak = exp(-nepers * (median_db + RW_COMPOSE_LEAK_DB));
+    double total = own + (1.0 - own) * leak;
+    *by_excess = own * (1.0 - leak) / total;
+    *by_median = (1.0 - own) * leak / total;
+    return -log(total) / nepers;
+}
+
 RW_FN rw_composed rw_compose(int rule, const rw_compose_input *in)
 {
     rw_composed composed = {INFINITY, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0};
@@ -117,8 +134,12 @@ RW_FN rw_composed rw_compose(int rule, const rw_compose_input *in)
     composed.loss_db = base_db + in->excess_db + in->ground_db;
     if (rule == RW_COMPOSE_SUM)
         return composed;
-    double bent_by_excess, bent_by_slope, shadow = in->excess_db > 0.0 ? in->excess_db : 0.0;
-    double bent_db = rw_compose_bent_db(in->excess_db, in->slope, &bent_by_excess, &bent_by_slope);
+    double bent_by_excess, bent_by_slope = 0.0, bent_by_median = 0.0, bent_db,
+                           shadow = in->excess_db > 0.0 ? in->excess_db : 0.0;
+    if (rule == RW_COMPOSE_INDOOR)
+        bent_db = rw_compose_leaked_db(in->excess_db, in->median_db, &bent_by_excess, &bent_by_median);
+    else
+        bent_db = rw_compose_bent_db(in->excess_db, in->slope, &bent_by_excess, &bent_by_slope);
     double left = exp(-shadow / RW_COMPOSE_ONSET_DB);
     rw_compose_weights weights = rw_compose_weights_of(rule, in->built);
     double scale = in->weight * in->available, unscaled = weights.shadow + (weights.sight - weights.shadow) * left;
@@ -130,7 +151,7 @@ RW_FN rw_composed rw_compose(int rule, const rw_compose_input *in)
     composed.median_fraction = fraction;
     composed.by_excess = (1.0 - fraction) * bent_by_excess + apart_db * fraction_by_excess;
     composed.by_ground = 1.0 - fraction;
-    composed.by_median = fraction;
+    composed.by_median = fraction + (1.0 - fraction) * bent_by_median;
     composed.by_built =
         apart_db * scale * (weights.shadow_by_built + (weights.sight_by_built - weights.shadow_by_built) * left);
     composed.by_available = apart_db * in->weight * unscaled;

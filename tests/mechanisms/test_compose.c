@@ -30,6 +30,8 @@ static double expected_db(int rule, const rw_compose_input *in)
         weight = in_sight + (without - in_sight) * (1 - exp(-shadow / 10));
     } else if (rule == RW_COMPOSE_INDOOR) {
         weight = 0.7 * (1 - exp(-fmax(a, 0) / 10));
+        if (a > 0) /* what leaks, 20 dB over the median */
+            bent = -10 * log10(pow(10, -a / 10) + (1 - pow(10, -a / 10)) * pow(10, -(in->median_db + 20) / 10));
     }
     weight *= in->weight * in->available;
     return in->free_space_db + (1 - weight) * (bent + in->ground_db) + weight * in->median_db + in->other_db;

@@ -150,6 +150,48 @@ static void two_dimensions(void **state)
     end(&now);
 }
 
+/* Far beyond --loss-max the way over the roofs has its loss, that of the shadow model, and no floor. */
+static void no_floor_beyond_loss_max(void **state)
+{
+    (void)state;
+    method_case now;
+    begin(&now, 0);
+    now.tx.height_m = 2;
+    now.options.freq_hz = 60e9;
+    now.options.roofs = NULL;
+    now.options.prior = "none";
+    now.options.gas = "none";
+    now.options.reflections = now.options.transmissions = now.options.diffractions = 0;
+    now.options.layers = "path_loss";
+    rw_map *map = predict(&now);
+    rw_predict_options of_beams = now.options;
+    rw_predict_options_init_for(&now.options, "shadow");
+    now.options.transmitters = &now.tx;
+    now.options.transmitter_count = 1;
+    now.options.freq_hz = 60e9;
+    now.options.gas = "none";
+    now.options.prior = "none";
+    now.options.effects = "roofs";
+    now.options.layers = "path_loss";
+    now.options.res_m = of_beams.res_m;
+    rw_map *expected = predict(&now);
+    rw_map_info info = {.size = sizeof info};
+    size_t weak = 0;
+    assert_int_equal(rw_map_get_info(map, &info), RW_OK);
+    for (size_t i = 0; i < info.columns * info.rows; i++) {
+        double x = info.x0_m + ((double)(i % info.columns) + 0.5) * info.res_m;
+        double y = info.y0_m + ((double)(i / info.columns) + 0.5) * info.res_m, loss = loss_at(expected, x, y);
+        if (!(loss > 202 && loss < 225))
+            continue;
+        weak++;
+        assert_near(loss_at(map, x, y), loss, 0.01);
+    }
+    assert_true(weak > 10);
+    rw_map_destroy(map);
+    rw_map_destroy(expected);
+    end(&now);
+}
+
 static void kept(void **state)
 {
     (void)state;
@@ -247,9 +289,9 @@ static void same_on_gpu(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rasterisers), cmocka_unit_test(two_dimensions),
-                                       cmocka_unit_test(kept),        cmocka_unit_test(quadtree),
-                                       cmocka_unit_test(buffer),      cmocka_unit_test(refusals),
-                                       cmocka_unit_test(same_on_gpu)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rasterisers),    cmocka_unit_test(no_floor_beyond_loss_max),
+                                       cmocka_unit_test(two_dimensions), cmocka_unit_test(kept),
+                                       cmocka_unit_test(quadtree),       cmocka_unit_test(buffer),
+                                       cmocka_unit_test(refusals),       cmocka_unit_test(same_on_gpu)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,10 +24,11 @@
 #define TABLE_COLUMNS 360
 #define TABLE_BYTES ((size_t)TABLE_ROWS * TABLE_COLUMNS * sizeof(float))
 
-/* Weakest paths are told to a ten-thousandth of their power where sums reach 10^18 quanta. */
-static double choose_power_quantum(double loss_max_db)
+/* Weakest paths are stored to a ten-thousandth of their power; sums reach 180 dB below free space at a metre, so that
+ * the way over the roofs has its loss where that is far beyond loss-max, and four times free space there. */
+static double choose_power_quantum(const rw_beam_losses *losses)
 {
-    return pow(10, -(fmin(loss_max_db, 170) + 40) / 10);
+    return pow(10, -fmax(fmin((double)losses->loss_max_db, 170) + 40, losses->constant_db + 180) / 10);
 }
 
 /* The unit of excess delays: as fine as leaves room for thousands of paths. A path that is late by t is at least c t
@@ -98,7 +99,6 @@ rw_status rw_beam_evaluation_create(const rw_prediction *prediction, const rw_be
     *evaluation = (rw_beam_evaluation){.prediction = prediction,
                                        .settings = settings,
                                        .backend = prediction->scene->context->backend,
-                                       .quantum = choose_power_quantum(settings->loss_max_db),
                                        .fresh = prediction->scene->context->backend == RW_BACKEND_CPU};
     rw_status status = allocate_evaluation(evaluation, wants);
     if (status != RW_OK)
@@ -203,6 +203,7 @@ rw_status rw_beam_evaluation_begin(rw_beam_evaluation *evaluation, size_t transm
             : 0.0f;
     evaluation->medium = rw_medium_of(&evaluation->device_medium, transmitter, 0);
     evaluation->losses = losses;
+    evaluation->quantum = choose_power_quantum(losses);
     evaluation->excess_s = choose_excess_unit_s(losses, evaluation->quantum);
     uint64_t *longs[] = {sums->power, sums->delay, sums->delay_square, sums->strongest, sums->antenna_power};
     uint32_t *shorts[] = {sums->first, sums->paths};
