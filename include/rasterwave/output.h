@@ -55,6 +55,10 @@ RW_API void rw_scene_draw_options_init_sized(rw_scene_draw_options *options, siz
  * NULL. Terrain is not drawn, and scenes with terrain are refused. */
 RW_API rw_status rw_scene_draw(const rw_scene *scene, const rw_scene_draw_options *options, const char *path);
 
+/* The buildings of a committed scene from above, coloured by where their heights are from (the file, the default, a
+ * surface model, found in it), over its foliage, as PNG. */
+RW_API rw_status rw_scene_draw_heights(const rw_scene *scene, const char *path);
+
 /* Gain over the angle in the horizontal and the vertical plane of an antenna, as PNG. */
 RW_API rw_status rw_antenna_draw(rw_context *context, const rw_antenna *antenna, const char *path);
 
@@ -138,6 +142,38 @@ RW_API rw_status rw_zone_table_get(const rw_zone_table *table, size_t index, rw_
 RW_API size_t rw_zone_table_class_count(const rw_zone_table *table);
 /* The cells of one class in one zone, both from 0. */
 RW_API rw_status rw_zone_table_get_class(const rw_zone_table *table, size_t zone, size_t index, rw_zone_class *out);
+/* Shadowing that a map does not have, and what is asked of it. */
+typedef struct rw_confidence_options {
+    size_t size;
+    const char *layer;       /* path loss, power, rsrp or another level in dB; NULL: the first */
+    size_t band;             /* from 0; RW_ALL_BANDS: the best of all in each draw */
+    double level;            /* in the layer's unit */
+    double confidence;       /* probability, above 0 and below 1 */
+    double target;           /* fraction of the receivers to be covered; NaN: none */
+    double sigma_db;         /* spread of single locations around the map */
+    double correlation_m;    /* distance at which their correlation is 1/e */
+    double site_correlation; /* of the shadows of two sites at one receiver */
+    int draws;
+    uint64_t seed;
+} rw_confidence_options;
+
+/* Confidence 0.9, 8 dB, 50 m, 0.5 between sites, 200 draws, no level and no target. */
+RW_API void rw_confidence_options_init_sized(rw_confidence_options *options, size_t size);
+#define rw_confidence_options_init(options) rw_confidence_options_init_sized((options), sizeof *(options))
+
+/* Coverage as a probability. Fractions are of the receivers; NaN: there is none. */
+typedef struct rw_confidence {
+    size_t size;
+    size_t receivers;
+    double predicted;          /* covered by the values of the map */
+    double locations;          /* whose own probability of being covered is the confidence or more */
+    double mean, covered;      /* of the draws: on average, and reached in the fraction "confidence" of them */
+    double target_probability; /* of reaching the target */
+} rw_confidence;
+
+/* How likely a coverage is, by draws of correlated shadowing over the map. options must have a level. */
+RW_API rw_status rw_map_confidence(const rw_map *map, const rw_confidence_options *options, rw_confidence *confidence);
+
 /* By the name's end: .csv, or with the zones' polygons .gpkg, .geojson or .shp. */
 RW_API rw_status rw_zone_table_write(const rw_zone_table *table, const char *path);
 /* Frees a table; NULL is allowed. */

@@ -156,6 +156,7 @@ typedef struct rw_load_options {
                          unset: all */
     const char *storeys_field; /* attribute with the number of storeys, of 3 m each; NULL: the usual names */
     const char *layer;         /* of a GIS file with several; NULL: the one named after buildings, or the only one */
+    const char *surface; /* raster of the highest points, as rw_scene_read_surface; NULL: none. Needs the terrain */
 } rw_load_options;
 
 /* by content, default height 10 m, committed */
@@ -165,6 +166,24 @@ RW_API void rw_load_options_init_sized(rw_load_options *options, size_t size);
 /* A scene from a file of any format that docs/reference/formats.md lists; options may be NULL. On failure *scene is
  * NULL. */
 RW_API rw_status rw_scene_load(rw_context *context, const char *path, const rw_load_options *options, rw_scene **scene);
+/* What a surface model gave to a scene. Parts are those of buildings. */
+typedef struct rw_surface_report {
+    size_t size;
+    size_t posts, impossible; /* and of them, with an altitude that nothing on land has */
+    double spacing_m;
+    size_t given, measured, unmeasured; /* heights of the file; from the surface; neither: the default */
+    double mean_spread_m;               /* of the measured roofs, each the standard deviation of its posts */
+    size_t found, squared;              /* buildings without an outline, and of them, with right angles */
+    double found_m2, foliage_m2;
+} rw_surface_report;
+
+/* A raster of the altitude of the highest points (a digital surface model) over the scene's terrain: heights for
+ * buildings whose file tells none (the median of the roof), outlines of buildings that are missing, and foliage where
+ * it is rough. Pixels of 5 m or less. Before rw_scene_commit. report may be NULL. */
+RW_API rw_status rw_scene_read_surface(rw_scene *scene, const char *path, rw_surface_report *report);
+/* The same report later; posts 0: no surface model was read. */
+RW_API rw_status rw_scene_get_surface_report(const rw_scene *scene, rw_surface_report *report);
+
 /* Makes buildings of what hangs together in meshes and is an upright prism, closed or open at its bottom, and takes a
  * floor under them for the ground. With a sloped roof it is one up to its highest point, with a note. Other planes of
  * 45 degrees and steeper become free-standing walls; flatter triangles stay. For models that know no other bodies than

@@ -1,12 +1,13 @@
 /* generate and import: a scene to a GeoPackage or GeoJSON file. */
 #include "command.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Options of import. */
 struct import_settings {
     struct scene_options scene;
-    const char *out;
+    const char *out, *picture;
 };
 
 /* Options of generate. */
@@ -45,17 +46,87 @@ static int run_generate(struct call *call)
     return exit_status;
 }
 
+static void report_surface(struct report *report, const rw_surface_report *found)
+{
+    struct json *json = &report->json;
+    if (!found->posts)
+        return;
+    json_object(json, "surface");
+    json_count(json, "posts", found->posts);
+    json_number(json, "spacing_m", found->spacing_m);
+    json_count(json, "given", found->given);
+    json_count(json, "measured", found->measured);
+    json_count(json, "unmeasured", found->unmeasured);
+    json_number(json, "mean_spread_m", found->measured ? found->mean_spread_m : NAN);
+    json_count(json, "found", found->found);
+    json_count(json, "squared", found->squared);
+    json_number(json, "found_m2", found->found_m2);
+    json_number(json, "foliage_m2", found->foliage_m2);
+    json_object_end(json);
+    report_text(report, "surface    %zu posts of %.3g m", found->posts, found->spacing_m);
+    if (found->impossible)
+        report_text(report, ", %zu without an altitude of land", found->impossible);
+    report_text(report, "\nheights    %zu of the file, %zu from the surface", found->given, found->measured);
+    if (found->measured)
+        report_text(report, " (spread %.2f m)", found->mean_spread_m);
+    report_text(report,
+                ", %zu by default\nfound      %zu buildings without an outline, %.0f m2, %zu with right angles\n",
+                found->unmeasured, found->found, found->found_m2, found->squared);
+    report_text(report, "foliage    %.0f m2\n", found->foliage_m2);
+}
+
+static void report_import(struct call *call, const rw_scene *scene)
+{
+    const struct import_settings *settings = call->settings;
+    rw_surface_report found = {.size = sizeof found};
+    struct report report;
+    report_begin(&report, call);
+    if (rw_scene_get_surface_report(scene, &found) == RW_OK)
+        report_surface(&report, &found);
+    report_file(&report, "picture", settings->picture);
+    report_file(&report, "file", settings->out);
+    report_version(&report);
+    report_end(&report);
+}
+
+/* A surface model and its terrain alone are a scene too. */
+static int open_surface(struct call *call, const struct scene_options *options, rw_scene **scene)
+{
+    *scene = NULL;
+    TRY_RW(call, rw_scene_create(call->context, scene));
+    if (options->crs)
+        TRY_RW(call, rw_scene_set_crs(*scene, options->crs));
+    if (!options->terrain)
+        return report_error("--surface needs the terrain below it: --terrain DTM.tif");
+    TRY_RW(call, rw_scene_read_terrain(*scene, options->terrain));
+    TRY_RW(call, rw_scene_read_surface(*scene, options->surface, NULL));
+    if (options->foliage)
+        TRY_RW(call, rw_scene_read_foliage(*scene, options->foliage));
+    if (options->materials)
+        TRY_RW(call, rw_scene_read_materials(*scene, options->materials));
+    TRY_RW(call, rw_scene_commit(*scene));
+    return 0;
+}
+
 static int import_and_save(struct call *call, rw_scene **scene)
 {
     const struct import_settings *settings = call->settings;
     const char *source = call->input ? call->input : settings->scene.file;
-    if (!source)
+    if (!source && !settings->scene.surface)
         return report_error("import needs a file to read: rasterwave import FILE --out scene.gpkg");
     if (!settings->out)
         return report_error("import needs a file to write: --out scene.gpkg");
+    if (source && settings->scene.surface && is_generator(source))
+        return report_error("--surface is of files: %s is a generator", source);
     TRY(check_output_file("out", settings->out));
-    TRY(open_scene(call, &settings->scene, source, scene));
-    return save_scene(call, *scene, settings->out);
+    TRY(check_picture_name("picture", settings->picture));
+    TRY(check_output_file("picture", settings->picture));
+    TRY(source ? open_scene(call, &settings->scene, source, scene) : open_surface(call, &settings->scene, scene));
+    TRY_RW(call, rw_scene_save(*scene, settings->out));
+    if (settings->picture)
+        TRY_RW(call, rw_scene_draw_heights(*scene, settings->picture));
+    report_import(call, *scene);
+    return 0;
 }
 
 static int run_import(struct call *call)
@@ -98,6 +169,8 @@ const struct command generate_command = {
 static const struct command_option import_options[] = {{"scene", AT(scene.file)},
                                                        {"format", AT(scene.format)},
                                                        {"terrain", AT(scene.terrain)},
+                                                       {"surface", AT(scene.surface)},
+                                                       {"picture", AT(picture)},
                                                        {"foliage", AT(scene.foliage)},
                                                        {"materials", AT(scene.materials)},
                                                        {"crs", AT(scene.crs)},

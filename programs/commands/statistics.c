@@ -9,6 +9,7 @@
 struct statistics_settings {
     const char *zones, *name_field, *rooms, *weights, *layer, *out;
     struct level_list level;
+    double confidence, shadowing_db, correlation_m, target; /* NaN: not given */
     int transmitter;
 };
 
@@ -21,6 +22,7 @@ struct counting {
     struct map_choice choice;
     const struct level *level; /* NULL: none */
     int has_weights, is_category;
+    rw_confidence confidence; /* receivers 0: not requested */
 };
 
 static void report_classes(struct report *report, const struct counting *of, size_t zone)
@@ -106,6 +108,32 @@ static void report_counted_map(struct report *report, const struct counting *of)
         report_text(report, "weights: each counts at its own cell\n");
 }
 
+static void report_confidence(struct report *report, const struct call *call, const struct counting *of)
+{
+    const struct statistics_settings *settings = call->settings;
+    const rw_confidence *found = &of->confidence;
+    struct json *json = &report->json;
+    if (!found->receivers)
+        return;
+    json_object(json, "confidence");
+    json_number(json, "probability", settings->confidence);
+    json_number(json, "predicted_percent", 100 * found->predicted);
+    json_number(json, "covered_percent", 100 * found->covered);
+    json_number(json, "mean_percent", 100 * found->mean);
+    json_number(json, "locations_percent", 100 * found->locations);
+    json_number(json, "target_probability", found->target_probability);
+    json_object_end(json);
+    report_text(report,
+                "confidence: %.2f %% of the receivers by the map's values; with shadowing %.2f %% on average, and "
+                "with a probability of %g at least %.2f %%\n",
+                100 * found->predicted, 100 * found->mean, settings->confidence, 100 * found->covered);
+    report_text(report, "            %.2f %% of the receivers are each covered with that probability\n",
+                100 * found->locations);
+    if (!isnan(settings->target))
+        report_text(report, "            the target of %g %% is reached with a probability of %.3g\n", settings->target,
+                    found->target_probability);
+}
+
 static void report_zones(const struct call *call, const struct counting *of)
 {
     const struct statistics_settings *settings = call->settings;
@@ -123,6 +151,7 @@ static void report_zones(const struct call *call, const struct counting *of)
             report_zone(&report, of, i, &row);
     }
     json_list_end(&report.json);
+    report_confidence(&report, call, of);
     report_file(&report, "file", settings->out);
     report_version(&report);
     report_end(&report);
@@ -157,6 +186,34 @@ static int resolve_layer_level(struct statistics_settings *settings, struct coun
     return 0;
 }
 
+/* Shadowing is drawn for each transmitter, before the strongest is chosen. */
+static int count_confidence(struct call *call, struct counting *of)
+{
+    const struct statistics_settings *settings = call->settings;
+    rw_confidence_options options;
+    if (isnan(settings->confidence)) {
+        const char *const of_confidence[] = {"target", "shadowing", "correlation"};
+        for (size_t i = 0; i < 3; i++)
+            if (is_option_given(call, of_confidence[i]))
+                return report_error("--%s is of --confidence: give the probability, such as 0.9", of_confidence[i]);
+        return 0;
+    }
+    if (!settings->level.count)
+        return report_error("--confidence needs --level: what counts as covered");
+    rw_confidence_options_init(&options);
+    options.level = settings->level.items[0].value;
+    options.confidence = settings->confidence;
+    options.band = settings->transmitter > 0 ? (size_t)settings->transmitter - 1 : RW_ALL_BANDS;
+    options.target = settings->target / 100;
+    if (!isnan(settings->shadowing_db))
+        options.sigma_db = settings->shadowing_db;
+    if (!isnan(settings->correlation_m))
+        options.correlation_m = settings->correlation_m;
+    of->confidence.size = sizeof of->confidence;
+    TRY_RW(call, rw_map_confidence(of->map, &options, &of->confidence));
+    return 0;
+}
+
 static int count_map_zones(struct call *call, struct counting *of)
 {
     struct statistics_settings *settings = call->settings;
@@ -168,6 +225,7 @@ static int count_map_zones(struct call *call, struct counting *of)
     TRY(check_output_file("out", settings->out));
     TRY(find_map_file(call->input, settings->layer, path));
     TRY_RW(call, rw_map_read(call->context, path, &of->map));
+    TRY(count_confidence(call, of));
     TRY(choose_transmitter_of_map(call, of->map, settings->transmitter, &of->choice));
     of->layer.size = sizeof of->layer;
     TRY_RW(call, rw_map_get_layer(of->map, 0, &of->layer));
@@ -206,6 +264,10 @@ static const struct command_option statistics_options[] = {{"zones", AT(zones)},
                                                            {"rooms", AT(rooms)},
                                                            {"weights", AT(weights)},
                                                            {"level", AT(level)},
+                                                           {"confidence", AT(confidence)},
+                                                           {"target", AT(target)},
+                                                           {"shadowing", AT(shadowing_db)},
+                                                           {"correlation", AT(correlation_m)},
                                                            {"layer", AT(layer)},
                                                            {"transmitter", AT(transmitter)},
                                                            {"out", AT(out)},
@@ -215,7 +277,8 @@ static const struct command_option statistics_options[] = {{"zones", AT(zones)},
                                                            {NULL, 0}};
 #undef AT
 
-static const struct statistics_settings statistics_defaults = {.transmitter = -1};
+static const struct statistics_settings statistics_defaults = {
+    .transmitter = -1, .confidence = NAN, .shadowing_db = NAN, .correlation_m = NAN, .target = NAN};
 
 const struct command statistics_command = {
     .name = "statistics",

@@ -29,7 +29,7 @@ struct level_list {
 
 struct scene_options {
     const char *file; /* or a generator */
-    const char *terrain, *foliage, *materials, *format, *height_field, *storeys_field, *height_unit, *crs;
+    const char *terrain, *surface, *foliage, *materials, *format, *height_field, *storeys_field, *height_unit, *crs;
     double default_height_m; /* 0: that of the library */
 };
 

@@ -164,6 +164,7 @@ rw_status load_scene(struct call *call, const struct scene_options *settings, co
     options.height_unit = settings->height_unit;
     options.crs = settings->crs;
     options.terrain = settings->terrain;
+    options.surface = settings->surface;
     options.foliage = settings->foliage;
     options.materials = settings->materials;
     options.mesh_buildings = wants_buildings(call);

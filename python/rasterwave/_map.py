@@ -17,7 +17,7 @@ from . import _abi
 from ._context import Context, Owned
 from ._geotiff import write_geotiff
 from ._library import BadCallError, NotFoundError, UnsupportedError, decode, encode, lib, new, options
-from ._records import Coverage, DelayProfile, MapDifference, MapInfo, ZoneClass, ZoneRow
+from ._records import Confidence, Coverage, DelayProfile, MapDifference, MapInfo, ZoneClass, ZoneRow
 from ._scene import Scene
 from ._sites import Transmitter, as_array, of_struct
 
@@ -413,6 +413,18 @@ class Map(Owned, Mapping[str, "np.ndarray[Any, np.dtype[np.float32]]"]):
         asked.levels, asked.level_count = values, len(levels)
         self._context.check(lib.rw_polygons_check_name(self._context._handle, encode(path)))
         self._context.check(lib.rw_map_write_polygons(self._handle, C.byref(asked), encode(path)))
+
+    def confidence(self, level: float, confidence: float = 0.9, layer: str | None = None, band: int | None = None, **given: float) -> Confidence:
+        """How likely the coverage of a level is: draws of shadowing over the map. given: target (a fraction), sigma_db,
+        correlation_m, site_correlation, draws, seed."""
+        asked = options(_abi.rw_confidence_options, "rw_confidence_options_init_sized")
+        asked.layer, asked.level, asked.confidence = encode(layer), level, confidence
+        asked.band = _abi.RW_ALL_BANDS if band is None else band
+        for name, value in given.items():
+            setattr(asked, name, value)
+        found = new(_abi.rw_confidence)
+        self._context.check(lib.rw_map_confidence(self._handle, C.byref(asked), C.byref(found)))
+        return Confidence.of(found)
 
     def write_contours(
         self, path: str | os.PathLike[str], levels: Sequence[float], layer: str | None = None, band: int = 0

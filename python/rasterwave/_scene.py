@@ -11,7 +11,7 @@ import numpy as np
 from . import _abi
 from ._context import Context, Owned
 from ._library import BadCallError, UnsupportedError, decode, encode, lib, new, options
-from ._records import LinkProfile, Material, Note, Panel, SceneInfo, ScenePart
+from ._records import LinkProfile, Material, Note, Panel, SceneInfo, ScenePart, SurfaceReport
 from ._sites import as_array
 
 Path = "str | os.PathLike[str]"
@@ -387,6 +387,24 @@ class Scene(Owned):
         pointers = (_pointer(ground, C.c_double), _pointer(top, C.c_double))
         self._context.check(lib.rw_scene_profile(self._handle, *start[:2], *end[:2], count, *pointers))
         return ground, top
+
+    def read_surface(self, path: str | os.PathLike[str]) -> SurfaceReport:
+        """Heights of buildings without one, missing buildings and foliage from a raster of the highest points over the
+        scene's terrain, before commit."""
+        found = new(_abi.rw_surface_report)
+        self._context.check(lib.rw_scene_read_surface(self._handle, encode(path), C.byref(found)))
+        return SurfaceReport.of(found)
+
+    @property
+    def surface_report(self) -> SurfaceReport:
+        """What the surface model gave; posts 0: none was read."""
+        found = new(_abi.rw_surface_report)
+        self._context.check(lib.rw_scene_get_surface_report(self._handle, C.byref(found)))
+        return SurfaceReport.of(found)
+
+    def draw_heights(self, path: str | os.PathLike[str]) -> None:
+        """A PNG of the buildings by where their heights are from."""
+        self._context.check(lib.rw_scene_draw_heights(self._handle, encode(path)))
 
     def link_profile(
         self,

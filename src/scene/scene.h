@@ -21,6 +21,8 @@ typedef struct rw_part {
     int roof_is_altitude;   /* 1 before commit: roof_height_m is an altitude */
     int ground_is_assumed;  /* 1 from commit: neither the building nor a terrain gave ground_m, which is 0 */
     double bottom_m, top_m; /* altitudes, from commit */
+    int height_from;        /* RW_HEIGHT_FROM_FILE and so on (surface/surface.h) */
+    double height_spread_m; /* of a roof measured in a surface model; 0: not known */
 } rw_part;
 
 typedef struct rw_scene_panel {
@@ -101,7 +103,8 @@ struct rw_scene {
     double floor_m;           /* its altitude */
     double region_roof_m;     /* mean height of the roofs of the region that this is a part of; 0: it is all there is */
     double load_s, prepare_s;
-    rw_inputs inputs; /* files that it was read from */
+    rw_inputs inputs;                 /* files that it was read from */
+    rw_surface_report surface_report; /* of rw_scene_read_surface; posts 0: none was read */
 
     struct rw_prepared *prepared; /* what discretisation keeps with a committed scene; freed by destroy_prepared */
     void (*destroy_prepared)(struct rw_prepared *prepared);

@@ -5,7 +5,7 @@
 #include "device/device.h"
 #include "ext/gdal.h"
 #include "output/maps/map.h"
-#include "output/vectors/vectors.h"
+#include "scene/surface/regions.h"
 
 #define FREQ_HZ 947e6
 

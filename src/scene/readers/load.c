@@ -92,6 +92,8 @@ static rw_status load_scene_contents(rw_scene *scene, const char *path, const rw
         memcpy(scene->read_area_m, options->area_m, sizeof scene->read_area_m);
     RW_TRY(read_scene_file(scene, reader, path, options));
     RW_TRY(load_terrain(scene, options));
+    if (options->surface)
+        RW_TRY(rw_scene_read_surface(scene, options->surface, NULL));
     if (options->foliage)
         RW_TRY(rw_scene_read_foliage(scene, options->foliage));
     if (options->materials)

@@ -3,6 +3,7 @@
  */
 #include "scene/stored/stored_scene.h"
 
+#include "scene/surface/surface.h"
 #include "base/memory.h"
 #include "base/text/units.h"
 #include "base/bytes.h"
@@ -99,7 +100,11 @@ static rw_status read_building(saved *from)
                             .roof_height_m = read_saved_real(from, "roof_height_m", 0),
                             .surface = read_string_field(from, "surface"),
                             .source = describe_saved_feature(from, source)};
-    return rw_scene_add_building(from->scene, &building);
+    RW_TRY(rw_scene_add_building(from->scene, &building));
+    rw_part *part = &from->scene->parts.items[from->scene->parts.count - 1];
+    part->height_spread_m = fmin(fmax(read_saved_real(from, "height_spread_m", 0), 0), RW_HEIGHT_SPREAD_MAX_M);
+    part->height_from = rw_height_source_find(read_string_field(from, "height_from"));
+    return RW_OK;
 }
 
 static rw_status read_saved_wall(saved *from)

@@ -2,6 +2,7 @@
  *
  * Buildings and walls are layers that any GIS shows; meshes, terrain, materials and slabs are tables beside them (see
  * docs/decisions/0007-scene-file.md). The file is put at its path whole or not at all. */
+#include "scene/surface/surface.h"
 #include "base/memory.h"
 #include "ext/gdal.h"
 #include "scene/stored/stored_scene.h"
@@ -75,6 +76,8 @@ static rw_status write_parts(const rw_scene *scene, outline_buffer *buffer, rw_v
         rw_vector_write_real(writer, 2, part->base_height_m);
         rw_vector_write_real(writer, 3, part->roof_height_m);
         rw_vector_write_string(writer, 4, scene->surfaces.items[part->surface]);
+        rw_vector_write_real(writer, 5, part->height_spread_m > 0 ? part->height_spread_m : NAN);
+        rw_vector_write_string(writer, 6, rw_height_source_name(part->height_from));
         RW_TRY(rw_vector_writer_add(writer));
     }
     return RW_OK;
@@ -82,11 +85,10 @@ static rw_status write_parts(const rw_scene *scene, outline_buffer *buffer, rw_v
 
 static rw_status write_buildings(const rw_scene *scene, rw_vector_writer *writer)
 {
-    static const rw_vector_field fields[] = {{"building_id", RW_FIELD_INTEGER},
-                                             {"ground_m", RW_FIELD_REAL},
-                                             {"base_height_m", RW_FIELD_REAL},
-                                             {"roof_height_m", RW_FIELD_REAL},
-                                             {"surface", RW_FIELD_STRING}};
+    static const rw_vector_field fields[] = {{"building_id", RW_FIELD_INTEGER}, {"ground_m", RW_FIELD_REAL},
+                                             {"base_height_m", RW_FIELD_REAL},  {"roof_height_m", RW_FIELD_REAL},
+                                             {"surface", RW_FIELD_STRING},      {"height_spread_m", RW_FIELD_REAL},
+                                             {"height_from", RW_FIELD_STRING}};
     RW_TRY(rw_vector_writer_layer(writer, RW_SAVED_BUILDINGS, RW_SHAPE_POLYGON, fields, COUNT(fields)));
     outline_buffer buffer = {0};
     rw_status status = write_parts(scene, &buffer, writer);

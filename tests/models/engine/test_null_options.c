@@ -116,6 +116,8 @@ static void result_calls(prediction *now)
     CALL(rw_map_draw_georeferenced, map, NULL, "null_place.png");
     CALL(rw_map_write_polygons, map, NULL, "null.gpkg");
     CALL(rw_map_write_contours, map, NULL, "null.gpkg");
+    RESULT(rw_confidence, confidence);
+    CALL(rw_map_confidence, map, NULL, &confidence);
     CALL(rw_map_zone_statistics, map, NULL, &table);
     rw_zone_table_destroy(table);
     CALL(rw_map_compare, map, map, NULL, &apart, &difference);

@@ -48,7 +48,8 @@ double rw_member_heights(const rw_spreads *spreads, const rw_scene *scene, size_
     double max_m = 0;
     for (size_t i = 0; i < scene->parts.count; i++) {
         double height_m = scene->parts.items[i].roof_height_m - scene->parts.items[i].base_height_m;
-        double spread_m = fmin(spreads->height_m, HEIGHT_FRACTION_MAX * height_m);
+        double known_m = scene->parts.items[i].height_spread_m; /* of a surface model */
+        double spread_m = fmin(known_m > 0 ? known_m : spreads->height_m, HEIGHT_FRACTION_MAX * height_m);
         raised_m[i] = (float)(spread_m * draw_normal(member, OF_HEIGHT, i));
         max_m = fmax(max_m, (double)raised_m[i]);
     }

@@ -10,6 +10,7 @@
 #include "scene/readers/gis/gis_crs.h"
 #include "scene/readers/gis/gis_outlines.h"
 #include "scene/readers/floor_plans/floor_plan.h"
+#include "scene/surface/surface.h"
 #include "scene/stored/stored_scene.h"
 
 #include <ctype.h>
@@ -216,6 +217,8 @@ static rw_status add_outlines(rw_gis_outlines *from)
         RW_TRY(rw_scene_add_building(from->scene, &building));
         rw_part *part = &from->scene->parts.items[from->scene->parts.count - 1];
         part->roof_is_altitude = each->roof_is_altitude;
+        if (!each->values.height_is_stated && !each->roof_is_altitude)
+            part->height_from = RW_HEIGHT_ASSUMED;
         last_building = part->building;
     }
     return set_ground(from);

@@ -1,4 +1,4 @@
-#include "output/vectors/vectors.h"
+#include "scene/surface/regions.h"
 
 #include "base/memory.h"
 
