@@ -81,6 +81,13 @@ rasterwave plan $town --candidates skipped.csv --level -75 --max-sites 1 --skip-
 "$json_check" left_out.0 left_out.1 <said.json || fail "left out candidates are not listed"
 grep -q 'left out: .*one place' errors.txt || fail "no line about two sites at one place"
 
+# In a floor plan access points on two storeys may be one above the other.
+printf 'name,x,y,height\nlow,5,6,2.5\nhigh,5,6,5.5\nfar,15,6,2.5\n' >storeys.csv
+rasterwave plan --scene office:size=20m,12m:storeys=2 --candidates storeys.csv --level -60 --max-sites 2 --res 1 --freq 5GHz --out storeys --quiet 2>errors.txt ||
+    fail "access points one above the other: $(cat errors.txt)"
+sed 's/5.5/2.9/' storeys.csv >same.csv
+refuses 2 "low and high stand at one place" rasterwave plan --scene office:size=20m,12m:storeys=2 --candidates same.csv --level -60 --max-sites 2 --res 1 --out same
+
 # Calls that cannot be; test_plan.c has the limits.
 refuses 2 "needs candidates" rasterwave plan $town --level -75
 refuses 2 "needs a level" rasterwave plan $town --candidates masts.csv --out no

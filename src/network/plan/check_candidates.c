@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define SAME_POSITION_M 0.1
+#define SAME_HEIGHT_M 1.0 /* in floor plans: access points on two storeys are two sites */
 #define NAMED_MAX 8
 
 static const char *get_candidate_site(const rw_plan_problem *problem, size_t candidate)
@@ -97,7 +98,10 @@ static rw_status check_twins(rw_plan_problem *problem, candidate_x *order, uint8
         for (size_t k = i + 1; k < count && order[k].x_m - order[i].x_m < SAME_POSITION_M; k++) {
             size_t a = order[i].candidate, b = order[k].candidate, first = a < b ? a : b, later = a < b ? b : a;
             double apart_m = fabs(problem->transmitters[a].y_m - problem->transmitters[b].y_m);
-            if (apart_m >= SAME_POSITION_M || have_same_site(problem, a, b) || !is_good[first] || !is_good[later])
+            double above_m = fabs(problem->transmitters[a].height_m - problem->transmitters[b].height_m);
+            int has_storeys = problem->scene->parts.count == 0 && above_m >= SAME_HEIGHT_M;
+            if (apart_m >= SAME_POSITION_M || has_storeys || have_same_site(problem, a, b) || !is_good[first] ||
+                !is_good[later])
                 continue;
             RW_TRY(rw_plan_skip_candidate(problem, reject_twin(problem, later, first)));
             is_good[later] = 0;

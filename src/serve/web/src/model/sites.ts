@@ -20,7 +20,12 @@ export interface Site {
   rest: Record<string, string>;
 }
 
-export const antennas = ["isotropic", "dipole", "3gpp"];
+export const antennas = ["isotropic", "dipole", "3gpp", "macro", "omni"];
+
+/** Whether the gain depends on the azimuth. */
+export function hasAzimuth(antenna: string): boolean {
+  return !["isotropic", "dipole", "omni"].includes(antenna) && !antenna.startsWith("omni:");
+}
 
 const names: Record<string, string[]> = {
   name: ["name", "site", "id"],

@@ -2,7 +2,7 @@
 import type { App } from "../app";
 import { download, h, icon, iconButton, replace } from "../dom";
 import { classColour, css } from "../model/colours";
-import { antennas, isLonLat, sitesFromCsv, sitesFromServer, sitesToCsv, type Site } from "../model/sites";
+import { antennas, hasAzimuth, isLonLat, sitesFromCsv, sitesFromServer, sitesToCsv, type Site } from "../model/sites";
 import { formatFixed, formatFrequency, parseQuantity } from "../model/units";
 import { button, chooseFile, guarded, numberField, section, select, type Panel } from "./panel";
 
@@ -68,7 +68,7 @@ export class SitesPanel implements Panel {
         },
         h("i", { class: "dot", style: { background: css(classColour(index)) } }),
         h("span", { class: "name" }, site.name),
-        h("span", { class: "detail" }, `${formatFixed(site.height, 0)} m · ${formatFixed(site.powerDbm, 0)} dBm${site.antenna === "isotropic" ? "" : ` · ${formatFixed(site.azimuth, 0)}°`}`),
+        h("span", { class: "detail" }, `${formatFixed(site.height, 0)} m · ${formatFixed(site.powerDbm, 0)} dBm${!hasAzimuth(site.antenna) ? "" : ` · ${formatFixed(site.azimuth, 0)}°`}`),
       );
       list.append(row);
     });
@@ -104,7 +104,7 @@ export class SitesPanel implements Panel {
     const channel = h("input", { type: "text", value: site.channel, placeholder: "one for all", "data-key": "channel", oninput: () => edit("change channel", { channel: channel.value }) });
     const known = antennas.includes(site.antenna) ? antennas : [...antennas, site.antenna];
     const kinds = [...known.map((value) => ({ value, title: value })), { value: "+", title: "MSI file…" }];
-    const directional = site.antenna !== "isotropic" && site.antenna !== "dipole";
+    const directional = hasAzimuth(site.antenna);
     return section(
       site.name,
       h(

@@ -3,7 +3,7 @@
 import { Vector3 } from "three";
 import { h } from "../dom";
 import { classColour, css } from "../model/colours";
-import { groupByPlace, type Site } from "../model/sites";
+import { groupByPlace, hasAzimuth, type Site } from "../model/sites";
 import type { View } from "./view";
 import type { Colour, Segment } from "./marks";
 
@@ -195,7 +195,7 @@ export class SiteHandles {
       const top = this.head(site);
       const [r, g, b] = classColour(index).map((c) => c / 255);
       segments.push({ from: [top.x, top.y, top.z - site.height], to: [top.x, top.y, top.z], colour: [r, g, b, 1] });
-      if (site.antenna === "isotropic" || site.antenna === "dipole") return;
+      if (!hasAzimuth(site.antenna)) return;
       const half = 32.5;
       for (let i = 0; i < FAN_STEPS; i++) {
         const edge = (k: number): [number, number, number] => {
@@ -224,7 +224,7 @@ export class SiteHandles {
       if (!handle.button.hidden) move(handle.button, this.view.camera.toPixel(this.head(site)));
     });
     const site = this.sites[this.selected];
-    this.turnKnob.hidden = !site || site.antenna === "isotropic" || site.antenna === "dipole";
+    this.turnKnob.hidden = !site || !hasAzimuth(site.antenna);
     this.heightKnob.hidden = !site || this.view.camera.place.tilt < 15;
     this.tiltKnob.hidden = this.turnKnob.hidden || this.heightKnob.hidden;
     if (!site) return;
