@@ -1,4 +1,4 @@
-/* Which file a map is: the file itself, or a folder that predict has written and a layer in it. */
+/* Which file a map is: the file itself, or a folder that predict or network has written and a layer in it. */
 #include "command.h"
 
 #include <dirent.h>
@@ -12,7 +12,7 @@ static int is_raster(const struct dirent *entry)
 {
     size_t length = strlen(entry->d_name);
     const char *end = length > 4 ? entry->d_name + length - 4 : "";
-    return strcmp(end, ".tif") == 0 || strcmp(end, ".bin") == 0;
+    return strcmp(end, ".tif") == 0 || strcmp(end, ".bin") == 0 || strcmp(end, ".vrt") == 0;
 }
 
 static int report_missing_layer(const char *folder, const char *layer)
@@ -35,7 +35,7 @@ static int report_missing_layer(const char *folder, const char *layer)
 
 int find_map_file(const char *input, const char *layer, char path[MAP_PATH_SIZE])
 {
-    static const char *const ends[] = {"tif", "bin"};
+    static const char *const ends[] = {"tif", "bin", "vrt"}; /* vrt: the blocks of a region */
     struct stat about;
     layer = layer ? layer : "path_loss";
     if (stat(input, &about) != 0 || !S_ISDIR(about.st_mode)) {
@@ -44,7 +44,7 @@ int find_map_file(const char *input, const char *layer, char path[MAP_PATH_SIZE]
         strcpy(path, input);
         return 0;
     }
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         snprintf(path, MAP_PATH_SIZE, "%.3800s/%.200s.%s", input, layer, ends[i]);
         if (access(path, F_OK) != 0)
             continue;

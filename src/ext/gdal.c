@@ -83,7 +83,7 @@ rw_status rw_gdal_publish(rw_context *context, const char *memory_path, const ch
 
 /* Formats that are one file, or a few of one name side by side. Closed lists: drivers of services (WMS, WCS), of files
  * that name others (VRT, ERS, HFA) and of databases that reach beyond their file (SQLite with SpatiaLite, HDF5 with
- * external links) are left out, whatever a file is called that holds something for them. */
+ * external links) are left out, whatever a file is called that holds something for them. Regions: gdal_region.c. */
 const char *const rw_gdal_vector_drivers[] = {
     "GPKG", "ESRI Shapefile", "GeoJSON", "GeoJSONSeq", "TopoJSON", "OSM", "GML",
     "KML",  "FlatGeobuf",     "LIBKML",  "Parquet",    "DXF",      NULL};

@@ -282,10 +282,17 @@ rw_status rw_gdal_read_map(rw_context *context, const char *path, rw_map **map)
     char message[420];
     *map = NULL;
     rw_gdal_enter(&guard);
-    GDALDatasetH dataset = rw_gdal_open_raster(path);
-    rw_status status = dataset ? read_dataset(context, dataset, path, &guard, map)
-                               : rw_fail(context, RW_BAD_INPUT, "%s cannot be read as a raster%s", path,
-                                         rw_gdal_last_message(&guard, message));
+    GDALDatasetH dataset = NULL;
+    rw_status status = RW_OK;
+    if (rw_gdal_is_region(path))
+        status = rw_gdal_open_region(context, path, &dataset);
+    else
+        dataset = rw_gdal_open_raster(path);
+    if (dataset)
+        status = read_dataset(context, dataset, path, &guard, map);
+    else if (status == RW_OK)
+        status = rw_fail(context, RW_BAD_INPUT, "%s cannot be read as a raster%s", path,
+                         rw_gdal_last_message(&guard, message));
     if (dataset)
         GDALClose(dataset);
     rw_gdal_leave();

@@ -88,6 +88,23 @@ $network --block-cells 32 --per-site --layers best,strongest --out blocks || fai
 [ -s blocks/sites/1-a-1-block1.tif ] || fail "rasters of sites: $(ls blocks/sites)"
 if command -v gdal_translate >/dev/null; then
     gdal_translate -q blocks/strongest.vrt joined.tif && same joined.tif one/strongest.tif
+    # Our own tools read the blocks as one map.
+    rasterwave compare blocks one --layer strongest >said 2>errors || fail "compare of a region: $(cat errors)"
+    grep -q '^difference: mean 0 dB, RMS 0 dB' said || fail "a region differs: $(cat said)"
+    rasterwave statistics blocks --layer strongest --level -80 >region.txt && rasterwave statistics one --layer strongest --level -80 >whole.txt &&
+        cmp -s region.txt whole.txt || fail "statistics of a region: $(cat region.txt)"
+    rasterwave polygons blocks --layer best --out best.gpkg >/dev/null && [ -s best.gpkg ] || fail "polygons of a region"
+    rasterwave info blocks/strongest.vrt | grep -q ' strongest: ' || fail "info of a region"
+    # Lists that name other files are not opened.
+    cp blocks/strongest.vrt blocks/blocks/list.tif
+    for change in 's|blocks/strongest-1.tif|/etc/passwd|' 's|blocks/strongest-1|blocks/../../x|' 's|<VRTRasterBand |&subClass="VRTDerivedRasterBand" |'; do
+        sed "$change" blocks/strongest.vrt >blocks/other.vrt
+        rasterwave info blocks/other.vrt >/dev/null 2>&1 && fail "$change is read"
+        rasterwave statistics blocks/other.vrt 2>&1 | grep -q 'not the list of blocks' || fail "$change: no reason"
+    done
+    sed 's|blocks/strongest-1|blocks/list|' blocks/strongest.vrt >blocks/other.vrt
+    rasterwave statistics blocks/other.vrt 2>&1 | grep -q 'missing or not a GeoTIFF' || fail "a block that is a list"
+    rm blocks/other.vrt blocks/blocks/list.tif
     gdalinfo blocks/strongest.vrt | grep -q 'Overviews: 25x25' || fail "the virtual raster has no overviews: $(gdalinfo blocks/strongest.vrt)"
     gdalinfo one/sinr.tif | grep -q 'LAYOUT=COG' || fail "no cloud-optimised GeoTIFF"
 fi
