@@ -68,8 +68,15 @@ static rw_status add_free_edge(const corner_search *search, rw_vec2 point, rw_ve
     RW_TRY(rw_array_reserve(search->scene->context, &list->items, &list->capacity, list->count + 1, sizeof(rw_corner),
                             "corners"));
     rw_vec2 centre = search->prepared->grid.centre;
-    list->items[list->count++] =
-        (rw_corner){stands.x - centre.x, stands.y - centre.y, a.x, a.y, b.x, b.y, (float)free_m, (float)top_m};
+    list->items[list->count++] = (rw_corner){.x = stands.x - centre.x,
+                                             .y = stands.y - centre.y,
+                                             .ax = a.x,
+                                             .ay = a.y,
+                                             .bx = b.x,
+                                             .by = b.y,
+                                             .bottom = (float)free_m,
+                                             .top = (float)top_m,
+                                             .ground = (float)rw_scene_ground_m(search->scene, stands)};
     return RW_OK;
 }
 
@@ -345,6 +352,8 @@ rw_status rw_corner_list_create(const rw_scene *scene, const struct rw_prepared 
     *list = (rw_corner_list){0};
     corner_search search = {scene, prepared, list};
     rw_status status = find_corners(&search);
+    if (status == RW_OK)
+        status = rw_find_near_ground(scene, prepared, RW_CORNER_NEAR_M, list);
     if (status != RW_OK)
         rw_corner_list_destroy(list);
     return status;

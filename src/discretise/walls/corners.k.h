@@ -18,7 +18,11 @@ typedef struct rw_corner {
     double x, y;
     double ax, ay, bx, by;
     float bottom, top; /* of the free edge, altitudes */
+    float ground;      /* altitude of the terrain there */
+    float near_ground; /* no terrain within RW_CORNER_NEAR_M is higher */
 } rw_corner;
+
+#define RW_CORNER_NEAR_M 1000.0
 
 /* Corners that follow each other in the list and share a box. */
 #define RW_CORNER_GROUP 32

@@ -106,6 +106,11 @@ typedef struct rw_corner_list {
 rw_status rw_corner_list_create(const rw_scene *scene, const struct rw_prepared *prepared, rw_corner_list *list);
 void rw_corner_list_destroy(rw_corner_list *list);
 
+/* near_ground.c: sets near_ground of each corner: no terrain within near_m is higher. It may be that of terrain a
+ * little farther away. */
+rw_status rw_find_near_ground(const rw_scene *scene, const struct rw_prepared *prepared, double near_m,
+                              rw_corner_list *list);
+
 /* wall_quadtree.c: builds the quadtree of walls from the wall grid's exact walls. */
 typedef struct rw_wall_quadtree {
     rw_quadtree_node *nodes;

@@ -18,14 +18,22 @@
 /* Some receiver of a chunk sees a corner more often than one alone. */
 #define CHUNK_SEES 1.5
 
+static rw_vec3 usable_top(const rw_corner *corner, double depth_m)
+{
+    return rw_vec3_of(corner->x, corner->y, fmin((double)corner->top, (double)corner->ground + depth_m));
+}
+
 /* How many corners a point sees, on average over the points: those within reach are counted, and a sample of them is
  * asked. A corner at the point itself is not counted. */
-static double corners_seen(const rw_scene *scene, const rw_vec3 *points, size_t count, double reach_m, double tallest_m)
+static double corners_seen(const rw_scene *scene, const rw_vec3 *points, size_t count, double reach_m, double depth_m)
 {
     const rw_corner_list *corners = &scene->prepared->corners;
+    rw_vec2 centre = scene->prepared->grid.centre;
     double seen = 0;
     for (size_t i = 0; i < count; i++) {
         rw_vec3 near[RW_SIGHT_SAMPLE_POINTS];
+        rw_vec2 at = {points[i].x + centre.x, points[i].y + centre.y};
+        double tallest_m = rw_scene_ground_m(scene, at) + depth_m;
         size_t found = 0, sampled = 0, stride = 1;
         for (size_t k = 0; k < corners->count; k++) {
             const rw_corner *corner = &corners->items[k];
@@ -40,26 +48,26 @@ static double corners_seen(const rw_scene *scene, const rw_vec3 *points, size_t 
                 near[j] = near[2 * j];
             stride *= sampled == RW_SIGHT_SAMPLE_POINTS ? 2 : 1;
             sampled /= sampled == RW_SIGHT_SAMPLE_POINTS ? 2 : 1;
-            near[sampled++] = rw_vec3_of(corner->x, corner->y, fmin((double)corner->top, tallest_m));
+            near[sampled++] = usable_top(corner, depth_m);
         }
         seen += (double)found * rw_sight_fraction(scene, &points[i], 1, near, sampled, reach_m, tallest_m);
     }
     return count ? seen / (double)count : 0;
 }
 
-rw_street_cost rw_street_cost_of(const rw_scene *scene, const rw_map_info *cells, double reach_m, double tallest_m)
+rw_street_cost rw_street_cost_of(const rw_scene *scene, const rw_map_info *cells, double reach_m, double depth_m)
 {
     const rw_corner_list *corners = &scene->prepared->corners;
     rw_vec3 points[RW_SIGHT_SAMPLE_POINTS], edges[RW_SIGHT_SAMPLE_POINTS];
     size_t sampled = corners->count < RW_SIGHT_SAMPLE_POINTS ? corners->count : RW_SIGHT_SAMPLE_POINTS;
     for (size_t i = 0; i < sampled; i++) {
         const rw_corner *corner = &corners->items[(2 * i + 1) * corners->count / (2 * sampled)];
-        edges[i] = rw_vec3_of(corner->x, corner->y, fmin((double)corner->top, tallest_m));
+        edges[i] = usable_top(corner, depth_m);
     }
     size_t count = rw_sight_sample_cells(scene, cells, points);
     double outdoor = (double)(cells->columns * cells->rows) * (double)count / RW_SIGHT_SAMPLE_POINTS;
-    double all = (double)corners->count, links = all * corners_seen(scene, edges, sampled, reach_m, tallest_m);
-    double of_chunk = fmin(all, CHUNK_SEES * corners_seen(scene, points, count, reach_m, tallest_m));
+    double all = (double)corners->count, links = all * corners_seen(scene, edges, sampled, reach_m, depth_m);
+    double of_chunk = fmin(all, CHUNK_SEES * corners_seen(scene, points, count, reach_m, depth_m));
     double entries = of_chunk * ceil(outdoor / CHUNK);
     return (rw_street_cost){.bytes = ENTRY_BYTES * entries + LINK_BYTES * links,
                             .core_s = CORNER_S * all + ENTRY_S * entries};
@@ -78,9 +86,8 @@ static void add_streets(const rw_prediction *prediction, const rw_shadow_effects
         return;
     }
     int berg = effects->streets == RW_SHADOW_STREETS_BERG;
-    double ground = (double)scene->prepared->summary.highest_ground_m;
-    double tallest = berg ? ground + RW_STREET_DEPTH * rw_mean_roof_m(scene) : INFINITY;
-    rw_street_cost cost = rw_street_cost_of(scene, cells, berg ? (double)RW_BERG_LEG_MAX_M : INFINITY, tallest);
+    double depth_m = berg ? RW_STREET_DEPTH * rw_mean_roof_m(scene) : INFINITY;
+    rw_street_cost cost = rw_street_cost_of(scene, cells, berg ? (double)RW_BERG_LEG_MAX_M : INFINITY, depth_m);
     estimate->table_bytes += cost.bytes;
     rw_estimate_work(prediction, estimate, cost.core_s);
 }

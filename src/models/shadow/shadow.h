@@ -36,17 +36,19 @@ extern const rw_model_option rw_shadow_options[]; /* options.c, as the next */
 rw_status rw_shadow_effects_resolve(const rw_prediction *prediction, rw_shadow_effects *effects);
 
 /* Streets are what lies between houses: by Berg's recursion no leg between corners goes over what is higher than this
- * part of the mean height of roofs. A mast above the roofs would otherwise see the whole city from corner to corner,
- * and what such paths bring the way over the roofs brings as well. */
+ * part of the mean height of roofs above the ground of its higher end, and none to a receiver leaves a corner higher
+ * above the ground there. A mast above the roofs would otherwise see the whole city from corner to corner, and what
+ * such paths bring the way over the roofs brings as well. */
 #define RW_STREET_DEPTH 0.75
 
 /* estimate.c: what a prediction would take; and the street graph of all corners, with receivers in those cells: bytes,
- * and seconds of one core. What is higher than tallest_m, and corners farther than reach_m, are not looked at. */
+ * and seconds of one core. What is higher above the ground than depth_m, and corners farther than reach_m, do not
+ * count. */
 rw_status rw_shadow_estimate(const rw_prediction *prediction, const rw_map_info *cells, rw_estimate *estimate);
 typedef struct rw_street_cost {
     double bytes, core_s;
 } rw_street_cost;
-rw_street_cost rw_street_cost_of(const rw_scene *scene, const rw_map_info *cells, double reach_m, double tallest_m);
+rw_street_cost rw_street_cost_of(const rw_scene *scene, const rw_map_info *cells, double reach_m, double depth_m);
 
 /* How many members the ensemble has that the options ask for; 0: none. */
 int rw_shadow_members(const rw_prediction *prediction);

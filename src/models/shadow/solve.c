@@ -31,12 +31,13 @@ static float find_highest_path_m(const rw_shadow_job *job)
     return (float)highest;
 }
 
-static float street_tallest_m(const rw_shadow_job *job)
+_Static_assert((int)RW_BERG_LEG_MAX_M <= (int)RW_CORNER_NEAR_M, "the ground near a corner holds its links");
+
+static float street_depth_m(const rw_shadow_job *job)
 {
-    const rw_scene *scene = job->prediction->scene;
     if (job->effects.streets != RW_SHADOW_STREETS_BERG)
         return INFINITY;
-    return scene->prepared->summary.highest_ground_m + (float)(RW_STREET_DEPTH * rw_mean_roof_m(scene));
+    return (float)(RW_STREET_DEPTH * rw_mean_roof_m(job->prediction->scene));
 }
 
 /* The paper has flat ground, and its receivers are a plane. */
@@ -79,7 +80,7 @@ static rw_status create_streets(rw_shadow_job *job)
         int berg = job->effects.streets == RW_SHADOW_STREETS_BERG;
         RW_TRY(rw_street_graph_create(prediction->scene, &prediction->receivers,
                                       berg ? INFINITY : find_highest_path_m(job), &job->own_graph));
-        job->own_graph.view.tallest_m = street_tallest_m(job);
+        job->own_graph.view.depth_m = street_depth_m(job);
         if (berg) {
             job->own_graph.view.taut = 1;
             job->own_graph.view.reach_m = RW_BERG_LEG_MAX_M;
@@ -178,7 +179,7 @@ static rw_status build_shadow_sources(rw_shadow_job *job)
 {
     const rw_prediction *prediction = job->prediction;
     rw_vec2 centre = prediction->scene->prepared->grid.centre;
-    float tallest_m = street_tallest_m(job);
+    float depth_m = street_depth_m(job);
     RW_TRY(allocate_host_sources(job));
     for (size_t i = 0; i < prediction->options->transmitter_count; i++) {
         double freq_hz = rw_prediction_freq_hz(prediction, i);
@@ -192,7 +193,7 @@ static rw_status build_shadow_sources(rw_shadow_job *job)
         job->host_sources[i] = job->cached_source;
         job->host_sources[i].prior.base_height_m = prediction->options->transmitters[i].height_m;
         job->host_sources[i].at = rw_vec3_of(at.x - centre.x, at.y - centre.y, at.z);
-        job->host_sources[i].street_tallest_m = tallest_m;
+        job->host_sources[i].street_depth_m = depth_m;
         job->host_sources[i].street_farthest_m = farthest_m(job, job->host_sources[i].at);
         job->host_sources[i].street_longest_m = rw_berg_longest_m(job->host_sources[i].street_farthest_m);
         rw_grid_widen(&job->args.grid, &prediction->receivers.view, job->host_sources[i].at);

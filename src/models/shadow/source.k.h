@@ -17,7 +17,7 @@ typedef struct rw_shadow_source {
     float q90;           /* Berg's loss at a right angle */
     double street_reach; /* of Berg's distance over the straight one: paths end where this times it is above 1; 0: never
                           */
-    float street_tallest_m;  /* what is higher blocks Berg's paths between corners, at any altitude */
+    float street_depth_m;    /* what is higher above the ground blocks Berg's paths between corners, at any altitude */
     float street_longest_m;  /* of Berg's paths in plan, to the farthest receiver */
     float street_farthest_m; /* from the source to it; infinite: not limited */
     rw_deflection street, roof;

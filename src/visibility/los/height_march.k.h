@@ -49,10 +49,10 @@ RW_FN int rw_height_matters(const rw_sight *sight, float top, float t_in, float 
 }
 
 RW_FN void rw_height_cell(const rw_wall_grid_view *grid, const rw_sight *sight, size_t cell, float t_in, float t_out,
-                          rw_height_need *need)
+                          int walls, rw_height_need *need)
 {
     uint32_t first = grid->cells[cell].first, end = grid->cells[cell + 1].first;
-    if (first < end && rw_height_matters(sight, grid->cells[cell].top, t_in, t_out, need))
+    if (walls && first < end && rw_height_matters(sight, grid->cells[cell].top, t_in, t_out, need))
         for (uint32_t i = first; i < end; i++) {
             float t;
             if (rw_wall_crosses(sight, grid->entries + i, grid->exact, &t))
@@ -63,20 +63,27 @@ RW_FN void rw_height_cell(const rw_wall_grid_view *grid, const rw_sight *sight, 
 }
 
 /* Marches from the near end (t = 0) to the far one and stops where it would have to be higher than most, or where
- * something between is higher than tallest. */
-RW_FN rw_height_need rw_height_march_below(const rw_wall_grid_view *grid, const rw_sight *sight, float max_z_m,
-                                           float tallest)
+ * something between is higher than tallest. What needs no more than need says already is not found; walls 0: it is
+ * certain that there are none between. */
+RW_FN rw_height_need rw_height_march_beyond(const rw_wall_grid_view *grid, const rw_sight *sight, float max_z_m,
+                                            float tallest, int walls, rw_height_need need)
 {
-    rw_height_need need = {-RW_HEIGHT_ANY, -RW_HEIGHT_ANY};
     rw_grid_walk walk = rw_sight_walk(grid, sight, 0.0f, 1.0f);
     for (; rw_grid_walk_enter(&walk); rw_grid_walk_leave(&walk)) {
-        rw_height_cell(grid, sight, walk.cell, walk.t_in, walk.t_out, &need);
+        rw_height_cell(grid, sight, walk.cell, walk.t_in, walk.t_out, walls, &need);
         if (need.min_z_m > max_z_m || need.highest > tallest)
             return need;
     }
     if (walk.left && grid->posts)
         rw_height_ground(grid, sight, walk.t_out, 1.0f, &need);
     return need;
+}
+
+RW_FN rw_height_need rw_height_march_below(const rw_wall_grid_view *grid, const rw_sight *sight, float max_z_m,
+                                           float tallest)
+{
+    rw_height_need nothing = {-RW_HEIGHT_ANY, -RW_HEIGHT_ANY};
+    return rw_height_march_beyond(grid, sight, max_z_m, tallest, 1, nothing);
 }
 
 RW_FN rw_height_need rw_height_march(const rw_wall_grid_view *grid, const rw_sight *sight, float max_z_m)

@@ -69,7 +69,7 @@ RW_FN void rw_corner_boxes_item(const struct rw_corner_boxes_args *args, size_t 
 {
     size_t first = item * RW_GROUP, end = first + RW_GROUP;
     end = end < args->graph.corners.count ? end : args->graph.corners.count;
-    rw_chunk_box all = {1e30f, 1e30f, -1e30f, -1e30f, 0.0f, 0.0f};
+    rw_chunk_box all = {1e30f, 1e30f, -1e30f, -1e30f, -RW_HEIGHT_ANY, -RW_HEIGHT_ANY};
     for (size_t i = first; i < end; i++) {
         float x = (float)args->graph.corners.items[i].x, y = (float)args->graph.corners.items[i].y;
         all.west = rw_lower_of(all.west, x - 0.02f);
@@ -104,12 +104,12 @@ RW_FN void rw_chunk_corners_item(const struct rw_chunk_corners_args *args, size_
            pair = item / args->lane_count;
     size_t index = pair / groups, group = pair - index * groups, end = (group + 1) * RW_GROUP;
     const rw_corner *corner = args->graph.corners.items + args->corners[index];
-    if (rw_horizon_hides(args->horizons + index, corner, args->graph.group_boxes + group))
+    if (rw_horizon_hides(&args->graph, args->horizons + index, corner, args->graph.group_boxes + group))
         return;
     end = end < args->graph.chunk_count ? end : args->graph.chunk_count;
     for (size_t chunk = group * RW_GROUP + lane; chunk < end; chunk += args->lane_count) {
         if ((args->graph.requested_chunks && !args->graph.requested_chunks[chunk]) ||
-            rw_horizon_hides(args->horizons + index, corner, args->graph.boxes + chunk))
+            rw_horizon_hides(&args->graph, args->horizons + index, corner, args->graph.boxes + chunk))
             continue;
         uint32_t slot = rw_shared_reserve(args->count, 1);
         rw_chunk_candidate candidate = {(uint32_t)chunk, args->corners[index], (uint32_t)index};
@@ -142,6 +142,14 @@ RW_FN int rw_corner_leads_to(const rw_street_graph_view *graph, const rw_corner 
     return !graph->taut || rw_corner_side(corner, (double)dx, (double)dy) != 0;
 }
 
+/* Whether a receiver sees a corner from below this altitude makes no difference: it has the code 0, or no path meets
+ * the edge so low. It is below the ground, so that what the depth allows does not depend on it. */
+RW_FN float rw_lowest_use_m(const rw_street_graph_view *graph, const rw_corner *corner, float max_z_m)
+{
+    float edge_m = rw_lower_of(rw_lower_of(corner->bottom, corner->ground), max_z_m) - 2.0f / RW_HEIGHT_STEPS_PER_M;
+    return graph->grid.posts ? rw_higher_of(edge_m, graph->base_m) : graph->base_m;
+}
+
 RW_FN void rw_see_corners_item(const struct rw_see_corners_args *args, size_t item)
 {
     const rw_street_graph_view *graph = &args->graph;
@@ -152,14 +160,20 @@ RW_FN void rw_see_corners_item(const struct rw_see_corners_args *args, size_t it
         return;
     const rw_corner *corner = graph->corners.items + candidate.corner;
     rw_vec3 receiver = rw_receiver_point(&graph->receivers, graph->receivers.outdoor[outdoor]);
-    float x = (float)receiver.x, y = (float)receiver.y;
-    rw_chunk_box point = {x - 0.01f, y - 0.01f, x + 0.01f, y + 0.01f, 0.0f, 0.0f};
-    if (rw_horizon_hides(args->work.horizons + candidate.index, corner, &point) ||
+    const rw_corner_horizon *horizon = args->work.horizons + candidate.index;
+    rw_chunk_box point = rw_box_of_point(receiver.x, receiver.y);
+    rw_horizon_box seen = rw_horizon_box_of(corner, &point);
+    if (rw_horizon_hides_box(graph, horizon, corner, &seen, (float)receiver.z) ||
         !rw_corner_leads_to(graph, corner, receiver))
         return;
-    rw_sight sight = rw_sight_to_corner(graph, receiver, corner);
     float max_z_m = rw_corner_hider(graph, corner);
-    args->work.heights[item] = rw_height_encode(graph, rw_height_march(&graph->grid, &sight, max_z_m).min_z_m, max_z_m);
+    rw_height_need need = {rw_lowest_use_m(graph, corner, max_z_m), RW_HEIGHT_ANY}; /* only the altitude counts */
+    int walls = !rw_horizon_clears_box(graph, horizon, &seen);
+    if (walls || graph->grid.posts) {
+        rw_sight sight = rw_sight_to_corner(graph, receiver, corner);
+        need = rw_height_march_beyond(&graph->grid, &sight, max_z_m, RW_HEIGHT_ANY, walls, need);
+    }
+    args->work.heights[item] = rw_height_encode(graph, need.min_z_m, max_z_m);
 }
 
 RW_FN int rw_anybody_sees(const uint16_t *heights)

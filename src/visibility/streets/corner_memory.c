@@ -13,17 +13,22 @@
 #define RANGE_STEP_M 0.25f
 #define RANGE_FAR UINT16_MAX /* nothing hides */
 
-/* What is kept at most: 12 bytes a link and 512 bytes a horizon, some 100 MB of each. */
+/* Ranges before which it is clear have 16 steps to each doubling. */
+#define CLEAR_FIRST_M 0.0625f
+#define CLEAR_STEPS 16.0f
+
+/* What is cached at most: 12 bytes per link and 768 bytes per horizon, some 100 and 200 MB. */
 #define LINKS_MAX ((size_t)1 << 23)
 #define HORIZONS_MAX ((size_t)1 << 18)
 
-/* On a GPU 4 kB a horizon, 2 GB. */
-#define DEVICE_HORIZONS_MAX ((size_t)1 << 19)
+/* On a GPU 8 kB per horizon, 2 GB. */
+#define DEVICE_HORIZONS_MAX ((size_t)1 << 18)
 
 #define UNKNOWN UINT32_MAX
 
 typedef struct cached_horizon {
     uint16_t ranges[CACHED_BINS]; /* in steps, rounded up */
+    uint8_t clear[CACHED_BINS];   /* steps to CLEAR_FIRST_M times as much, rounded down; 0: nothing is clear */
 } cached_horizon;
 
 struct rw_corner_memory {
@@ -114,14 +119,22 @@ int rw_corner_memory_has_horizon(const rw_corner_memory *memory, uint32_t corner
     return memory && memory->horizon[corner] != UNKNOWN;
 }
 
+static float steps_range_m(uint8_t steps)
+{
+    return CLEAR_FIRST_M * exp2f((float)steps / CLEAR_STEPS);
+}
+
 void rw_corner_memory_read_horizon(const rw_corner_memory *memory, uint32_t corner, rw_corner_horizon *horizon)
 {
     const cached_horizon *cached = memory->horizons + memory->horizon[corner];
     for (size_t i = 0; i < CACHED_BINS; i++) {
         uint32_t bits =
             cached->ranges[i] == RANGE_FAR ? 0x7f7f7f7fu : rw_float_bits((float)cached->ranges[i] * RANGE_STEP_M);
-        for (size_t k = 0; k < COARSE; k++)
+        uint32_t clear = rw_float_bits(cached->clear[i] ? steps_range_m(cached->clear[i]) : 0.0f);
+        for (size_t k = 0; k < COARSE; k++) {
             horizon->hidden_bits[i * COARSE + k] = bits;
+            horizon->clear_bits[i * COARSE + k] = clear;
+        }
     }
 }
 
@@ -203,6 +216,15 @@ static uint16_t range_steps(const rw_corner_horizon *horizon, size_t bin)
     return steps < (float)RANGE_FAR ? (uint16_t)steps : (uint16_t)RANGE_FAR;
 }
 
+static uint8_t clear_steps(const rw_corner_horizon *horizon, size_t bin)
+{
+    float nearest_m = INFINITY;
+    for (size_t k = 0; k < COARSE; k++)
+        nearest_m = fminf(nearest_m, rw_bits_float(horizon->clear_bits[bin * COARSE + k]));
+    float steps = floorf(CLEAR_STEPS * log2f(nearest_m / CLEAR_FIRST_M) - 0.01f);
+    return (uint8_t)fminf(fmaxf(steps, 0), UINT8_MAX);
+}
+
 void rw_corner_memory_store_horizons(rw_corner_memory *memory, const uint32_t *corners, size_t count,
                                      const rw_corner_horizon *horizons)
 {
@@ -212,7 +234,9 @@ void rw_corner_memory_store_horizons(rw_corner_memory *memory, const uint32_t *c
     for (size_t i = 0; i < count; i++) {
         cached_horizon *cached = memory->horizons + memory->horizons_used;
         memory->horizon[corners[i]] = (uint32_t)memory->horizons_used++;
-        for (size_t bin = 0; bin < CACHED_BINS; bin++)
+        for (size_t bin = 0; bin < CACHED_BINS; bin++) {
             cached->ranges[bin] = range_steps(horizons + i, bin);
+            cached->clear[bin] = clear_steps(horizons + i, bin);
+        }
     }
 }

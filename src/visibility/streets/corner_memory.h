@@ -13,9 +13,9 @@
 
 /* The bounds of a graph on which links and horizons depend. */
 typedef struct rw_corner_bounds {
-    float roof_m, reach_m, tallest_m;
-    float receivers_high_m; /* horizons hide what is no higher */
-    int taut;
+    float roof_m, reach_m, depth_m;
+    float receiver_height_m, margin_m; /* of horizons */
+    int taut, for_links;
 } rw_corner_bounds;
 
 typedef struct rw_corner_memory rw_corner_memory;

@@ -34,15 +34,19 @@ RW_FN void rw_link_two(const struct rw_link_corners_args *args, size_t index, si
     double dx = second->x - first->x, dy = second->y - first->y, reach = (double)args->graph.reach_m;
     if (dx * dx + dy * dy > reach * reach)
         return;
-    float x = (float)second->x, y = (float)second->y;
-    rw_chunk_box point = {x - 0.01f, y - 0.01f, x + 0.01f, y + 0.01f, 0.0f, 0.0f};
-    if (rw_horizon_hides(args->horizons + index, first, &point))
+    rw_chunk_box point = rw_box_of_point(second->x, second->y);
+    rw_horizon_box seen = rw_horizon_box_of(first, &point);
+    if (rw_horizon_hides_box(&args->graph, args->horizons + index, first, &seen, -RW_HEIGHT_ANY))
         return;
     rw_vec3 start = rw_vec3_of(first->x, first->y, (double)rw_corner_cap(&args->graph, first));
     rw_sight sight = rw_sight_to_corner(&args->graph, start, second);
-    float max_z_m = rw_corner_cap(&args->graph, second);
-    rw_height_need need = rw_height_march_below(&args->graph.grid, &sight, max_z_m, args->graph.tallest_m);
-    if (!(need.min_z_m <= max_z_m) || need.highest > args->graph.tallest_m)
+    float max_z_m = rw_corner_cap(&args->graph, second),
+          tallest_m = rw_link_tallest(args->graph.depth_m, first, second);
+    int walls = !rw_horizon_clears_box(&args->graph, args->horizons + index, &seen);
+    rw_height_need need = {-RW_HEIGHT_ANY, -RW_HEIGHT_ANY};
+    if (walls || args->graph.grid.posts)
+        need = rw_height_march_beyond(&args->graph.grid, &sight, max_z_m, tallest_m, walls, need);
+    if (!(need.min_z_m <= max_z_m) || need.highest > tallest_m)
         return;
     uint32_t slot = rw_shared_reserve(args->count, 1);
     rw_corner_link link = {(uint32_t)from, (uint32_t)to, need.highest};
@@ -59,7 +63,7 @@ RW_FN void rw_link_corners_item(const struct rw_link_corners_args *args, size_t 
     const rw_chunk_box *box = args->graph.corner_boxes + group;
     float x = (float)corner->x, y = (float)corner->y, reach = args->graph.reach_m + 1.0f;
     if (box->west - x > reach || x - box->east > reach || box->south - y > reach || y - box->north > reach ||
-        rw_horizon_hides(args->horizons + index, corner, box))
+        rw_horizon_hides(&args->graph, args->horizons + index, corner, box))
         return;
     for (size_t to = group * RW_GROUP + lane; to < end && to < count; to += args->lane_count)
         rw_link_two(args, index, to);

@@ -17,6 +17,10 @@ static const size_t slice_corners = 4096;
 static const int horizon_block = 4;
 static const float horizon_reach_m = 500;
 
+/* On slopes receivers may be higher than the corner: what is this much higher than the line hides these too, if they
+ * are far behind it. */
+static const float slope_margin_m = 1;
+
 /* Numbers that kernels count up. */
 enum { FOUND, ENTRIES, RUNS, COUNTS };
 
@@ -41,6 +45,16 @@ static rw_status make_boxes(rw_street_graph *graph)
     return launch_graph_kernel(graph, RW_KERNEL_corner_boxes, &corners, rw_group_count(view->corners.count));
 }
 
+/* Level ground has one kind of horizon, which links and receivers share. */
+static void set_horizon_heights(const rw_scene *scene, rw_street_graph_view *view)
+{
+    const rw_scene_summary *summary = &scene->prepared->summary;
+    int level = summary->highest_ground_m == summary->lowest_ground_m;
+    view->highest_ground_m = summary->highest_ground_m;
+    view->receiver_height_m = fmaxf(view->receivers.high_m - summary->highest_ground_m, 0);
+    view->margin_m = level ? 0 : slope_margin_m;
+}
+
 static rw_status create_street_graph(const rw_scene *scene, const rw_receivers *receivers, rw_street_graph *graph)
 {
     rw_street_graph_view *view = &graph->view;
@@ -50,6 +64,7 @@ static rw_status create_street_graph(const rw_scene *scene, const rw_receivers *
     view->receivers = graph->receivers.view;
     view->grid.coordinate_max = fmaxf(view->grid.coordinate_max, (float)view->receivers.reach_m);
     view->base_m = floorf(scene->prepared->summary.lowest_ground_m) - 1.0f;
+    set_horizon_heights(scene, view);
     view->lowest_top_m = scene->prepared->summary.lowest_corner_m;
     view->chunk_count = (view->receivers.outdoor_count + RW_CHUNK - 1) / RW_CHUNK;
     size_t corners = view->corners.count, slice = corners < slice_corners ? corners : slice_corners;
@@ -79,7 +94,7 @@ rw_status rw_street_graph_create(const rw_scene *scene, const rw_receivers *rece
 {
     *graph = (rw_street_graph){.context = scene->context, .backend = scene->context->backend};
     graph->view.roof_m = roof_m;
-    graph->view.reach_m = graph->view.tallest_m = INFINITY;
+    graph->view.reach_m = graph->view.depth_m = INFINITY;
     rw_status status = create_street_graph(scene, receivers, graph);
     if (status != RW_OK)
         rw_street_graph_destroy(graph);
@@ -180,23 +195,34 @@ rw_status rw_street_graph_reserve(rw_street_graph *graph, size_t links, size_t e
     return reserve_entries(graph, entries);
 }
 
-/* The horizons of the first corners of the slice on the backend, as far as reach_m. */
-static rw_status search_horizons(rw_street_graph *graph, size_t count, float reach_m)
+static int horizon_block_of(const rw_street_graph *graph)
+{
+    return graph->backend == RW_BACKEND_CPU ? horizon_block : 1;
+}
+
+/* Rings of blocks that horizons as far as reach_m are made of; notes how far these know the walls. */
+static int count_rings(rw_street_graph *graph, float reach_m)
+{
+    const rw_wall_grid_view *grid = &graph->view.grid;
+    int block = horizon_block_of(graph);
+    int all = (grid->columns > grid->rows ? grid->columns : grid->rows) / block + 1;
+    if (graph->backend != RW_BACKEND_CPU)
+        reach_m = fminf(reach_m, horizon_reach_m);
+    int rings = (int)fminf(reach_m * grid->cells_per_m / (float)block + 1.0f, (float)all);
+    graph->view.clear_reach_m = rings == all ? INFINITY : (float)(rings * block) * grid->cell_m;
+    return rings;
+}
+
+/* The horizons of the first corners of the slice on the backend, of so many rings. */
+static rw_status search_horizons(rw_street_graph *graph, size_t count, int rings)
 {
     RW_TRY(rw_device_set_bytes(graph->context, graph->backend, graph->horizons, 0x7f, count * sizeof *graph->horizons));
     size_t many = (size_t)1 << 18, lane_count = graph->backend == RW_BACKEND_CPU ? 1
                                                 : many / count < 128             ? 128
                                                 : many / count < 2048            ? many / count
                                                                                  : 2048;
-    const rw_wall_grid_view *grid = &graph->view.grid;
-    int block = graph->backend == RW_BACKEND_CPU ? horizon_block : 1;
-    int all = (grid->columns > grid->rows ? grid->columns : grid->rows) / block + 1;
-    if (graph->backend != RW_BACKEND_CPU)
-        reach_m = fminf(reach_m, horizon_reach_m);
-    float near = fminf(reach_m * grid->cells_per_m / (float)block + 1.0f, (float)all);
-    int rings = (int)near;
-    struct rw_corner_horizons_args args = {graph->view, graph->corner_slice, graph->horizons, (int)lane_count, block,
-                                           rings};
+    struct rw_corner_horizons_args args = {graph->view,     graph->corner_slice,     graph->horizons,
+                                           (int)lane_count, horizon_block_of(graph), rings};
     return launch_graph_kernel(graph, RW_KERNEL_corner_horizons, &args, count * lane_count);
 }
 
@@ -214,15 +240,16 @@ static size_t move_unknown_first(const rw_corner_memory *memory, uint32_t *corne
     return unknown;
 }
 
-/* Sends a slice of the list to the backend and finds its horizons, as far as reach_m; where there is a memory, all of
- * them, since they are of use later. */
+/* Sends a slice of the list to the backend and finds its horizons, as far as reach_m; where there is a memory, all
+ * of them, since they are of use later, unless they are of links alone. */
 static rw_status find_horizons(rw_street_graph *graph, rw_corner_memory *memory, uint32_t *corners, size_t count,
                                float reach_m)
 {
     size_t unknown = move_unknown_first(memory, corners, count);
+    int rings = count_rings(graph, memory && !graph->view.for_links ? INFINITY : reach_m);
     RW_TRY(rw_device_upload(graph->context, graph->backend, graph->corner_slice, corners, count * sizeof *corners));
     if (unknown)
-        RW_TRY(search_horizons(graph, unknown, memory ? INFINITY : reach_m));
+        RW_TRY(search_horizons(graph, unknown, rings));
     if (memory && graph->backend != RW_BACKEND_CPU)
         return rw_corner_memory_exchange(memory, corners, unknown, count, graph->slot_slice, graph->horizons);
     rw_corner_memory_store_horizons(memory, corners, unknown, graph->horizons);
@@ -411,9 +438,11 @@ static rw_corner_bounds find_corner_bounds(const rw_street_graph *graph)
     const rw_street_graph_view *view = &graph->view;
     return (rw_corner_bounds){.roof_m = view->roof_m,
                               .reach_m = view->reach_m,
-                              .tallest_m = view->tallest_m,
-                              .receivers_high_m = view->receivers.high_m,
-                              .taut = view->taut};
+                              .depth_m = view->depth_m,
+                              .receiver_height_m = view->receiver_height_m,
+                              .margin_m = view->margin_m,
+                              .taut = view->taut,
+                              .for_links = view->for_links};
 }
 
 static rw_corner_memory *borrow_memory(const rw_street_graph *graph)
@@ -468,6 +497,7 @@ static rw_status copy_cached_links(rw_street_graph *graph, const rw_corner_memor
 
 rw_status rw_street_graph_link(rw_street_graph *graph, const uint32_t *corners, size_t count)
 {
+    graph->view.for_links = graph->view.margin_m > 0;
     rw_corner_memory *memory = borrow_memory(graph);
     int has_cached_links = memory && graph->backend == RW_BACKEND_CPU;
     rw_status status = has_cached_links ? copy_cached_links(graph, memory, corners, count) : RW_OK;
@@ -479,6 +509,7 @@ rw_status rw_street_graph_link(rw_street_graph *graph, const uint32_t *corners, 
 
 rw_status rw_street_graph_see(rw_street_graph *graph, const uint32_t *corners, size_t count)
 {
+    graph->view.for_links = 0;
     rw_corner_memory *memory = borrow_memory(graph);
     rw_status status = each_slice(graph, memory, corners, count, graph->seen, INFINITY, see_slice);
     return_memory(graph, memory);

@@ -45,8 +45,14 @@ typedef struct rw_street_graph_view {
     float roof_m;       /* no path is looked for above */
     float lowest_top_m; /* no corner's top is lower */
     float reach_m;      /* no link is longer */
-    float tallest_m;    /* nothing between two corners, or a corner and a receiver, is higher */
-    int taut;           /* only links that a taut string can take at their beginning; 0: all */
+    float depth_m;      /* nothing on a link is higher above the ground of its higher end, and no receiver sees a corner
+                           from higher above the corner's ground only; infinite: not limited */
+    float highest_ground_m;
+    float receiver_height_m; /* of receivers above the ground: horizons are made for it; higher ones are tested too */
+    float margin_m;          /* what horizons count is higher by this: 0 on level ground */
+    int for_links;           /* horizons are those of links */
+    float clear_reach_m;     /* horizons know the walls as far as this, by |x| + |y| */
+    int taut;                /* only links that a taut string can take at their beginning; 0: all */
     size_t chunk_count;
     rw_chunk_box *boxes;
     rw_chunk_box *group_boxes;  /* of RW_GROUP chunks each */
@@ -74,11 +80,17 @@ RW_FN float rw_corner_cap(const rw_street_graph_view *graph, const rw_corner *co
     return corner->top < graph->roof_m ? corner->top : graph->roof_m;
 }
 
-/* What is higher than this hides a corner from all others and from receivers. */
+/* A receiver that sees the corner only from above this altitude does not count. */
 RW_FN float rw_corner_hider(const rw_street_graph_view *graph, const rw_corner *corner)
 {
-    float cap = rw_corner_cap(graph, corner);
-    return cap < graph->tallest_m ? cap : graph->tallest_m;
+    float cap = rw_corner_cap(graph, corner), tallest = corner->ground + graph->depth_m;
+    return cap < tallest ? cap : tallest;
+}
+
+/* What is higher than this is on no link between two corners: both have the same limit. */
+RW_FN float rw_link_tallest(float depth_m, const rw_corner *first, const rw_corner *second)
+{
+    return (first->ground > second->ground ? first->ground : second->ground) + depth_m;
 }
 
 RW_FN uint16_t rw_height_encode(const rw_street_graph_view *graph, float min_z_m, float max_z_m)

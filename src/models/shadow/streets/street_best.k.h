@@ -164,7 +164,7 @@ RW_FN void rw_street_try_berg(const rw_street_view *street, size_t source, const
     if (!(distance > 0.0f) || rw_corner_side(corner, (double)dx, (double)dy) == 0)
         return;
     float min_z = rw_height_decode(&street->graph, height), start = (float)street->sources[source].at.z;
-    if (min_z > street->sources[source].street_tallest_m)
+    if (min_z > corner->ground + street->sources[source].street_depth_m)
         return;
     for (uint32_t i = reached->head; i != RW_STREET_NONE;) {
         const rw_street_path *path = street->paths + source * street->capacity + i;

@@ -243,7 +243,8 @@ RW_FN void rw_street_extend_path(const rw_street_view *street, size_t source, ui
     dx /= length;
     dy /= length;
     int berg = street->sources[source].berg;
-    if (berg && (length > RW_BERG_LEG_MAX_M || link->highest > street->sources[source].street_tallest_m))
+    if (berg && (length > RW_BERG_LEG_MAX_M ||
+                 link->highest > rw_link_tallest(street->sources[source].street_depth_m, from, to)))
         return;
     if (berg && !rw_corner_taut(from, (double)path.dx, (double)path.dy, (double)dx, (double)dy))
         return;
