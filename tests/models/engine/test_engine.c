@@ -1,5 +1,6 @@
 /* The engine: a model that is open for a scene gives the same map for its next transmitter as one that is opened anew,
  * from one thread or from many; what is kept with a scene goes before what it uses. Every backend that there is. */
+#include "models/engine/run/session.h"
 #include "prediction.h"
 #include "temporary.h"
 
@@ -131,6 +132,32 @@ static void warm_maps_are_cold_ones(void **state)
         check_model(context, "sbr", make_office, &office_moves);
         rw_context_destroy(context);
     }
+}
+
+/* A transmitter that is rejected costs the next call nothing: the open model is still there. */
+static void a_rejected_call_drops_nothing(void **state)
+{
+    (void)state;
+    const size_t mark = 1000;
+    prediction now = begin(RW_BACKEND_CPU, 2);
+    now.options.res_m = 25;
+    rw_map *before = predict(&now), *rejected = NULL;
+    rw_session *session;
+    assert_ok(now.context, rw_session_open_call(now.scene, &now.options, NULL, &session));
+    session->checked_count[0] = session->checked_count[1] = mark;
+    rw_session_close(session, 1);
+    now.tx[0].x_m = -1e6;
+    assert_int_equal(rw_predict(now.scene, &now.options, &rejected), RW_BAD_CALL);
+    assert_null(rejected);
+    now.tx[0].x_m = TX_X;
+    assert_ok(now.context, rw_session_open_call(now.scene, &now.options, NULL, &session));
+    assert_true(session->checked_count[0] == mark && session->state != NULL);
+    rw_session_close(session, 1);
+    rw_map *after = predict(&now);
+    assert_same_maps(before, after);
+    rw_map_destroy(before);
+    rw_map_destroy(after);
+    end(&now);
 }
 
 /* Calls with other options between: each has its own open model, and its own copy of the caller's texts. */
@@ -555,11 +582,17 @@ static void buffers_are_shared(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(warm_maps_are_cold_ones), cmocka_unit_test(options_do_not_mix),
-        cmocka_unit_test(threads_share_a_scene),   cmocka_unit_test(databases_come_and_go),
-        cmocka_unit_test(failures_leave_nothing),  cmocka_unit_test(progress_moves),
-        cmocka_unit_test(estimates_grow),          cmocka_unit_test(many_maps_are_single_maps),
-        cmocka_unit_test(many_maps_go_in_parts),   cmocka_unit_test(many_maps_are_refused),
+        cmocka_unit_test(warm_maps_are_cold_ones),
+        cmocka_unit_test(a_rejected_call_drops_nothing),
+        cmocka_unit_test(options_do_not_mix),
+        cmocka_unit_test(threads_share_a_scene),
+        cmocka_unit_test(databases_come_and_go),
+        cmocka_unit_test(failures_leave_nothing),
+        cmocka_unit_test(progress_moves),
+        cmocka_unit_test(estimates_grow),
+        cmocka_unit_test(many_maps_are_single_maps),
+        cmocka_unit_test(many_maps_go_in_parts),
+        cmocka_unit_test(many_maps_are_refused),
         cmocka_unit_test(buffers_are_shared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -108,11 +108,12 @@ rw_status rw_session_open(rw_prediction *prediction, rw_session **session_out)
     size_t *checked = &session->checked_count[session->prediction->in_caller_memory];
     size_t count = session->prediction->options->transmitter_count;
     *checked = *checked < count ? count : *checked;
+    int was_open = session->state != NULL; /* then its transmitters alone can be wrong, which the model has not seen */
     status = open_session_model(session);
     if (status == RW_OK)
         *session_out = session;
     else
-        rw_session_close(session, 0);
+        rw_session_close(session, was_open);
     return status;
 }
 
