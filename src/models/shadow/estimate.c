@@ -7,10 +7,10 @@
 
 #include <math.h>
 
-#define CELL_S 1.5e-5   /* of a cell and a transmitter: sight, screens over roofs, losses */
+#define CELL_S 5e-6     /* of a cell and a transmitter: sight, screens over roofs, losses */
 #define MEMBER_S 6e-6   /* more for each member of an ensemble */
-#define CORNER_S 3e-4   /* of a corner: horizon, links */
-#define ENTRY_S 4e-5    /* of a corner that a chunk of receivers sees */
+#define CORNER_S 2.5e-4 /* of a corner: horizon, links */
+#define ENTRY_S 8e-6    /* of a corner that a chunk of receivers sees */
 #define CHUNK 32.0      /* receivers of a chunk */
 #define ENTRY_BYTES 100 /* with room to grow */
 #define LINK_BYTES 50
@@ -73,6 +73,16 @@ rw_street_cost rw_street_cost_of(const rw_scene *scene, const rw_map_info *cells
                             .core_s = CORNER_S * all + ENTRY_S * entries};
 }
 
+/* How much of the street graph the paths of the highest mast reach: all of it from twice the height of the roofs. */
+static double estimate_reached_streets(const rw_prediction *prediction)
+{
+    const rw_predict_options *options = prediction->options;
+    double highest_m = 0, roof_m = rw_mean_roof_m(prediction->scene);
+    for (size_t i = 0; options->transmitters && i < options->transmitter_count; i++)
+        highest_m = fmax(highest_m, options->transmitters[i].height_m);
+    return roof_m > 0 ? fmin(fmax(highest_m / (2 * roof_m), 0.2), 1) : 1;
+}
+
 static void add_streets(const rw_prediction *prediction, const rw_shadow_effects *effects, const rw_map_info *cells,
                         rw_estimate *estimate)
 {
@@ -89,7 +99,7 @@ static void add_streets(const rw_prediction *prediction, const rw_shadow_effects
     double depth_m = berg ? RW_STREET_DEPTH * rw_mean_roof_m(scene) : INFINITY;
     rw_street_cost cost = rw_street_cost_of(scene, cells, berg ? (double)RW_BERG_LEG_MAX_M : INFINITY, depth_m);
     estimate->table_bytes += cost.bytes;
-    rw_estimate_work(prediction, estimate, cost.core_s);
+    rw_estimate_work(prediction, estimate, estimate_reached_streets(prediction) * cost.core_s);
 }
 
 /* Sight, walls and their losses, path losses, mechanisms and deflections of a transmitter on the backend, and a band on
