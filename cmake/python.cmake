@@ -33,6 +33,20 @@ if(SKBUILD)
   install(PROGRAMS $<TARGET_FILE:rasterwave> DESTINATION rasterwave/lib RENAME $<TARGET_SONAME_FILE_NAME:rasterwave> COMPONENT python)
 endif()
 
+# In a wheel: calls of the C library by their oldest versions, so that it runs with glibc 2.28 (manylinux_2_28).
+set(old_glibc OFF)
+if(SKBUILD AND CMAKE_SYSTEM_NAME STREQUAL "Linux")
+  set(old_glibc ON)
+endif()
+option(RW_OLD_GLIBC "The shared library runs with glibc 2.28, as wheels do" ${old_glibc})
+if(RW_OLD_GLIBC)
+  target_sources(rasterwave PRIVATE ${PROJECT_SOURCE_DIR}/python/wheel/old_glibc.c)
+  foreach(name exp log log2 pow hypot pthread_create pthread_join pthread_once pthread_key_create pthread_getspecific
+      pthread_setspecific pthread_sigmask stat lstat fstat)
+    target_link_options(rasterwave PRIVATE -Wl,--wrap=${name})
+  endforeach()
+endif()
+
 # python_with MODULE... -> out: an interpreter that has the modules; empty where there is none.
 function(rw_python_with out)
   list(JOIN ARGN ", " modules)

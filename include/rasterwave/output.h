@@ -62,6 +62,33 @@ RW_API rw_status rw_scene_draw_heights(const rw_scene *scene, const char *path);
 /* Gain over the angle in the horizontal and the vertical plane of an antenna, as PNG. */
 RW_API rw_status rw_antenna_draw(rw_context *context, const rw_antenna *antenna, const char *path);
 
+/* Triangles and lines in space with colours, and the pinhole camera that sees them: what rw_shapes_draw draws. */
+typedef struct rw_shapes {
+    size_t size;
+    const double *vertices_m; /* x, y, z of each */
+    size_t vertex_count;
+    const uint32_t *triangles; /* three vertices each */
+    const unsigned char *triangle_rgb;
+    size_t triangle_count, shaded_count; /* the first are shaded by light, the others have their colour as it is */
+    const double *lines_m;               /* x, y, z of both ends of each */
+    const unsigned char *line_rgb;
+    size_t line_count;
+    double line_width_px;
+    double eye_m[3], forward[3], up[3]; /* forward and up are directions of any length */
+    double view_angle_deg;              /* across the width */
+    double clip_normal[3], clip_m;      /* points p with p . clip_normal + clip_m < 0 are not drawn */
+    int width_px, height_px;
+    unsigned char background_rgb[3];
+} rw_shapes;
+
+/* 655 x 500 pixels, 45 degrees, z is up, lines of 2 pixels, nothing is clipped. */
+RW_API void rw_shapes_init_sized(rw_shapes *shapes, size_t size);
+#define rw_shapes_init(shapes) rw_shapes_init_sized((shapes), sizeof *(shapes))
+
+/* A picture in perspective: nearer shapes hide farther ones. rgb receives 3 * width_px * height_px bytes, rows from the
+ * top; path is a PNG to write. Either may be NULL. */
+RW_API rw_status rw_shapes_draw(rw_context *context, const rw_shapes *shapes, unsigned char *rgb, const char *path);
+
 /* Options of rw_map_write_polygons. */
 typedef struct rw_polygon_options {
     size_t size;

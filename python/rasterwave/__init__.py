@@ -63,6 +63,7 @@ from ._predict import (
 )
 from ._routes import Route, RoutePaths, trace_route
 from ._scene import Scene
+from ._shapes import draw_shapes
 from ._sites import Antenna, Params, Transmitter, Transmitters, load_sites
 
 __version__ = version().split()[0]
@@ -72,7 +73,7 @@ __all__ = [
     "DeviceArray", "DeviceError", "Error", "Evaluation", "FileError", "INTERACTIONS", "InternalError", "Map", "Measurements",
     "NotFoundError", "OutOfMemoryError", "Params", "Paths", "Plan", "Predictor", "RasterwaveWarning", "Receiver", "Route", "RoutePaths", "Scene", "TileMap",
     "TooLargeError", "Transmitter", "Transmitters", "UnsupportedError", "audit_sites", "build_features", "calc", "calibrate", "check_transmitter", "complete_options", "database_info",
-    "deepmimo", "default_layers", "draw_views", "estimate", "evaluate", "evaluate_map", "gradients", "help", "is_kept_file", "kept_file", "kept_rays", "layer_is_combined", "layer_order", "layer_title", "layer_unit", "layers",
+    "deepmimo", "default_layers", "draw_shapes", "draw_views", "estimate", "evaluate", "evaluate_map", "gradients", "help", "is_kept_file", "kept_file", "kept_rays", "layer_is_combined", "layer_order", "layer_title", "layer_unit", "layers",
     "load_candidates", "load_elements", "load_points", "load_receivers", "load_sites", "merge_network", "model_options", "models", "network", "network_block", "network_estimate", "network_region_roof", "plan", "plan_estimate", "predict", "predict_many", "predict_points", "predict_storeys", "predict_tiles", "predict_with_tiles", "prediction_identity",
     "preprocess", "preprocess_estimate", "preset", "presets", "raster_to_crs", "rt", "read_delay_profile", "sensitivity_dbm", "site_state_text", "trace", "trace_estimate", "trace_route", "transform_points", "version", "visible_cubes",
     "write_beams", "write_diffraction_sources", "write_rays",

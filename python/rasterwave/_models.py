@@ -13,7 +13,7 @@ from . import _abi
 from ._context import Context, Owned
 from ._library import BadCallError, decode, encode, lib, new, options
 from ._records import ModelOptionInfo, PredictOptions, Preset
-from ._sites import Params, Transmitter, as_array
+from ._sites import Params, Transmitter, as_array, as_list
 
 
 def models() -> list[str]:
@@ -145,6 +145,9 @@ class Prediction:
         model: str,
         given: dict[str, Any],
     ) -> None:
+        if isinstance(given.get("freq"), (list, tuple, np.ndarray)):
+            transmitters = _each_frequency(context, transmitters, given["freq"])
+            given = {name: value for name, value in given.items() if name != "freq"}
         # Most calls differ in their transmitters alone: options of plain values are kept.
         key = plain_key(given)
         chosen = _Options(context, model, given) if key is None else _plain_options(model, key)
@@ -152,6 +155,15 @@ class Prediction:
         self.struct: Any = _abi.rw_predict_options.from_buffer_copy(chosen.struct)
         self.transmitters = as_array(transmitters)
         self.struct.transmitters, self.struct.transmitter_count = self.transmitters, len(self.transmitters)
+
+
+def _each_frequency(context: Context, transmitters: Any, frequencies: Any) -> list[Transmitter]:
+    """All transmitters at the first frequency, then at the second, and so on: bands of one call."""
+    values = [context.parse(each, "frequency_hz") if isinstance(each, str) else float(each) for each in frequencies]
+    if not values:
+        raise BadCallError("freq is an empty list: give at least one frequency")
+    given = as_list(transmitters)
+    return [each.moved(freq_hz=hertz, name=f"{each.name} {hertz / 1e6:g} MHz".strip()) for hertz in values for each in given]
 
 
 _PLAIN = (str, bool, int, float, type(None))

@@ -14,6 +14,7 @@ from ._context import Context, Owned
 from ._library import BadCallError, decode, encode, lib, new, options
 from ._models import Prediction
 from ._records import Path
+from ._responses import Responses
 from ._scene import Scene
 from ._sites import Transmitter
 
@@ -54,13 +55,13 @@ _POINT: Any = np.dtype(
 INTERACTIONS = [decode(lib.rw_interaction_word(number)) for number in range(_abi.RW_INTERACTION_SCATTERING + 1)]
 
 
-class Paths(Owned):
+class Paths(Responses, Owned):
     """All paths of one call of trace, those of one transmitter after the other, of one point from the strongest.
 
     Arrays over paths: point, transmitter, loss_db, delay_s, length_m, gain (complex, of images and sbr),
     departure_theta_deg, departure_phi_deg, arrival_theta_deg, arrival_phi_deg; of images also transfer [path, 2, 2],
     the gains from theta and phi of departure (last index) to theta and phi of arrival between isotropic antennas.
-    vertices(i) are those of one path, all_vertices() those of all.
+    vertices(i) are those of one path, all_vertices() those of all; cir(), cfr() and taps() are responses of each pair.
     """
 
     def _read(self) -> None:
@@ -216,6 +217,7 @@ class Paths(Owned):
         return f"<Paths: {len(self)} to {lib.rw_paths_point_count(self._handle)} points>"
 
     _scene: Scene
+    _transmitter_count = 0
 
 
 def load_points(
@@ -325,6 +327,6 @@ def trace(
     call = lib.rw_trace(scene._handle, C.byref(asked.struct), array, len(array), C.byref(handle))
     scene.context.check(call)
     paths._own(scene.context, handle, "rw_paths_destroy", scene)
-    paths._scene = scene
+    paths._scene, paths._transmitter_count = scene, len(asked.transmitters)
     paths._read()
     return paths

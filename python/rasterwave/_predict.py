@@ -23,7 +23,8 @@ from ._sites import Transmitter
 def predict(
     scene: Scene, transmitters: Transmitter | Iterable[Transmitter], model: str = "shadow", **given: Any
 ) -> Map:
-    """A radio map. Options are those of model_options(model): numbers in SI units, or texts with a unit ("2.4GHz")."""
+    """A radio map. Options are those of model_options(model): numbers in SI units, or texts with a unit ("2.4GHz"). freq may
+    be a list: the bands are then all transmitters at its first frequency, at its second, and so on."""
     asked = Prediction(scene.context, transmitters, model, given)
     handle = C.c_void_p()
     scene.context.check(lib.rw_predict(scene._handle, C.byref(asked.struct), C.byref(handle)))

@@ -356,11 +356,10 @@ def test_files_keep_their_materials(tmp_path):
     [
         lambda s: rt.PlanarArray(num_rows=1, num_cols=1, pattern="iso", polarization="left"),
         lambda s: rt.PlanarArray(num_rows=1, num_cols=1, pattern="horn"),
-        lambda s: rt.PathSolver()(s, diffuse_reflection=True),
         lambda s: rt.PathSolver()(s, max_depth=0).cir(out_type="tf"),
-        lambda s: s.render(),
+        lambda s: s.coverage_map,
         lambda s: s.mi_scene,
-        lambda s: rt.LambertianPattern,
+        lambda s: rt.RIS,
         lambda s: rt.fibonacci_lattice,
         lambda s: rt.RadioMapSolver()(s, cell_size=[50, 50], max_depth=0).add_paths,
         lambda s: s.radio_materials["metal"].eval,
@@ -474,8 +473,7 @@ def test_calls_of_their_introduction(street):
     rm = rt.RadioMapSolver()(scene=scene, max_depth=3, cell_size=[5, 5], samples_per_tx=10**6)
     assert rm.path_gain.shape == (1, 20, 20) and (rm.path_gain > 0).mean() > 0.9
     camera = rt.Camera(position=[-250, 250, 150], look_at=[-15, 30, 28])
-    with pytest.raises(NotImplementedError, match="render"):
-        scene.render(camera=camera, paths=paths)
+    assert scene.render(camera=camera, paths=paths, return_bitmap=True).shape == (500, 655, 3)
 
 
 def test_calls_of_their_radio_maps():

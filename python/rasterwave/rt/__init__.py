@@ -3,15 +3,18 @@
     from rasterwave.rt import load_scene, PlanarArray, Transmitter, Receiver, PathSolver, RadioMapSolver
 
 Paths are exact: none is sampled, and they are the same on every run; samples_per_src says how finely they are searched
-for. Arrays are numpy's, with numpy() for code that asks for it. What is not there is refused by name:
+for. Arrays are numpy's, with numpy() for code that calls it. What is not there is rejected by name:
 `NotImplementedError`. Positions are x, y, z in metres; z is the height above the scene's ground, which is its altitude in
 scenes of meshes.
 """
 
 from __future__ import annotations
 
+import importlib
+import importlib.util
 from typing import Any
 
+from . import utils
 from ._antennas import (
     AntennaArray,
     AntennaPattern,
@@ -23,9 +26,16 @@ from ._antennas import (
 )
 from ._devices import Camera, RadioDevice, Receiver, Transmitter
 from ._maps import MeshRadioMap, PlanarRadioMap, RadioMap, RadioMapSolver
-from ._materials import ITURadioMaterial, LayeredMaterial, RadioMaterial, RadioMaterialBase, itu_material
+from ._materials import AbsorberRadioMaterial, ITURadioMaterial, LayeredMaterial, RadioMaterial, RadioMaterialBase, itu_material
 from ._objects import Mesh, SceneObject, load_mesh, transform_mesh
 from ._paths import InteractionType, Paths, PathSolver
+from ._patterns import (
+    BackscatteringPattern,
+    DirectivePattern,
+    LambertianPattern,
+    ScatteringPattern,
+    register_scattering_pattern,
+)
 from ._scene import (
     DEFAULT_BANDWIDTH,
     DEFAULT_FREQUENCY,
@@ -33,6 +43,7 @@ from ._scene import (
     BuiltinScenes,
     Scene,
     load_scene,
+    load_scene_from_string,
 )
 from ._utils import (
     BOLTZMANN,
@@ -52,7 +63,13 @@ from ._utils import (
     look_at_orientation,
     phi_hat,
     r_hat,
+    isclose,
+    log10,
     refuse,
+    reject_helper,
+    safe_atan2,
+    sigmoid,
+    sinc,
     rotation_matrix,
     subcarrier_frequencies,
     theta_hat,
@@ -63,41 +80,43 @@ from ._utils import (
 INVALID_SHAPE = INVALID_PRIMITIVE = 0xFFFFFFFF
 scene = BuiltinScenes()
 
+_RIS = "reconfigurable intelligent surfaces (RIS)"
+_OLDER = "of Sionna RT before 1.0: use PathSolver and RadioMapSolver"
 _NOT_HERE = {
-    "Previewer": "rendering",
-    "SlicedPathIntegrator": "rendering",
-    "SlicedDepthIntegrator": "rendering",
-    "TwosidedAreaEmitter": "rendering",
-    "LambertianPattern": "scattering patterns, since paths do not scatter; rasterwave.predict has lobe",
-    "DirectivePattern": "scattering patterns, since paths do not scatter; rasterwave.predict has lobe",
-    "BackscatteringPattern": "scattering patterns, since paths do not scatter; rasterwave.predict has lobe",
-    "ScatteringPattern": "scattering patterns, since paths do not scatter; rasterwave.predict has lobe",
-    "register_scattering_pattern": "scattering patterns, since paths do not scatter; rasterwave.predict has lobe",
-    "AbsorberRadioMaterial": "AbsorberRadioMaterial: every material reflects or lets through",
-    "load_scene_from_string": "load_scene_from_string: write the text to a file",
+    "Previewer": "rendering by Mitsuba: Scene.preview and Scene.render draw",
+    "SlicedPathIntegrator": "rendering by Mitsuba: Scene.preview and Scene.render draw",
+    "SlicedDepthIntegrator": "rendering by Mitsuba: Scene.preview and Scene.render draw",
+    "TwosidedAreaEmitter": "rendering by Mitsuba: Scene.preview and Scene.render draw",
+    "HolderMaterial": "materials of Mitsuba",
+    "register_radio_material": "materials of Mitsuba",
     "rcs": "radar cross sections",
+    **{name: f"{_RIS}: {name}" for name in ("RIS", "CellGrid", "AmplitudeProfile", "DiscreteAmplitudeProfile", "PhaseProfile")},
+    **{name: f"{_RIS}: {name}" for name in ("DiscretePhaseProfile", "ProfileInterpolator", "LagrangeProfileInterpolator")},
+    **{name: f"{name}, which is {_OLDER}" for name in ("CoverageMap", "Antenna", "Ray", "compute_gain", "visualize")},
 }
-# Helpers of theirs for arrays of Dr.Jit and scenes of Mitsuba, which have no use here.
-_HELPERS = """
-    EdgeHasher GeometricElementHasher PlaneHasher SourceExclusionBoxes WedgeGeometry box_contains build_mesh_directed_edges
-    clone_mesh complex_relative_permittivity complex_sqrt concat_points cot cot_times_f_utd f_utd fibonacci_lattice
-    first_order_diffraction_point fresnel fresnel_reflection_coefficients_simplified hash_fnv1a implicit_basis_vector isclose
-    itu_coefficients_single_layer_slab jones_matrix_from_real_imag jones_matrix_rotator jones_matrix_rotator_flip_forward
-    jones_matrix_to_world_implicit jones_vec_dot log10 make_render_sensor map_angle_to_canonical_range offset_p
-    paths_to_segments point_plane_reflection radio_map_color_mapping radio_map_texture radio_map_to_emissive_shape
-    remove_mesh_duplicate_vertices rotate_vector_around_axis safe_atan2 sample_keller_cone sample_keller_cone_with_measure
-    sample_wedge_diffraction_point scene_scale scoped_set_log_level sigmoid sinc spawn_ray_from_sources spawn_ray_to
-    spawn_ray_towards spectrum_to_matrix_4f to_world_jones_rotator transverse_basis_from_normal twosided_diffuse
-    unmultiply_alpha vector_plane_reflection wedge_geometry wedge_interior_angle wedge_other_face
-""".split()
+
+
+def _prepare_mitsuba() -> None:
+    """Selects a variant of Mitsuba where it is installed and none is selected, as importing Sionna RT does: its code makes
+    arrays by mi.Point3f and the like."""
+    if importlib.util.find_spec("mitsuba") is None:
+        return
+    mitsuba = importlib.import_module("mitsuba")
+    if mitsuba.variant() is None:
+        try:
+            mitsuba.set_variant("cuda_ad_mono_polarized", "llvm_ad_mono_polarized")
+        except ImportError:  # a build of Mitsuba without them: its user selects one
+            pass
+
+
+_prepare_mitsuba()
 
 
 def __getattr__(name: str) -> Any:
     if name in _NOT_HERE:
         refuse(_NOT_HERE[name])
-    if name in _HELPERS:
-        refuse(f"helper {name}: rasterwave.calc has the physics one number at a time")
+    reject_helper(name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-__all__ = [name for name in dir() if not name.startswith("_") and name not in ("annotations", "Any", "refuse")]
+__all__ = [name for name in dir() if not name.startswith("_") and name not in ("annotations", "Any", "importlib", "refuse", "reject_helper")]

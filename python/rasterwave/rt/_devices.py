@@ -30,7 +30,7 @@ class _Placed:
 
     @position.setter
     def position(self, values: Any) -> None:
-        self._position = vector(values, "a position")
+        self._position = vector(values, "a position").copy()
 
     @property
     def orientation(self) -> Vector:
@@ -80,7 +80,7 @@ class Transmitter(RadioDevice):
         look_at: Any = None,
         velocity: Any = None,
         power_dbm: float = 44.0,
-        color: Any = (0.0, 0.0, 0.0),
+        color: Any = (0.160, 0.502, 0.725),
         display_radius: float | None = None,
     ) -> None:
         super().__init__(name, position, orientation, look_at, velocity, color, display_radius)
@@ -104,11 +104,21 @@ class Transmitter(RadioDevice):
 
 
 class Receiver(RadioDevice):
-    pass
+    def __init__(
+        self,
+        name: str,
+        position: Any,
+        orientation: Any = None,
+        look_at: Any = None,
+        velocity: Any = None,
+        color: Any = (0.153, 0.682, 0.375),
+        display_radius: float | None = None,
+    ) -> None:
+        super().__init__(name, position, orientation, look_at, velocity, color, display_radius)
 
 
 class Camera(_Placed):
-    """Where pictures would be taken from; nothing is drawn by rasterwave.rt."""
+    """From where a picture is taken: towards x of its own axes, with z up."""
 
     def __init__(self, position: Any, orientation: Any = None, look_at: Any = None) -> None:
         super().__init__(position, None if look_at is not None else orientation, look_at)

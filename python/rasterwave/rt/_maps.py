@@ -6,6 +6,8 @@ isotropic receiver; powers of paths add.
 
 from __future__ import annotations
 
+import dis
+import sys
 from typing import Any
 
 import numpy as np
@@ -16,7 +18,7 @@ from .._sites import Transmitter as _EngineTransmitter
 from ._antennas import AntennaArray, PolarizedAntennaPattern
 from ._objects import Mesh, SceneObject
 from ._scene import Scene
-from ._trace import Ways, trace
+from ._trace import Ways, absorbers_of, trace
 from ._utils import Array, Tensor, Vector, refuse, rotation_matrix, tensor, vector
 
 _ENGINE_PATTERNS = {"iso": "isotropic", "hw_dipole": "dipole", "tr38901": "3gpp"}
@@ -56,6 +58,7 @@ class RadioMapSolver:
         del samples_per_tx, edge_diffraction, diffraction_lit_region, seed, rr_depth, rr_prob, stop_threshold, check_cells_area
         array, _ = scene._need(receivers=False)
         ways = Ways(max_depth, los, specular_reflection, diffuse_reflection, refraction, diffraction)
+        ways.check(scene)
         weights = _weights(precoding_vec, len(scene.transmitters), array.num_ant)
         if measurement_surface is not None:
             mesh = measurement_surface.mi_mesh if isinstance(measurement_surface, SceneObject) else measurement_surface
@@ -118,7 +121,7 @@ def _by_engine(scene: Scene, plane: Plane, ways: Ways, array: AntennaArray, weig
     """Path gain [tx, cell] by the engine's map, where a transmitter's array is one antenna of one slant; else None."""
     pattern = array.antenna_pattern
     simple = array.array_size == 1 and array.pattern in _ENGINE_PATTERNS and isinstance(pattern, PolarizedAntennaPattern)
-    if scene.engine is None or not plane.level or not simple or not ways.los or ways.max_depth == 0:
+    if scene.engine is None or absorbers_of(scene) or not plane.level or not simple or not ways.los or ways.max_depth == 0:
         return None
     assert isinstance(pattern, PolarizedAntennaPattern)
     field = weights @ np.stack([np.cos(pattern.slants), np.sin(pattern.slants)], axis=1)  # along theta and phi
@@ -146,6 +149,9 @@ def _by_engine(scene: Scene, plane: Plane, ways: Ways, array: AntennaArray, weig
             )
         )
     wide, deep = plane.size / 2
+    low, high = scene.extent()
+    if not (np.array([x0 - wide, y0 - deep]) < high).all() or not (np.array([x0 + wide, y0 + deep]) > low).all():
+        return None  # beside the scene, where the engine's maps have no cells
     gain = np.zeros((len(senders), plane.cells_per_dim.prod()))
     for slant in (0.0, 90.0):  # the two polarisations of the receiver
         found = _predict.predict(
@@ -294,6 +300,16 @@ class RadioMap:
 _LABELS = {"path_gain": "Path gain [dB]", "rss": "Received signal strength [dBm]", "sinr": "SINR [dB]"}
 
 
+class Sampled(tuple[Any, ...]):
+    """Positions, cells and the number of valid ones, which also are assigned to two names: Sionna RT before 2.2 returns two."""
+
+    def __iter__(self) -> Any:
+        caller = sys._getframe(1)
+        code, at = caller.f_code.co_code, caller.f_lasti
+        two = dis.opname[code[at]] == "UNPACK_SEQUENCE" and code[at + 1] == 2
+        return iter(self[:2] if two else self[:])
+
+
 class PlanarRadioMap(RadioMap):
     """Cells of a plane: arrays [num_tx, num_cells_y, num_cells_x]."""
 
@@ -338,7 +354,7 @@ class PlanarRadioMap(RadioMap):
             own = np.concatenate([within, np.zeros((*places.shape[:2], 1))], axis=-1)
             places = places + own @ np.asarray(rotation_matrix(self.orientation)).T
         places = np.where(np.asarray(valid)[:, None, None] > 0, places, np.nan)
-        return tensor(places), tensor(np.stack([row, column], axis=-1)), valid
+        return Sampled((tensor(places), tensor(np.stack([row, column], axis=-1)), valid))
 
     def _marks(self, axes: Any, tx: int | None, show_tx: bool, show_rx: bool) -> None:
         shown = self.tx_cell_indices if tx is None else self.tx_cell_indices[tx : tx + 1]
@@ -392,4 +408,4 @@ class MeshRadioMap(RadioMap):
         del center_pos
         cells, valid = self.sample_cells(num_pos, *arguments, **keywords)
         places = np.asarray(self.cell_centers)[np.asarray(cells)]
-        return tensor(np.where(np.asarray(valid)[:, None, None] > 0, places, np.nan)), cells, valid
+        return Sampled((tensor(np.where(np.asarray(valid)[:, None, None] > 0, places, np.nan)), cells, valid))

@@ -8,6 +8,7 @@ import numpy as np
 
 from .. import calc
 from .._library import BadCallError
+from ._patterns import pattern_of
 from ._utils import Scalar, refuse
 
 DEFAULT_THICKNESS = 0.1
@@ -24,6 +25,7 @@ class RadioMaterialBase:
     """What all materials have: a name, and the scene that they belong to."""
 
     name: str
+    color: Any = None
     _scene: Any = None
 
     @property
@@ -59,14 +61,15 @@ class RadioMaterial(RadioMaterialBase):
         conductivity: float = 0.0,
         scattering_coefficient: float = 0.0,
         xpd_coefficient: float = 0.0,
-        scattering_pattern: str = "lambertian",
+        scattering_pattern: Any = "lambertian",
         frequency_update_callback: Update | None = None,
         color: Any = None,
         **others: Any,
     ) -> None:
         if others:
             raise TypeError(f"a radio material has no {', '.join(others)}")
-        self.name, self.color, self.scattering_pattern = name, color, scattering_pattern
+        self.name, self.color = name, color
+        self.scattering_pattern = pattern_of(scattering_pattern)
         self.thickness = DEFAULT_THICKNESS if thickness is None else thickness
         self._permittivity, self._conductivity = Scalar(1.0), Scalar(0.0)
         self._update: Update | None = None
@@ -163,6 +166,21 @@ class ITURadioMaterial(RadioMaterial):
 
     def _title(self) -> str:
         return f"ITURadioMaterial type={self._itu_type}"
+
+
+class AbsorberRadioMaterial(RadioMaterialBase):
+    """A surface that neither reflects nor lets through: every path that meets it ends there."""
+
+    def __init__(self, name: str, color: Any = None) -> None:
+        self.name, self.color = name, color
+
+    def _add_to(self, engine: Any, surface: str) -> None:
+        # Next to air, and so deep that nothing comes out. Paths that the search still finds there are dropped.
+        engine.add_material(f"{surface}_", 1.0, 3e-4)
+        engine.add_slab(surface, [(f"{surface}_", 1000.0)])
+
+    def __repr__(self) -> str:
+        return f"AbsorberRadioMaterial {self.name}"
 
 
 class LayeredMaterial(RadioMaterialBase):

@@ -118,7 +118,9 @@ class SceneObject:
     @property
     def position(self) -> Vector:
         vertices = self.mi_mesh.vertices
-        return vector((vertices.min(axis=0) + vertices.max(axis=0)) / 2)
+        found = vector((vertices.min(axis=0) + vertices.max(axis=0)) / 2)
+        found.store = lambda moved: setattr(self, "position", moved)
+        return found
 
     @position.setter
     def position(self, values: Any) -> None:
@@ -126,7 +128,9 @@ class SceneObject:
 
     @property
     def orientation(self) -> Vector:
-        return self._orientation
+        found = self._orientation.copy()
+        found.store = lambda turned: setattr(self, "orientation", turned)
+        return found
 
     @orientation.setter
     def orientation(self, values: Any) -> None:
@@ -138,7 +142,9 @@ class SceneObject:
 
     @property
     def scaling(self) -> Vector:
-        return self._scaling
+        found = self._scaling.copy()
+        found.store = lambda scaled: setattr(self, "scaling", scaled)
+        return found
 
     @scaling.setter
     def scaling(self, values: Any) -> None:

@@ -47,6 +47,7 @@ class PathSolver:
         tx_array, rx_array = scene._need(receivers=True)
         pixels = 4096 if samples_per_src >= 1000000 else 2048 if samples_per_src >= 250000 else 1024
         ways = Ways(max_depth, los, specular_reflection, diffuse_reflection, refraction, diffraction, pixels)
+        ways.check(scene)
         ends, both = [], _both(scene)
         for array, devices in zip((tx_array, rx_array), both):
             places = [np.asarray(device.position) for device in devices]

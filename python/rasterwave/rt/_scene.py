@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
+import importlib.machinery
 import os
 import pathlib
+import re
+import sys
+import tempfile
 import warnings
 from typing import Any
 
@@ -29,7 +33,8 @@ class BuiltinScenes:
         if name.startswith("__"):
             raise AttributeError(name)
         folders = [os.environ["RASTERWAVE_SCENES"]] if "RASTERWAVE_SCENES" in os.environ else []
-        found = importlib.util.find_spec("sionna")
+        # By the path: programs may have put another module in the place of theirs.
+        found = importlib.machinery.PathFinder.find_spec("sionna")
         folders += [os.path.join(place, "rt", "scenes") for place in (found.submodule_search_locations or [])] if found else []
         for folder in folders:
             for path in (pathlib.Path(folder) / name / f"{name}.xml", pathlib.Path(folder) / f"{name}.ply"):
@@ -57,6 +62,7 @@ class Scene:
         self.rx_array: AntennaArray | None = None
         self.transmitters: dict[str, Transmitter] = {}
         self.receivers: dict[str, Receiver] = {}
+        self._preview: Any = None  # the widget of the last preview
 
     _objects: dict[str, SceneObject] | None
     _materials: dict[str, Any] | None
@@ -236,7 +242,7 @@ class Scene:
         self._need(receivers=not radio_map)
 
     def scene_geometry_updated(self) -> None:
-        """Nothing: there is no preview that would have to be drawn again."""
+        """Nothing: pictures and previews are drawn from the scene as it is."""
 
     def _need(self, receivers: bool) -> tuple[AntennaArray, AntennaArray]:
         """Whether a solver can work: its arrays."""
@@ -256,12 +262,95 @@ class Scene:
         info = engine.info
         return np.array([info.x_min_m, info.y_min_m]), np.array([info.x_max_m, info.y_max_m])
 
+    def render(
+        self,
+        *,
+        camera: Any = None,
+        clip_at: float | None = None,
+        clip_plane_orientation: Any = (0, 0, -1),
+        envmap: Any = None,
+        fov: float | None = None,
+        lighting_scale: float = 1.0,
+        num_samples: int = 128,
+        resolution: Any = (655, 500),
+        return_bitmap: bool = False,
+        rm_show_color_bar: bool = False,
+        **look: Any,
+    ) -> Any:
+        """A figure of matplotlib with the scene from a camera, or the pixels [height, width, 3]: by the renderer of this
+        library, with devices, paths and a radio map (paths, radio_map, rm_metric, rm_tx, rm_db_scale, rm_vmin, rm_vmax, rm_cmap,
+        show_devices, show_orientations). What lies behind the plane of clip_at is not drawn. camera: None, or a name where no
+        preview is open, has everything in view. Light and samples are accepted and not needed."""
+        del envmap, lighting_scale, num_samples
+        shown = _picture().Look(**look)
+        view = _picture().camera_of(self, camera, shown.radio_map)
+        pixels = _picture().draw_picture(self, view, shown, resolution, fov, _clip(clip_at, clip_plane_orientation))
+        return pixels if return_bitmap else _picture().figure_of(pixels, shown, rm_show_color_bar)
+
+    def render_to_file(
+        self,
+        *,
+        camera: Any = None,
+        filename: Any,
+        clip_at: float | None = None,
+        clip_plane_orientation: Any = (0, 0, -1),
+        envmap: Any = None,
+        fov: float | None = None,
+        lighting_scale: float = 1.0,
+        num_samples: int = 512,
+        resolution: Any = (655, 500),
+        **look: Any,
+    ) -> Any:
+        """Writes what render draws as a PNG, and returns the pixels [height, width, 3]."""
+        del envmap, lighting_scale, num_samples
+        shown = _picture().Look(**{"show_orientations": True, **look})
+        view = _picture().camera_of(self, camera, shown.radio_map)
+        return _picture().draw_picture(self, view, shown, resolution, fov, _clip(clip_at, clip_plane_orientation), filename)
+
+    def preview(
+        self,
+        *,
+        background: str = "#ffffff",
+        clip_at: float | None = None,
+        clip_plane_orientation: Any = (0, 0, -1),
+        fov: float = 45.0,
+        resolution: Any = (655, 500),
+        point_picker: bool = True,
+        **look: Any,
+    ) -> Any:
+        """The scene as a widget that can be turned, where pythreejs is installed and nothing is clipped; else the figure of
+        render. In a notebook it is shown as well."""
+        del point_picker
+        shown = _picture().Look(**look)
+        view = _picture().default_camera(self, shown.radio_map)
+        made = None if clip_at is not None else _picture().widget_of(self, view, shown, resolution, fov, background)
+        self._preview = made
+        if made is None:
+            clip = _clip(clip_at, clip_plane_orientation)
+            return _picture().figure_of(_picture().draw_picture(self, view, shown, resolution, fov, clip), shown)
+        shell = sys.modules.get("IPython")
+        if shell is not None and shell.get_ipython() is not None:
+            shell.display.display(made)
+            return None
+        return made
+
     def __getattr__(self, name: str) -> Any:
-        if name in ("preview", "render", "render_to_file"):
-            refuse(f"Scene.{name}: pictures are drawn by rasterwave.Map.draw, Scene.draw and TileMap.write")
+        if name in ("coverage_map", "compute_paths", "trace_paths", "compute_fields"):
+            refuse(f"Scene.{name}, which is of Sionna RT before 1.0: use PathSolver and RadioMapSolver")
+        if name == "ris":
+            refuse("reconfigurable intelligent surfaces (RIS)")
         if name in ("mi_scene", "mi_scene_params", "sensing_targets", "sources", "targets", "use_mi_scene"):
             refuse(f"Scene.{name}: Scene.engine is the rasterwave.Scene")
         raise AttributeError(name)
+
+
+def _picture() -> Any:
+    """The module that draws, which reads paths and maps in turn."""
+    return importlib.import_module(f"{__package__}._picture")
+
+
+def _clip(offset: float | None, normal: Any) -> Any:
+    return None if offset is None else (np.asarray(normal, dtype=float).reshape(3), float(offset))
 
 
 def _positive(value: Any, what: str, unit: str) -> Scalar:
@@ -305,3 +394,23 @@ def load_scene(
         engine.set_no_ground()
         engine.commit()
     return Scene(engine)
+
+
+def load_scene_from_string(
+    xml_string: str,
+    merge_shapes: bool = True,
+    merge_shapes_exclude_regex: str | None = None,
+    remove_duplicate_vertices: bool = False,
+    *,
+    context: Context | None = None,
+) -> Scene:
+    """A scene from the text of a Mitsuba file; names of files in it are relative to the current folder."""
+    del merge_shapes, merge_shapes_exclude_regex, remove_duplicate_vertices
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "scene.xml"
+        path.write_text(re.sub(r'(name="filename"\s+value=")([^"]*)(")', _absolute, xml_string), encoding="utf-8")
+        return load_scene(path, context=context or Context(allow_outside=True))
+
+
+def _absolute(found: Any) -> str:
+    return f"{found[1]}{os.path.abspath(found[2])}{found[3]}"

@@ -10,6 +10,7 @@ import numpy as np
 from .. import _paths
 from .._library import BadCallError
 from .._sites import Transmitter as _EngineTransmitter
+from ._materials import AbsorberRadioMaterial
 from ._scene import Scene
 from ._utils import SPEED_OF_LIGHT, Array, r_hat, refuse
 
@@ -53,8 +54,14 @@ class Ways:
     def __post_init__(self) -> None:
         if isinstance(self.max_depth, bool) or self.max_depth != int(self.max_depth) or self.max_depth < 0:
             raise BadCallError(f"max_depth of {self.max_depth!r}: a whole number from 0 on")
-        if self.diffuse_reflection:
-            refuse("diffuse reflection, which would be sampled: rasterwave.predict(model='tiles') sums it up")
+
+    def check(self, scene: Scene) -> None:
+        """Raises where paths would scatter; where no material does, diffuse reflection adds nothing."""
+        rough = [each.name for each in scene.radio_materials.values() if getattr(each, "scattering_coefficient", 0) > 0]
+        if self.diffuse_reflection and rough and self.max_depth:
+            refuse(
+                f"diffuse reflection, as of {rough[0]}, which would be sampled: rasterwave.predict(model='tiles') sums it up"
+            )
 
     def options(self) -> dict[str, Any]:
         """Of the model images."""
@@ -163,7 +170,22 @@ def trace(scene: Scene, sources: Array, targets: Array, ways: Ways) -> Found:
     kept = np.ones(len(found), bool) if ways.los else found.depth > 0
     kept &= found.depth <= max(ways.max_depth, 0)
     order = np.lexsort((found.tau, -strength, found.target, found.source))
-    return found.taken(order[kept[order]])
+    return _drop_absorbed(scene, found.taken(order[kept[order]]))
+
+
+def absorbers_of(scene: Scene) -> list[int]:
+    """The object_id of every object that absorbs."""
+    return [item.object_id for item in scene.objects.values() if isinstance(item.radio_material, AbsorberRadioMaterial)]
+
+
+def _drop_absorbed(scene: Scene, found: Found) -> Found:
+    """The paths that meet no absorber."""
+    absorbers = absorbers_of(scene)
+    if not absorbers:
+        return found
+    met = np.isin(hits(scene, found.vertices)[0], absorbers)
+    lost = np.unique(np.repeat(np.arange(len(found)), found.depth)[met])
+    return found.taken(np.delete(np.arange(len(found)), lost))
 
 
 def hits(scene: Scene, vertices: Array, step: int = 256) -> tuple[Array, Array]:

@@ -176,11 +176,13 @@ rw_status rw_ray_scene_set_transmitter(rw_ray_scene *ray_scene, const rw_antenna
                              &ray_scene->host.transmitter, &ray_scene->view.transmitter);
 }
 
+/* Slabs that displace nothing are sheets: only a point on them is inside. */
 static int slab_holds(const rw_ray_scene *ray_scene, uint32_t index, rw_vec3 point)
 {
     const rw_surface *surface = &ray_scene->surfaces.surfaces[index];
     double height_m = rw_surface_height_m(surface, point);
-    double half_m = fmax(0.5 * ray_scene->slabs[surface->kind].thickness_m, 1e-5);
+    const rw_refractor *slab = &ray_scene->slabs[surface->kind];
+    double half_m = slab->straight ? 1e-5 : fmax(0.5 * slab->thickness_m, 1e-5);
     rw_vec3 foot = rw_vec3_sub(point, rw_vec3_scale(surface->normal, height_m));
     return fabs(height_m) < half_m && rw_surface_holds(&ray_scene->surfaces.view, surface, foot);
 }

@@ -46,7 +46,7 @@ rw_status rw_ray_scene_set_transmitter(rw_ray_scene *made, const rw_antenna *ant
                                        rw_vec3 source);
 
 /* The surface whose slab a point is in: nearer to its plane than half the thickness, and a hundredth of a millimetre at
- * least. RW_NO_SURFACE where there is none. */
+ * least; rays that go straight through slabs know only the latter. RW_NO_SURFACE where there is none. */
 uint32_t rw_ray_scene_inside(const rw_ray_scene *made, rw_vec3 point);
 
 #endif

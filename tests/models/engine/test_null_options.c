@@ -41,6 +41,7 @@ static void calc_calls(rw_context *context)
     RESULT(rw_antenna_result, antenna);
     double nu = 0;
     CALL(rw_calc_slab, context, NULL, &slab);
+    CALL(rw_shapes_draw, context, NULL, NULL, NULL);
     CALL(rw_calc_air, context, NULL, &air);
     CALL(rw_calc_knife_edge_nu, context, NULL, &nu);
     CALL(rw_calc_terrain, context, NULL, &terrain);
