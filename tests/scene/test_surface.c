@@ -39,6 +39,9 @@ static double height_m(double x, double y)
         return 15;
     if (x > 100 && x < 140 && y > 100 && y < 120)
         return x < 120 ? 8 : 14;
+    double from_tree_m = hypot(x - 170, y - 120); /* a round crown */
+    if (from_tree_m < 5)
+        return 11 - 6 * from_tree_m * from_tree_m / 25;
     if (x > 20 && x < 100 && y > 150 && y < 190) {
         const double at[2] = {floor(x), floor(y)};
         return 8 + 6 * (double)(rw_hash(RW_HASH_START, at, sizeof at) % 1000) / 1000;
@@ -151,7 +154,8 @@ static void missing_buildings_are_found(void **state)
     }
     assert_int_equal(report.found, 4);
     assert_int_equal(report.squared, 4);
-    assert_null(find_part(scene, 60, 170)); /* the wood */
+    assert_null(find_part(scene, 60, 170));  /* the wood */
+    assert_null(find_part(scene, 170, 120)); /* the tree */
     assert_near(report.foliage_m2, 80 * 40, 0.1 * 80 * 40);
     assert_near(rw_raster_height_m(&scene->foliage, rw_vec2_of(60.5, 170.5)), 11, 3.1);
     assert_near(rw_raster_height_m(&scene->foliage, rw_vec2_of(130.5, 110.5)), 0, 0);

@@ -1,0 +1,39 @@
+# labels: files
+# import --surface: heights, missing buildings and trees of a surface model; statistics --confidence on its map.
+. "$2/tests/support/cli.sh"
+has_library gdal || { echo "SKIPPED: surface (no GDAL)"; exit 77; }
+
+# Ground at 200 m; a known building of 9 m, one of 12 m without an outline, a wood.
+awk 'BEGIN { srand(1); head = "ncols 120\nnrows 100\nxllcorner 0\nyllcorner 0\ncellsize 1\n"; printf head >"dtm.asc"; printf head >"dsm.asc"
+    for (row = 0; row < 100; row++) for (column = 0; column < 120; column++) {
+        y = 99.5 - row; x = column + 0.5; h = 0
+        if (x > 10 && x < 40 && y > 10 && y < 30) h = 9
+        if (x > 60 && x < 100 && y > 20 && y < 50) h = 12
+        if (x > 10 && x < 50 && y > 60 && y < 90) h = 6 + 6 * rand()
+        print 200 >"dtm.asc"; print 200 + h >"dsm.asc" } }'
+printf '{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::25832"}},"features":[{"type":"Feature","properties":{},"geometry":{"type":"Polygon","coordinates":[[[10,10],[40,10],[40,30],[10,30],[10,10]]]}}]}' >one.geojson
+rasterwave import one.geojson --surface dsm.asc --terrain dtm.asc --out town.gpkg >said 2>errors || fail "import: $(cat errors)"
+grep -q '^heights    0 of the file, 1 from the surface' said || fail "heights: $(cat said)"
+grep -q '^found      1 building.* 1200 m2, 1 with right angles' said || fail "found: $(cat said)"
+grep -q '^foliage    1[12][0-9][0-9] m2' said || fail "foliage: $(cat said)"
+rasterwave info town.gpkg | grep -q '^roofs      9 to 12 m' || fail "roofs: $(rasterwave info town.gpkg)"
+rasterwave import --surface dsm.asc --terrain dtm.asc --out alone.gpkg --json >answer.json 2>errors || fail "a surface alone: $(cat errors)"
+"$json_check" surface.posts surface.found surface.squared surface.foliage_m2 file version <answer.json || fail "JSON: $(cat answer.json)"
+grep -q '"found": 2' answer.json || fail "both buildings: $(cat answer.json)"
+if has_library png; then
+    rasterwave import one.geojson --surface dsm.asc --terrain dtm.asc --out town.gpkg --picture heights.png --quiet 2>/dev/null && [ -s heights.png ] || fail "no picture"
+fi
+
+rasterwave predict --scene town.gpkg --tx 50,15,15 --area 0,0,120,100 --freq 2GHz --res 5 --layers path_loss --out map --quiet 2>errors || fail "predict: $(cat errors)"
+rasterwave statistics map --level 80 --confidence 0.9 --target 50 >said 2>errors || fail "confidence: $(cat errors)"
+grep -q '^confidence: ' said && grep -q 'the target of 50 %' said || fail "confidence: $(cat said)"
+refuses 2 'needs --level' rasterwave statistics map --confidence 0.9
+refuses 2 'of --confidence' rasterwave statistics map --level 80 --target 50
+refuses 2 'between 0 and 1' rasterwave statistics map --level 80 --confidence 90
+
+refuses 2 'needs the terrain' rasterwave import --surface dsm.asc --out no.gpkg
+refuses 2 'needs the terrain' rasterwave import one.geojson --surface dsm.asc --out no.gpkg
+refuses 2 'missing.tif' rasterwave import --surface missing.tif --terrain dtm.asc --out no.gpkg
+refuses 2 'point cloud' rasterwave import --surface cloud.laz --terrain dtm.asc --out no.gpkg
+refuses 2 'is a generator' rasterwave import city:grid --surface dsm.asc --terrain dtm.asc --out no.gpkg
+finish
