@@ -18,6 +18,7 @@ static prediction begin_plane_on(rw_backend backend, const double plane_m[9])
     rw_predict_options_init_for(&now.options, "images");
     now.options.transmitter_count = 1;
     now.options.freq_hz = 2.4e9;
+    now.options.res_m = 1.0 / 3;
     now.options.depth = 2;
     now.options.pixels = 256;
     now.options.layers = "path_loss,paths";
