@@ -27,11 +27,13 @@ file(GLOB_RECURSE page_sources CONFIGURE_DEPENDS ${web}/src/* ${web}/public/* ${
 list(FILTER page_sources EXCLUDE REGEX "/(node_modules|dist)/")
 set(embed ${PROJECT_SOURCE_DIR}/cmake/embed.cmake)
 if(RW_WITH_PAGE)
-  add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/page_files.c
+  add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/page_files.c ${CMAKE_BINARY_DIR}/share_files.c
     COMMAND ${CMAKE_COMMAND} -DWEB=${web} -DWORK=${CMAKE_BINARY_DIR}/page -DNPM=${RW_NPM} -DREQUIRED=${RW_PAGE}
       -P ${PROJECT_SOURCE_DIR}/cmake/build_page.cmake
     COMMAND ${CMAKE_COMMAND} -DFOLDER=${CMAKE_BINARY_DIR}/page/dist -DLIST=serve_page_files -DGZIP=${RW_GZIP}
       -DOUTPUT=${CMAKE_BINARY_DIR}/page_files.c -P ${embed}
+    COMMAND ${CMAKE_COMMAND} -DFOLDER=${CMAKE_BINARY_DIR}/page/dist-share -DLIST=share_page_files
+      -DOUTPUT=${CMAKE_BINARY_DIR}/share_files.c -P ${embed}
     DEPENDS ${page_sources} ${embed} ${PROJECT_SOURCE_DIR}/cmake/build_page.cmake COMMENT "Page of the server" VERBATIM)
 else()
   add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/page_files.c

@@ -15,6 +15,7 @@
 #define MODEL_ARGUMENTS_MAX 64
 
 struct call;
+struct scene_options; /* inputs/inputs.h */
 
 /* An option that a command accepts, and where its struct of settings stores it. */
 struct command_option {
@@ -30,6 +31,7 @@ struct command {
     size_t settings_size;                 /* of the struct that the options fill, */
     const void *defaults;                 /* and how it begins; NULL: with zeros */
     int calls;                            /* 0, or which options of models it takes: RW_OPTION_OF_PREDICT and so on */
+    const char *project_of; /* another command whose project files it reads, without options it lacks; NULL: none */
     const char *examples[2];
     int (*run)(struct call *call);
     int (*run_raw)(int argc, char **argv); /* reads its arguments itself */
@@ -41,7 +43,7 @@ const struct command *find_command(const char *name);
 extern const struct command predict_command, network_command, merge_command, plan_command, paths_command, link_command,
     preprocess_command, generate_command, import_command, render_command, polygons_command, statistics_command,
     compare_command, evaluate_command, calibrate_command, info_command, bench_command, reproduce_command,
-    repeat_command, calc_command, serve_command;
+    repeat_command, calc_command, share_command, serve_command;
 
 /* Ends the function with the exit status of a step that failed, whose error has been printed. */
 #define TRY(step)                                                                                                      \
@@ -89,9 +91,9 @@ struct call {
     rw_context *context;
     rw_inputs *inputs; /* files that the call has read; NULL: of a request of serve */
     struct progress progress;
-    const char *own_scene; /* of serve: requests may name it, wherever it is; NULL: none */
-    const char *outside;   /* what the project file names outside of its folder and the current one; NULL: nothing */
-    char **strings;        /* copies that settings point to */
+    const struct scene_options *own_scene; /* of serve: requests may name its files, wherever they are; NULL: none */
+    const char *outside; /* what the project file names outside of its folder and the current one; NULL: nothing */
+    char **strings;      /* copies that settings point to */
     size_t string_count;
     struct argument *argument; /* options as they were given, for the provenance of results */
     size_t argument_count;

@@ -7,17 +7,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct command *const commands[] = {&predict_command,    &network_command,
-                                          &merge_command,      &plan_command,
-                                          &paths_command,      &link_command,
-                                          &preprocess_command, &generate_command,
-                                          &import_command,     &render_command,
-                                          &polygons_command,   &statistics_command,
-                                          &compare_command,    &evaluate_command,
-                                          &calibrate_command,  &info_command,
-                                          &bench_command,      &reproduce_command,
-                                          &repeat_command,     &calc_command,
-                                          &serve_command,      NULL};
+const struct command *const commands[] = {&predict_command,
+                                          &network_command,
+                                          &merge_command,
+                                          &plan_command,
+                                          &paths_command,
+                                          &link_command,
+                                          &preprocess_command,
+                                          &generate_command,
+                                          &import_command,
+                                          &render_command,
+                                          &polygons_command,
+                                          &statistics_command,
+                                          &compare_command,
+                                          &evaluate_command,
+                                          &calibrate_command,
+                                          &info_command,
+                                          &bench_command,
+                                          &reproduce_command,
+                                          &repeat_command,
+                                          &calc_command,
+                                          &share_command,
+                                          &serve_command,
+                                          NULL};
 
 const struct command *find_command(const char *name)
 {

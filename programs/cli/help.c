@@ -277,7 +277,8 @@ void print_overview(void)
     puts("Usage: rasterwave COMMAND [options], or rasterwave FILE.yaml");
     for (const struct command *const *command = commands; *command; command++)
         if (strcmp((*command)->name, "merge") != 0 && strcmp((*command)->name, "repeat") != 0 &&
-            strcmp((*command)->name, "reproduce") != 0) /* which are named with network, compare, bench */
+            strcmp((*command)->name, "reproduce") != 0 &&
+            strcmp((*command)->name, "share") != 0) /* which are named with network, compare, bench, serve */
             printf("  %-12s%s\n", (*command)->name, (*command)->summary);
     puts("COMMAND --help lists its options, help options all, --version what this has. Units: 1.5km, 43dBm.");
     puts("Examples:");

@@ -120,6 +120,13 @@ static const char *resolve_project_path(const struct project_reading *reading, c
     return join_project_value(call, reading->path, (size_t)(slash - reading->path) + 1, "", value);
 }
 
+/* Of another command's project file, an option that this command lacks: where its output goes, for example. */
+static int is_of_project_command(const struct command *command, const char *key)
+{
+    return command->project_of && !accepts_option(command, key) && !is_model_option(command->calls, key) &&
+           accepts_option(find_command(command->project_of), key);
+}
+
 static int apply_project_value(void *user, const char *key, const char *raw_value)
 {
     struct project_reading *reading = user;
@@ -128,13 +135,16 @@ static int apply_project_value(void *user, const char *key, const char *raw_valu
     if (!value)
         return report_error("no memory left to read %s", reading->path);
     if (strcmp(key, "command") == 0) {
-        if (strcmp(value, call->command->name) != 0)
+        if (strcmp(value, call->command->name) != 0 &&
+            (!call->command->project_of || strcmp(value, call->command->project_of) != 0))
             return report_error("the project file is for '%s', not for '%s'", value, call->command->name);
         return 0;
     }
     key = canonical_name(call->command, key);
     if (strcmp(key, "allow-outside") == 0)
         return report_error("allow-outside is asked for on the command line, not by the project file itself");
+    if (is_of_project_command(call->command, key))
+        return 0;
     int status = note_outside(reading, key, value);
     if (status)
         return status;

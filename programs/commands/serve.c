@@ -27,11 +27,12 @@ static const struct command_option serve_options[] = {{"scene", AT(scene.file)},
 
 static const struct serve_settings serve_defaults = {.port = 8080};
 
-const struct command serve_command = {.name = "serve",
-                                      .summary = "the engine as a page in the browser, and over HTTP",
-                                      .options = serve_options,
-                                      .settings_size = sizeof(struct serve_settings),
-                                      .defaults = &serve_defaults,
-                                      .examples = {"rasterwave serve --scene city:european:seed=1",
-                                                   "rasterwave serve --scene city.gpkg --port 8080 --root plans"},
-                                      .run = run_serve};
+const struct command serve_command = {
+    .name = "serve",
+    .summary = "the engine as a page in the browser, and over HTTP; share: a plan as one HTML file",
+    .options = serve_options,
+    .settings_size = sizeof(struct serve_settings),
+    .defaults = &serve_defaults,
+    .examples = {"rasterwave serve --scene city:european:seed=1",
+                 "rasterwave serve --scene city.gpkg --port 8080 --root plans"},
+    .run = run_serve};

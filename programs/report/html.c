@@ -4,6 +4,7 @@
 #include "command.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static const char style[] =
     "body{font:15px/1.5 system-ui,sans-serif;color:#202228;max-width:1100px;margin:2em auto;padding:0 1em}"
@@ -52,18 +53,37 @@ void html_number(FILE *out, const char *format, double value)
     fputs("</td>", out);
 }
 
-static void write_base64(FILE *out, FILE *file)
+char *encode_base64(const unsigned char *bytes, size_t size)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    unsigned char three[3];
-    size_t got;
-    while ((got = fread(three, 1, 3, file)) > 0) {
-        unsigned bits = (unsigned)three[0] << 16 | (got > 1 ? (unsigned)three[1] << 8 : 0) | (got > 2 ? three[2] : 0);
-        fputc(digits[bits >> 18], out);
-        fputc(digits[bits >> 12 & 63], out);
-        fputc(got > 1 ? digits[bits >> 6 & 63] : '=', out);
-        fputc(got > 2 ? digits[bits & 63] : '=', out);
+    char *string = malloc(size / 3 * 4 + 5), *at = string;
+    for (size_t i = 0; string && i < size; i += 3) {
+        size_t left = size - i;
+        unsigned bits =
+            (unsigned)bytes[i] << 16 | (left > 1 ? (unsigned)bytes[i + 1] << 8 : 0) | (left > 2 ? bytes[i + 2] : 0);
+        *at++ = digits[bits >> 18];
+        *at++ = digits[bits >> 12 & 63];
+        *at++ = left > 1 ? digits[bits >> 6 & 63] : '=';
+        *at++ = left > 2 ? digits[bits & 63] : '=';
     }
+    if (at)
+        *at = 0;
+    return string;
+}
+
+/* The content of a file in pieces that need no filling. */
+static int write_base64(FILE *out, FILE *file)
+{
+    unsigned char piece[3 * 1024];
+    size_t count;
+    while ((count = fread(piece, 1, sizeof piece, file)) > 0) {
+        char *string = encode_base64(piece, count);
+        if (!string)
+            return report_out_of_memory("the picture");
+        fputs(string, out);
+        free(string);
+    }
+    return 0;
 }
 
 int html_picture(FILE *out, const char *path, const char *title)
@@ -74,10 +94,10 @@ int html_picture(FILE *out, const char *path, const char *title)
     fputs("<figure><img alt=\"", out);
     html_text(out, title);
     fputs("\" src=\"data:image/png;base64,", out);
-    write_base64(out, file);
+    int exit_status = write_base64(out, file);
     fputs("\"></figure>\n", out);
     fclose(file);
-    return 0;
+    return exit_status;
 }
 
 void html_begin(FILE *out, const char *title, const char *about)

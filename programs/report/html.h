@@ -15,4 +15,7 @@ void html_number(FILE *out, const char *format, double value);
 /* A PNG file as part of the page. Returns the exit status. */
 int html_picture(FILE *out, const char *path, const char *title);
 
+/* Bytes as a string in base 64, to be freed; NULL: no memory. */
+char *encode_base64(const unsigned char *bytes, size_t size);
+
 #endif

@@ -11,7 +11,7 @@
 
 static const char *const allowed[] = {"predict",    "paths",  "evaluate", "calibrate",  "polygons",
                                       "statistics", "render", "compare",  "preprocess", "generate",
-                                      "import",     "info",   NULL};
+                                      "import",     "info",   "share",    NULL};
 
 /* Options whose value is a file or folder that is written; in a job it is a name in the job's folder. */
 static const char *const outputs[] = {"out",   "report", "tiles",         "storey-table",        "plot",  "profile",
@@ -128,10 +128,10 @@ static int read_command_arguments(struct call *call, const rw_json *json, const 
 static const char *default_output(const char *command)
 {
     static const char *const names[][2] = {
-        {"predict", "map"},      {"evaluate", "evaluation"},      {"calibrate", "params.json"},
-        {"paths", "paths.json"}, {"polygons", "areas.geojson"},   {"statistics", "statistics.csv"},
-        {"render", "map.png"},   {"preprocess", "database.rwdb"}, {"generate", "scene.gpkg"},
-        {"import", "scene.gpkg"}};
+        {"predict", "map"},       {"evaluate", "evaluation"},      {"calibrate", "params.json"},
+        {"paths", "paths.json"},  {"polygons", "areas.geojson"},   {"statistics", "statistics.csv"},
+        {"render", "map.png"},    {"preprocess", "database.rwdb"}, {"generate", "scene.gpkg"},
+        {"import", "scene.gpkg"}, {"share", "plan.html"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i][0], command) == 0)
             return names[i][1];
@@ -168,8 +168,7 @@ static int format_command_line(struct serve_command *command)
 /* The scene of the server with its options, where the request names none and the command needs one. */
 static int add_scene(struct engine *engine, struct call *call)
 {
-    if (!accepts_option(call->command, "scene") || find_option_string(call, "scene") ||
-        find_option_string(call, "map") || call->input)
+    if (!accepts_option(call->command, "scene") || find_option_string(call, "map") || call->input)
         return 0;
     return set_default_scene(engine, call);
 }
@@ -194,7 +193,7 @@ static int build_command(struct engine *engine, struct call *call, const rw_json
     const char *default_out = folder ? default_output(call->command->name) : NULL, *out = NULL;
     int needs_scene = strcmp(call->command->name, "predict") == 0 || strcmp(call->command->name, "paths") == 0 ||
                       strcmp(call->command->name, "evaluate") == 0 || strcmp(call->command->name, "calibrate") == 0 ||
-                      strcmp(call->command->name, "preprocess") == 0;
+                      strcmp(call->command->name, "preprocess") == 0 || strcmp(call->command->name, "share") == 0;
     static const struct body_key keys[] = {{"command", BODY_STRING},    {"project", BODY_OBJECT},
                                            {"arguments", BODY_OBJECT},  {"layer", BODY_STRING},
                                            {"resolution", BODY_NUMBER}, {"transmitter", BODY_STRING | BODY_NUMBER},
@@ -224,11 +223,11 @@ static int begin_command_call(const struct engine *engine, const char *name, str
 {
     if (!is_name_listed(allowed, name))
         return report_error("command: '%.40s' is none of predict, paths, evaluate, calibrate, "
-                            "polygons, statistics, render, compare, preprocess, generate, import, info",
+                            "polygons, statistics, render, compare, preprocess, generate, import, info, share",
                             name);
     TRY(begin_call(call, find_command(name)));
     call->context = engine->context;
-    call->own_scene = engine->settings->scene.file;
+    call->own_scene = &engine->settings->scene;
     return 0;
 }
 

@@ -174,6 +174,21 @@ static void write_extent(struct json *json, const rw_scene *scene, const rw_scen
     json_list_end(json);
 }
 
+/* What the readers have noticed, such as heights that the file does not have, as the command line warns of it. */
+static void write_scene_notes(struct json *json, const rw_scene *scene, const rw_scene_info *info)
+{
+    json_list(json, "notes");
+    for (size_t i = 0; i < info->notes; i++) {
+        char text[400];
+        rw_note note = {.size = sizeof note};
+        if (rw_scene_get_note(scene, i, &note) != RW_OK)
+            continue;
+        snprintf(text, sizeof text, "%s: %zu, first: %s", note.what, note.count, note.example);
+        json_string(json, NULL, text);
+    }
+    json_list_end(json);
+}
+
 void describe_scene(struct served_call *served, const rw_scene *scene, struct serve_answer *answer)
 {
     struct json json;
@@ -206,6 +221,7 @@ void describe_scene(struct served_call *served, const rw_scene *scene, struct se
     json_string(&json, "hash", hash);
     json_number(&json, "load_s", info.load_s);
     json_number(&json, "prepare_s", info.prepare_s);
+    write_scene_notes(&json, scene, &info);
     json_end(&json);
 }
 

@@ -26,14 +26,29 @@ static int is_excluded_key(const char *name)
     return 0;
 }
 
+/* A file that was named when the server was started. */
+static int is_own_file(const struct scene_options *own, const char *name, const char *string)
+{
+    const struct {
+        const char *name, *file;
+    } files[] = {{"scene", own ? own->file : NULL},
+                 {"terrain", own ? own->terrain : NULL},
+                 {"foliage", own ? own->foliage : NULL},
+                 {"materials", own ? own->materials : NULL}};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (files[i].file && strcmp(files[i].name, name) == 0 && strcmp(files[i].file, string) == 0)
+            return 1;
+    return 0;
+}
+
 int check_inside_root(const struct call *call, const char *name, const char *string)
 {
     if (!option_is_path(call, name) || strchr(string, '\n') || strcmp(string, "flat") == 0 || is_generator(string))
         return 0;
     if (strcmp(name, "area") == 0 && strchr(string, ','))
         return 0;
-    if (strcmp(name, "scene") == 0 && call->own_scene && strcmp(string, call->own_scene) == 0)
-        return 0; /* named when the server was started */
+    if (is_own_file(call->own_scene, name, string))
+        return 0;
     if (rw_path_is_inside(string, ""))
         return 0;
     return report_error("%s: %.200s is outside of the server's folder (--root)", name, string);

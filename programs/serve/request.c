@@ -63,14 +63,14 @@ void write_scene_options(struct json *json, const struct call *call)
     json_object_end(json);
 }
 
-/* Where the project names no scene. Returns the exit status. */
+/* The scene, if the project names none, and the options with which serve was started, if it is that scene: a request
+ * with them and one without mean the same. Returns the exit status. */
 static int apply_default_scene(struct engine *engine, struct call *call)
 {
     struct scene_options *settings = scene_options_of(call);
     const struct scene_options *own = &engine->settings->scene;
-    if (settings->file)
-        return 0;
-    int is_first = name_default_scene(engine, call, &settings->file);
+    int is_first =
+        settings->file ? strcmp(settings->file, own->file) == 0 : name_default_scene(engine, call, &settings->file);
     for (size_t i = 0; is_first && i < sizeof scene_strings / sizeof *scene_strings; i++) {
         const char **string = find_scene_string(settings, scene_strings[i].at);
         *string = *string ? *string : *find_scene_string(own, scene_strings[i].at);
@@ -81,14 +81,16 @@ static int apply_default_scene(struct engine *engine, struct call *call)
 int set_default_scene(struct engine *engine, struct call *call)
 {
     const struct scene_options *own = &engine->settings->scene;
-    const char *name;
-    int is_first = name_default_scene(engine, call, &name);
+    const char *name = find_option_string(call, "scene");
+    int is_first = name ? strcmp(name, own->file) == 0 : name_default_scene(engine, call, &name);
     if (!name)
         return report_out_of_memory("the scene");
-    TRY(set_option(call, "scene", name));
+    if (!find_option_string(call, "scene"))
+        TRY(set_option(call, "scene", name));
     for (size_t i = 0; is_first && i < sizeof scene_strings / sizeof *scene_strings; i++) {
         const char *string = *find_scene_string(own, scene_strings[i].at);
-        if (string && accepts_option(call->command, scene_strings[i].name))
+        if (string && accepts_option(call->command, scene_strings[i].name) &&
+            !find_option_string(call, scene_strings[i].name))
             TRY(set_option(call, scene_strings[i].name, string));
     }
     return 0;
@@ -126,7 +128,7 @@ int begin_served_call(struct engine *engine, struct serve_task *task, const char
     capture_errors(served->message, sizeof served->message);
     int exit_status = begin_call(&served->call, find_command(command));
     served->call.context = engine->context;
-    served->call.own_scene = engine->settings->scene.file;
+    served->call.own_scene = &engine->settings->scene;
     engine->task = task;
     engine->served = &served->call;
     TRY(exit_status);

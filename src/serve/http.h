@@ -190,6 +190,7 @@ void serve_files_add(struct serve_server *server, struct serve_task *task, const
 void serve_files_list(struct serve_server *server, struct serve_task *task, const char *rest);
 void serve_files_get(struct serve_server *server, struct serve_task *task, const char *rest);
 void serve_project_get(struct serve_server *server, struct serve_task *task, const char *rest);
+void serve_project_list(struct serve_server *server, struct serve_task *task, const char *rest);
 void serve_project_write(struct serve_server *server, struct serve_task *task, const char *rest);
 void serve_openapi(struct serve_server *server, struct serve_task *task, const char *rest);
 

@@ -27,6 +27,7 @@ static const struct serve_own_route own_routes[] = {
     {"GET", "/v1/openapi.json", 0, serve_openapi, 0, 0},
     {"GET", "/v1/project", 0, serve_project_get, 0, 0},
     {"PUT", "/v1/project", 0, serve_project_write, SERVE_BODY_MAX, 1},
+    {"GET", "/v1/projects", 0, serve_project_list, 0, 0},
     {"GET", "/v1/files", 0, serve_files_list, 0, 0},
     {"POST", "/v1/files", 0, serve_files_add, SERVE_UPLOAD_MAX, 0},
     {"GET", "/v1/files/", 1, serve_files_get, 0, 0},

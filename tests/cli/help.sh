@@ -39,7 +39,7 @@ for command in predict paths preprocess generate import render info bench; do
     esac
     run_examples
 done
-for command in evaluate calibrate compare polygons statistics plan serve network merge; do # their examples need measurements or maps, or do not end
+for command in evaluate calibrate compare polygons statistics plan serve share network merge; do # their examples need measurements or maps, or do not end
     check_help rasterwave $command
 done
 check_help rasterwave calc terrain # its examples need a profile: calc.sh

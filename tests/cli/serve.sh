@@ -15,6 +15,7 @@ trap '[ -z "$server" ] || kill -9 $server 2>/dev/null; rm -rf "$scratch"' EXIT
 # start OPTIONS...: the server on a free port; its address is in U
 start()
 {
+    : >ready.txt # not the address of the server before
     rasterwave serve --port 0 --json --root root "$@" >ready.txt 2>said.txt &
     server=$!
     for i in $(seq 200); do
@@ -165,6 +166,15 @@ grep -q '"state": "cancelled"' jobs.txt || fail "no cancelled job: $(head -c 400
 # What was saved is there after kill -9, and jobs with it.
 status 200 -X PUT -H 'Content-Type: application/json' "$U/v1/project" -d '{"project": {"command": "predict", "scene": "city:grid:size=300m,300m",
     "tx": ["150,150,30"], "freq": "2GHz", "res": 20, "page": {"view": [1, 2], "colours": {"map": "x"}}}}'
+# A further project is a file of its own; both are listed.
+status 200 -X PUT -H 'Content-Type: application/json' "$U/v1/project?id=second-1" -d '{"project": {"scene": "office", "tx": ["1,1,2"]}}'
+status 200 "$U/v1/project?id=second-1"
+grep -q '"scene": "office"' answer.txt && grep -q '"file": "projects/second-1.yaml"' answer.txt || fail "a second project: $(cat answer.txt)"
+status 200 "$U/v1/projects"
+grep -q '"id": "".*"scene": "city:grid:size=300m,300m".*"id": "second-1".*"scene": "office"' answer.txt || fail "projects: $(cat answer.txt)"
+for id in '..%2fx' A a.b "$(printf '%050d' 0)"; do
+    status 400 -X PUT -H 'Content-Type: application/json' "$U/v1/project?id=$id" -d '{"project": {}}'
+done
 kill -9 $server
 wait $server 2>/dev/null
 start --scene city:grid:size=300m,300m --token secret-word-1
@@ -213,6 +223,40 @@ if has_library gdal && has_library cyaml; then
     done
     grep -q '# by hand' root/project.by-hand.yaml && grep -q '# second' root/project.by-hand-2.yaml &&
         grep -q '# third' root/project.by-hand-3.yaml && [ ! -e root/project.by-hand-4.yaml ] || fail "copies: $(ls root)"
+    kill $server
+    wait $server
+    server=
+fi
+
+# Terrain outside of the root that the command line named: requests with and without the scene's options have the same map, jobs too.
+# Other files there stay outside.
+cat >hill.asc <<'END'
+ncols 3
+nrows 3
+xllcorner -300
+yllcorner -300
+cellsize 400
+nodata_value -9999
+0 0 0
+0 90 0
+0 0 0
+END
+cp hill.asc other.asc
+if has_library gdal; then
+    start --scene city:grid:size=300m,300m --terrain hill.asc
+    curl -s "$U/v1/scene" | python3 -c 'import json, sys; print(json.dumps(json.load(sys.stdin)["options"]))' >options.json
+    grep -q hill.asc options.json || fail "the scene has no terrain: $(cat options.json)"
+    for project in '{"tx": ["150,150,30"]}' '{"scene": "city:grid:size=300m,300m", "tx": ["150,150,30"]}' \
+        "$(sed 's/.$/, "scene": "city:grid:size=300m,300m", "tx": ["150,150,30"]}/' options.json)"; do
+        status 200 -H 'Content-Type: application/json' "$U/v1/predict" -d "{\"project\": $project, \"layer\": \"path_loss\", \"resolution\": 10}"
+        tail -c 1000 answer.txt >map.txt
+        [ -s first.txt ] || cp map.txt first.txt
+        cmp -s map.txt first.txt || fail "the options of the scene change the map: $project"
+        status 200 -H 'Content-Type: application/json' "$U/v1/command" -d "{\"project\": $project}"
+        grep -q -e '--terrain [^ ]*hill.asc' answer.txt || fail "the command line has no terrain: $(cat answer.txt)"
+    done
+    status 400 -H 'Content-Type: application/json' "$U/v1/predict" -d "{\"project\": {\"terrain\": \"$scratch/other.asc\", \"tx\": [\"150,150,30\"]}}"
+    grep -q 'outside of the server' answer.txt || fail "another terrain: $(cat answer.txt)"
     kill $server
     wait $server
     server=

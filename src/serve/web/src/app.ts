@@ -1,24 +1,26 @@
 // What all parts of the page share: the server, the project, the view, and what is chosen at the moment.
 import { Api, ApiError, type Evaluation, type ModelInfo, type PathsAnswer, type SceneInfo, type ServerInfo } from "./model/api";
-import { cellAt, cellValue, NO_PART, type Geometry, type Raster } from "./model/binary";
+import { cellAt, cellValue, percentiles, type Geometry, type Raster } from "./model/binary";
 import { classColour, colourTable, findColourMap } from "./model/colours";
 import { firstClass, hiddenLayers, isJoint, layerStyle, type LayerStyle } from "./model/layers";
 import { Predictor } from "./model/predictor";
-import { emptyProject, fromJson, toJson, type ProjectJson, type ReadProject, type ViewPlace } from "./model/project";
-import { freeName, groupByPlace, newSite, sitesFromServer, type Site } from "./model/sites";
+import { emptyProject, toJson, type ProjectJson } from "./model/project";
+import { roofAt } from "./model/roofs";
 import { Store, type Change } from "./model/store";
-import { parseQuantity } from "./model/units";
-import type { CompareMode, MapLook } from "./scene/ground";
+import { parseQuantity, roundStep } from "./model/units";
+import type { CompareMode } from "./scene/ground";
+import type { MapLook } from "./scene/paint";
+import type { Hit } from "./scene/pick";
 import { makeBackdrop } from "./scene/backdrop";
 import { SiteHandles } from "./scene/handles";
-import { tileMesh, type TileFaces } from "./scene/tiles";
+import { tileMesh, tileValueAt, type TileFaces } from "./scene/tiles";
 import { View } from "./scene/view";
+import { isIndoor, SceneSession } from "./scene_session";
+import { SiteEdits } from "./site_edits";
 
 const COARSE_STEP_MAX = 20;
 /** Cells of a coarse map: enough to read, few enough to follow the hand. */
 const COARSE_CELLS = 20000;
-/** Metres above a roof of an antenna that is dragged onto it. */
-const ABOVE_ROOF = 2;
 const WALLS_ABOVE_PLANE = 0.5;
 
 export type Topic = "project" | "raster" | "paths" | "measured" | "busy" | "selection" | "scene" | "compare" | "look";
@@ -35,16 +37,14 @@ export interface KeptMap {
   range: [number, number];
 }
 
-function sceneOptions(scene: SceneInfo): Record<string, string> {
-  return Object.fromEntries(Object.entries(scene.options ?? {}).map(([key, value]) => [key, String(value)]));
-}
-
 export class App {
   readonly api = new Api();
   readonly store = new Store(emptyProject(""));
   readonly view: View;
   readonly handles: SiteHandles;
   readonly predictor: Predictor;
+  readonly edits = new SiteEdits(this);
+  readonly session = new SceneSession(this);
   info: ServerInfo = { version: "", backend: "", models: [], layers: [] };
   scene: SceneInfo | null = null;
   geometry: Geometry | null = null;
@@ -65,6 +65,9 @@ export class App {
   divider = 0.5;
   differenceRange = 20;
   greyBelow = false;
+  /** Received power in the cells of the map that is shown; null: not known (yet). */
+  power: Raster | null = null;
+  private powerStop: AbortController | null = null;
   cutBuildings = false;
   /** Whether the tiles of --backdrop are shown; they are where there are some. */
   backdropOn = true;
@@ -72,38 +75,46 @@ export class App {
   fineShown = false;
   /** The last map could not be computed. */
   failed = false;
+  /** The model of the map that is shown. */
+  shownModel = "";
+  /** The map has been outdated for a while: it is faint, and a line says so. */
+  private faint = false;
   /** Whether the server answered the last request for a map. */
   reachable = true;
   lastMilliseconds = 0;
+  private autoRanges = new Map<string, [number, number]>();
+  private autoRangesOf = "";
   private listeners: ((topic: Topic, change?: Change) => void)[] = [];
   private live = false;
   private lookKey = "";
-  /** Heights of sites that stand on a roof, for when they leave it. */
-  private wantedHeights = new Map<string, number>();
   private pathsStop: AbortController | null = null;
-  private saveTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     canvas: HTMLCanvasElement,
     overlay: HTMLElement,
-    readonly hover: (x: number | null, y: number) => void,
+    readonly hover: (x: number | null, y: number, hit?: Hit | null) => void,
     readonly tell: (text: string, kind?: "error" | "note") => void,
   ) {
     this.view = new View(canvas, {
-      click: (x, y) => this.setReceiver({ x, y }),
-      hover: (x, y) => hover(x, y),
+      click: (x, y, hit) => {
+        // A finger hovers nowhere: what is there is said as well.
+        hover(x, y, hit);
+        if (hit?.kind === "roof") this.edits.addSite(x, y);
+        else if (!hit) this.setReceiver({ x, y });
+      },
+      hover: (x, y, hit) => hover(x, y, hit),
       leave: () => hover(null, 0),
-      moved: () => this.saveSoon(),
+      moved: () => this.session.saveSoon(),
     });
     this.handles = new SiteHandles(
       this.view,
       {
         select: (index) => this.select(index),
-        move: (index, x, y, live) => this.moveSite(index, x, y, live),
-        turn: (index, azimuth, live) => this.editSite(index, "turn antenna", { azimuth }, live),
-        raise: (index, height, live) => this.editSite(index, "change height", { height }, live),
-        tilt: (index, tilt, live) => this.editSite(index, "change tilt", { tilt }, live),
-        key: (index, event) => this.siteKey(index, event),
+        move: (index, x, y, live) => this.edits.moveSite(index, x, y, live),
+        turn: (index, azimuth, live) => this.edits.editSite(index, "turn antenna", { azimuth }, live),
+        raise: (index, height, live) => this.edits.editSite(index, "change height", { height }, live),
+        tilt: (index, tilt, live) => this.edits.editSite(index, "change tilt", { tilt }, live),
+        key: (index, event) => this.edits.siteKey(index, event),
       },
       overlay,
     );
@@ -112,16 +123,20 @@ export class App {
         this.api.predict({ project: this.projectJson(), layer: this.project.layer, resolution: step, transmitter: this.transmitter }, signal),
       show: (answer) => {
         this.fineShown = answer.fine;
+        this.shownModel = answer.raster.model ?? this.project.model;
         this.failed = false;
         this.setReachable(true);
         this.lastMilliseconds = answer.milliseconds;
         const layer = this.raster?.layer;
+        this.power = answer.raster.layer === "power" ? answer.raster : null;
         this.view.ground?.show(answer.raster);
+        if (answer.fine) this.keepRange(answer.raster);
         this.applyLook();
         if (this.kept && layer !== answer.raster.layer) this.applyCompare();
         if (this.predictor.answers === 1) performance.mark("rasterwave ready");
         this.emit("raster");
         if (answer.fine) this.followPaths();
+        if (answer.fine) void this.followPower();
       },
       fail: (error) => {
         // The map of before is faint: it is not of what is set.
@@ -184,8 +199,27 @@ export class App {
     return of === "best" ? "strongest of all" : (sites[of]?.name ?? "");
   }
 
+  /** As it was set, or from the first fine map of this scene and model, so that a small scene uses all colours. */
   get range(): [number, number] {
-    return this.project.colours.ranges[this.shownLayer] ?? this.style.range;
+    return this.project.colours.ranges[this.shownLayer] ?? this.autoRanges.get(this.shownLayer) ?? this.style.range;
+  }
+
+  /** Whether the levels of the layer are shown, which have names. */
+  get levels(): { from: number[]; names: string[] } | null {
+    return this.project.colours.levels && !this.project.colours.ranges[this.shownLayer] ? this.style.levels : null;
+  }
+
+  private keepRange(raster: Raster): void {
+    const key = `${this.project.model} ${this.scene?.hash ?? ""}`;
+    if (key !== this.autoRangesOf) {
+      this.autoRanges.clear();
+      this.autoRangesOf = key;
+    }
+    const found = this.autoRanges.has(raster.layer) || this.style.classes ? null : percentiles(raster, [0.02, 0.98]);
+    if (!found) return;
+    const step = roundStep(Math.max(1e-6, found[1] - found[0]) / 5);
+    const low = Math.floor(found[0] / step) * step;
+    this.autoRanges.set(raster.layer, [Number(low.toPrecision(9)), Number(Math.max(low + step, Math.ceil(found[1] / step) * step).toPrecision(9))]);
   }
 
   layersOf(model: ModelInfo | undefined): string[] {
@@ -215,52 +249,17 @@ export class App {
     this.emit("busy");
     if (!reachable) return;
     this.tell("The server answers again.");
-    this.saveSoon();
+    this.session.saveSoon();
   }
 
   projectJson(): ProjectJson {
     return toJson(this.project, null);
   }
 
-  // Start and scenes
+  // Scenes
 
-  async start(): Promise<void> {
-    const [info, scene] = await Promise.all([this.api.info(), this.api.scene().catch(() => null)]);
-    this.info = info;
-    await this.enter(scene ?? (await this.api.openScene({ generate: "city" })), true);
-  }
-
-  async openScene(what: Record<string, unknown>): Promise<void> {
-    await this.enter(await this.api.openScene(what), false);
-  }
-
-  /** A project file: JSON as the page writes it, or YAML as a person does, which the server reads. */
-  async openProjectFile(file: File): Promise<void> {
-    const text = await file.text();
-    const json = text.trimStart().startsWith("{") ? (JSON.parse(text) as ProjectJson) : await this.api.readProject(await this.api.upload(file.name, file));
-    await this.openProject(await this.withSites(json));
-  }
-
-  /** Sites that the project names as a file come from the server. */
-  private async withSites(json: ProjectJson): Promise<ReadProject> {
-    const read = fromJson(json);
-    if (typeof json["sites"] === "string" && !json["sites"].includes("\n")) read.project.sites.push(...sitesFromServer(await this.api.sites({ file: json["sites"] })));
-    return read;
-  }
-
-  private async openProject(read: ReadProject): Promise<void> {
-    const wanted = read.project.scene;
-    if (wanted && wanted !== this.scene?.file && wanted !== this.scene?.name)
-      await this.openScene({ file: wanted }).catch(() => this.tell(`The scene ${wanted} of the project is not here: its sites are shown in the scene that is open.`));
-    const asked = Object.entries(read.project.sceneOptions).filter(([key, value]) => this.project.sceneOptions[key] !== value);
-    if (asked.length > 0) this.tell(`Not as the project has it: ${asked.map(([key, value]) => `${key} ${value}`).join(", ")}. Start rasterwave serve with it.`);
-    this.selected = 0;
-    this.store.change({ label: "open project" }, (project) => Object.assign(project, read.project, { scene: project.scene, sceneOptions: project.sceneOptions }));
-    this.view.place = read.view;
-  }
-
-  private async enter(scene: SceneInfo, first: boolean): Promise<void> {
-    const [geometry, saved] = await Promise.all([this.api.geometry(), first ? this.api.project().catch(() => null) : null]);
+  /** The view of another scene; what belonged to the one before is gone. */
+  clearScene(scene: SceneInfo, geometry: Geometry): void {
     this.scene = scene;
     this.geometry = geometry;
     this.view.load(scene, geometry);
@@ -269,20 +268,15 @@ export class App {
     this.evaluation = null;
     this.kept = null;
     this.facades = null;
+    this.power = null;
     this.compareMode = "off";
-    // Under a ceiling nothing would be seen.
-    this.cutBuildings = this.isIndoor(scene);
     this.predictor.reset();
     this.lookKey = "";
-    const read = saved ? await this.readSaved(saved, scene) : null;
-    const project = read?.project ?? this.firstProject(scene);
-    project.sceneOptions = sceneOptions(scene);
-    this.view.camera.set({ tilt: 52, turn: 18 });
-    this.view.fit();
-    this.selected = 0;
-    this.store.replace(project, "open scene");
-    if (read?.view) this.restoreView(read.view);
-    this.emit("scene");
+  }
+
+  /** Everything that follows the project, after its scene has changed. */
+  refreshAll(): void {
+    this.changed({ label: "open scene" });
     void this.applyBackdrop();
   }
 
@@ -297,110 +291,13 @@ export class App {
     if (this.backdropOn && !mesh) this.tell(`No tiles come from ${new URL(template).host}.`);
   }
 
-  /** The saved view, unless this window then shows no site: it may have been saved by a wider one. */
-  private restoreView(view: ViewPlace): void {
-    this.view.place = view;
-    const frame = this.view.frame;
-    const { clientWidth, clientHeight } = this.view.canvas;
-    const isShown = this.project.sites.some((site) => {
-      const at = frame && this.view.camera.pixelOf(...frame.toView(site.x, site.y), 0);
-      return at && at[0] > this.view.covered.left && at[0] < clientWidth && at[1] > 0 && at[1] < clientHeight - this.view.covered.bottom;
-    });
-    if (!isShown) this.view.fit();
-  }
-
-  private async readSaved(saved: ProjectJson, scene: SceneInfo): Promise<ReadProject | null> {
-    try {
-      const read = await this.withSites(saved);
-      const b = scene.bounds;
-      const fits = read.project.sites.every((s) => s.x >= b.x0 - 5e4 && s.x <= b.x1 + 5e4 && s.y >= b.y0 - 5e4 && s.y <= b.y1 + 5e4);
-      if (read.project.sites.length === 0 || !fits) return null;
-      if (read.project.scene && read.project.scene !== scene.name && read.project.scene !== scene.file) return null;
-      return read;
-    } catch {
-      return null;
-    }
-  }
-
-  private isIndoor(scene: SceneInfo): boolean {
-    return scene.buildings === 0 && Math.max(scene.bounds.x1 - scene.bounds.x0, scene.bounds.y1 - scene.bounds.y0) < 300;
-  }
-
-  /** A scene without a project: one transmitter in the middle, above a street. */
-  private firstProject(scene: SceneInfo) {
-    const project = emptyProject(scene.file ?? scene.name);
-    const [x, y] = this.freePlace(scene);
-    if (this.isIndoor(scene)) {
-      Object.assign(project, { model: "images", freq: "2.4GHz", res: "0.25", rxHeight: "1.1" });
-      project.options["images"] = { depth: "2" };
-      project.sites = [{ ...newSite("access point", x, y, 2.2), powerDbm: 20 }];
-    } else project.sites = [newSite("mast", x, y, 15)];
-    return project;
-  }
-
-  /** The place nearest to the middle that is in no building, found along a spiral. */
-  private freePlace(scene: SceneInfo): [number, number] {
-    const b = scene.bounds;
-    const step = Math.max(b.x1 - b.x0, b.y1 - b.y0) / 150;
-    const away = this.isIndoor(scene) ? 0.4 : 6;
-    const round = this.isIndoor(scene) ? 10 : 1;
-    for (let i = 0; i < 4000; i++) {
-      const r = step * Math.sqrt(i) * 0.6;
-      const x = Math.round(round * ((b.x0 + b.x1) / 2 + r * Math.cos(2.4 * i))) / round;
-      const y = Math.round(round * ((b.y0 + b.y1) / 2 + r * Math.sin(2.4 * i))) / round;
-      const clear = [[0, 0], [away, 0], [-away, 0], [0, away], [0, -away]].every(([dx, dy]) => !this.insideBuilding(x + dx, y + dy));
-      if (clear && this.nearestWall(x, y) > away) return [x, y];
-    }
-    return [0.5 * (b.x0 + b.x1), 0.5 * (b.y0 + b.y1)];
-  }
-
-  /** Distance of a place from the nearest free-standing wall. */
-  private nearestWall(x: number, y: number): number {
-    const panels = this.geometry?.panels ?? new Float32Array(0);
-    const [ox, oy] = this.scene?.origin ?? [0, 0];
-    let least = Infinity;
-    for (let i = 0; i + 6 <= panels.length; i += 6) {
-      const [ax, ay, bx, by] = [panels[i] + ox, panels[i + 1] + oy, panels[i + 2] + ox, panels[i + 3] + oy];
-      const length = (bx - ax) ** 2 + (by - ay) ** 2;
-      const t = length > 0 ? Math.min(1, Math.max(0, ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / length)) : 0;
-      least = Math.min(least, Math.hypot(x - ax - t * (bx - ax), y - ay - t * (by - ay)));
-    }
-    return least;
-  }
-
   insideBuilding(x: number, y: number): boolean {
     return this.roofAt(x, y) > -Infinity;
   }
 
   /** Altitude of the highest roof above a place; −Infinity in streets. */
   roofAt(x: number, y: number): number {
-    const g = this.geometry;
-    if (!g || !this.scene) return -Infinity;
-    const px = x - this.scene.origin[0];
-    const py = y - this.scene.origin[1];
-    let highest = -Infinity;
-    for (let ring = 0; ring + 1 < g.ringStart.length; ) {
-      const part = g.partOfRing[ring];
-      let inside = false;
-      for (; ring + 1 < g.ringStart.length && g.partOfRing[ring] === part; ring++) {
-        const end = g.ringStart[ring + 1];
-        for (let i = g.ringStart[ring], j = end - 1; i < end; j = i++) {
-          const yi = g.ringXy[2 * i + 1];
-          const yj = g.ringXy[2 * j + 1];
-          if (yi > py !== yj > py && px < g.ringXy[2 * i] + ((py - yi) / (yj - yi)) * (g.ringXy[2 * j] - g.ringXy[2 * i])) inside = !inside;
-        }
-      }
-      if (inside && part !== NO_PART) highest = Math.max(highest, g.roof[part]);
-    }
-    return highest;
-  }
-
-  /** The least height above ground, in half metres, that an antenna must have there to be above a roof; 0 in streets. */
-  private leastHeight(x: number, y: number): number {
-    const frame = this.view.frame;
-    const roof = this.roofAt(x, y);
-    if (!frame || roof === -Infinity) return 0;
-    return Math.ceil(2 * (roof - frame.z - frame.ground(...frame.toView(x, y)) + ABOVE_ROOF)) / 2;
+    return this.geometry && this.scene ? roofAt(this.geometry, this.scene.origin, x, y) : -Infinity;
   }
 
   // Changes
@@ -409,7 +306,9 @@ export class App {
     const sites = this.project.sites;
     this.selected = Math.min(this.selected, sites.length - 1);
     this.live = change.live ?? false;
+    this.view.setDragging(this.live);
     this.handles.set(sites, this.selected);
+    void this.session.followScene(this.project);
     if (this.facades && this.facadesOf !== this.mapKey) {
       this.showFacades(null);
       this.facadesGone = true;
@@ -417,7 +316,7 @@ export class App {
     this.applyLook();
     this.applyPlane();
     this.want();
-    if (!this.live) this.saveSoon();
+    if (!this.live) this.session.saveSoon();
     this.emit("project", change);
   }
 
@@ -451,97 +350,12 @@ export class App {
     });
   }
 
-  private saveSoon(): void {
-    clearTimeout(this.saveTimer);
-    this.saveTimer = setTimeout(() => {
-      if (this.scene && this.project.scene) this.api.saveProject(toJson(this.project, this.view.place)).catch(() => undefined);
-    }, 800);
-  }
-
   select(index: number): void {
     if (index === this.selected) return;
     this.selected = index;
     this.handles.set(this.project.sites, index);
     if (!isJoint(this.project.layer)) this.want();
     this.emit("selection");
-  }
-
-  moveSite(index: number, x: number, y: number, live: boolean): void {
-    const place = this.project.sites[index];
-    if (!place) return;
-    const group = groupByPlace(this.project.sites).find((list) => list.includes(index)) ?? [index];
-    const least = this.leastHeight(x, y);
-    this.store.change({ label: `move ${place.name}`, key: `move ${index}`, live }, (project) => {
-      for (const i of group) {
-        const site = project.sites[i];
-        // On a roof it stands above it; back in the street it has its height again.
-        const wanted = this.wantedHeights.get(site.name) ?? site.height;
-        if (least > wanted) this.wantedHeights.set(site.name, wanted);
-        else this.wantedHeights.delete(site.name);
-        Object.assign(site, { x, y, height: Math.max(wanted, least) });
-      }
-    });
-    if (!live) this.store.settle();
-  }
-
-  editSite(index: number, label: string, values: Partial<Site>, live = false): void {
-    this.wantedHeights.delete(this.project.sites[index]?.name ?? "");
-    this.store.change({ label, key: `field ${label} ${index}`, live }, (project) => Object.assign(project.sites[index], values));
-  }
-
-  addSite(x: number, y: number): void {
-    const first = this.project.sites[0];
-    const site = { ...(first ? structuredClone(first) : newSite("mast", x, y, 15)), x: Math.round(x * 10) / 10, y: Math.round(y * 10) / 10 };
-    site.name = freeName(this.project.sites, first ? "mast" : site.name);
-    site.height = Math.max(site.height, this.leastHeight(site.x, site.y));
-    this.selected = this.project.sites.length;
-    this.store.change({ label: `add ${site.name}` }, (project) => project.sites.push(site));
-    this.emit("selection");
-  }
-
-  copySite(index: number, dx: number): void {
-    const site = this.project.sites[index];
-    if (!site) return;
-    const name = freeName(this.project.sites, site.name);
-    const height = Math.max(site.height, this.leastHeight(site.x + dx, site.y));
-    this.selected = this.project.sites.length;
-    this.store.change({ label: `copy ${site.name}` }, (project) => project.sites.push({ ...structuredClone(site), name, x: site.x + dx, y: site.y, height }));
-    this.emit("selection");
-  }
-
-  /** A further antenna on the same mast, turned by 120 degrees. */
-  addSector(index: number): void {
-    const site = this.project.sites[index];
-    if (!site) return;
-    const sector = { ...structuredClone(site), name: freeName(this.project.sites, site.name), azimuth: (site.azimuth + 120) % 360 };
-    this.selected = index + 1;
-    this.store.change({ label: `add sector to ${site.name}` }, (project) => {
-      if (project.sites[index].antenna === "isotropic") project.sites[index].antenna = "3gpp";
-      project.sites.splice(index + 1, 0, { ...sector, antenna: project.sites[index].antenna });
-    });
-    this.emit("selection");
-  }
-
-  deleteSite(index: number): void {
-    const site = this.project.sites[index];
-    if (!site) return;
-    this.store.change({ label: `delete ${site.name}` }, (project) => project.sites.splice(index, 1));
-    this.selected = Math.min(index, this.project.sites.length - 1);
-    this.handles.set(this.project.sites, this.selected);
-    this.emit("selection");
-  }
-
-  private siteKey(index: number, event: KeyboardEvent): void {
-    const site = this.project.sites[index];
-    const step = event.altKey ? 1 : 5;
-    const moves: Record<string, [number, number]> = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, step], ArrowDown: [0, -step] };
-    const move = moves[event.key];
-    if (move && site) {
-      this.moveSite(index, site.x + move[0], site.y + move[1], false);
-    } else if (event.key === "Delete" || event.key === "Backspace") this.deleteSite(index);
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
   }
 
   // How the map looks
@@ -553,7 +367,8 @@ export class App {
       for (let i = 0; i < 256; i++) table.set([...classColour(i), 255], 4 * i);
       return { table, range: [0, 1], classes: Math.max(1, classes.length), firstClass: firstClass(layer) };
     }
-    return { table: colourTable(findColourMap(this.project.colours.map), style.lowIsGood), range, classes: 0, firstClass: 0 };
+    const steps = this.project.colours.levels && !this.project.colours.ranges[layer] ? style.levels?.from : undefined;
+    return { table: colourTable(findColourMap(this.project.colours.map), style.lowIsGood), range, classes: 0, firstClass: 0, steps };
   }
 
   /** The kept map in the colours that are set now. */
@@ -564,27 +379,53 @@ export class App {
   applyLook(): void {
     const ground = this.view.ground;
     if (!ground) return;
-    const key = JSON.stringify([this.project.colours, this.shownLayer, this.project.sites.length]);
+    const key = JSON.stringify([this.project.colours, this.shownLayer, this.project.sites.length, this.range]);
     if (key !== this.lookKey) {
       ground.look(this.look(this.shownLayer, this.style, this.range));
       this.applyKept();
       this.lookKey = key;
       if (this.facades) this.showFacades(this.facades);
     }
-    ground.opacity = this.project.colours.opacity * (this.failed ? 0.3 : 1);
-    const sign = this.greyBelow && !this.style.classes ? (this.style.lowIsGood ? -1 : 1) : 0;
-    ground.level(this.levelOfLayer, sign);
+    ground.opacity = this.project.colours.opacity * (this.failed || this.faint ? 0.3 : 1);
+    ground.greyBelow(this.greyBelow ? this.power : null, this.project.level);
     this.view.draw();
   }
 
-  /** The level in the unit of the layer: a power, or the loss from the first site's power. */
-  get levelOfLayer(): number {
-    return this.shownLayer === "path_loss" ? (this.project.sites[this.transmitter === "best" ? 0 : this.transmitter]?.powerDbm ?? 30) - this.project.level : this.project.level;
+  setFaint(on: boolean): void {
+    if (on === this.faint) return;
+    this.faint = on;
+    this.applyLook();
+  }
+
+  setGreyBelow(on: boolean): void {
+    this.greyBelow = on;
+    this.applyLook();
+    void this.followPower();
+    this.emit("look");
+  }
+
+  /** What is greyed out depends on the received power, with the power and antenna of each site: whatever layer is shown. */
+  private async followPower(): Promise<void> {
+    const shown = this.raster;
+    this.powerStop?.abort();
+    if (!this.greyBelow || !shown || this.power || !this.fineShown || !this.model?.layers.includes("power")) return;
+    const stop = new AbortController();
+    this.powerStop = stop;
+    try {
+      const transmitter = this.project.sites.length > 1 && (isJoint(shown.layer) || this.transmitter === "best") ? "best" : this.transmitter;
+      const power = await this.api.predict({ project: this.projectJson(), layer: "power", resolution: shown.step, transmitter }, stop.signal, "power");
+      if (stop.signal.aborted || this.raster !== shown) return;
+      this.power = power;
+      this.applyLook();
+      this.emit("look");
+    } catch (error) {
+      this.fail(error);
+    }
   }
 
   private applyPlane(): void {
     const height = parseQuantity(this.project.rxHeight);
-    const indoor = this.scene ? this.isIndoor(this.scene) : false;
+    const indoor = this.scene ? isIndoor(this.scene) : false;
     const plane = this.cutBuildings || indoor;
     if (this.view.ground) this.view.ground.lift = plane ? height : 0.1;
     // Walls of rooms stand a little above the plane, so that rooms are seen; roofs and ceilings do not.
@@ -654,6 +495,14 @@ export class App {
     const style = this.style;
     if (style.classes) return { text: style.classes[Math.round(value) - firstClass(this.shownLayer)] ?? String(Math.round(value)), value };
     return { text: `${value.toFixed(1).replace("-", "−")} ${style.unit}`, value };
+  }
+
+  /** Path loss of the tile of a facade or roof at a point of the view, as a text. */
+  facadeValue(x: number, y: number, z: number): string {
+    const frame = this.view.frame;
+    if (!this.facades || !frame) return "";
+    const value = tileValueAt(this.facades, "path_loss", ...frame.toScene(x, y), z + frame.z);
+    return Number.isNaN(value) ? "" : value === Infinity ? "no path" : `${value.toFixed(1)} dB`;
   }
 
   // Paths

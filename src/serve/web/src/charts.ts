@@ -1,5 +1,7 @@
 // Small charts as SVG: axes with round numbers, points, stems, areas, lines and bars. Colours come from the style sheet.
 import { svg } from "./dom";
+import { horizontalGain, peakGain } from "./model/radiation";
+import type { Site } from "./model/sites";
 import { formatNumber, ticks } from "./model/units";
 
 export interface Axis {
@@ -104,4 +106,17 @@ export function span(values: number[], room = 0.05, least = 1): [number, number]
   const wide = Math.max(least, high - low);
   const middle = 0.5 * (low + high);
   return [middle - (0.5 + room) * wide, middle + (0.5 + room) * wide];
+}
+
+/** The horizontal pattern of a site's antenna, north up, 10 dB per ring. */
+export function patternChart(site: Site): SVGElement {
+  const peak = peakGain(site.antenna) ?? 0;
+  const radius = (gain: number): number => Math.max(0, 46 + 1.5 * (gain - peak));
+  const points = Array.from({ length: 121 }, (_, i) => {
+    const azimuth = (3 * i * Math.PI) / 180;
+    const r = radius(horizontalGain(site.antenna, 3 * i - site.azimuth));
+    return `${(60 + r * Math.sin(azimuth)).toFixed(1)},${(60 - r * Math.cos(azimuth)).toFixed(1)}`;
+  });
+  const rings = [46, 31, 16].map((r) => svg("circle", { cx: 60, cy: 60, r, class: "grid", fill: "none" }));
+  return svg("svg", { viewBox: "0 0 120 120", class: "chart polar", role: "img", "aria-label": `Horizontal pattern, axis at ${site.azimuth} degrees, 10 dB per ring` }, rings, svg("polygon", { points: points.join(" "), class: "lobe" }), svg("text", { x: 60, y: 10, "text-anchor": "middle" }, "N"));
 }

@@ -1,18 +1,24 @@
 // Legend, scale bar, north and the line of coordinates.
 import type { App } from "./app";
 import type { LayerStyle } from "./model/layers";
+import { differenceFigures } from "./scene/paint";
+import type { Hit } from "./scene/pick";
 import { h, replace, svg } from "./dom";
 import { classColour, css, findColourMap, twoSided, type ColourMap } from "./model/colours";
-import { formatDegrees, formatFixed, formatLength, formatNumber, roundStep, ticks } from "./model/units";
+import { formatDegrees, formatFixed, formatLength, roundStep } from "./model/units";
+import { colourBar } from "./scene/colour_bar";
 
 const CLASSES_MAX = 12;
 
-/** Colours from a low to a high value, with numbers below. */
-export function colourBar(map: ColourMap, low: number, high: number, reversed: boolean): HTMLElement {
-  const stops = Array.from({ length: 17 }, (_, i) => css(map.at(reversed ? 1 - i / 16 : i / 16)));
-  const marks = h("div", { class: "marks" });
-  for (const value of ticks(low, high, 5)) marks.append(h("span", { style: { left: `${(100 * (value - low)) / (high - low)}%` } }, formatNumber(value, 3)));
-  return h("div", { class: "scale" }, h("div", { class: "bar", style: { background: `linear-gradient(90deg, ${stops.join(",")})` } }), marks);
+/** Levels with names, the best first. */
+function levelList(levels: { from: number[]; names: string[] }, map: ColourMap, style: LayerStyle): HTMLElement {
+  const count = levels.from.length;
+  const rows = levels.names.map((name, i) => {
+    const t = i / count;
+    const limit = i === 0 ? `< ${formatFixed(levels.from[0], 0)}` : `≥ ${formatFixed(levels.from[i - 1], 0)}`;
+    return h("li", {}, h("i", { style: { background: css(map.at(style.lowIsGood ? 1 - t : t)) } }), h("span", { class: "limit" }, limit), name);
+  });
+  return h("ul", { class: "levels" }, rows.reverse());
 }
 
 export class Legend {
@@ -28,7 +34,7 @@ export class Legend {
     }
     if (app.shownCompare === "difference") {
       const r = app.differenceRange;
-      replace(this.element, h("b", {}, `Difference, ${app.style.unit.replace("dBm", "dB")}`), colourBar(twoSided, -r, r, false), h("small", {}, "shown − kept"));
+      replace(this.element, h("b", {}, `Difference, ${app.style.unit.replace("dBm", "dB")}`), colourBar(twoSided, -r, r, false), h("small", {}, this.differenceText()));
       return;
     }
     const swipes = app.shownCompare === "swipe" && app.kept !== null;
@@ -41,9 +47,19 @@ export class Legend {
     );
   }
 
+  private differenceText(): string {
+    const { raster, kept, style } = this.app;
+    if (!raster || !kept) return "shown − kept";
+    const { count, mean, deviation } = differenceFigures(raster, kept.raster);
+    const unit = style.unit.replace("dBm", "dB");
+    return `shown − kept: mean ${formatFixed(mean, 2)} ${unit}, σ ${formatFixed(deviation, 2)} ${unit} in ${count} cells`;
+  }
+
   /** Title, colours and numbers of a layer. */
   private scale(style: LayerStyle, [low, high]: [number, number], of: string): HTMLElement[] {
     const head = h("div", { class: "legend-head" }, h("b", {}, style.title + (style.unit && !style.classes ? `, ${style.unit}` : "")), of ? h("small", {}, of) : null);
+    const levels = of === "kept" ? null : this.app.levels;
+    if (levels) return [head, levelList(levels, findColourMap(this.app.project.colours.map), style)];
     if (!style.classes) return [head, colourBar(findColourMap(this.app.project.colours.map), low, high, style.lowIsGood)];
     const rows = style.classes.slice(0, CLASSES_MAX).map((name, i) => h("li", {}, h("i", { style: { background: css(classColour(i)) } }), name));
     const more = style.classes.length - CLASSES_MAX;
@@ -102,11 +118,13 @@ export class Coordinates {
   private degrees: { x: number; y: number; text: string } | null = null;
   private asking = false;
   private at: { x: number; y: number } | null = null;
+  private hit: Hit | null = null;
 
   constructor(private app: App) {}
 
-  show(x: number | null, y: number): void {
+  show(x: number | null, y: number, hit: Hit | null = null): void {
     this.at = x === null ? null : { x, y };
+    this.hit = hit;
     this.update();
     if (this.at && this.app.scene?.lonlat) void this.ask();
   }
@@ -117,9 +135,15 @@ export class Coordinates {
       return;
     }
     const { x, y } = this.at;
-    const level = this.app.valueAt(x, y).text;
+    const level = this.hit ? this.onBuilding(this.hit) : this.app.valueAt(x, y).text;
     const near = this.degrees && Math.hypot(this.degrees.x - x, this.degrees.y - y) < 1 ? this.degrees.text : "";
     replace(this.element, h("span", {}, `${formatFixed(x, 1)}, ${formatFixed(y, 1)} m`), near ? h("span", {}, near) : null, level ? h("b", {}, level) : null);
+  }
+
+  /** A roof or facade has the value of its tile, where tiles were computed; the map is of the street. */
+  private onBuilding(hit: Hit): string {
+    const value = this.app.facadeValue(hit.point.x, hit.point.y, hit.point.z);
+    return `${hit.kind} ${formatFixed(hit.kind === "roof" ? hit.height : hit.point.z - (this.app.view.frame?.ground(hit.point.x, hit.point.y) ?? 0), 1)} m${value ? `: ${value}` : ""}`;
   }
 
   private async ask(): Promise<void> {

@@ -9,7 +9,7 @@ import { CoveragePanel } from "./panels/coverage";
 import { MapPanel } from "./panels/map";
 import { MeasurePanel } from "./panels/measure";
 import { ModelPanel } from "./panels/model";
-import type { Panel } from "./panels/panel";
+import { invalidFields, type Panel } from "./panels/panel";
 import { PathsPanel } from "./panels/paths";
 import { ScenePanel } from "./panels/scene";
 import { importSites, SitesPanel } from "./panels/sites";
@@ -26,6 +26,10 @@ export class Shell {
   private toasts = h("div", { class: "toasts", role: "status", "aria-live": "polite" });
   private progress = h("div", { class: "progress" });
   private offline = h("div", { class: "offline", role: "alert", hidden: true }, "The server does not answer: the map is outdated. Is rasterwave serve still running? Trying again every second.");
+  private outdatedText = h("span", {});
+  private outdated = h("div", { class: "outdated", role: "status", hidden: true }, this.outdatedText, h("button", { type: "button", class: "button", onclick: () => this.app.predictor.cancel() }, "Cancel"));
+  private outdatedSince = 0;
+  private outdatedTimer: ReturnType<typeof setTimeout> | undefined;
   private timing = h("span", { class: "timing" });
   private sceneName = h("button", { type: "button", class: "scene-name", title: "Scene", onclick: () => this.open("scene") });
   private undo: HTMLButtonElement;
@@ -45,7 +49,7 @@ export class Shell {
     const stage = h("main", { class: "stage" });
     document.body.append(stage);
     stage.append(this.canvas, this.overlay);
-    this.app = new App(this.canvas, this.overlay, (x, y) => this.coordinates.show(x, y), (text, kind) => this.tell(text, kind));
+    this.app = new App(this.canvas, this.overlay, (x, y, hit) => this.coordinates.show(x, y, hit ?? null), (text, kind) => this.tell(text, kind));
     const app = this.app;
     this.coordinates = new Coordinates(app);
     this.legend = new Legend(app);
@@ -74,6 +78,7 @@ export class Shell {
     stage.append(
       this.progress,
       this.offline,
+      this.outdated,
       h("div", { class: "corner top-right" }, this.flat, this.north.element, iconButton("plus", "Zoom in (+)", () => zoom(1.4), { class: "round" }), iconButton("minus", "Zoom out (−)", () => zoom(1 / 1.4), { class: "round" })),
       h("div", { class: "corner bottom-left" }, new ScaleBar(app).element, this.coordinates.element),
       h("div", { class: "corner bottom-right" }, this.legend.element),
@@ -90,6 +95,7 @@ export class Shell {
     addEventListener("resize", () => {
       if (app.shownCompare === "swipe") app.applyCompare();
     });
+    invalidFields.changed = () => this.followOutdated();
     this.acceptDrops();
     this.applyTheme(localStorage.getItem(THEME));
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.applyTheme(localStorage.getItem(THEME)));
@@ -97,7 +103,7 @@ export class Shell {
   }
 
   async start(): Promise<void> {
-    await this.app.start();
+    await this.app.session.start();
     this.closeHint = showHint(document.body);
   }
 
@@ -109,6 +115,7 @@ export class Shell {
       this.timing.textContent = app.raster ? `${app.raster.step} m · ${app.lastMilliseconds.toFixed(0)} ms${app.fineShown ? "" : " …"}` : "";
       this.timing.dataset["fine"] = String(app.fineShown && app.busy === "idle");
     }
+    this.followOutdated();
     // Who drags or clicks has found out.
     if (topic === "paths" || topic === "project") this.closeHint();
     if (topic === "project" || topic === "compare" || topic === "scene" || topic === "look" || topic === "raster") this.legend.refresh();
@@ -125,6 +132,24 @@ export class Shell {
     else if (this.current?.concerns(topic, change)) this.refreshPanel(change);
   }
 
+  /** After half a second a map that is not of what is set is faint, and a line says of what it is and what is going on. */
+  private followOutdated(): void {
+    const app = this.app;
+    clearTimeout(this.outdatedTimer);
+    const invalid = invalidFields.some;
+    const outdated = invalid || app.failed || (app.raster !== null && app.project.sites.length > 0 && app.predictor.isOutdated);
+    const since = outdated ? this.outdatedSince || performance.now() : 0;
+    this.outdatedSince = since;
+    const seconds = outdated ? (performance.now() - since) / 1000 : 0;
+    const shown = invalid || app.failed || seconds >= 0.5;
+    app.setFaint(shown && outdated);
+    this.outdated.hidden = !shown || !outdated || !app.reachable;
+    this.outdated.classList.toggle("working", app.busy !== "idle");
+    const what = invalid ? "A field is not valid." : app.busy !== "idle" ? `Computing ${app.project.model}, ${seconds.toFixed(0)} s.` : app.failed ? "It could not be computed." : "Cancelled.";
+    this.outdatedText.textContent = `Outdated: the map is of before${app.shownModel ? ` (${app.shownModel})` : ""}. ${what}`;
+    if (outdated) this.outdatedTimer = setTimeout(() => this.followOutdated(), 500);
+  }
+
   /** Refreshes the open panel and keeps the focus; while a field of it is being edited it is left alone. */
   private refreshPanel(change?: Change): void {
     const active = document.activeElement;
@@ -132,6 +157,8 @@ export class Shell {
     if (inside && inside.tagName === "INPUT" && change?.key?.startsWith("field")) return;
     const key = inside?.dataset["key"];
     const top = this.panelBox.querySelector(".panel-body")?.scrollTop ?? 0;
+    if (inside?.getAttribute("aria-invalid") === "true") return;
+    invalidFields.clear();
     this.current?.refresh();
     const body = this.panelBox.querySelector(".panel-body");
     if (body) body.scrollTop = top;
@@ -180,6 +207,7 @@ export class Shell {
       replace(this.panelBox);
       return;
     }
+    invalidFields.clear();
     replace(this.panelBox, h("div", { class: "panel-head" }, h("h2", {}, this.current.title), iconButton("close", "Close", () => this.open(null))), this.current.element);
     this.current.refresh();
   }
@@ -264,7 +292,7 @@ export class Shell {
   async takeFile(file: File): Promise<void> {
     const app = this.app;
     const isScene = /\.json$/i.test(file.name) && /"type"\s*:\s*"(CityJSON|FeatureCollection)"/.test(await file.slice(0, 4000).text());
-    if (/\.(json|ya?ml)$/i.test(file.name) && !isScene) return app.openProjectFile(file);
+    if (/\.(json|ya?ml)$/i.test(file.name) && !isScene) return app.session.openProjectFile(file);
     if (/\.(csv|txt|tsv)$/i.test(file.name)) {
       const text = await file.text();
       const head = (parseCsv(text)[0] ?? []).map((cell) => cell.toLowerCase());
@@ -280,7 +308,7 @@ export class Shell {
       }
     }
     const stored = await app.api.upload(file.name, file);
-    await app.openScene({ file: stored });
+    await app.session.openScene({ file: stored });
   }
 
   // Keys
@@ -304,7 +332,7 @@ export class Shell {
     const key = event.key.toLowerCase();
     if (key === "z" && !event.shiftKey) return () => app.store.undo();
     if (key === "y" || key === "z") return () => app.store.redo();
-    if (key === "d") return () => app.copySite(app.selected, 30);
+    if (key === "d") return () => app.edits.copySite(app.selected, 30);
     return null;
   }
 
@@ -316,9 +344,9 @@ export class Shell {
       t: () => this.toggleFlat(),
       n: () => this.north.reset(),
       f: () => app.view.fit(),
-      a: () => place && app.addSite(place.x, place.y),
+      a: () => place && app.edits.addSite(place.x, place.y),
       r: () => place && app.setReceiver(place),
-      Delete: () => app.deleteSite(app.selected),
+      Delete: () => app.edits.deleteSite(app.selected),
       Escape: () => app.setReceiver(null),
       "?": () => showHelp(document.body, app.info.version),
     };

@@ -133,7 +133,7 @@ test("starts from one host, with the first steps; its files are small", async ()
 test("dragging: coarse maps follow, then the fine one; it is the map of the command line, cell by cell", async () => {
   ({ page, errors } = await openPage(browser, served.address));
   const start = await place();
-  await page.evaluate(() => window.rasterwave?.app.store.change({ label: "finer" }, (project) => { project.res = "2"; }));
+  await page.evaluate(() => window.rasterwave?.app.store.change({ label: "finer" }, (project) => { Object.assign(project, { res: "2", layer: "path_loss" }); }));
   await settled(page);
   const [x, y] = await streetNear(120, 260);
   const handle = page.locator(".site-handle.selected");
@@ -187,7 +187,7 @@ test("dragging: coarse maps follow, then the fine one; it is the map of the comm
   console.log(`# ${compared} cells compared, coarse at ${live} m`);
   assert.ok(compared > 10_000);
   await page.keyboard.press("Control+z");
-  await page.evaluate(() => window.rasterwave?.app.store.change({ label: "coarser" }, (project) => { project.res = "5"; }));
+  await page.evaluate(() => window.rasterwave?.app.store.change({ label: "coarser" }, (project) => { Object.assign(project, { res: "5", layer: "path_loss" }); }));
   await settled(page);
 });
 
@@ -339,7 +339,7 @@ test("layers, colours, comparison and plane change the map and not the view", as
   }
   await settled(page);
   await page.getByRole("button", { name: "Keep this map" }).click();
-  await page.evaluate(() => window.rasterwave?.app.moveSite(0, 300, 100, false));
+  await page.evaluate(() => window.rasterwave?.app.edits.moveSite(0, 300, 100, false));
   await settled(page);
   assert.equal(await page.locator(".divider").isVisible(), true);
   await page.getByRole("radio", { name: "Difference" }).click();
@@ -365,7 +365,7 @@ test("layers, colours, comparison and plane change the map and not the view", as
 
 test("files to take along are written by jobs, and read again", async () => {
   await page.keyboard.press("8");
-  for (const [title, file] of [["GeoTIFF", "path_loss.tif"], ["PNG", "path_loss.png"], ["Contours", "contours.geojson"]]) {
+  for (const [title, file] of [["GeoTIFF", "path_loss.tif"], ["PNG", "map.png"], ["Contours", "contours.geojson"]]) {
     await page.locator(`[data-key="${title}"]`).click();
     const link = page.locator(`a[download="${file}"]`);
     await link.waitFor({ timeout: 20000 });
@@ -373,7 +373,7 @@ test("files to take along are written by jobs, and read again", async () => {
     await got.saveAs(join(served.root, file));
   }
   assert.match(await command(served.root, ["info", "path_loss.tif"]), /path_loss|80 . 80|cells/);
-  assert.equal(readFileSync(join(served.root, "path_loss.png")).readUInt32BE(0), 0x89504e47);
+  assert.equal(readFileSync(join(served.root, "map.png")).readUInt32BE(0), 0x89504e47);
   const [csv] = await Promise.all([page.waitForEvent("download"), page.locator('[data-key="CSV"]').click()]);
   await csv.saveAs(join(served.root, "cells.csv"));
   // The cells, taken for measurements, are what the model predicts.

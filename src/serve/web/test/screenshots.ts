@@ -73,8 +73,8 @@ async function servers(page: Page): Promise<void> {
       project.sites = [0, 120, 240].map((azimuth, i) => ({ ...project.sites[0], name: `west ${"abc"[i]}`, azimuth, antenna: "3gpp", powerDbm: 43, height: 30 }));
     });
     const b = app.scene?.bounds;
-    if (b) app.addSite(b.x0 + 0.78 * (b.x1 - b.x0), b.y0 + 0.3 * (b.y1 - b.y0));
-    app.editSite(3, "name", { name: "east", antenna: "isotropic", height: 32 });
+    if (b) app.edits.addSite(b.x0 + 0.78 * (b.x1 - b.x0), b.y0 + 0.3 * (b.y1 - b.y0));
+    app.edits.editSite(3, "name", { name: "east", antenna: "isotropic", height: 32 });
     app.view.camera.set({ tilt: 0, turn: 0 });
     app.view.fit();
   });

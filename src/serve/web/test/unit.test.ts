@@ -4,6 +4,12 @@ import { test } from "node:test";
 import { cellAt, cellValue, decodeGeometry, decodeRaster, percentiles, type Geometry, type Raster } from "../src/model/binary";
 import { classColour, colourMaps, colourTable, twoSided, type Rgb } from "../src/model/colours";
 import { Predictor, type Answer } from "../src/model/predictor";
+import { Vector3 } from "three";
+import { groundKml } from "../src/model/kml";
+import { idOfAddress, newProjectId } from "../src/model/project_id";
+import { crc32, zip } from "../src/model/zip";
+import { colourIndex, differenceFigures, paintDifference, paintMap, weakCells } from "../src/scene/paint";
+import { Picker } from "../src/scene/pick";
 import { emptyProject, fromJson, toJson } from "../src/model/project";
 import { freeName, groupByPlace, isLonLat, newSite, parseCsv, sitesFromCsv, sitesToCsv } from "../src/model/sites";
 import { buildingCells, coverageShares, errorFigures, fresnelRadius, histogram, profileLines } from "../src/model/statistics";
@@ -341,4 +347,62 @@ test("tiles of a backdrop: numbers of the grid and back", () => {
   assert.ok(range.columns <= 8 && range.rows <= 8 && (range.columns > 4 || range.rows > 4));
   assert.ok(lonOf(range.x, range.zoom) <= 11.55 && lonOf(range.x + range.columns, range.zoom) >= 11.6);
   assert.ok(latOf(range.y, range.zoom) >= 48.15 && latOf(range.y + range.rows, range.zoom) <= 48.12);
+});
+
+test("a map as colours: codes, levels, grey cells, and neighbours of cells without a value", () => {
+  const table = new Uint8Array(1024);
+  for (let i = 0; i < 256; i++) table.set([i, 0, 255 - i, 255], 4 * i);
+  const raster = { layer: "power", unit: "dBm", nx: 3, ny: 1, x0: 0, y0: 0, step: 1, offset: -100, scale: 0.5, min: -100, max: 0, cells: Uint16Array.from([2, 0, 1]) };
+  const look = { table, range: [-100, -50] as [number, number], classes: 0, firstClass: 0 };
+  const plain = paintMap(raster, look, null, [10, 20, 30]);
+  assert.deepEqual([...plain.slice(0, 4)], [0, 0, 255, 255]);
+  assert.deepEqual([...plain.slice(4, 8)], [0, 0, 255, 255], "the neighbour in the west");
+  assert.equal(plain[11], 128, "no path");
+  const weak = weakCells(raster, raster, -99.9);
+  assert.deepEqual([...weak], [1, 0, 1]);
+  const grey = paintMap(raster, look, weak, [100, 100, 100]);
+  assert.deepEqual([...grey.slice(0, 3)], [82, 82, Math.round(0.18 * 255 + 82)]);
+  assert.deepEqual([-101, -100, -75, -50, 0].map((value) => colourIndex(value, look)), [0, 0, 128, 255, 255]);
+  assert.deepEqual([-80, -75, -60].map((value) => colourIndex(value, { ...look, steps: [-75, -65] })), [0, 128, 255]);
+  const kept = { ...raster, cells: Uint16Array.from([6, 6, 6]) };
+  assert.deepEqual(differenceFigures(raster, kept), { count: 1, mean: -2, deviation: NaN });
+  assert.equal(paintDifference(raster, kept, 2, table)[0], 0);
+});
+
+test("a line of sight hits the roof or the facade in front, not the ground behind", () => {
+  const square = (x: number, y: number, size: number): number[] => [x, y, x + size, y, x + size, y + size, x, y + size];
+  const geometry = {
+    ringStart: Uint32Array.from([0, 4, 8]), ringXy: Float32Array.from([...square(0, 0, 10), ...square(50, 0, 10)]), partOfRing: Uint32Array.from([0, 1]),
+    base: Float32Array.from([0, 0]), roof: Float32Array.from([90, 10]), building: Uint32Array.from([0, 1]),
+    meshVertices: new Float32Array(0), meshTriangles: new Uint32Array(0), panels: new Float32Array(0), terrain: null,
+  };
+  const frame = new Frame({ name: "", crs: "", lonlat: false, bounds: { x0: 0, y0: 0, x1: 100, y1: 100, zmin: 0, zmax: 90 }, origin: [0, 0], buildings: 2, terrain: false }, geometry);
+  const picker = new Picker(geometry, frame);
+  const at = (x: number, y: number): [number, number] => frame.toView(x, y);
+  const ray = (from: [number, number, number], to: [number, number, number]) => {
+    const origin = new Vector3(...at(from[0], from[1]), from[2]);
+    return { origin, direction: new Vector3(...at(to[0], to[1]), to[2]).sub(origin).normalize() };
+  };
+  const roof = picker.hit(ray([-200, 5, 300], [5, 5, 90]), Infinity);
+  assert.deepEqual([roof?.kind, Math.round(roof?.point.z ?? 0), roof?.height], ["roof", 90, 90]);
+  const facade = picker.hit(ray([-200, 5, 60], [5, 5, 40]), Infinity);
+  assert.deepEqual([facade?.kind, Math.round((facade?.point.x ?? 0) - at(0, 0)[0])], ["facade", 0]);
+  assert.equal(picker.hit(ray([30, 5, 300], [30, 50, 0]), Infinity), null);
+  assert.equal(picker.hit(ray([-200, 5, 300], [5, 5, 90]), Infinity, 20), null, "cut away");
+});
+
+test("a ZIP archive has the sums of its files, a KML escapes names", () => {
+  assert.equal(crc32(new TextEncoder().encode("123456789")), 0xcbf43926);
+  const bytes = zip([{ name: "doc.kml", bytes: new TextEncoder().encode("<kml/>") }]);
+  const view = new DataView(bytes.buffer);
+  assert.equal(view.getUint32(0, true), 0x04034b50);
+  assert.equal(view.getUint32(bytes.length - 22, true), 0x06054b50);
+  assert.equal(view.getUint32(bytes.length - 6, true), 30 + 7 + 6, "where the list begins");
+  const kml = groundKml({ title: "a & b", description: "<x>", picture: "map.png", corners: [[11, 48], [12, 48], [12, 49], [11, 49]], sites: [{ name: '"s"', description: "", lon: 11.5, lat: 48.5 }] });
+  assert.match(kml, /<name>a &amp; b<\/name>.*&lt;x&gt;.*11\.00000000,48\.00000000 12.*&quot;s&quot;/s);
+});
+
+test("projects in addresses", () => {
+  assert.deepEqual(["#project=a-1", "#x&project=b", "#project=A", "", "#project=../x"].map(idOfAddress), ["a-1", "b", null, null, null]);
+  assert.match(newProjectId(new Date("2026-01-02T03:04:05Z")), /^2026-01-02-[0-9a-f]{6}$/);
 });

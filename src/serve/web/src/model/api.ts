@@ -50,6 +50,8 @@ export interface SceneInfo {
   options?: Record<string, string | number>;
   hash?: string;
   file?: string;
+  /** What the readers have noticed, such as invented heights. */
+  notes?: string[];
 }
 
 export interface Angles {
@@ -118,6 +120,13 @@ export interface SceneFile {
   bytes?: number;
 }
 
+export interface SavedProject {
+  id: string;
+  /** Seconds since 1970. */
+  changed: number;
+  scene: string | null;
+}
+
 export class ApiError extends Error {
   constructor(
     public status: number,
@@ -140,9 +149,9 @@ export class Api {
 
   constructor(private base = "v1/") {}
 
-  private async call(method: string, path: string, body?: BodyInit, type?: string, signal?: AbortSignal): Promise<Response> {
-    // Of each kind of question the newest wins: a question for paths does not stop a map.
-    const headers: Record<string, string> = { "X-Rasterwave-Client": `${this.client}-${path.split(/[/?]/)[0]}` };
+  private async call(method: string, path: string, body?: BodyInit, type?: string, signal?: AbortSignal, kind = path.split(/[/?]/)[0]): Promise<Response> {
+    // Of each kind of request the newest wins: a request for paths does not stop a map.
+    const headers: Record<string, string> = { "X-Rasterwave-Client": `${this.client}-${kind}` };
     if (type) headers["Content-Type"] = type;
     this.counts.calls++;
     let answer: Response;
@@ -184,8 +193,9 @@ export class Api {
     return decodeGeometry(await (await this.call("GET", "scene/geometry")).arrayBuffer());
   }
 
-  async predict(body: { project: ProjectJson; layer: string; resolution: number; transmitter: number | "best" }, signal?: AbortSignal): Promise<Raster> {
-    const answer = await this.call("POST", "predict", JSON.stringify(body), "application/json", signal);
+  /** kind: of this request, if it must not replace one for the map that is shown. */
+  async predict(body: { project: ProjectJson; layer: string; resolution: number; transmitter: number | "best" }, signal?: AbortSignal, kind?: string): Promise<Raster> {
+    const answer = await this.call("POST", "predict", JSON.stringify(body), "application/json", signal, kind);
     const buffer = await answer.arrayBuffer();
     this.counts.bytes += buffer.byteLength;
     return decodeRaster(buffer);
@@ -244,13 +254,18 @@ export class Api {
     return (await this.call("GET", `jobs/${id}/files/${name}`)).arrayBuffer();
   }
 
-  async project(): Promise<ProjectJson | null> {
-    const saved = await this.json<{ file: string; project: ProjectJson | null; is_yaml: boolean }>("GET", "project");
+  /** A saved project; "": project.yaml. */
+  async project(id: string): Promise<ProjectJson | null> {
+    const saved = await this.json<{ file: string; project: ProjectJson | null; is_yaml: boolean }>("GET", id === "" ? "project" : `project?id=${id}`);
     return saved.is_yaml ? this.readProject(saved.file) : saved.project;
   }
 
-  async saveProject(project: ProjectJson): Promise<void> {
-    await this.call("PUT", "project", JSON.stringify({ project }), "application/json");
+  async projects(): Promise<SavedProject[]> {
+    return (await this.json<{ projects: SavedProject[] }>("GET", "projects")).projects;
+  }
+
+  async saveProject(project: ProjectJson, id: string): Promise<void> {
+    await this.call("PUT", id === "" ? "project" : `project?id=${id}`, JSON.stringify({ project }), "application/json");
   }
 
   /** Starts a job and asks until it has ended. */

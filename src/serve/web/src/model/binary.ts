@@ -3,6 +3,7 @@
 
 export interface RasterHeader {
   layer: string;
+  model?: string;
   unit: string;
   nx: number;
   ny: number;

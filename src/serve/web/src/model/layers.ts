@@ -8,16 +8,21 @@ export interface LayerStyle {
   /** True where small values are good: they get the bright colours. */
   lowIsGood: boolean;
   classes: string[] | null;
+  /** Levels of a continuous layer that people know by name: lower ends, and the names from below the first one on. */
+  levels: { from: number[]; names: string[] } | null;
 }
 
 const mechanism = ["line of sight", "street corners", "roofs", "walls", "reflection", "several kinds"];
 
+const powerLevels = { from: [-105, -95, -85, -75, -65], names: ["none to very poor", "poor", "fair", "good", "very good", "excellent"] };
+const rsrpLevels = { from: [-120, -110, -100, -90, -80], names: ["none", "very poor", "poor", "fair", "good", "excellent"] };
+
 const styles: Record<string, Partial<LayerStyle>> = {
   path_loss: { title: "Path loss", unit: "dB", range: [60, 160], lowIsGood: true },
-  power: { title: "Received power", unit: "dBm", range: [-120, -40] },
+  power: { title: "Received power", unit: "dBm", range: [-120, -40], levels: powerLevels },
   field_strength: { title: "Field strength", unit: "dBµV/m", range: [0, 100] },
-  strongest: { title: "Strongest power", unit: "dBm", range: [-120, -40] },
-  rsrp: { title: "RSRP", unit: "dBm", range: [-140, -60] },
+  strongest: { title: "Strongest power", unit: "dBm", range: [-120, -40], levels: powerLevels },
+  rsrp: { title: "RSRP", unit: "dBm", range: [-140, -60], levels: rsrpLevels },
   interference: { title: "Interference", unit: "dBm", range: [-120, -40], lowIsGood: true },
   noise: { title: "Noise", unit: "dBm", range: [-110, -90] },
   ci: { title: "Carrier over interference", unit: "dB", range: [-10, 30] },
@@ -61,6 +66,7 @@ export function layerStyle(name: string, unit: string, servers: string[]): Layer
     range: known.range ?? [0, 100],
     lowIsGood: known.lowIsGood ?? false,
     classes: name === "best" ? servers : (known.classes ?? null),
+    levels: known.levels ?? null,
   };
 }
 

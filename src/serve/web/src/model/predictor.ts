@@ -41,6 +41,8 @@ export class Predictor {
   private slow = 0;
   /** The hand has let go: no coarse map between. */
   private released = false;
+  /** What was cancelled by hand. */
+  private cancelled = "";
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** Answers so far, for tests. */
   answers = 0;
@@ -63,13 +65,28 @@ export class Predictor {
     const ended = this.wanted !== null && this.wanted.live && !wanted.live;
     const fineMs = this.coarseMs * (wanted.coarseStep / wanted.fineStep) ** 2;
     this.released = !wanted.live && (ended || (this.released && this.wanted?.key === wanted.key)) && this.coarseMs > 0 && fineMs < FINE_AT_ONCE_MS;
+    if (wanted.key !== this.cancelled) this.cancelled = "";
     this.wanted = wanted;
     if (this.running && this.running.key !== wanted.key && (this.running.step < wanted.coarseStep || this.released)) this.running.stop.abort();
     this.next();
   }
 
+  /** Whether the map that is shown is not of what is wanted. */
+  get isOutdated(): boolean {
+    return this.wanted !== null && this.shown?.key !== this.wanted.key;
+  }
+
+  /** Gives up the request in flight; nothing is computed until something changes. */
+  cancel(): void {
+    const wanted = this.wanted;
+    if (!wanted || !this.running) return;
+    this.cancelled = wanted.key;
+    this.running.stop.abort();
+  }
+
   /** The step to ask for now, or null where everything is shown. */
   private nextStep(wanted: Wanted): number | null {
+    if (wanted.key === this.cancelled) return null;
     const current = this.shown !== null && this.shown.key === wanted.key ? this.shown.step : Infinity;
     if (current <= wanted.fineStep) return null;
     if (wanted.live && this.slow >= SLOW_ANSWERS) return null;

@@ -6,6 +6,8 @@ export interface Colours {
   /** Of each layer, where it was set by hand. */
   ranges: Record<string, [number, number]>;
   opacity: number;
+  /** Levels with names in place of a continuous scale, where the layer has some. */
+  levels: boolean;
 }
 
 export interface ViewPlace {
@@ -45,8 +47,8 @@ export const sceneOptionNames = ["terrain", "foliage", "materials", "crs", "heig
 
 export function emptyProject(scene: string): Project {
   return {
-    scene, sceneOptions: {}, sites: [], model: "shadow", options: {}, freq: "947MHz", res: "5", rxHeight: "1.5", layer: "path_loss", level: -90,
-    colours: { map: "spectrum", ranges: {}, opacity: 0.85 },
+    scene, sceneOptions: {}, sites: [], model: "shadow", options: {}, freq: "947MHz", res: "5", rxHeight: "1.5", layer: "power", level: -90,
+    colours: { map: "spectrum", ranges: {}, opacity: 0.85, levels: true },
   };
 }
 

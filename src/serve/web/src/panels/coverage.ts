@@ -79,6 +79,10 @@ export class CoveragePanel implements Panel {
   }
 
   private run(work: () => Promise<void>): void {
+    // A double click is one job.
+    if (this.working) return;
+    this.working = "Computing…";
+    this.refresh();
     guarded(this.app, async () => {
       try {
         await work();
@@ -100,11 +104,7 @@ export class CoveragePanel implements Panel {
           label: "Level", value: app.project.level, unit: "dBm", least: -130, most: -40, step: 1, key: "level",
           set: (value, live) => app.store.change({ label: "change level", key: "field level", live }, (project) => { project.level = value; }),
         }),
-        check("Grey out what is worse", app.greyBelow, (on) => {
-          app.greyBelow = on;
-          app.applyLook();
-          app.emit("look");
-        }),
+        check("Grey out what is worse", app.greyBelow, (on) => app.setGreyBelow(on)),
         h("div", { class: "buttons" }, button("Compute shares", () => this.run(() => this.compute()), "primary"), button("Report", () => this.run(() => this.makeReport()))),
         this.working ? h("p", { class: "note busy" }, this.working) : null,
         this.report ? h("p", {}, h("a", { href: `${this.report}?show=1`, target: "_blank", rel: "noopener" }, "Open the report"), " · ", h("a", { href: this.report, download: "report.html" }, "download")) : null,

@@ -93,6 +93,7 @@ export class MapPanel implements Panel {
     return section(
       "Colours",
       swatches,
+      app.style.levels ? check("Levels with names", app.project.colours.levels, (on) => app.store.change({ label: "change levels" }, (project) => { project.colours.levels = on; })) : null,
       app.style.classes ? null : h("div", { class: "field row" }, h("span", {}, `Range, ${app.style.unit}`), h("span", { class: "pair" }, bound(0), bound(1), fit, usual)),
       numberField({
         label: "Opacity", value: Math.round(colours.opacity * 100), unit: "%", least: 0, most: 100, step: 1, key: "opacity",
@@ -159,6 +160,7 @@ export class MapPanel implements Panel {
 
   private async computeFacades(): Promise<void> {
     const app = this.app;
+    if (this.working) return;
     const own = app.project.options["tiles"] ?? {};
     const project = { ...toJson({ ...app.project, model: "tiles", options: { tiles: { depth: "1", ...own } } }, null) };
     this.working = "Computing…";

@@ -4,7 +4,7 @@ import type { Evaluation, MeasuredPoint } from "../model/api";
 import { jobFileNames } from "../model/api";
 import { Chart, span } from "../charts";
 import { h, replace } from "../dom";
-import { colourBar } from "../legend";
+import { colourBar } from "../scene/colour_bar";
 import { findColourMap, twoSided } from "../model/colours";
 import { parseCsv } from "../model/sites";
 import { errorFigures, histogram, type ErrorFigures } from "../model/statistics";

@@ -2,7 +2,8 @@
 import type { App } from "../app";
 import type { OptionInfo } from "../model/api";
 import { h, replace } from "../dom";
-import { button, chooseFile, guarded, section, select, type Panel } from "./panel";
+import { parseQuantity } from "../model/units";
+import { button, chooseFile, guarded, invalidFields, numberFault, section, select, type Panel } from "./panel";
 
 /** Options with a field elsewhere in the page, or that a page has no use for. */
 const elsewhere = new Set(["layers", "freq", "res", "rx-height", "memory", "device-memory", "level"]);
@@ -10,6 +11,19 @@ const elsewhere = new Set(["layers", "freq", "res", "rx-height", "memory", "devi
 export function choicesOf(option: OptionInfo): string[] {
   return Array.isArray(option.choices) ? option.choices : (option.choices ?? "").split(",").map((word) => word.trim()).filter(Boolean);
 }
+
+/** What is wrong with a frequency, a cell or a height of receivers; null: nothing. */
+function textFault(key: "freq" | "res" | "rxHeight", text: string): string | null {
+  const value = parseQuantity(text);
+  if (key === "freq") return value >= 1e6 && value <= 1e12 ? null : "A frequency such as 3.5GHz is expected.";
+  return numberFault(value, key === "res" ? [0.01, 1000] : [0.01, 1000], "m");
+}
+
+/** Models by what they are for; the name is that of the command line. */
+const purposes: Record<string, string> = {
+  shadow: "City, fast", beams: "City, all paths", cubes: "City, dominant paths", tiles: "Facades and city, rays between tiles", rt: "Exact, small scenes",
+  images: "Indoors", sbr: "Indoors, rays at random",
+};
 
 export class ModelPanel implements Panel {
   name = "model";
@@ -28,7 +42,7 @@ export class ModelPanel implements Panel {
     const app = this.app;
     const model = app.model;
     const set = app.project.options[app.project.model] ?? {};
-    const models = app.info.models.map((entry) => ({ value: entry.name, title: entry.name }));
+    const models = app.info.models.map((entry) => ({ value: entry.name, title: purposes[entry.name] ? `${purposes[entry.name]} (${entry.name})` : entry.name }));
     const options = (model?.options ?? []).filter((option) => !elsewhere.has(option.name));
     const own = options.filter((option) => !option.of_all_models);
     const shared = options.filter((option) => option.of_all_models);
@@ -82,10 +96,14 @@ export class ModelPanel implements Panel {
   private text(label: string, key: "freq" | "res" | "rxHeight", value: string, help: string): HTMLElement {
     const input = h("input", {
       type: "text", value, title: help, "data-key": key,
-      onchange: () =>
+      onchange: () => {
+        const fault = textFault(key, input.value.trim() || value);
+        invalidFields.mark(input, key, fault);
+        if (fault !== null) return;
         this.app.store.change({ label: `change ${label.toLowerCase()}` }, (project) => {
           project[key] = input.value.trim().replace(/(?<=\d)\s*m$/, "") || value;
-        }),
+        });
+      },
     });
     return h("label", { class: "field row", title: help }, h("span", {}, label), input, h("small", { class: "help" }, help));
   }
@@ -139,8 +157,19 @@ export class ModelPanel implements Panel {
     return box;
   }
 
+  /** A number out of the option's range is not set. */
+  private setChecked(option: OptionInfo, input: HTMLInputElement): void {
+    const text = input.value.trim();
+    const isNumber = option.type === "integer" || (option.type === "quantity" && !text.includes(","));
+    const value = parseQuantity(text);
+    const limits: [number, number] = [option.min ?? -Infinity, option.max ?? Infinity];
+    const fault = text === "" || !isNumber || !Number.isFinite(value) ? null : numberFault(value, limits, option.unit ?? "");
+    invalidFields.mark(input, option.name, fault);
+    if (fault === null) this.set(option, text);
+  }
+
   private entry(option: OptionInfo, value: string | undefined, usual: string): HTMLElement {
-    const input = h("input", { type: "text", value: value ?? "", placeholder: usual, "data-key": option.name, "aria-label": option.name, onchange: () => this.set(option, input.value.trim()) });
+    const input = h("input", { type: "text", value: value ?? "", placeholder: usual, "data-key": option.name, "aria-label": option.name, onchange: () => this.setChecked(option, input) });
     if (!/file|database|params/.test(option.type)) return input;
     const app = this.app;
     const upload = button("File…", () => chooseFile("", (file) => guarded(app, async () => this.set(option, await app.api.upload(file.name, file)))()));

@@ -15,6 +15,46 @@ export interface Panel {
   concerns(topic: Topic, change?: Change): boolean;
 }
 
+/** Fields whose text cannot be used, by their keys: what they say is not part of the project, and the map is of before. */
+export class InvalidFields {
+  private keys = new Set<string>();
+  /** Called when the first appears or the last is gone. */
+  changed: () => void = () => undefined;
+
+  get some(): boolean {
+    return this.keys.size > 0;
+  }
+
+  /** Marks an input and says below it what is wrong; null: it is right. */
+  mark(input: HTMLInputElement, key: string, message: string | null): void {
+    const row = input.closest(".field") ?? input.parentElement;
+    input.classList.toggle("bad", message !== null);
+    input.setAttribute("aria-invalid", String(message !== null));
+    row?.querySelector(".wrong")?.remove();
+    if (message !== null) row?.append(h("small", { class: "wrong", role: "alert" }, message));
+    const before = this.some;
+    if (message === null) this.keys.delete(key);
+    else this.keys.add(key);
+    if (this.some !== before) this.changed();
+  }
+
+  /** The fields are built anew from the project. */
+  clear(): void {
+    const before = this.some;
+    this.keys.clear();
+    if (before) this.changed();
+  }
+}
+
+export const invalidFields = new InvalidFields();
+
+/** What is wrong with a number; null: nothing. */
+export function numberFault(value: number, limits: [number, number], unit: string): string | null {
+  if (!Number.isFinite(value)) return "A number is expected.";
+  const [low, high] = limits;
+  return value < low || value > high ? `From ${formatNumber(low, 4)} to ${formatNumber(high, 4)}${unit ? ` ${unit}` : ""}.` : null;
+}
+
 /** A number with a slider beside it. */
 export interface NumberField {
   label: string;
@@ -24,6 +64,8 @@ export interface NumberField {
   most: number;
   step: number;
   key: string;
+  /** What may be typed; without them, what the slider has. */
+  limits?: [number, number];
   /** No slider. */
   plain?: boolean;
   set(value: number, live: boolean): void;
@@ -41,9 +83,9 @@ export function numberField(f: NumberField): HTMLElement {
   });
   text.addEventListener("input", () => {
     const value = parseQuantity(text.value);
-    const good = Number.isFinite(value);
-    text.classList.toggle("bad", !good);
-    if (!good) return;
+    const fault = numberFault(value, f.limits ?? [f.least, f.most], f.unit);
+    invalidFields.mark(text, f.key, fault);
+    if (fault !== null) return;
     slider.value = String(value);
     f.set(value, false);
   });

@@ -1,6 +1,6 @@
 // The scene: files below the server's folder, generated cities and offices.
 import type { App } from "../app";
-import type { SceneFile } from "../model/api";
+import type { SavedProject, SceneFile } from "../model/api";
 import { h, replace } from "../dom";
 import { formatLength } from "../model/units";
 import { button, chooseFile, guarded, section, select, type Panel } from "./panel";
@@ -11,6 +11,8 @@ export class ScenePanel implements Panel {
   icon = "folder";
   element = h("div", { class: "panel-body" });
   private files: SceneFile[] | null = null;
+  private projects: SavedProject[] = [];
+  private projectsOf = "-";
   private kind = "european";
   private seed = "1";
   private size = "600";
@@ -23,11 +25,15 @@ export class ScenePanel implements Panel {
   }
 
   private open(what: Record<string, unknown>): void {
+    this.work(() => this.app.session.openScene(what));
+  }
+
+  private work(act: () => Promise<void>): void {
     guarded(this.app, async () => {
       this.working = true;
       this.refresh();
       try {
-        await this.app.openScene(what);
+        await act();
       } finally {
         this.working = false;
         this.refresh();
@@ -39,6 +45,33 @@ export class ScenePanel implements Panel {
   private generator(): string {
     if (this.kind === "office") return `office:seed=${this.seed}`;
     return `city:${this.kind}:seed=${this.seed}:size=${this.size}m,${this.size}m`;
+  }
+
+  /** Other projects that were saved here, newest first. */
+  private recent(): HTMLElement | null {
+    const session = this.app.session;
+    if (this.projectsOf !== session.id) {
+      this.projectsOf = session.id;
+      this.app.api.projects().then(
+        (projects) => {
+          this.projects = projects.filter((project) => project.scene !== null).sort((a, b) => b.changed - a.changed);
+          this.refresh();
+        },
+        () => undefined,
+      );
+    }
+    const others = this.projects.filter((project) => project.id !== session.id);
+    if (others.length === 0) return null;
+    const list = h("ul", { class: "site-list", "aria-label": "Recent projects" });
+    for (const project of others.slice(0, 12)) {
+      const open = (): void => this.work(() => session.openSaved(project.id));
+      const when = new Date(1000 * project.changed).toISOString().slice(0, 16).replace("T", " ");
+      list.append(
+        h("li", { tabindex: "0", "data-project": project.id, onclick: open, onkeydown: (event: KeyboardEvent) => { if (event.key === "Enter") open(); } },
+          h("span", { class: "name" }, project.scene ?? ""), h("span", { class: "detail" }, when)),
+      );
+    }
+    return section("Recent projects", list);
   }
 
   refresh(): void {
@@ -80,8 +113,10 @@ export class ScenePanel implements Panel {
               ),
             )
           : null,
+        ...(scene?.notes ?? []).map((note) => h("p", { class: "note warning" }, `${note[0]?.toUpperCase() ?? ""}${note.slice(1)}.`)),
         this.working ? h("p", { class: "note busy" }, "Opening…") : null,
       ),
+      this.recent(),
       section("Generate", 
         select("Kind", this.kind, [{ value: "european", title: "European city" }, { value: "grid", title: "grid city" }, { value: "office", title: "office" }], "kind", (value) => { this.kind = value; this.refresh(); }),
         text("Seed", this.seed, (value) => { this.seed = value || "1"; }),

@@ -2,11 +2,15 @@
 import type { App } from "../app";
 import { download, h, replace } from "../dom";
 import { jobFileNames, type Job } from "../model/api";
-import { cellValue, NO_RECEIVER, type Raster } from "../model/binary";
+import { mapCsv } from "../model/csv";
+import { groundKml } from "../model/kml";
+import { isJoint } from "../model/layers";
 import { toJson } from "../model/project";
 import { sitesToCsv } from "../model/sites";
 import { ticks } from "../model/units";
-import { button, chooseFile, guarded, section, type Panel } from "./panel";
+import { zip } from "../model/zip";
+import { drawPicture } from "../scene/picture";
+import { button, check, chooseFile, guarded, section, type Panel } from "./panel";
 
 interface Product {
   title: string;
@@ -19,31 +23,27 @@ interface Product {
 
 const map = (app: App): Record<string, unknown> => ({ layers: app.project.layer, out: "map" });
 
+/** The ends of the levels that are shown: named ones, or round numbers of the range. */
 function levels(app: App): string {
   const [low, high] = app.range;
-  return ticks(low, high, 6).join(",");
+  return (app.levels ? [-140, ...app.levels.from, 0] : ticks(low, high, 6)).join(",");
 }
+
+/** The layer and the transmitter that are shown; without a number commands use the strongest of all. */
+function shown(app: App): Record<string, unknown> {
+  const chosen = app.project.sites.length > 1 && !isJoint(app.project.layer) && app.transmitter !== "best";
+  return { layer: app.project.layer, ...(chosen ? { transmitter: Number(app.transmitter) + 1 } : {}) };
+}
+
+const areas = (app: App, out: string): Record<string, unknown> => ({ ...shown(app), ...(app.style.classes ? {} : { levels: levels(app) }), out });
 
 const products: Product[] = [
   { title: "GeoTIFF", detail: "for a GIS", endings: [".tif", ".bin", ".hdr"], command: "predict", arguments: map },
-  { title: "PNG", detail: "picture with legend", endings: [".png"], command: "predict", arguments: map },
-  { title: "Contours", detail: "GeoJSON areas", endings: [".geojson"], command: "polygons", arguments: (app) => ({ layer: app.project.layer, levels: levels(app), out: "contours.geojson" }) },
-  { title: "KML", detail: "areas for a globe", endings: [".kml"], command: "polygons", arguments: (app) => ({ layer: app.project.layer, levels: levels(app), out: "contours.kml" }) },
-  { title: "KMZ", detail: "the same, packed", endings: [".kmz"], command: "polygons", arguments: (app) => ({ layer: app.project.layer, levels: levels(app), out: "contours.kmz" }) },
+  { title: "PNG", detail: "picture with legend", endings: [".png"], command: "render", arguments: (app) => ({ ...shown(app), ...(app.style.classes ? {} : { range: app.range.join(",") }), out: "map.png" }) },
+  { title: "Contours", detail: "GeoJSON areas", endings: [".geojson"], command: "polygons", arguments: (app) => areas(app, "contours.geojson") },
+  { title: "KML", detail: "areas for a globe", endings: [".kml"], command: "polygons", arguments: (app) => areas(app, "contours.kml") },
+  { title: "KMZ", detail: "the same, packed", endings: [".kmz"], command: "polygons", arguments: (app) => areas(app, "contours.kmz") },
 ];
-
-/** The cells of the map that is shown: their centres, and their values in the layer's unit; none where no path arrives. */
-export function mapCsv(raster: Raster): string {
-  const lines = [`x,y,${raster.layer}`];
-  raster.cells.forEach((q, i) => {
-    if (q === NO_RECEIVER) return;
-    const value = cellValue(raster, q);
-    const x = raster.x0 + ((i % raster.nx) + 0.5) * raster.step;
-    const y = raster.y0 + (Math.floor(i / raster.nx) + 0.5) * raster.step;
-    lines.push(`${Number(x.toFixed(3))},${Number(y.toFixed(3))},${Number.isFinite(value) ? Number(value.toFixed(4)) : ""}`);
-  });
-  return `${lines.join("\n")}\n`;
-}
 
 export class TakePanel implements Panel {
   name = "take";
@@ -53,6 +53,10 @@ export class TakePanel implements Panel {
   private working = "";
   private stop: AbortController | null = null;
   private made: { title: string; links: { name: string; address: string }[] }[] = [];
+  private shareTitle = "";
+  private shareAuthor = "";
+  private shareLayers = new Set<string>();
+  private withoutScene = false;
   private commandLine = "";
   private commandOf = "";
 
@@ -64,6 +68,8 @@ export class TakePanel implements Panel {
 
   private async make(product: Product): Promise<void> {
     const app = this.app;
+    // A double click is one job.
+    if (this.working) return;
     this.stop = new AbortController();
     this.working = `Writing ${product.title}…`;
     this.refresh();
@@ -76,7 +82,7 @@ export class TakePanel implements Panel {
       let job = await app.api.runJob({ command: "predict", project: app.projectJson(), arguments: own }, tell, this.stop.signal);
       if (product.command !== "predict") {
         const input = app.api.jobPath(job.id, "map");
-        job = await app.api.runJob({ command: product.command, project: {}, arguments: { input, ...product.arguments(app) } }, tell, this.stop.signal);
+        job = await app.api.runJob({ command: product.command, project: product.command === "render" ? app.projectJson() : {}, arguments: { input, ...product.arguments(app) } }, tell, this.stop.signal);
       }
       const names = jobFileNames(job).filter((name) => product.endings.some((ending) => name.endsWith(ending)));
       if (names.length === 0) throw new Error(`no file was written for ${product.title}`);
@@ -89,12 +95,86 @@ export class TakePanel implements Panel {
     }
   }
 
-  private picture(): void {
-    const view = this.app.view;
-    view.render();
-    view.canvas.toBlob((blob) => {
-      if (blob) download("rasterwave.png", blob);
+  /** One HTML file that shows the plan to anyone. */
+  private async share(): Promise<void> {
+    const app = this.app;
+    if (this.working) return;
+    this.stop = new AbortController();
+    this.working = "Writing the plan…";
+    this.refresh();
+    try {
+      const layers = [...new Set([app.project.layer, ...this.shareLayers])].filter((name) => app.layersOf(app.model).includes(name));
+      const own = { out: "plan.html", layers: layers.join(","), title: this.shareTitle || app.scene?.name || "Radio plan", ...(this.shareAuthor ? { author: this.shareAuthor } : {}), ...(this.withoutScene ? { "without-scene": "true" } : {}) };
+      const job = await app.api.runJob({ command: "share", project: app.projectJson(), arguments: own }, (state) => {
+        this.working = `Writing the plan… ${Math.round(100 * (state.progress ?? 0))} %`;
+        this.refresh();
+      }, this.stop.signal);
+      const names = jobFileNames(job).filter((name) => name.endsWith(".html"));
+      this.made = [{ title: "Plan", links: names.map((name) => ({ name, address: app.api.jobFile(job.id, name) })) }, ...this.made].slice(0, 8);
+    } finally {
+      this.working = "";
+      this.stop = null;
+      this.refresh();
+    }
+  }
+
+  private shareSection(): HTMLElement {
+    const app = this.app;
+    const text = (label: string, value: string, key: string, set: (value: string) => void): HTMLElement => {
+      const input = h("input", { type: "text", value, "data-key": key, oninput: () => set(input.value.trim()) });
+      return h("label", { class: "field row" }, h("span", {}, label), input);
+    };
+    const layers = h("details", { class: "many" }, h("summary", { "data-key": "share layers" }, `Layers: ${[app.project.layer, ...this.shareLayers].join(", ")}`));
+    for (const name of app.layersOf(app.model))
+      if (name !== app.project.layer)
+        layers.append(check(name, this.shareLayers.has(name), (on) => {
+          if (on) this.shareLayers.add(name);
+          else this.shareLayers.delete(name);
+        }));
+    return section(
+      "A plan that anyone can open",
+      h("p", { class: "note" }, "One HTML file with the scene, the sites and the maps: it opens by double click, offline, and shows what you send and nothing else."),
+      text("Title", this.shareTitle, "share title", (value) => { this.shareTitle = value; }),
+      text("Author", this.shareAuthor, "share author", (value) => { this.shareAuthor = value; }),
+      layers,
+      check("Without buildings and terrain", this.withoutScene, (on) => { this.withoutScene = on; }),
+      h("div", { class: "buttons" }, button("Share as one file", guarded(app, () => this.share()))),
+    );
+  }
+
+  /** The cells as a picture on the ground of a globe, in the colours that are shown. */
+  private async globe(): Promise<void> {
+    const app = this.app;
+    const painted = app.view.ground?.painted;
+    if (!painted) throw new Error("there is no map");
+    const { raster, colours } = painted;
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [raster.nx, raster.ny];
+    const c = canvas.getContext("2d");
+    if (!c) throw new Error("the browser draws no pictures");
+    // Rows of the map go north, those of a picture down.
+    const flipped = new Uint8ClampedArray(colours.length);
+    for (let row = 0; row < raster.ny; row++) flipped.set(colours.subarray(4 * row * raster.nx, 4 * (row + 1) * raster.nx), 4 * (raster.ny - 1 - row) * raster.nx);
+    c.putImageData(new ImageData(flipped, raster.nx, raster.ny), 0, 0);
+    const png = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
+    if (!png) throw new Error("the picture could not be made");
+    const [x1, y1] = [raster.x0 + raster.nx * raster.step, raster.y0 + raster.ny * raster.step];
+    const sites = app.project.sites;
+    const degrees = await app.api.transform("lonlat", [[raster.x0, raster.y0], [x1, raster.y0], [x1, y1], [raster.x0, y1], ...sites.map((site) => [site.x, site.y] as [number, number])]);
+    const kml = groundKml({
+      title: `${app.style.title}${app.style.unit ? `, ${app.style.unit}` : ""}`, picture: "map.png", corners: degrees.slice(0, 4),
+      description: [app.scene?.name, app.shownSource, `${app.project.model}, ${app.project.freq}`, app.style.classes ? "" : `${app.range[0]} to ${app.range[1]} ${app.style.unit}`].filter(Boolean).join("; "),
+      sites: sites.map((site, i) => ({ name: site.name, description: `${site.height} m, ${site.powerDbm} dBm, ${site.antenna}`, lon: degrees[4 + i][0], lat: degrees[4 + i][1] })),
     });
+    const bytes = zip([{ name: "doc.kml", bytes: new TextEncoder().encode(kml) }, { name: "map.png", bytes: new Uint8Array(await png.arrayBuffer()) }]);
+    download("map.kmz", new Blob([bytes], { type: "application/vnd.google-earth.kmz" }));
+  }
+
+  private async picture(): Promise<void> {
+    const app = this.app;
+    const note = [app.shownSource, `${app.project.model}, ${app.project.freq}`].filter(Boolean).join(" · ");
+    const text = { title: app.scene?.name ?? "", note, style: app.style, range: app.range, colours: app.project.colours.map, levels: app.levels, sites: app.project.sites };
+    download("rasterwave.png", await drawPicture(app.view, text));
   }
 
   private async askCommand(): Promise<void> {
@@ -125,6 +205,8 @@ export class TakePanel implements Panel {
       if (app.raster) download(`${app.raster.layer}.csv`, mapCsv(app.raster), "text/csv");
     };
     grid.append(h("button", { type: "button", class: "product", "data-key": "CSV", onclick: csv }, h("b", {}, "CSV"), h("small", {}, "a line for each cell shown")));
+    const flat = app.scene?.lonlat !== true;
+    grid.append(h("button", { type: "button", class: "product", disabled: flat, "data-key": "Globe", onclick: guarded(app, () => this.globe()) }, h("b", {}, "KMZ picture"), h("small", {}, flat ? "needs a coordinate system" : "for a globe, as shown")));
     const made = this.made.map((entry) =>
       h("p", { class: "made" }, `${entry.title}: `, entry.links.flatMap((link, i) => [i > 0 ? ", " : "", h("a", { href: link.address, download: link.name }, link.name)])),
     );
@@ -143,10 +225,11 @@ export class TakePanel implements Panel {
           { class: "buttons" },
           button("Sites", () => download("sites.csv", sitesToCsv(app.project.sites), "text/csv")),
           button("Project", () => download("project.yaml", JSON.stringify(toJson(app.project, app.view.place), null, 2), "application/json")),
-          button("Open project…", () => chooseFile(".json,.yaml,.yml", (file) => guarded(app, () => app.openProjectFile(file))())),
-          button("Picture of the view", () => this.picture()),
+          button("Open project…", () => chooseFile(".json,.yaml,.yml", (file) => guarded(app, () => app.session.openProjectFile(file))())),
+          button("Picture of the view", guarded(app, () => this.picture())),
         ),
       ),
+      this.shareSection(),
       section(
         "The same map by the command line",
         h("pre", { class: "command", tabindex: "0", "aria-label": "Command line" }, this.commandLine || "…"),

@@ -49,6 +49,11 @@ export class MapCamera {
     return this.place.span / this.height;
   }
 
+  /** Metres across a pixel per metre of distance from the camera, and metres that do not depend on it. */
+  get pixelSize(): [number, number] {
+    return this.isFlat ? [0, this.metresPerPixel] : [(2 * Math.tan((FIELD_OF_VIEW_DEG * Math.PI) / 360)) / this.height, 0];
+  }
+
   set(change: Partial<Place>): void {
     const place = { ...this.place, ...change };
     place.tilt = Math.min(TILT_MAX_DEG, Math.max(0, place.tilt));

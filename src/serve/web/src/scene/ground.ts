@@ -1,11 +1,12 @@
 // The ground, flat or from a grid of heights, and the map that lies on it.
 import {
-  BufferAttribute, BufferGeometry, ClampToEdgeWrapping, DataTexture, Mesh, NearestFilter, RedIntegerFormat, RGBAFormat, ShaderMaterial,
-  UnsignedByteType, UnsignedShortType, Vector2, Vector3, Vector4,
+  BufferAttribute, BufferGeometry, ClampToEdgeWrapping, DataTexture, Mesh, NearestFilter, RGBAFormat, ShaderMaterial, UnsignedByteType, Vector2, Vector3,
+  Vector4,
 } from "three";
 import { colourTable, twoSided } from "../model/colours";
 import type { Raster } from "../model/binary";
 import type { Frame } from "./frame";
+import { paintDifference, paintMap, weakCells, type MapLook, type Rgb } from "./paint";
 import { groundFragment, groundVertex, mapFragment } from "./shaders";
 
 const SAMPLES_MAX = 700;
@@ -47,8 +48,14 @@ function grid(frame: Frame): BufferGeometry {
     return Array.from({ length: count + 1 }, (_, i) => low + ((high - low) * i) / count);
   };
   const margin = MARGIN * frame.size;
-  const xs = [frame.west - margin, ...sides(frame.west, frame.east), frame.east + margin];
-  const ys = [frame.south - margin, ...sides(frame.south, frame.north), frame.north + margin];
+  // Terrain that goes beyond the buildings is drawn as far as it goes.
+  const t = frame.terrain;
+  const reach = (low: number, high: number, from: number, step: number, count: number): [number, number] =>
+    t ? [Math.min(low, Math.max(low - margin, from)), Math.max(high, Math.min(high + margin, from + step * (count - 1)))] : [low, high];
+  const [west, east] = reach(frame.west, frame.east, (t?.x0 ?? 0) + frame.shiftX, t?.dx ?? 0, t?.nx ?? 1);
+  const [south, north] = reach(frame.south, frame.north, (t?.y0 ?? 0) + frame.shiftY, t?.dy ?? 0, t?.ny ?? 1);
+  const xs = [west - margin, ...sides(west, east), east + margin];
+  const ys = [south - margin, ...sides(south, north), north + margin];
   const positions = new Float32Array(3 * xs.length * ys.length);
   let at = 0;
   for (const y of ys)
@@ -70,30 +77,19 @@ function grid(frame: Frame): BufferGeometry {
   return geometry;
 }
 
-function cellTexture(raster: Raster | null): DataTexture {
-  const cells = raster ? raster.cells : new Uint16Array(1);
-  const texture = new DataTexture(cells, raster?.nx ?? 1, raster?.ny ?? 1, RedIntegerFormat, UnsignedShortType);
-  texture.internalFormat = "R16UI";
+function colourTexture(colours: Uint8Array<ArrayBuffer>, columns: number, rows: number): DataTexture {
+  const texture = new DataTexture(colours, columns, rows, RGBAFormat, UnsignedByteType);
   texture.minFilter = texture.magFilter = NearestFilter;
   texture.wrapS = texture.wrapT = ClampToEdgeWrapping;
-  texture.unpackAlignment = 2;
   texture.needsUpdate = true;
   return texture;
 }
 
-function tableTexture(table: Uint8Array): DataTexture {
-  const texture = new DataTexture(table, 256, 1, RGBAFormat, UnsignedByteType);
-  texture.minFilter = texture.magFilter = NearestFilter;
-  texture.needsUpdate = true;
-  return texture;
+function emptyTexture(): DataTexture {
+  return colourTexture(new Uint8Array(4), 1, 1);
 }
 
-export interface MapLook {
-  table: Uint8Array;
-  range: [number, number];
-  classes: number;
-  firstClass: number;
-}
+const plainLook: MapLook = { table: new Uint8Array(1024), range: [0, 1], classes: 0, firstClass: 0 };
 
 export type CompareMode = "off" | "difference" | "swipe";
 
@@ -102,6 +98,13 @@ export class Ground {
   readonly map: Mesh<BufferGeometry, ShaderMaterial>;
   raster: Raster | null = null;
   kept: Raster | null = null;
+  private mapLook = plainLook;
+  private keptLook = plainLook;
+  private mode: CompareMode = "off";
+  private differenceRange = 20;
+  private power: Raster | null = null;
+  private level = NaN;
+  private groundColour: Rgb = [243, 242, 238];
 
   constructor(private frame: Frame) {
     const geometry = grid(frame);
@@ -124,37 +127,21 @@ export class Ground {
         polygonOffsetUnits: 4,
       }),
     );
-    const table = (): DataTexture => tableTexture(new Uint8Array(1024));
     this.map = new Mesh(
       geometry,
       new ShaderMaterial({
         vertexShader: groundVertex,
         fragmentShader: mapFragment,
         uniforms: {
-          cells: { value: cellTexture(null) },
-          kept: { value: cellTexture(null) },
-          colours: { value: table() },
-          keptColours: { value: table() },
-          differenceColours: { value: tableTexture(colourTable(twoSided, false)) },
+          cells: { value: emptyTexture() },
+          kept: { value: emptyTexture() },
           grid: { value: new Vector4() },
           keptGrid: { value: new Vector4() },
           size: { value: new Vector2() },
           keptSize: { value: new Vector2() },
-          values: { value: new Vector2() },
-          keptValues: { value: new Vector2() },
-          range: { value: new Vector2(0, 1) },
-          keptRange: { value: new Vector2(0, 1) },
-          differenceRange: { value: 20 },
-          classes: { value: 0 },
-          keptClasses: { value: 0 },
-          firstClass: { value: 0 },
-          keptFirstClass: { value: 0 },
-          mode: { value: 0 },
           divider: { value: 0 },
           opacity: { value: 0.85 },
           noPath: { value: new Vector3(0.55, 0.55, 0.58) },
-          level: { value: new Vector2() },
-          below: { value: new Vector3(0.6, 0.6, 0.6) },
           lift: { value: 0 },
         },
         transparent: true,
@@ -171,52 +158,74 @@ export class Ground {
     return this.map.material.uniforms;
   }
 
-  private setTexture(name: string, texture: DataTexture): void {
-    (this.uniforms[name].value as DataTexture).dispose();
-    this.uniforms[name].value = texture;
+  /** The cells and their colours as they are shown, RGBA, rows from the south; null: no map. */
+  get painted(): { raster: Raster; colours: Uint8Array } | null {
+    const texture = this.uniforms["cells"].value as DataTexture;
+    return this.raster ? { raster: this.raster, colours: texture.image.data as Uint8Array } : null;
   }
 
-  private place(raster: Raster, grid: string, size: string, values: string): void {
+  private setColours(name: string, colours: Uint8Array<ArrayBuffer>, raster: Raster): void {
+    const old = this.uniforms[name].value as DataTexture;
+    if (old.image.width === raster.nx && old.image.height === raster.ny) {
+      old.image.data = colours;
+      old.needsUpdate = true;
+      return;
+    }
+    old.dispose();
+    this.uniforms[name].value = colourTexture(colours, raster.nx, raster.ny);
+  }
+
+  private place(raster: Raster, grid: string, size: string): void {
     const [x, y] = this.frame.toView(raster.x0, raster.y0);
     (this.uniforms[grid].value as Vector4).set(x, y, 1 / raster.step, 0);
     (this.uniforms[size].value as Vector2).set(raster.nx, raster.ny);
-    (this.uniforms[values].value as Vector2).set(raster.offset, raster.scale);
+  }
+
+  private paint(): void {
+    const raster = this.raster;
+    if (!raster) return;
+    const weak = this.power && Number.isFinite(this.level) ? weakCells(raster, this.power, this.level) : null;
+    const differs = this.mode === "difference" && this.kept;
+    const colours = differs && this.kept ? paintDifference(raster, this.kept, this.differenceRange, colourTable(twoSided, false)) : paintMap(raster, this.mapLook, weak, this.groundColour);
+    this.setColours("cells", colours, raster);
+  }
+
+  private paintKept(): void {
+    if (this.kept) this.setColours("kept", paintMap(this.kept, this.keptLook, null, this.groundColour), this.kept);
   }
 
   show(raster: Raster): void {
-    const old = this.raster;
     this.raster = raster;
-    const texture = this.uniforms["cells"].value as DataTexture;
-    if (old && old.nx === raster.nx && old.ny === raster.ny) {
-      texture.image.data = raster.cells;
-      texture.needsUpdate = true;
-    } else this.setTexture("cells", cellTexture(raster));
-    this.place(raster, "grid", "size", "values");
+    this.place(raster, "grid", "size");
     this.map.visible = true;
+    this.paint();
   }
 
   look(look: MapLook): void {
-    this.setTexture("colours", tableTexture(look.table));
-    (this.uniforms["range"].value as Vector2).set(...look.range);
-    this.uniforms["classes"].value = look.classes;
-    this.uniforms["firstClass"].value = look.firstClass;
+    this.mapLook = look;
+    this.paint();
   }
 
   keep(raster: Raster | null, look: MapLook | null): void {
     this.kept = raster;
-    this.setTexture("kept", cellTexture(raster));
     if (!raster || !look) return;
-    this.place(raster, "keptGrid", "keptSize", "keptValues");
-    this.setTexture("keptColours", tableTexture(look.table));
-    (this.uniforms["keptRange"].value as Vector2).set(...look.range);
-    this.uniforms["keptClasses"].value = look.classes;
-    this.uniforms["keptFirstClass"].value = look.firstClass;
+    this.keptLook = look;
+    this.place(raster, "keptGrid", "keptSize");
+    this.paintKept();
+    if (this.mode === "difference") this.paint();
   }
 
   compare(mode: CompareMode, differenceRange: number, dividerPx: number): void {
-    this.uniforms["mode"].value = mode === "difference" ? 1 : mode === "swipe" ? 2 : 0;
-    this.uniforms["differenceRange"].value = differenceRange;
     this.uniforms["divider"].value = dividerPx;
+    const material = this.map.material;
+    const repaint = (mode === "difference") !== (this.mode === "difference") || (mode === "difference" && differenceRange !== this.differenceRange);
+    if ((mode === "swipe") !== (this.mode === "swipe")) {
+      material.defines = mode === "swipe" ? { SWIPE: 1 } : {};
+      material.needsUpdate = true;
+    }
+    this.mode = mode;
+    this.differenceRange = differenceRange;
+    if (repaint) this.paint();
   }
 
   set opacity(value: number) {
@@ -228,21 +237,25 @@ export class Ground {
     this.uniforms["lift"].value = metres;
   }
 
-  /** Cells worse than the level are grey; sign 1: more is better, −1: less is, 0: off. */
-  level(value: number, sign: number): void {
-    (this.uniforms["level"].value as Vector2).set(value, sign);
+  /** Cells with less received power than the level are grey; null: none. */
+  greyBelow(power: Raster | null, level: number): void {
+    if (power === this.power && Object.is(level, this.level)) return;
+    this.power = power;
+    this.level = level;
+    this.paint();
   }
 
   colour(ground: Vector3, outside: Vector3): void {
     (this.ground.material.uniforms["ground"].value as Vector3).copy(ground);
     (this.ground.material.uniforms["outside"].value as Vector3).copy(outside);
-    (this.uniforms["below"].value as Vector3).copy(ground);
+    this.groundColour = [255 * ground.x, 255 * ground.y, 255 * ground.z];
+    if (this.power) this.paint();
   }
 
   dispose(): void {
     this.ground.geometry.dispose();
     this.ground.material.dispose();
-    for (const name of ["cells", "kept", "colours", "keptColours", "differenceColours"]) (this.uniforms[name].value as DataTexture).dispose();
+    for (const name of ["cells", "kept"]) (this.uniforms[name].value as DataTexture).dispose();
     this.map.material.dispose();
   }
 }

@@ -212,6 +212,22 @@ export class SiteHandles {
     this.view.draw();
   }
 
+  /** Of labels that would overlap the one of the selected site, or the first, is shown. */
+  private uncoverLabels(): void {
+    const shown: [number, number, number][] = [];
+    const order = this.sites.map((_, i) => i).sort((a, b) => Number(b === this.selected) - Number(a === this.selected));
+    for (const index of order) {
+      const { button, label } = this.handles[index];
+      if (button.hidden) continue;
+      const at = this.view.camera.toPixel(this.head(this.sites[index]));
+      if (!at) continue;
+      const width = 18 + 7.5 * (label.textContent?.length ?? 0) + 14;
+      const covered = shown.some(([x, y, other]) => Math.abs(at[1] - y) < 24 && at[0] < x + other && x < at[0] + width);
+      label.classList.toggle("covered", covered);
+      if (!covered) shown.push([at[0], at[1], width]);
+    }
+  }
+
   /** Puts the buttons where their sites are in the window. */
   private follow(): void {
     if (this.fanSpan !== this.view.camera.place.span) this.drawMasts();
@@ -223,6 +239,7 @@ export class SiteHandles {
       const handle = this.handles[index];
       if (!handle.button.hidden) move(handle.button, this.view.camera.toPixel(this.head(site)));
     });
+    this.uncoverLabels();
     const site = this.sites[this.selected];
     this.turnKnob.hidden = !site || !hasAzimuth(site.antenna);
     this.heightKnob.hidden = !site || this.view.camera.place.tilt < 15;

@@ -35,11 +35,16 @@ export const lineFragment = /* glsl */ `
 uniform vec3 line;
 uniform float strength;
 uniform float cut;
+uniform vec2 pixel;
 varying vec3 place;
 varying float high;
+// Outlines fade where a building is a few pixels wide: there they would hide the map.
 void main() {
   if (high > cut) discard;
-  gl_FragColor = vec4(line, strength);
+  float metres = pixel.x * distance(place, cameraPosition) + pixel.y;
+  float fade = 1.0 - smoothstep(0.8, 4.0, metres);
+  if (fade <= 0.0) discard;
+  gl_FragColor = vec4(line, strength * fade);
 }`;
 
 export const groundVertex = /* glsl */ `
@@ -66,96 +71,39 @@ void main() {
   gl_FragColor = vec4(mix(outside, ground, inside) * light, 1.0);
 }`;
 
-// A cell is read by its number, so that what is shown is exactly what the server sent. mode 0: the map; 1: its difference from the kept
-// one; 2: the kept one left of the divider.
+// A cell is read by its number, so that what is shown is exactly what the server sent; its colour is made once per answer (paint.ts).
+// With SWIPE the kept map is left of the divider. Opacity 128 means: a receiver that no path reaches.
 export const mapFragment = /* glsl */ `
-precision highp usampler2D;
-uniform usampler2D cells;
-uniform usampler2D kept;
-uniform sampler2D colours;
-uniform sampler2D keptColours;
-uniform sampler2D differenceColours;
+precision highp sampler2D;
+uniform sampler2D cells;
 uniform vec4 grid;
-uniform vec4 keptGrid;
 uniform vec2 size;
+#ifdef SWIPE
+uniform sampler2D kept;
+uniform vec4 keptGrid;
 uniform vec2 keptSize;
-uniform vec2 values;
-uniform vec2 keptValues;
-uniform vec2 range;
-uniform vec2 keptRange;
-uniform float differenceRange;
-uniform float classes;
-uniform float keptClasses;
-uniform float firstClass;
-uniform float keptFirstClass;
-uniform int mode;
 uniform float divider;
+#endif
 uniform float opacity;
 uniform vec3 noPath;
-uniform vec2 level;
-uniform vec3 below;
 varying vec3 place;
 
-uint read(usampler2D map, vec4 grid, vec2 size) {
+vec4 read(sampler2D map, vec4 grid, vec2 size) {
   vec2 cell = floor((place.xy - grid.xy) * grid.z);
-  if (cell.x < 0.0 || cell.y < 0.0 || cell.x >= size.x || cell.y >= size.y) return 0u;
-  return texelFetch(map, ivec2(cell), 0).r;
-}
-
-// A cell whose middle is inside a building has no value; what of it lies in the street shows the nearest cell beside it.
-uint readStreet(usampler2D map, vec4 grid, vec2 size) {
-  uint q = read(map, grid, size);
-  if (q != 0u) return q;
-  vec2 at = (place.xy - grid.xy) * grid.z;
-  vec2 cell = floor(at);
-  float least = 1e9;
-  for (int i = 0; i < 9; i++) {
-    vec2 next = cell + vec2(float(i % 3) - 1.0, float(i / 3) - 1.0);
-    if (next.x < 0.0 || next.y < 0.0 || next.x >= size.x || next.y >= size.y) continue;
-    float away = distance(at, next + 0.5);
-    uint other = texelFetch(map, ivec2(next), 0).r;
-    if (other == 0u || away >= least) continue;
-    least = away;
-    q = other;
-  }
-  return q;
-}
-
-float valueOf(uint q, vec2 values) { return values.x + values.y * float(q - 2u); }
-
-vec4 colourOf(uint q, vec2 values, vec2 range, float classes, float first, sampler2D table) {
-  if (q == 0u) return vec4(0.0);
-  if (q == 1u) {
-    float stripe = step(0.5, fract((gl_FragCoord.x + gl_FragCoord.y) / 12.0));
-    return vec4(noPath * mix(0.82, 1.0, stripe), 1.0);
-  }
-  float value = valueOf(q, values);
-  if (classes > 0.0) {
-    float number = floor(value - first + 0.5);
-    return vec4(texelFetch(table, ivec2(int(mod(number, 256.0)), 0), 0).rgb, 1.0);
-  }
-  float t = clamp((value - range.x) / (range.y - range.x), 0.0, 1.0);
-  vec3 colour = texelFetch(table, ivec2(int(t * 255.0 + 0.5), 0), 0).rgb;
-  if (level.y != 0.0 && (value - level.x) * level.y < 0.0) colour = mix(colour, below, 0.82);
-  return vec4(colour, 1.0);
+  if (cell.x < 0.0 || cell.y < 0.0 || cell.x >= size.x || cell.y >= size.y) return vec4(0.0);
+  return texelFetch(map, ivec2(cell), 0);
 }
 
 void main() {
-  uint q = readStreet(cells, grid, size);
+#ifdef SWIPE
   vec4 colour;
-  if (mode == 1) {
-    uint other = readStreet(kept, keptGrid, keptSize);
-    if (q == 0u || other == 0u) discard;
-    if (q == 1u || other == 1u) colour = q == other ? vec4(0.0) : vec4(noPath, 1.0);
-    else {
-      float difference = valueOf(q, values) - valueOf(other, keptValues);
-      float t = clamp(0.5 + 0.5 * difference / differenceRange, 0.0, 1.0);
-      colour = vec4(texelFetch(differenceColours, ivec2(int(t * 255.0 + 0.5), 0), 0).rgb, 1.0);
-    }
-  } else if (mode == 2 && gl_FragCoord.x < divider) {
-    colour = colourOf(readStreet(kept, keptGrid, keptSize), keptValues, keptRange, keptClasses, keptFirstClass, keptColours);
-  } else colour = colourOf(q, values, range, classes, firstClass, colours);
+  if (gl_FragCoord.x < divider) colour = read(kept, keptGrid, keptSize);
+  else colour = read(cells, grid, size);
+#else
+  vec4 colour = read(cells, grid, size);
+#endif
   if (colour.a == 0.0) discard;
+  if (colour.a < 0.9) colour.rgb = noPath * mix(0.82, 1.0, step(0.5, fract((gl_FragCoord.x + gl_FragCoord.y) / 12.0)));
   gl_FragColor = vec4(colour.rgb, opacity);
 }`;
 

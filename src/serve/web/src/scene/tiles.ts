@@ -124,3 +124,25 @@ export function tileMesh(tiles: TileFaces, layer: string, frame: Frame, colour: 
   mesh.renderOrder = 1;
   return mesh;
 }
+
+/** A tile further from a point than this is of another facade. */
+const TILE_REACH_M = 8;
+
+/** The value of the tile nearest to a point in scene coordinates; NaN where none is near. */
+export function tileValueAt(tiles: TileFaces, layer: string, x: number, y: number, z: number): number {
+  const values = tiles.values[layer];
+  let least = TILE_REACH_M ** 2;
+  let best = NaN;
+  if (!values) return best;
+  tiles.faces.forEach((face, i) => {
+    let [dx, dy, dz] = [-x, -y, -z];
+    for (const vertex of face) {
+      dx += tiles.vertices[3 * vertex] / face.length;
+      dy += tiles.vertices[3 * vertex + 1] / face.length;
+      dz += tiles.vertices[3 * vertex + 2] / face.length;
+    }
+    const away = dx * dx + dy * dy + dz * dz;
+    if (away < least) [least, best] = [away, values[i]];
+  });
+  return best;
+}

@@ -1,5 +1,5 @@
 // The map in the window: the scene, the map on its ground, sites, paths and points. Draws only when something has changed.
-import { BufferAttribute, BufferGeometry, DoubleSide, LineSegments, Mesh, Scene, ShaderMaterial, Vector3, WebGLRenderer, type Texture } from "three";
+import { BufferAttribute, BufferGeometry, DoubleSide, LineSegments, Mesh, Scene, ShaderMaterial, Vector2, Vector3, WebGLRenderer, type Texture } from "three";
 import type { Geometry } from "../model/binary";
 import type { SceneInfo } from "../model/api";
 import type { ViewPlace } from "../model/project";
@@ -7,13 +7,15 @@ import { MapCamera } from "./camera";
 import { Frame } from "./frame";
 import { Ground } from "./ground";
 import { Input } from "./input";
+import { Picker, type Hit } from "./pick";
 import { Dots, Fans, WideLines } from "./marks";
 import { lineFragment, lineVertex, solidFragment, solidVertex } from "./shaders";
 import { buildSolids } from "./solids";
 
 export interface ViewEvents {
-  click(x: number, y: number): void;
-  hover(x: number, y: number): void;
+  /** hit: the building that is there; null: the ground. */
+  click(x: number, y: number, hit: Hit | null): void;
+  hover(x: number, y: number, hit: Hit | null): void;
   leave(): void;
   moved(): void;
 }
@@ -75,7 +77,11 @@ export class View {
   private backdrop: Mesh<BufferGeometry, ShaderMaterial> | null = null;
   private palette = light;
   private asked = 0;
+  private halved = false;
+  private readonly isSoftware = isDrawnBySoftware();
   private cutHeight = Infinity;
+  private geometry: Geometry | null = null;
+  private picker: Picker | null = null;
   /** Pixels at the left and at the bottom that a panel covers. */
   covered = { left: 0, bottom: 0 };
 
@@ -83,7 +89,7 @@ export class View {
     readonly canvas: HTMLCanvasElement,
     private events: ViewEvents,
   ) {
-    this.renderer = new WebGLRenderer({ canvas, antialias: !isDrawnBySoftware(), preserveDrawingBuffer: false, powerPreference: "high-performance" });
+    this.renderer = new WebGLRenderer({ canvas, antialias: !this.isSoftware, preserveDrawingBuffer: false, powerPreference: "high-performance" });
     this.renderer.info.autoReset = true;
     this.scene.add(this.masts.mesh, this.fans.mesh, this.paths.mesh, this.corners.points, this.measured.points);
     new Input(canvas, this.camera, {
@@ -91,29 +97,47 @@ export class View {
         this.draw();
         events.moved();
       },
-      click: (px, py) => this.pick(px, py, (x, y) => events.click(x, y)),
-      hover: (px, py) => this.pick(px, py, (x, y) => events.hover(x, y)),
+      click: (px, py) => this.pick(px, py, (x, y, hit) => events.click(x, y, hit)),
+      hover: (px, py) => this.pick(px, py, (x, y, hit) => events.hover(x, y, hit)),
       leave: () => events.leave(),
     });
     new ResizeObserver(() => this.resize()).observe(canvas);
     this.resize();
   }
 
-  private pick(px: number, py: number, then: (x: number, y: number) => void): void {
-    const place = this.groundAt(px, py);
-    if (place && this.frame) then(...this.frame.toScene(place.x, place.y));
+  private pick(px: number, py: number, then: (x: number, y: number, hit: Hit | null) => void): void {
+    const ground = this.groundAt(px, py);
+    const hit = this.hitAt(px, py, ground);
+    const place = hit?.point ?? ground;
+    if (place && this.frame) then(...this.frame.toScene(place.x, place.y), hit);
     else this.events.leave();
+  }
+
+  /** The building that is seen at a pixel; ground: the ground behind it. */
+  hitAt(px: number, py: number, ground = this.groundAt(px, py)): Hit | null {
+    if (!this.frame || !this.geometry) return null;
+    this.picker ??= new Picker(this.geometry, this.frame);
+    const ray = this.camera.ray(px, py);
+    return this.picker.hit(ray, ground ? ground.distanceTo(ray.origin) : Infinity, this.cutHeight);
   }
 
   resize(): void {
     const width = this.canvas.clientWidth;
     const height = this.canvas.clientHeight;
     if (width === 0 || height === 0) return;
-    this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
+    this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio) * (this.halved ? Math.SQRT1_2 : 1));
     this.renderer.setSize(width, height, false);
     for (const lines of [this.paths, this.masts]) lines.resize(width, height);
     this.camera.resize(width, height);
     this.draw();
+  }
+
+  /** Half the pixels while something is dragged, where the cores draw that the engine needs. */
+  setDragging(on: boolean): void {
+    const halved = on && this.isSoftware;
+    if (halved === this.halved) return;
+    this.halved = halved;
+    this.resize();
   }
 
   setDark(on: boolean): void {
@@ -139,6 +163,8 @@ export class View {
     this.unload();
     const frame = new Frame(info, geometry);
     this.frame = frame;
+    this.geometry = geometry;
+    this.picker = null;
     this.ground = new Ground(frame);
     const built = buildSolids(geometry, frame);
     const shape = new BufferGeometry();
@@ -167,7 +193,7 @@ export class View {
       new ShaderMaterial({
         vertexShader: lineVertex,
         fragmentShader: lineFragment,
-        uniforms: { line: { value: new Vector3() }, strength: { value: 1 }, cut },
+        uniforms: { line: { value: new Vector3() }, strength: { value: 1 }, cut, pixel: { value: new Vector2(0, 1) } },
         transparent: true,
         depthWrite: false,
       }),
@@ -312,6 +338,7 @@ export class View {
     this.asked = 0;
     const began = performance.now();
     for (const follow of this.onFrame) follow();
+    if (this.outlines) (this.outlines.material.uniforms["pixel"].value as Vector2).set(...this.camera.pixelSize);
     this.renderer.render(this.scene, this.camera.camera);
     const s = this.statistics;
     s.frames++;
