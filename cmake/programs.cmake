@@ -20,15 +20,16 @@ endif()
 # The script of shared plans, which is part of the page; without it `share` says so.
 if(NOT RW_WITH_PAGE)
   add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/share_files.c
-    COMMAND ${CMAKE_COMMAND} -DFOLDER= -DLIST=share_page_files -DOUTPUT=${CMAKE_BINARY_DIR}/share_files.c
+    COMMAND ${CMAKE_COMMAND} -DFOLDER= -DLIST=share_page_files -DHEADER=commands/share/share.h -DSTRUCT=share_page_file
+      -DOUTPUT=${CMAKE_BINARY_DIR}/share_files.c
       -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
     DEPENDS ${PROJECT_SOURCE_DIR}/cmake/embed.cmake COMMENT "No page of shared plans" VERBATIM)
 endif()
 file(GLOB RW_SERVE_PROGRAM_SOURCES CONFIGURE_DEPENDS programs/serve/*.c)
 # What the program shares with the library: how texts are written as JSON, and where a path leads.
-add_executable(rasterwave-cli ${RW_PROGRAM_SOURCES} src/base/text/json_write.c src/base/inside_folder.c src/base/maths/sha256.c
+add_executable(rasterwave-cli ${RW_PROGRAM_SOURCES} src/base/text/json_write.c src/base/inside_folder.c
   ${CMAKE_BINARY_DIR}/share_files.c)
-set_source_files_properties(programs/report/json.c programs/cli/project.c ${RW_SERVE_PROGRAM_SOURCES} programs/commands/share/page.c ${CMAKE_BINARY_DIR}/share_files.c src/base/text/json_write.c src/base/inside_folder.c src/base/maths/sha256.c PROPERTIES INCLUDE_DIRECTORIES ${PROJECT_SOURCE_DIR}/src)
+set_source_files_properties(programs/report/json.c programs/cli/project.c ${RW_SERVE_PROGRAM_SOURCES} src/base/text/json_write.c src/base/inside_folder.c PROPERTIES INCLUDE_DIRECTORIES ${PROJECT_SOURCE_DIR}/src)
 set_target_properties(rasterwave-cli PROPERTIES OUTPUT_NAME rasterwave INSTALL_RPATH "$ORIGIN;$ORIGIN/${RW_LIBRARY_FROM_PROGRAM}")
 target_include_directories(rasterwave-cli PRIVATE programs)
 target_link_libraries(rasterwave-cli PRIVATE rasterwave rw_warnings rw_optional_program m)

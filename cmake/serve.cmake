@@ -33,6 +33,7 @@ if(RW_WITH_PAGE)
     COMMAND ${CMAKE_COMMAND} -DFOLDER=${CMAKE_BINARY_DIR}/page/dist -DLIST=serve_page_files -DGZIP=${RW_GZIP}
       -DOUTPUT=${CMAKE_BINARY_DIR}/page_files.c -P ${embed}
     COMMAND ${CMAKE_COMMAND} -DFOLDER=${CMAKE_BINARY_DIR}/page/dist-share -DLIST=share_page_files
+      -DHEADER=commands/share/share.h -DSTRUCT=share_page_file -DHASH=ON
       -DOUTPUT=${CMAKE_BINARY_DIR}/share_files.c -P ${embed}
     DEPENDS ${page_sources} ${embed} ${PROJECT_SOURCE_DIR}/cmake/build_page.cmake COMMENT "Page of the server" VERBATIM)
 else()

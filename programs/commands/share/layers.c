@@ -108,7 +108,7 @@ static int is_of_each(const struct share_plan *plan, const rw_map_layer *layer)
 }
 
 /* Layers without an order, such as the mechanism, are of the transmitter that the first layer with one chooses. */
-static int find_reference(const struct share_plan *plan, size_t layers, rw_map_layer *reference)
+static int find_ordered_layer(const struct share_plan *plan, size_t layers, rw_map_layer *reference)
 {
     for (size_t i = 0; i < layers; i++) {
         *reference = (rw_map_layer){.size = sizeof *reference};
@@ -135,7 +135,7 @@ static int write_layers_of_map(struct call *call, struct share_plan *plan, const
 {
     const struct share_settings *settings = call->settings;
     rw_map_layer reference, layer;
-    int has_reference = find_reference(plan, info->layers, &reference);
+    int has_reference = find_ordered_layer(plan, info->layers, &reference);
     for (size_t i = 0; i < info->layers; i++) {
         layer = (rw_map_layer){.size = sizeof layer};
         TRY_RW(call, rw_map_get_layer(plan->map, i, &layer));
@@ -151,7 +151,7 @@ static int write_layers_of_map(struct call *call, struct share_plan *plan, const
     return 0;
 }
 
-static void write_sites(struct share_plan *plan)
+static void write_site_entries(struct share_plan *plan)
 {
     const rw_predict_options *options = &plan->request.options;
     struct json *json = &plan->json;
@@ -187,6 +187,6 @@ int share_layers(struct call *call, struct share_plan *plan)
     int exit_status = write_layers_of_map(call, plan, &info, best);
     json_list_end(&plan->json);
     free(best);
-    write_sites(plan);
+    write_site_entries(plan);
     return exit_status;
 }

@@ -4,18 +4,13 @@
 #include "commands/share/share.h"
 #include "report/html.h"
 
-#include "base/maths/sha256.h"
-#include "serve/http.h"
-
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-extern const struct serve_embedded share_page_files[]; /* share.js and share.css; empty where the build has no page */
-
-static const struct serve_embedded *find_page_file(const char *name)
+static const struct share_page_file *find_page_file(const char *name)
 {
-    for (const struct serve_embedded *file = share_page_files; file->name; file++)
+    for (const struct share_page_file *file = share_page_files; file->name; file++)
         if (strcmp(file->name, name) == 0)
             return file;
     return NULL;
@@ -26,29 +21,15 @@ int has_share_page(void)
     return find_page_file("share.js") && find_page_file("share.css");
 }
 
-static void write_hash(FILE *out, const struct serve_embedded *file)
-{
-    rw_sha256 hash;
-    unsigned char digest[RW_SHA256_BYTES];
-    rw_sha256_init(&hash);
-    rw_sha256_add(&hash, file->bytes, file->size);
-    rw_sha256_end(&hash, digest);
-    char *string = encode_base64(digest, sizeof digest);
-    fprintf(out, "'sha256-%s'", string ? string : "");
-    free(string);
-}
-
 static void write_head(FILE *out, const struct share_settings *settings)
 {
-    const struct serve_embedded *style = find_page_file("share.css");
-    fputs("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src ",
-          out);
-    write_hash(out, find_page_file("share.js"));
-    fputs("; style-src ", out);
-    write_hash(out, style);
-    fputs("; img-src data: blob:; base-uri 'none'; form-action 'none'\">\n"
-          "<meta name=\"viewport\" content=\"width=device-width\">\n<meta name=\"referrer\" content=\"no-referrer\">\n"
+    const struct share_page_file *style = find_page_file("share.css"), *script = find_page_file("share.js");
+    fprintf(out,
+            "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<meta "
+            "http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'sha256-%s'; style-src "
+            "'sha256-%s'; img-src data: blob:; base-uri 'none'; form-action 'none'\">\n",
+            script->sha256, style->sha256);
+    fputs("<meta name=\"viewport\" content=\"width=device-width\">\n<meta name=\"referrer\" content=\"no-referrer\">\n"
           "<title>",
           out);
     html_text(out, settings->title);
@@ -99,7 +80,7 @@ static void write_contents_list(FILE *out, const char *contents)
 }
 
 /* The first layer, of the strongest transmitter where it has an order. */
-static int draw_picture(struct call *call, const struct share_plan *plan, const char *path)
+static int draw_still_picture(struct call *call, const struct share_plan *plan, const char *path)
 {
     const struct share_settings *settings = call->settings;
     rw_map_draw_options options;
@@ -113,7 +94,7 @@ static int draw_picture(struct call *call, const struct share_plan *plan, const 
     return 0;
 }
 
-static int write_picture(struct call *call, FILE *out, const struct share_plan *plan)
+static int write_still_picture(struct call *call, FILE *out, const struct share_plan *plan)
 {
     const char *parent = getenv("TMPDIR");
     char folder[512], path[600];
@@ -121,7 +102,7 @@ static int write_picture(struct call *call, FILE *out, const struct share_plan *
     if (!mkdtemp(folder))
         return report_error("share: there is no folder for temporary files: set TMPDIR");
     snprintf(path, sizeof path, "%s/map.png", folder);
-    int exit_status = draw_picture(call, plan, path);
+    int exit_status = draw_still_picture(call, plan, path);
     fputs("<div id=\"picture\">", out);
     if (!exit_status)
         exit_status = html_picture(out, path, "Map of the first layer");
@@ -141,7 +122,7 @@ static void write_content_element(FILE *out, const char *content, size_t size)
         else
             fputc(content[i], out);
     fputs("</script>\n<script>", out);
-    const struct serve_embedded *script = find_page_file("share.js");
+    const struct share_page_file *script = find_page_file("share.js");
     fwrite(script->bytes, 1, script->size, out);
     fputs("</script>\n", out);
 }
@@ -157,7 +138,7 @@ static int write_body(struct call *call, FILE *out, const struct share_plan *pla
         fputs(", ", out);
     }
     fprintf(out, "%s</p></header>\n<main id=\"view\"></main>\n", plan->date);
-    TRY(write_picture(call, out, plan));
+    TRY(write_still_picture(call, out, plan));
     write_site_table(out, plan);
     write_contents_list(out, plan->contents);
     write_content_element(out, content, size);

@@ -96,7 +96,7 @@ static int write_other_bodies(struct json *json, const rw_scene *scene, const rw
 }
 
 /* Every n-th post of a large terrain, in both directions. */
-static int write_terrain(struct json *json, const rw_scene_geometry *geometry)
+static int write_terrain_posts(struct json *json, const rw_scene_geometry *geometry)
 {
     size_t columns = geometry->terrain_columns, rows = geometry->terrain_rows, step = 1;
     struct integers heights = {0};
@@ -158,7 +158,7 @@ int share_scene(struct call *call, struct share_plan *plan)
     json_list_end(json);
     TRY(write_prisms(json, plan->request.scene, &geometry));
     TRY(write_other_bodies(json, plan->request.scene, &geometry));
-    TRY(write_terrain(json, &geometry));
+    TRY(write_terrain_posts(json, &geometry));
     json_object_end(json);
     fprintf(plan->contents_stream, "The scene in steps of %g m: %zu prisms of buildings, %zu walls, %zu triangles%s.\n",
             STEP_M, geometry.part_count, geometry.panel_count, geometry.triangle_count,

@@ -67,7 +67,7 @@ static void report_plan(struct call *call, const struct share_plan *plan)
     report_end(&report);
 }
 
-static int predict_plan(struct call *call, struct share_plan *plan)
+static int predict_shared_plan(struct call *call, struct share_plan *plan)
 {
     struct share_settings *settings = call->settings;
     TRY(open_request(call, &settings->inputs, &plan->request));
@@ -98,7 +98,7 @@ static int run_share(struct call *call)
     set_date(&plan);
     if (!settings->title)
         settings->title = "Radio plan";
-    int exit_status = predict_plan(call, &plan);
+    int exit_status = predict_shared_plan(call, &plan);
     if (!exit_status)
         report_plan(call, &plan);
     free(plan.contents);

@@ -46,6 +46,15 @@ int share_scene(struct call *call, struct share_plan *plan);
 int share_layers(struct call *call, struct share_plan *plan);
 int share_budgets(struct call *call, struct share_plan *plan);
 
+/* Files that the build puts into the program: share.js and share.css; empty where the build has no page. */
+struct share_page_file {
+    const char *name; /* NULL: the end of the list */
+    const unsigned char *bytes;
+    size_t size;
+    const char *sha256; /* base 64 */
+};
+extern const struct share_page_file share_page_files[];
+
 /* page.c: the file. Returns the exit status. */
 int write_share_page(struct call *call, const struct share_plan *plan, const char *content, size_t content_size);
 

@@ -97,7 +97,7 @@ export class App {
   ) {
     this.view = new View(canvas, {
       click: (x, y, hit) => {
-        // A finger hovers nowhere: what is there is said as well.
+        // A finger hovers nowhere: the value is said as well.
         hover(x, y, hit);
         if (hit?.kind === "roof") this.edits.addSite(x, y);
         else if (!hit) this.setReceiver({ x, y });
