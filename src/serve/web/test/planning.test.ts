@@ -190,6 +190,46 @@ test("a field that is not valid says so, is not saved, and the map is marked", a
   await page.locator(".outdated").waitFor({ state: "hidden" });
 });
 
+test("a calibration says what was used, what it fitted, and the error at points that it has not seen; figures become stale", async () => {
+  const points = await page.evaluate(() => {
+    const r = window.rasterwave?.app.raster;
+    if (!r) throw new Error("no map");
+    const list: [number, number][] = [];
+    for (let k = 0; k < 4000 && list.length < 90; k++) {
+      const cell = (k * 1009) % (r.nx * r.ny);
+      if (r.cells[cell] >= 2) list.push([r.x0 + ((cell % r.nx) + 0.5) * r.step, r.y0 + (Math.floor(cell / r.nx) + 0.5) * r.step]);
+    }
+    return list;
+  });
+  const lines = points.map(([x, y], i) => `${x},${y},${(-60 - 25 * Math.log10(Math.hypot(x - 120, y - 262) + 10) + (i % 2 ? 4 : 0)).toFixed(1)},one,${i % 2 ? "b" : "a"}`);
+  const transfer = await page.evaluateHandle((text) => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], "drive test.csv", { type: "text/csv" }));
+    return data;
+  }, `x,y,rsrp,site,device\n${lines.join("\n")}\n9999,9999,-90,one,a\n`);
+  await page.dispatchEvent("canvas.map", "drop", { dataTransfer: transfer });
+  await page.waitForFunction(() => window.rasterwave?.app.evaluation, undefined, { timeout: 60000 });
+  const text = async (): Promise<string> => (await page.locator(".panel-body").textContent()) ?? "";
+  assert.match(await text(), /of 91 rows used; .*1 off the map/);
+  await page.locator('[data-key="points"]').selectOption("measured");
+  assert.match(await text(), /Measured path loss, dB, of RSRP in dBm/);
+  await page.locator('[data-key="offsets"]').selectOption("site,device");
+  await page.getByLabel("Follow what remains at measured points").check();
+  await page.getByRole("button", { name: "Calibrate" }).click();
+  await page.locator(".calibration").waitFor({ timeout: 120000 });
+  await page.waitForFunction(() => document.querySelectorAll("p.busy").length === 0);
+  assert.match(await text(), /At points that were not used \(\d+ folds\): RMS [0-9.]+ dB before, [0-9.]+ dB after/);
+  assert.match(await text(), /The map follows \d+ measured points/);
+  assert.equal(await page.locator(".calibration tr", { hasText: /^one, [ab]/ }).count(), 2);
+  assert.equal(await page.locator("table.figures.stale").count(), 0);
+  await page.evaluate(() => window.rasterwave?.app.store.change({ label: "height" }, (project) => { project.sites[0].height += 1; }));
+  await page.locator("table.figures.stale").waitFor();
+  await page.getByRole("button", { name: "Without calibration" }).click();
+  await page.locator(".calibration").waitFor({ state: "detached" });
+  await page.waitForFunction(() => document.querySelectorAll("p.busy").length === 0);
+  await settled(page);
+});
+
 test("another scene is another project: undo returns to the one before, and its address opens it", async () => {
   await page.evaluate(() => window.rasterwave?.app.view.camera.set({ span: 200, tilt: 30, turn: 40 }));
   await page.evaluate(() => window.rasterwave?.app.session.saveSoon());

@@ -9,7 +9,8 @@ import { findColourMap, twoSided } from "../model/colours";
 import { parseCsv } from "../model/sites";
 import { errorFigures, histogram, type ErrorFigures } from "../model/statistics";
 import { formatFixed } from "../model/units";
-import { button, chooseFile, guarded, section, select, type Panel } from "./panel";
+import { calibrationTable, samplesText, type Calibration } from "./calibration";
+import { button, check, chooseFile, guarded, section, select, type Panel } from "./panel";
 
 /** Ends of the scale of errors; the first that nine of ten errors are within. */
 const ERROR_RANGES_DB = [5, 10, 20, 40, 80];
@@ -35,6 +36,12 @@ export class MeasurePanel implements Panel {
   private colourBy: "error" | "measured" = "error";
   private before: ErrorFigures | null = null;
   private working = "";
+  /** For each site or device a constant of its own; "": as the command has it. */
+  private offsets = "";
+  private residuals = false;
+  private calibration: Calibration | null = null;
+  /** What the figures are of. */
+  private of = "";
   /** Why there are no figures. */
   private problem = "";
 
@@ -45,7 +52,14 @@ export class MeasurePanel implements Panel {
   }
 
   concerns(topic: string): boolean {
-    return topic === "measured" || topic === "scene";
+    return topic === "measured" || topic === "scene" || (topic === "project" && this.app.evaluation !== null);
+  }
+
+  /** All that the figures depend on. */
+  private key(): string {
+    const json = this.app.projectJson();
+    delete json["page"];
+    return JSON.stringify([json, this.file, this.quantity]);
   }
 
   /** Takes a dropped or chosen file. */
@@ -55,6 +69,7 @@ export class MeasurePanel implements Panel {
     this.file = await this.app.api.upload(name, data);
     this.shownName = name;
     this.before = null;
+    this.calibration = null;
     await this.evaluate();
   }
 
@@ -64,7 +79,9 @@ export class MeasurePanel implements Panel {
     this.problem = "";
     app.emit("measured");
     try {
+      const of = this.key();
       app.evaluation = await this.ask();
+      this.of = of;
     } catch (error) {
       app.evaluation = null;
       this.problem = error instanceof Error ? error.message : String(error);
@@ -94,20 +111,22 @@ export class MeasurePanel implements Panel {
 
   private async calibrate(): Promise<void> {
     const app = this.app;
-    if (!app.evaluation) return;
+    // A double click is one job.
+    if (!app.evaluation || this.working) return;
     const before = errorFigures(app.evaluation.points);
     const stop = new AbortController();
     this.working = "Calibrating…";
     app.emit("measured");
     try {
       const job = await app.api.runJob(
-        { command: "calibrate", project: app.projectJson(), arguments: { measurements: this.file, quantity: this.quantity, out: "params.json" } },
+        { command: "calibrate", project: app.projectJson(), arguments: { measurements: this.file, quantity: this.quantity, out: "params.json", ...(this.offsets ? { offsets: this.offsets } : {}), ...(this.residuals ? { residuals: "true" } : {}) } },
         (state) => {
           this.working = `Calibrating… ${Math.round(100 * (state.progress ?? 0))} %`;
           this.refresh();
         },
         stop.signal,
       );
+      this.calibration = (job.result ?? {}) as Calibration;
       const name = jobFileNames(job).find((file) => file.endsWith(".json"));
       if (!name) throw new Error("the calibration has written no parameters");
       const bytes = await app.api.jobBytes(job.id, name);
@@ -129,6 +148,7 @@ export class MeasurePanel implements Panel {
       project.options[project.model] = own;
     });
     this.before = null;
+    this.calibration = null;
     guarded(this.app, () => this.evaluate())();
   }
 
@@ -190,10 +210,17 @@ export class MeasurePanel implements Panel {
     const app = this.app;
     const now = errorFigures(evaluation.points);
     const calibrated = app.project.options[app.project.model]?.["params"] !== undefined;
+    const stale = this.of !== this.key() && this.working === "";
+    const used = samplesText(evaluation.statistics["samples"]);
     return [
       section(
         "Error, measurement − prediction",
-        this.figures(now),
+        stale ? h("p", { class: "note warning" }, "Something has changed since: evaluate again.") : null,
+        this.figures(now, stale),
+        used ? h("p", { class: "note" }, used) : null,
+        this.calibration && calibrated ? calibrationTable(this.calibration) : null,
+        select("Offsets", this.offsets, [{ value: "", title: "as calibrate has it" }, { value: "site", title: "by site" }, { value: "site,device", title: "by site and device" }], "offsets", (value) => { this.offsets = value; }),
+        check("Follow what remains at measured points", this.residuals, (on) => { this.residuals = on; }),
         h(
           "div",
           { class: "buttons" },
@@ -216,12 +243,12 @@ export class MeasurePanel implements Panel {
   /** What the colours of the points mean. */
   private pointLegend(points: MeasuredPoint[]): HTMLElement {
     const [low, high] = span(points.map((p) => p.measured), 0);
-    const title = this.colourBy === "error" ? "Error, dB: measured − predicted loss" : "Measured path loss, dB";
+    const title = this.colourBy === "error" ? "Error, dB: measured − predicted loss" : `Measured path loss, dB${this.quantity === "path_loss" ? "" : `, of ${this.quantity === "rsrp" ? "RSRP" : "power"} in dBm`}`;
     const bar = this.colourBy === "error" ? colourBar(twoSided, -this.errorRange, this.errorRange, false) : colourBar(findColourMap(this.app.project.colours.map), low, high, true);
     return h("div", { class: "point-legend" }, h("small", {}, title), bar);
   }
 
-  private figures(now: ErrorFigures): HTMLElement {
+  private figures(now: ErrorFigures, stale: boolean): HTMLElement {
     const rows: [string, (f: ErrorFigures) => string][] = [
       ["Points", (f) => String(f.count)],
       ["Mean, dB", (f) => formatFixed(f.mean, 1)],
@@ -235,7 +262,7 @@ export class MeasurePanel implements Panel {
     const before = this.working ? null : this.before;
     const head = h("thead", {}, h("tr", {}, h("th", {}), before ? h("th", {}, "before") : null, h("th", {}, before ? "after" : "")));
     const body = rows.map(([title, text]) => h("tr", {}, h("td", { class: "words" }, title), before ? h("td", {}, text(before)) : null, h("td", {}, text(now))));
-    return h("table", { class: "numbers figures" }, before ? head : null, h("tbody", {}, body));
+    return h("table", { class: `numbers figures${stale ? " stale" : ""}` }, before ? head : null, h("tbody", {}, body));
   }
 
   private scatter(points: MeasuredPoint[]): SVGElement {
