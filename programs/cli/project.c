@@ -120,11 +120,18 @@ static const char *resolve_project_path(const struct project_reading *reading, c
     return join_project_value(call, reading->path, (size_t)(slash - reading->path) + 1, "", value);
 }
 
-/* Of another command's project file, an option that this command lacks: where its output goes, for example. */
-static int is_of_project_command(const struct command *command, const char *key)
+/* Of another command's project file, an option that this command lacks and that says where output goes or what is
+ * reported; one that changes the result is rejected. */
+static int is_output_of_project(const struct command *command, const char *key)
 {
-    return command->project_of && !accepts_option(command, key) && !is_model_option(command->calls, key) &&
-           accepts_option(find_command(command->project_of), key);
+    static const char *const names[] = {"out",        "json",         "quiet",         "dry-run",
+                                        "time-stamp", "report",       "zones",         "weights",
+                                        "name-field", "storey-table", "beam-outlines", "diffraction-sources",
+                                        "tiles",      "to-crs",       "level",         NULL};
+    for (const char *const *name = names; command->project_of && *name; name++)
+        if (strcmp(key, *name) == 0 && !accepts_option(command, key))
+            return 1;
+    return 0;
 }
 
 static int apply_project_value(void *user, const char *key, const char *raw_value)
@@ -143,7 +150,7 @@ static int apply_project_value(void *user, const char *key, const char *raw_valu
     key = canonical_name(call->command, key);
     if (strcmp(key, "allow-outside") == 0)
         return report_error("allow-outside is asked for on the command line, not by the project file itself");
-    if (is_of_project_command(call->command, key))
+    if (is_output_of_project(call->command, key))
         return 0;
     int status = note_outside(reading, key, value);
     if (status)

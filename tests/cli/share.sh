@@ -42,5 +42,13 @@ if has_library cyaml; then
     for name in 'strongest of all' a b; do
         grep -q "Received power in dBm ($name): 20 x 20 cells" said.txt || fail "no map of $name: $(cat said.txt)"
     done
+    # An option of predict that share does not have, and that is not of its output, is not left out silently.
+    printf 'command: predict\nscene: city:grid:size=200m,200m\ntx: 100,100,20\nat: 50,50\n' >points.yaml
+    rasterwave share points.yaml --out points.html >said.txt 2>&1 && fail "share leaves out --at"
+    grep -q "share has no option 'at'" said.txt || fail "share with --at: $(cat said.txt)"
+    # The antenna of --tx counts: behind it there is less power.
+    rasterwave share --scene city:grid:size=200m,200m --tx 100,100,60 --tx-antenna 3gpp --tx-azimuth 90 --res 20 --layers power --out turned.html --quiet || fail "--tx-antenna"
+    rasterwave share --scene city:grid:size=200m,200m --tx 100,100,60 --res 20 --layers power --out plain.html --quiet
+    [ "$(grep -o '"cells": "[^"]*"' turned.html)" != "$(grep -o '"cells": "[^"]*"' plain.html)" ] || fail "the antenna changes nothing"
 fi
 finish

@@ -133,7 +133,12 @@ static const struct command_option share_options[] = {{"out", AT(out)},
                                                       {"height-unit", AT(inputs.scene.height_unit)},
                                                       {"points-crs", OF_CALL},
                                                       {"skip-bad", AT(inputs.sites.skip_bad)},
+                                                      {"columns", AT(inputs.sites.columns)},
                                                       {"tx-polarisation", AT(inputs.sites.polarisation)},
+                                                      {"tx-antenna", AT(inputs.sites.antenna)},
+                                                      {"tx-azimuth", AT(inputs.sites.azimuth_deg)},
+                                                      {"tx-tilt", AT(inputs.sites.tilt_deg)},
+                                                      {"tx-power", AT(inputs.sites.power_dbm)},
                                                       {NULL, 0}};
 #undef AT
 
