@@ -61,13 +61,17 @@ def material(name: str, freq_hz: float) -> MaterialResult:
     return result
 
 
-def slab(layers: Layers, freq_hz: float, angle_deg: float = 0.0) -> SlabResult:
-    """Reflection and transmission of layers (material, thickness in m), at an angle from the normal."""
+def slab(
+    layers: Layers, freq_hz: float, angle_deg: float = 0.0, source_distance_m: float = 0.0, view_shift_m: float = float("nan")
+) -> SlabResult:
+    """Reflection and transmission of layers (material, thickness in m), at an angle from the normal; with source_distance_m in
+    front of them also the shift of a view through them (view_shift_m; NaN: exact along the normal) and its misalignment."""
     array = (_abi.rw_layer * len(layers))()
     for item, (name, thickness_m) in zip(array, layers):
         item.size, item.material, item.thickness_m = C.sizeof(item), encode(name), thickness_m
     asked = options(_abi.rw_slab_options, "rw_slab_options_init_sized")
     asked.layers, asked.layer_count, asked.freq_hz, asked.angle_deg = array, len(layers), freq_hz, angle_deg
+    asked.source_distance_m, asked.view_shift_m = source_distance_m, view_shift_m
     result: SlabResult = _call(lib.rw_calc_slab, SlabResult, C.byref(asked))
     return result
 

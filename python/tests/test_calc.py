@@ -48,6 +48,13 @@ def test_others():
         calc.wedge(nothing=1)
 
 
+def test_view_through_a_slab():
+    view = calc.slab([("itu_concrete", 0.3)], 2e9, angle_deg=30, source_distance_m=2)
+    assert 0 < view.view_shift_m < 0.3 and abs(view.misalignment_deg) < 5
+    assert calc.slab([("itu_concrete", 0.3)], 2e9, 30, 2, 0.1).view_shift_m == pytest.approx(0.1)
+    assert math.isnan(calc.slab([("itu_concrete", 0.3)], 2e9).view_shift_m)
+
+
 def test_every_call_is_used():
     """The package leaves out what it does itself, and nothing else."""
     left_out = {
