@@ -22,7 +22,7 @@ typedef struct tile_camera {
 } tile_camera;
 
 /* A corner in samples; z grows away from the eye. */
-static rw_vec3 project_corner(const tile_camera *camera, rw_vec3 at)
+static rw_vec3 project_tile_corner(const tile_camera *camera, rw_vec3 at)
 {
     return rw_vec3_of((rw_vec3_dot(at, camera->right) - camera->x0) * camera->samples_per_m,
                       (camera->y0 - rw_vec3_dot(at, camera->up)) * camera->samples_per_m,
@@ -152,7 +152,7 @@ static void draw_tile(const rw_tile_view *view, tile_camera *camera, size_t tile
     rw_vec3 centre = find_tile_centre(tile_corners), corners[4];
     for (int i = 0; i < 4; i++) {
         rw_vec3 at = rw_vec3_add(centre, rw_vec3_scale(rw_vec3_sub(tile_corners[i], centre), wider));
-        corners[i] = project_corner(camera, at);
+        corners[i] = project_tile_corner(camera, at);
         corners[i].z += back_m;
     }
     draw_triangle(camera, (rw_vec3[]){corners[0], corners[1], corners[2]}, colour);
@@ -199,7 +199,7 @@ static void draw_sources(const rw_tile_view *view, const tile_camera *camera, rw
     for (size_t i = 0; i < map->source_count && i < map->values->band_count; i++) {
         if (view->layer->bands > 1 && i != view->options.band)
             continue;
-        rw_vec3 at = project_corner(camera, map->sources[i]);
+        rw_vec3 at = project_tile_corner(camera, map->sources[i]);
         rw_vec2 pixel = {picture->map_box.x0 + at.x / SAMPLES, picture->map_box.y0 + at.y / SAMPLES};
         rw_picture_draw_marker(picture, pixel, map->values->band_names[i]);
     }
