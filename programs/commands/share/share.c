@@ -40,7 +40,9 @@ static int write_plan(struct call *call, struct share_plan *plan)
         exit_status = write_content(call, plan);
         json_end(&plan->json);
     }
-    int failed = (stream && fclose(stream) != 0) | (plan->contents_stream && fclose(plan->contents_stream) != 0);
+    int failed = stream ? fclose(stream) : 0;
+    if (plan->contents_stream)
+        failed |= fclose(plan->contents_stream);
     if (!exit_status && failed)
         exit_status = report_out_of_memory("the file");
     if (!exit_status)
