@@ -84,7 +84,7 @@ static const struct calc_option slab_options[] = {
     LENGTH("thickness", 1, "D", "of that layer"),
     FREQ,
     ANGLE("angle", 0, "A", "of incidence, from the normal (0)"),
-    LENGTH("distance", 0, "L", "of a source from the slab, for the misalignment of the view through it"),
+    LENGTH("distance", 0, "L", "of a source from the slab: misalignment of the view"),
     LENGTH("shift", 0, "D", "of the viewpoint towards the slab (exact along the normal)"),
     END};
 
