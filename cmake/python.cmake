@@ -41,6 +41,8 @@ endif()
 option(RW_OLD_GLIBC "The shared library runs with glibc 2.28, as wheels do" ${old_glibc})
 if(RW_OLD_GLIBC)
   target_sources(rasterwave PRIVATE ${PROJECT_SOURCE_DIR}/python/wheel/old_glibc.c)
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/python/wheel/old_glibc.c PROPERTIES
+    COMPILE_DEFINITIONS "_DEFAULT_SOURCE;_POSIX_C_SOURCE=200809L")
   foreach(name exp log log2 pow hypot pthread_create pthread_join pthread_once pthread_key_create pthread_getspecific
       pthread_setspecific pthread_sigmask stat lstat fstat)
     target_link_options(rasterwave PRIVATE -Wl,--wrap=${name})
