@@ -70,7 +70,7 @@ static rw_status compare_reused_powers(reuse_run *run, double seconds[2])
 static rw_status run_all(reuse_run *run, double seconds[2])
 {
     const rw_prediction *prediction = run->prediction;
-    RW_TRY(rw_beam_settings_resolve(prediction, RW_USE_PATHS, &run->settings));
+    RW_TRY(rw_beam_settings_resolve(prediction, &run->settings));
     RW_TRY(rw_stored_beams_trace(prediction, &run->settings, &run->cached));
     rw_status status = rw_beam_tracer_create(prediction, &run->settings, &run->tracer);
     if (status == RW_OK)

@@ -52,7 +52,7 @@ static rw_status run_stages(const rw_prediction *prediction, stages *timing)
     rw_beam_evaluation evaluation;
     rw_beam_tables tables = {0};
     double start_s = rw_seconds();
-    RW_TRY(rw_beam_settings_resolve(prediction, RW_USE_PATHS, &settings));
+    RW_TRY(rw_beam_settings_resolve(prediction, &settings));
     RW_TRY(rw_beam_tracer_create(prediction, &settings, &tracer));
     rw_status status = rw_beam_evaluation_create(prediction, &settings, (rw_beam_wants){.sums = 1}, &evaluation);
     if (status == RW_OK)

@@ -210,6 +210,62 @@ RW_API rw_status rw_paths_write_channel(const rw_paths *paths, const rw_channel_
  * failure it is NULL. */
 RW_API rw_status rw_elements_load(rw_context *context, const char *path, double **elements_m, size_t *count);
 
+/* --------------------------------------------------------------------------------------------------- link budgets */
+
+/* What a row of a link budget is part of. */
+typedef enum rw_budget_part {
+    RW_BUDGET_ARRIVAL, /* losses of the mechanisms, or of the model's paths: their powers add up to "arrivals" */
+    RW_BUDGET_LOSS,    /* terms that add up to the path loss; "arrivals" is not among them, but its own terms are */
+    RW_BUDGET_POWER    /* terms that add up to the received power */
+} rw_budget_part;
+
+/* One row of a link budget. */
+typedef struct rw_budget_row {
+    size_t size;
+    rw_budget_part part;
+    const char *name;  /* one word for programs: "free_space" */
+    const char *about; /* for readers: "free space over the straight line" */
+    double value_db; /* dB; of transmitted power dBm. Of the arrival "interference": the loss of all together less that
+                        of the sum of the powers above it */
+    double fraction; /* of an arrival: of the power of all; else NaN */
+    size_t path;     /* of an arrival that is a path: its number in rw_budgets_paths; else (size_t)-1 */
+} rw_budget_row;
+
+/* How the value of a map is composed at a point. */
+typedef struct rw_link_budget {
+    size_t size;
+    size_t point, transmitter;      /* from 0, as given */
+    int indoor;                     /* 1: the point is inside a building or a wall: no values and no rows */
+    double path_loss_db, power_dbm; /* those of the map; infinite: nothing arrives */
+    double arrivals_db;             /* loss of all arrivals together, without what the rule of composition adds */
+    double median_weight;           /* w of the rule of composition; 0: no empirical median counts */
+    double median_db;               /* the median's loss beyond free space */
+    double built_over;              /* fraction of the area around the point that is built over */
+    const char *dominant;           /* name of the largest arrival; NULL: nothing arrives */
+    const rw_budget_row *rows;      /* arrivals, loss, power */
+    size_t row_count;
+} rw_link_budget;
+
+/* Link budgets of one call of rw_predict_budgets. */
+typedef struct rw_budgets rw_budgets;
+
+/* How the values of rw_predict_points are composed, with the same options (layers do not matter): one link budget for
+ * each transmitter and point, those of one transmitter in the order of the points. On failure *budgets is NULL. */
+RW_API rw_status rw_predict_budgets(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
+                                    size_t point_count, rw_budgets **budgets);
+/* Number of link budgets: transmitters times points. */
+RW_API size_t rw_budgets_count(const rw_budgets *budgets);
+/* One link budget, from 0; its rows live as long as the budgets. RW_BAD_CALL beyond the last. */
+RW_API rw_status rw_budgets_get(const rw_budgets *budgets, size_t index, rw_link_budget *budget);
+/* One row of a link budget, from 0. RW_BAD_CALL beyond the last. */
+RW_API rw_status rw_budgets_get_row(const rw_budgets *budgets, size_t index, size_t row, rw_budget_row *out);
+/* The paths that arrivals refer to; NULL: the model's arrivals are mechanisms. They live as long as the budgets. */
+RW_API const rw_paths *rw_budgets_paths(const rw_budgets *budgets);
+/* All of them as a JSON list (docs/reference/formats.md), to be freed with rw_free; on failure *string is NULL. */
+RW_API rw_status rw_budgets_to_json(const rw_budgets *budgets, char **string);
+/* Frees link budgets; NULL is allowed. */
+RW_API void rw_budgets_destroy(rw_budgets *budgets);
+
 /* ----------------------------------------------------------------------------------------------------------- cubes */
 
 /* Options of rw_visible_cubes: a grid of cubes and one of them. */

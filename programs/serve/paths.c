@@ -161,12 +161,10 @@ static int choose_transmitter(struct served_call *served, const rw_json *json, s
     return 0;
 }
 
-/* Of the options of predict those that paths do not take are left out. */
-static int trace_request(struct engine *engine, struct serve_task *task, struct served_call *served,
-                         struct serve_answer *answer)
+/* A body with a receiver and its project, as a call of paths. *first: number of the transmitter that is the first. */
+static int begin_receiver_request(struct engine *engine, struct serve_task *task, struct served_call *served,
+                                  size_t *first)
 {
-    rw_paths *paths = NULL;
-    size_t first;
     static const struct body_key keys[] = {
         {"project", BODY_OBJECT}, {"receiver", BODY_ARRAY}, {"transmitter", BODY_NUMBER}, {NULL, 0}};
     TRY(begin_served_call(engine, task, "paths", served));
@@ -177,7 +175,17 @@ static int trace_request(struct engine *engine, struct serve_task *task, struct 
     served->request.is_warm = 1;
     TRY(find_warm_database(engine, served, served->request.scene, &served->request.database));
     TRY(open_request(&served->call, &settings->inputs, &served->request));
-    TRY(choose_transmitter(served, serve_task_json(task), &first));
+    return choose_transmitter(served, serve_task_json(task), first);
+}
+
+/* Of the options of predict those that paths do not take are left out. */
+static int trace_request(struct engine *engine, struct serve_task *task, struct served_call *served,
+                         struct serve_answer *answer)
+{
+    rw_paths *paths = NULL;
+    size_t first;
+    TRY(begin_receiver_request(engine, task, served, &first));
+    const struct paths_settings *settings = served->call.settings;
     TRY_RW(&served->call, rw_trace(served->request.scene, &served->request.options, settings->points.items, 1, &paths));
     int exit_status = answer_paths(served, paths, first, answer);
     rw_paths_destroy(paths);
@@ -189,6 +197,44 @@ void serve_paths(void *user, struct serve_task *task, struct serve_answer *answe
     struct engine *engine = user;
     struct served_call served;
     int exit_status = trace_request(engine, task, &served, answer);
+    if (exit_status)
+        answer_failure(&served, exit_status, answer);
+    end_served_call(engine, &served);
+}
+
+static int answer_budgets(struct served_call *served, const rw_budgets *budgets, size_t first,
+                          struct serve_answer *answer)
+{
+    char *list;
+    TRY_RW(&served->call, rw_budgets_to_json(budgets, &list));
+    FILE *stream = serve_answer_json(answer);
+    if (stream)
+        fprintf(stream, "{\"first_transmitter\": %zu, \"budgets\": %s}\n", first, list);
+    rw_free(list);
+    return 0;
+}
+
+/* How the value of the map is composed at a receiver. A database changes no value. */
+static int budget_request(struct engine *engine, struct serve_task *task, struct served_call *served,
+                          struct serve_answer *answer)
+{
+    rw_budgets *budgets = NULL;
+    size_t first;
+    TRY(begin_receiver_request(engine, task, served, &first));
+    const struct paths_settings *settings = served->call.settings;
+    served->request.options.database = NULL;
+    TRY_RW(&served->call,
+           rw_predict_budgets(served->request.scene, &served->request.options, settings->points.items, 1, &budgets));
+    int exit_status = answer_budgets(served, budgets, first, answer);
+    rw_budgets_destroy(budgets);
+    return exit_status;
+}
+
+void serve_budget(void *user, struct serve_task *task, struct serve_answer *answer)
+{
+    struct engine *engine = user;
+    struct served_call served;
+    int exit_status = budget_request(engine, task, &served, answer);
     if (exit_status)
         answer_failure(&served, exit_status, answer);
     end_served_call(engine, &served);

@@ -24,6 +24,7 @@ static const struct serve_route routes[] = {
     {"POST", "/v1/transform", serve_transform, 0},
     {"POST", "/v1/predict", serve_predict, 1},
     {"POST", "/v1/paths", serve_paths, 1},
+    {"POST", "/v1/budget", serve_budget, 1},
     {"POST", "/v1/command", serve_command_line, 0},
     {"POST", "/v1/sites", serve_sites, 0},
     {"POST", "/v1/sites/export", serve_sites_export, 0},

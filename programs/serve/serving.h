@@ -117,6 +117,7 @@ void serve_scene(void *engine, struct serve_task *task, struct serve_answer *ans
 void serve_geometry(void *engine, struct serve_task *task, struct serve_answer *answer);
 void serve_scenes(void *engine, struct serve_task *task, struct serve_answer *answer);
 void serve_open_scene(void *engine, struct serve_task *task, struct serve_answer *answer);
+void serve_budget(void *engine, struct serve_task *task, struct serve_answer *answer);
 void serve_transform(void *engine, struct serve_task *task, struct serve_answer *answer);
 void serve_predict(void *engine, struct serve_task *task, struct serve_answer *answer);
 void serve_paths(void *engine, struct serve_task *task, struct serve_answer *answer);

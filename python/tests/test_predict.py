@@ -521,3 +521,22 @@ def test_link_profile(tmp_path):
     assert len((tmp_path / "link.csv").read_text().splitlines()) == found.count + 1
     clearance = (samples["line_m"] - top - samples["bulge_m"])[1:-1]
     assert found.clearance_m == pytest.approx(clearance.min())
+
+
+def test_link_budgets(scene, mast):
+    """Arrivals, loss and power add up to the values of predict_points, in models of mechanisms and of paths."""
+    points = [[60.0, 80.0], [130.0, 40.0], [40.0, 150.0]]
+    for model in ("shadow", "tiles"):
+        values = rw.predict_points(scene, mast, points, model=model, layers=["path_loss", "power"])
+        budgets = rw.link_budgets(scene, mast, points, model=model)
+        assert [one.point for one in budgets] == [0, 1, 2] and {one.transmitter for one in budgets} == {0}
+        for one in budgets:
+            loss = values["path_loss"][0, one.point]
+            if one.indoor or not np.isfinite(loss):
+                assert not one.loss and one.dominant is None
+                continue
+            assert one.path_loss_db == pytest.approx(loss, abs=1e-3)
+            assert sum(row.db for row in one.loss) == pytest.approx(loss, abs=0.01)
+            assert sum(row.db for row in one.power) == pytest.approx(values["power"][0, one.point], abs=0.01)
+            assert sum(row.fraction for row in one.arrivals) == pytest.approx(1, abs=2e-3)
+            assert one.dominant in {row.name for row in one.arrivals}

@@ -3,6 +3,7 @@
 #define RW_MECHANISMS_PREDICTION_H
 
 #include "discretise/receivers/receivers.h"
+#include "mechanisms/composition.k.h"
 #include "output/maps/map.h"
 #include "scene/antennas/antenna.h"
 
@@ -54,10 +55,11 @@ typedef struct rw_prediction {
     size_t point_count;
     rw_point *point_buffer; /* owned, as are: */
     rw_transmitter *transmitter_buffer;
-    char *strings;              /* of the resolved options */
-    rw_corrections corrections; /* of the batch being solved (models/engine/run/correct.c) */
-    int records_gains;          /* paths go into a record (models/gains), with all that counts in a map */
-    rw_tile_map **tiles;        /* model tiles: where values on tiles are wanted beside the map; NULL: they are not */
+    char *strings;                /* of the resolved options */
+    rw_composition *compositions; /* the caller's, one per cell, transmitter after transmitter; NULL: none recorded */
+    rw_corrections corrections;   /* of the batch being solved (models/engine/run/correct.c) */
+    int records_gains;            /* paths go into a record (models/gains), with all that counts in a map */
+    rw_tile_map **tiles;          /* model tiles: where values on tiles are wanted beside the map; NULL: they are not */
     /* What mechanisms need to know of the model (model.h); set with it. */
     int buildings_only, foliage_in_paths, prior_by_engine;
     int has_air;          /* 1: it has the options of gases and rain */

@@ -1,5 +1,6 @@
 /* paths: paths from transmitters to points, to a table or a file. */
 #include "commands/paths/paths.h"
+#include "report/link_budget.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,24 +46,43 @@ static int check_paths_call(const struct paths_settings *settings)
     return check_output_file("plot", settings->plot);
 }
 
-static int print_paths_json(struct call *call, const rw_paths *paths)
+/* Paths, and link budgets if there are any, as JSON to be freed with free. Returns the exit status. */
+static int format_paths_json(struct call *call, const rw_paths *paths, const rw_budgets *budgets, char **string)
 {
     char *json;
     rw_status status = rw_paths_to_json(paths, &json);
     if (status != RW_OK)
         return report_status(call, status);
-    fputs(json, stdout);
+    *string = budgets ? add_budgets_to_json(call, json, budgets) : strdup(json);
     rw_free(json);
+    return *string ? 0 : 1;
+}
+
+static int print_paths_json(struct call *call, const rw_paths *paths, const rw_budgets *budgets)
+{
+    char *string;
+    TRY(format_paths_json(call, paths, budgets, &string));
+    fputs(string, stdout);
+    free(string);
     return 0;
 }
 
-static int write_paths_file(struct call *call, rw_paths *paths, int ports)
+/* Link budgets are in JSON alone, and in the scene's coordinates. */
+static int write_paths_file(struct call *call, rw_paths *paths, const rw_budgets *budgets, int ports)
 {
     const struct paths_settings *settings = call->settings;
+    char *string;
     if (settings->to_crs)
         TRY_RW(call, rw_paths_set_crs(paths, settings->to_crs));
-    TRY_RW(call, has_paths_extension(settings->out, ".h5") ? write_channel(call, paths, ports)
-                                                           : rw_paths_write(paths, settings->out));
+    if (!budgets || settings->to_crs || !has_paths_extension(settings->out, ".json")) {
+        TRY_RW(call, has_paths_extension(settings->out, ".h5") ? write_channel(call, paths, ports)
+                                                               : rw_paths_write(paths, settings->out));
+        return 0;
+    }
+    TRY(format_paths_json(call, paths, budgets, &string));
+    rw_status status = rw_write_file(call->context, settings->out, string, strlen(string));
+    free(string);
+    TRY_RW(call, status);
     return 0;
 }
 
@@ -79,18 +99,19 @@ static int draw_paths(struct call *call, const struct request *request, const rw
 }
 
 /* Files first: a call that fails prints nothing. The table is in the scene's metres, whatever the files are in. */
-static int write_and_report_paths(struct call *call, const struct request *request, rw_paths *paths, int ports)
+static int write_and_report_paths(struct call *call, const struct request *request, rw_paths *paths,
+                                  const rw_budgets *budgets, int ports)
 {
     const struct paths_settings *settings = call->settings;
     TRY(draw_paths(call, request, paths));
     if (settings->out)
-        TRY(write_paths_file(call, paths, ports));
+        TRY(write_paths_file(call, paths, budgets, ports));
     if (settings->out && settings->to_crs && !call->json)
         TRY_RW(call, rw_paths_set_crs(paths, rw_scene_crs(request->scene)));
     if (call->json)
-        return print_paths_json(call, paths);
+        return print_paths_json(call, paths, budgets);
     if (!call->quiet)
-        report_paths(call, request, paths);
+        report_paths(call, request, paths, budgets);
     return 0;
 }
 
@@ -98,10 +119,26 @@ static int write_and_report_paths(struct call *call, const struct request *reque
 struct tracing {
     struct request request;
     rw_paths *paths;
+    rw_budgets *budgets; /* NULL: none */
     rw_transmitter *ports;
     rw_point *points;
     rw_motion *motions;
 };
+
+/* Of points one by one, if their values are those of a map without stored paths. A database changes no value. */
+static int find_budgets(struct call *call, struct tracing *tracing, size_t count)
+{
+    const struct paths_settings *settings = call->settings;
+    struct rw_predict_options options = tracing->request.options;
+    int is_json = call->json || (settings->out && has_paths_extension(settings->out, ".json"));
+    if (settings->points_file || options.reuse || (call->quiet && !is_json))
+        return 0;
+    options.database = NULL;
+    rw_status status = rw_predict_budgets(tracing->request.scene, &options, tracing->points, count, &tracing->budgets);
+    wipe_progress(call);
+    TRY_RW(call, status);
+    return 0;
+}
 
 static int trace_call_paths(struct call *call, struct tracing *tracing)
 {
@@ -121,7 +158,8 @@ static int trace_call_paths(struct call *call, struct tracing *tracing)
     TRY_RW(call, status);
     if (settings->points_file)
         TRY_RW(call, rw_paths_set_motions(tracing->paths, tracing->motions, count));
-    return write_and_report_paths(call, request, tracing->paths, each);
+    TRY(find_budgets(call, tracing, count));
+    return write_and_report_paths(call, request, tracing->paths, tracing->budgets, each);
 }
 
 static int run_paths(struct call *call)
@@ -132,6 +170,7 @@ static int run_paths(struct call *call)
     free(tracing.motions);
     free(tracing.ports);
     rw_paths_destroy(tracing.paths);
+    rw_budgets_destroy(tracing.budgets);
     close_request(&tracing.request);
     return exit_status;
 }

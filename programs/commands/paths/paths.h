@@ -26,7 +26,8 @@ int find_points(struct call *call, const rw_scene *scene, rw_point **points, rw_
  */
 int split_ports(struct call *call, struct request *request, rw_transmitter **ports, int *each);
 
-/* report.c */
-void report_paths(const struct call *call, const struct request *request, const rw_paths *paths);
+/* report.c; budgets NULL: none. */
+void report_paths(const struct call *call, const struct request *request, const rw_paths *paths,
+                  const rw_budgets *budgets);
 
 #endif

@@ -1,5 +1,6 @@
 /* Paths as tables: for each point and transmitter a line about the path, and a row for each vertex. */
 #include "commands/paths/paths.h"
+#include "report/link_budget.h"
 
 #include <stdio.h>
 
@@ -26,7 +27,8 @@ static void print_path(const rw_path *path)
 }
 
 /* Paths of one transmitter are in the order of the points, so that each search goes on where the last one ended. */
-static void report_transmitter(const struct request *request, const rw_paths *paths, size_t transmitter, size_t *next)
+static void report_transmitter(const struct request *request, const rw_paths *paths, const rw_budgets *budgets,
+                               size_t transmitter, size_t *next)
 {
     for (size_t i = 0; i < rw_paths_point_count(paths); i++) {
         rw_point point = {.size = sizeof point};
@@ -44,6 +46,9 @@ static void report_transmitter(const struct request *request, const rw_paths *pa
         }
         if (!found)
             puts(indoor ? "  inside a building: there are no paths to here" : "  no path: nothing reaches it this way");
+        rw_link_budget budget = {.size = sizeof budget};
+        if (budgets && rw_budgets_get(budgets, transmitter * rw_paths_point_count(paths) + i, &budget) == RW_OK)
+            print_link_budget(&budget);
     }
 }
 
@@ -65,14 +70,15 @@ static void summarise_paths(const struct request *request, const rw_paths *paths
     }
 }
 
-void report_paths(const struct call *call, const struct request *request, const rw_paths *paths)
+void report_paths(const struct call *call, const struct request *request, const rw_paths *paths,
+                  const rw_budgets *budgets)
 {
     const struct paths_settings *settings = call->settings;
     size_t next = 0;
     if (rw_paths_point_count(paths) > POINTS_LISTED_MAX)
         summarise_paths(request, paths);
     for (size_t i = 0; i < request->options.transmitter_count && rw_paths_point_count(paths) <= POINTS_LISTED_MAX; i++)
-        report_transmitter(request, paths, i, &next);
+        report_transmitter(request, paths, budgets, i, &next);
     if (settings->out)
         puts(settings->out);
     if (settings->plot)

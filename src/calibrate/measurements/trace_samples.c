@@ -273,11 +273,6 @@ static rw_status trace_for(const rw_sample_points *sample_points, const rw_param
     const rw_model_option *database = rw_model_option_find(answers.model, "database");
     if (!database || !(database->calls & RW_OPTION_OF_EVALUATE))
         options.database = NULL; /* which is of cells, not of places */
-    const rw_model_option *roofs = rw_model_option_find(answers.model, "roofs");
-    int map_has_roofs = sample_points->scene->parts.count > 0 && sample_points->scene->triangles.count == 0;
-    if (!options.roofs && !options.losses && !options.params && !params && roofs &&
-        roofs->calls & RW_OPTION_OF_EVALUATE && map_has_roofs)
-        options.roofs = "vogler"; /* as a map has it */
     if (params)
         options.params = params;
     if (answers.loss_db && !answers.terms && answers.model->polarised && options.sum &&

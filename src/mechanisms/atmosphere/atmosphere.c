@@ -16,11 +16,21 @@ static double gases_db_km(const rw_prediction *prediction, double freq_hz)
     return counts ? rw_oxygen_db_km(freq_hz, &air) + rw_vapour_db_km(freq_hz, &air) : 0;
 }
 
+static double find_rain_db_km(const rw_prediction *prediction, double freq_hz)
+{
+    double rain_mm_h = prediction->options->rain_mm_h;
+    return rain_mm_h > 0 ? rw_rain_db_km(rw_rain_law_of(freq_hz, 0, 0.5 * RW_PI), rain_mm_h) : 0;
+}
+
+double rw_rain_db_per_m(const rw_prediction *prediction, size_t transmitter)
+{
+    return 1e-3 * find_rain_db_km(prediction, rw_prediction_freq_hz(prediction, transmitter));
+}
+
 double rw_air_db_per_m(const rw_prediction *prediction, size_t transmitter)
 {
-    double freq_hz = rw_prediction_freq_hz(prediction, transmitter), rain_mm_h = prediction->options->rain_mm_h;
-    double rain_db_km = rain_mm_h > 0 ? rw_rain_db_km(rw_rain_law_of(freq_hz, 0, 0.5 * RW_PI), rain_mm_h) : 0;
-    return 1e-3 * (rain_db_km + gases_db_km(prediction, freq_hz));
+    double freq_hz = rw_prediction_freq_hz(prediction, transmitter);
+    return 1e-3 * (find_rain_db_km(prediction, freq_hz) + gases_db_km(prediction, freq_hz));
 }
 
 typedef struct air_work {

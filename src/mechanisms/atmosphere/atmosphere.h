@@ -16,6 +16,9 @@
 /* Of the waves of one transmitter, vertically polarised and level; 0 in a model without these options. */
 double rw_air_db_per_m(const rw_prediction *prediction, size_t transmitter);
 
+/* Of that, the rain's. */
+double rw_rain_db_per_m(const rw_prediction *prediction, size_t transmitter);
+
 /* Adds it to losses of one transmitter, one a cell, outside buildings; or with sign -1 to powers. */
 void rw_air_add(const rw_prediction *prediction, size_t transmitter, int sign, float *values);
 

@@ -126,9 +126,10 @@ typedef struct prior_work {
  * its loss without buildings; of the foliage what both the straight line and that over the rooftops cross; of the
  * smooth earth what it adds to the rest of the excess, which is the root of the sum of squares (decision 0010). Paths
  * that reflect need not cross any of it, so that no part is more than what is left. */
-static void split_excess(const prior_work *work, rw_vec3 receiver, rw_compose_input *in)
+static void split_excess(const prior_work *work, rw_vec3 receiver, rw_compose_input *in, double *foliage_out_db)
 {
     double left_db = in->excess_db, terrain_db = 0, foliage_db = 0, smooth_db = 0;
+    *foliage_out_db = 0;
     if (!(left_db > 0))
         return;
     if (rw_roof_has_hill(&work->grid)) {
@@ -148,6 +149,21 @@ static void split_excess(const prior_work *work, rw_vec3 receiver, rw_compose_in
     in->other_db = terrain_db + foliage_db;
     in->ground_db = left_db > smooth_db ? left_db - sqrt(left_db * left_db - smooth_db * smooth_db) : left_db;
     in->excess_db = left_db - in->ground_db;
+    *foliage_out_db = foliage_db;
+}
+
+/* For link budgets. */
+static void store_prior_composition(const prior_work *work, size_t cell, const rw_compose_input *in, double foliage_db,
+                                    double gain_db)
+{
+    const rw_receivers_view *view = &work->prediction->receivers.view;
+    rw_composition *composition =
+        work->prediction->compositions + work->losses.transmitter * view->columns * view->rows + cell;
+    *composition = rw_composition_of(work->prior.rule, in);
+    composition->terrain_db = in->other_db - foliage_db;
+    composition->foliage_db = foliage_db;
+    composition->gain_db = gain_db;
+    composition->in.other_db -= gain_db;
 }
 
 /* The rule is about the loss between isotropic antennas. */
@@ -167,15 +183,18 @@ static void compose_cells(void *user, size_t begin, size_t end)
                                                        about->azimuth_deg, about->downtilt_deg, about->roll_deg, away) +
                                    rw_receiver_gain_dbi(prediction, rw_vec3_scale(away, -1))
                              : 0;
-        double sent_db = gain_db - work->losses.offset_db + (sign < 0 ? about->power_dbm : 0);
+        double sent_db = gain_db + (sign < 0 ? about->power_dbm : 0);
         double paths_db = sent_db + sign * (double)*value;
         if (!isfinite(paths_db))
             continue;
         rw_compose_input in = rw_prior_input(&work->prior, &work->grid, work->source, receiver,
                                              rw_free_space_loss_db(rw_vec3_length(away), wavelength_m));
         in.excess_db = paths_db - in.free_space_db;
-        split_excess(work, receiver, &in);
+        double foliage_db;
+        split_excess(work, receiver, &in, &foliage_db);
         *value = (float)(sign * (rw_compose(work->prior.rule, &in).loss_db - sent_db));
+        if (prediction->compositions && sign > 0)
+            store_prior_composition(work, view->outdoor[i], &in, foliage_db, gain_db);
     }
 }
 

@@ -29,7 +29,6 @@ typedef struct rw_prior_losses {
     size_t transmitter;
     int sign;         /* 1: values are losses; -1: received powers */
     int with_antenna; /* 1: they contain the gain of the transmitter's antenna, and of the receiver's */
-    double offset_db; /* calibrated, which they contain too */
 } rw_prior_losses;
 
 /* Applies the rule to values, one per cell, outside buildings. Terrain and foliage on the line are no loss by

@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-rw_status rw_roof_choice_resolve(const rw_prediction *prediction, int of_map, rw_roof_choice *choice)
+rw_status rw_roof_choice_resolve(const rw_prediction *prediction, int by_default, rw_roof_choice *choice)
 {
     const char *name = prediction->options->roofs;
     const rw_scene *scene = prediction->scene;
     /* of models that know buildings alone, what is left as meshes is little and told */
     int meshes = scene->triangles.count > 0 && !(prediction->buildings_only && scene->parts.count > 0);
-    *choice = of_map && !meshes ? RW_ROOFS_VOGLER : RW_ROOFS_NONE;
+    *choice = by_default && !meshes ? RW_ROOFS_VOGLER : RW_ROOFS_NONE;
     if (!name)
         return RW_OK;
     *choice = strcmp(name, "vogler") == 0       ? RW_ROOFS_VOGLER

@@ -43,7 +43,7 @@ rw_status rw_over_roofs_run_member(rw_over_roofs *roofs, const rw_los_job *sight
 /* Which way over the roofs a model of rays has beside its own paths. */
 typedef enum rw_roof_choice { RW_ROOFS_NONE, RW_ROOFS_POLYNOMIAL, RW_ROOFS_VOGLER } rw_roof_choice;
 
-/* From the options: unset, it is there in maps of buildings. */
-rw_status rw_roof_choice_resolve(const rw_prediction *prediction, int of_map, rw_roof_choice *choice);
+/* From the options: unset, it is there among buildings, in maps and among paths alike. */
+rw_status rw_roof_choice_resolve(const rw_prediction *prediction, int by_default, rw_roof_choice *choice);
 
 #endif

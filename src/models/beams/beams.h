@@ -43,7 +43,7 @@ extern const rw_model_option rw_beam_options[]; /* options.c */
 void rw_beam_settings_init(rw_beam_settings *settings);
 
 /* Takes what a prediction asks for over that, and checks it (options.c). */
-rw_status rw_beam_settings_resolve(const rw_prediction *prediction, rw_use use, rw_beam_settings *settings);
+rw_status rw_beam_settings_resolve(const rw_prediction *prediction, rw_beam_settings *settings);
 
 /* What interactions cost for one transmitter, on the backend: tables at its frequency, constants of the settings, or
  * those of the prediction's parameters (losses.c). */

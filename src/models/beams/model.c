@@ -77,7 +77,7 @@ static rw_status open_beams_model(const rw_prediction *prediction, rw_use use, v
     rw_beams_state *state;
     RW_TRY(rw_array_create(prediction->scene->context, 1, sizeof *state, "the beams model", &state));
     state->prediction = prediction;
-    rw_status status = rw_beam_settings_resolve(prediction, use, &state->settings);
+    rw_status status = rw_beam_settings_resolve(prediction, &state->settings);
     if (status == RW_OK)
         status = use == RW_USE_MAP ? open_for_map(state) : open_for_paths(state);
     if (status == RW_OK)

@@ -213,7 +213,7 @@ static rw_status check_beam_dimensions(const rw_prediction *prediction)
     return RW_OK;
 }
 
-rw_status rw_beam_settings_resolve(const rw_prediction *prediction, rw_use use, rw_beam_settings *settings)
+rw_status rw_beam_settings_resolve(const rw_prediction *prediction, rw_beam_settings *settings)
 {
     rw_context *context = prediction->scene->context;
     const rw_predict_options *options = prediction->options;
@@ -231,7 +231,7 @@ rw_status rw_beam_settings_resolve(const rw_prediction *prediction, rw_use use, 
     settings->delay_first_s = options->delay_first_s;
     int own_losses = options->params || (options->losses && strcmp(options->losses, "theory") != 0);
     int in_plane = options->dimensions == 2;
-    RW_TRY(rw_roof_choice_resolve(prediction, use == RW_USE_MAP && !own_losses && !in_plane, &settings->roofs));
+    RW_TRY(rw_roof_choice_resolve(prediction, !own_losses && !in_plane, &settings->roofs));
     settings->ground = !in_plane && (prediction->scene->terrain.values || rw_prediction_has_ground(prediction)) &&
                        !own_losses && (!options->roofs || settings->roofs == RW_ROOFS_VOGLER);
     if (options->params && options->losses)

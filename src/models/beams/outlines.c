@@ -119,7 +119,7 @@ rw_status rw_beam_outlines_trace(const rw_prediction *prediction, size_t transmi
     rw_beam_settings settings;
     rw_beam_tracer tracer;
     rw_beam_tables tables;
-    RW_TRY(rw_beam_settings_resolve(prediction, RW_USE_PATHS, &settings));
+    RW_TRY(rw_beam_settings_resolve(prediction, &settings));
     RW_TRY(rw_beam_tracer_create(prediction, &settings, &tracer));
     tracer.receiver_tops = NULL; /* pieces are not interrupted where no receiver is reached */
     rw_status status = rw_beam_tables_create(prediction, &settings, transmitter, &tables);

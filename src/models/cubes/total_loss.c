@@ -129,6 +129,21 @@ static rw_status fetch_cubes_total(rw_cubes_total *total)
                                : RW_OK;
 }
 
+/* Receivers outdoors come first. */
+static rw_status store_compositions(const rw_cubes_total *total, size_t transmitter, const rw_composition *on_device)
+{
+    const rw_cubes_job *job = &total->open->job;
+    const rw_receivers_view *view = &total->prediction->receivers.view;
+    rw_composition *to = total->prediction->compositions + transmitter * view->columns * view->rows, *found;
+    RW_TRY(rw_array_create(job->context, view->outdoor_count, sizeof *found, "link budgets", &found));
+    rw_status status =
+        rw_device_download(job->context, job->backend, found, on_device, view->outdoor_count * sizeof *found);
+    for (size_t i = 0; status == RW_OK && i < view->outdoor_count; i++)
+        to[view->outdoor[i]] = found[i];
+    free(found);
+    return status;
+}
+
 static void store_total_losses(void *user, size_t begin, size_t end)
 {
     const rw_cubes_total *total = user;
@@ -181,7 +196,14 @@ rw_status rw_cubes_total_add(rw_cubes_total *total, size_t transmitter)
         args.ground_db = total->over_roofs.args.ground_db;
         args.smooth_db = total->over_roofs.args.smooth_db;
     }
-    RW_TRY(rw_device_launch(job->context, job->backend, RW_KERNEL_cube_total, &args, count));
+    if (total->prediction->compositions)
+        RW_TRY(rw_device_alloc(job->context, job->backend, count * sizeof *args.compositions, "link budgets",
+                               &args.compositions));
+    rw_status status = rw_device_launch(job->context, job->backend, RW_KERNEL_cube_total, &args, count);
+    if (status == RW_OK && args.compositions)
+        status = store_compositions(total, transmitter, args.compositions);
+    rw_device_free(job->backend, args.compositions);
+    RW_TRY(status);
     RW_TRY(fetch_cubes_total(total));
     rw_parallel(job->context, count, 2048, store_total_losses, total);
     return RW_OK;

@@ -6,6 +6,7 @@
 
 #include "models/cubes/labels.k.h"
 #include "mechanisms/atmosphere/medium.k.h"
+#include "mechanisms/composition.k.h"
 #include "mechanisms/prior/median.k.h"
 
 /* The cubes in the frame of the wall grid, and what lies there. */
@@ -59,14 +60,28 @@ struct rw_cube_total_args {
     rw_cube_search search;
     rw_cube_medium in;
     rw_prior prior;
-    double peak_gain_db;    /* of the transmitter's antenna */
-    double offset_db;       /* calibrated; losses of the search contain it */
-    const float *roof_db;   /* loss over the roofs beyond free space; NULL: the way over the roofs is left out */
-    const float *ground_db; /* the terrain's part of it; NULL: there is none */
-    const float *smooth_db; /* the smooth earth's part of that */
-    float *loss_db;         /* infinite where there is no way */
-    uint8_t *by_roofs;      /* 1 where most comes over the roofs */
+    double peak_gain_db;          /* of the transmitter's antenna */
+    double offset_db;             /* calibrated; losses of the search contain it */
+    const float *roof_db;         /* loss over the roofs beyond free space; NULL: the way over the roofs is left out */
+    const float *ground_db;       /* the terrain's part of it; NULL: there is none */
+    const float *smooth_db;       /* the smooth earth's part of that */
+    float *loss_db;               /* infinite where there is no way */
+    uint8_t *by_roofs;            /* 1 where most comes over the roofs */
+    rw_composition *compositions; /* one per receiver, for link budgets; NULL: none is recorded */
 };
+
+RW_RARE_FN void rw_cube_store_composition(const struct rw_cube_total_args *args, size_t item,
+                                          const rw_compose_input *in, const rw_mechanism_sum *sum, double ground_db,
+                                          double foliage_db)
+{
+    rw_composition *composition = args->compositions + item;
+    *composition = rw_composition_of(args->prior.rule, in);
+    composition->terrain_db = ground_db - in->ground_db;
+    composition->foliage_db = foliage_db;
+    composition->offset_db = args->offset_db;
+    composition->gain_db = composition->terrain_db + foliage_db + args->offset_db - in->other_db;
+    rw_composition_set_mechanisms(composition, sum, args->search.sight[item] != 0);
+}
 
 RW_FN void rw_cube_total_item(const struct rw_cube_total_args *args, size_t item)
 {
@@ -98,6 +113,8 @@ RW_FN void rw_cube_total_item(const struct rw_cube_total_args *args, size_t item
     in.excess_db = sum.excess_db + sum.medium_db - medium_db - pattern_db - ground_db;
     in.other_db = ground_db - in.ground_db + medium_db + pattern_db - args->peak_gain_db + args->offset_db;
     args->loss_db[item] = (float)rw_compose(args->prior.rule, &in).loss_db;
+    if (args->compositions)
+        rw_cube_store_composition(args, item, &in, &sum, ground_db, medium_db);
     args->by_roofs[item] = (uint8_t)(args->roof_db != 0 && !sees && sum.dominant == 0);
 }
 

@@ -176,10 +176,32 @@ static rw_status fetch_shadow_layers(shadow_state *state, rw_run *run, size_t in
     return fetch_sigma(state, run, in_batch, transmitter);
 }
 
+/* For link budgets: memory on the backend for one batch. */
+static rw_status prepare_compositions(rw_shadow_job *job, size_t *bytes)
+{
+    const rw_prediction *prediction = job->prediction;
+    *bytes = prediction->receivers.view.columns * prediction->receivers.view.rows * sizeof *prediction->compositions;
+    job->args.compositions = prediction->compositions ? job->compositions : NULL;
+    if (!prediction->compositions)
+        return RW_OK;
+    if (!job->compositions)
+        RW_TRY(rw_device_alloc(prediction->scene->context, job->backend, job->batch * *bytes, "link budgets",
+                               &job->compositions));
+    job->args.compositions = job->compositions;
+    return rw_device_clear(prediction->scene->context, job->backend, job->compositions, job->batch * *bytes);
+}
+
 static rw_status solve_shadow_batch(void *state_in, rw_run *run, size_t first, size_t count)
 {
     shadow_state *state = state_in;
-    RW_TRY(rw_shadow_job_run(&state->job, first, count));
+    rw_shadow_job *job = &state->job;
+    const rw_prediction *prediction = job->prediction;
+    size_t bytes, cells = prediction->receivers.view.columns * prediction->receivers.view.rows;
+    RW_TRY(prepare_compositions(job, &bytes));
+    RW_TRY(rw_shadow_job_run(job, first, count));
+    if (prediction->compositions && !job->no_loss)
+        RW_TRY(rw_device_download(prediction->scene->context, job->backend, prediction->compositions + first * cells,
+                                  job->compositions, count * bytes));
     for (size_t i = 0; i < count; i++)
         RW_TRY(fetch_shadow_layers(state, run, i, first + i));
     return RW_OK;

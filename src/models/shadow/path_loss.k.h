@@ -12,6 +12,7 @@
 #define RW_MODELS_SHADOW_PATH_LOSS_K_H
 
 #include "field/paths/free_space.k.h"
+#include "mechanisms/composition.k.h"
 #include "models/shadow/streets/street_in_plane.k.h"
 #include "mechanisms/rooftop/roof_path.k.h"
 
@@ -59,6 +60,7 @@ struct rw_shadow_path_loss_args {
     float *strongest_db;    /* their losses */
     int strongest_in_sight; /* they are told in sight too, where others count beside the straight one */
     int all_terms;          /* equation (20) as written: the terms of streets, roofs and walls on one path */
+    rw_composition *compositions; /* one a cell, source after source; NULL: nothing is recorded */
 };
 
 /* In place of the numbers of paths round corners. */
@@ -253,17 +255,44 @@ RW_FN rw_strongest_paths rw_shadow_strongest_paths(const struct rw_shadow_path_l
     return rw_strongest_paths_of(args->best_count ? args->best_count : RW_SHADOW_KINDS);
 }
 
-/* The path loss of all mechanisms together, paths_db. ground_db and smooth_db: the ground's part of it, and the smooth
- * earth's part of that; foliage_db: on the dominant path. */
-RW_FN double rw_shadow_composed_db(const rw_wall_grid_view *grid, const rw_shadow_source *source, rw_vec3 receiver,
-                                   double paths_db, double direct_db, double ground_db, double smooth_db,
-                                   double foliage_db)
+/* The loss of all mechanisms together, paths_db, and of it: free space, the ground's part, the smooth earth's part of
+ * that, and foliage on the dominant path. */
+typedef struct rw_shadow_parts {
+    double paths_db, direct_db, ground_db, smooth_db, foliage_db;
+} rw_shadow_parts;
+
+RW_FN rw_compose_input rw_shadow_compose_input(const rw_wall_grid_view *grid, const rw_shadow_source *source,
+                                               rw_vec3 receiver, rw_shadow_parts parts)
 {
-    rw_compose_input in = rw_prior_input(&source->prior, grid, source->at, receiver, direct_db);
-    in.excess_db = paths_db - direct_db - ground_db - foliage_db;
-    in.ground_db = smooth_db;
-    in.other_db = ground_db - smooth_db + foliage_db + source->offset_db;
+    rw_compose_input in = rw_prior_input(&source->prior, grid, source->at, receiver, parts.direct_db);
+    in.excess_db = parts.paths_db - parts.direct_db - parts.ground_db - parts.foliage_db;
+    in.ground_db = parts.smooth_db;
+    in.other_db = parts.ground_db - parts.smooth_db + parts.foliage_db + source->offset_db;
+    return in;
+}
+
+RW_FN double rw_shadow_composed_db(const rw_wall_grid_view *grid, const rw_shadow_source *source, rw_vec3 receiver,
+                                   rw_shadow_parts parts)
+{
+    rw_compose_input in = rw_shadow_compose_input(grid, source, receiver, parts);
     return rw_compose(source->prior.rule, &in).loss_db;
+}
+
+/* Where link budgets are requested. sum NULL: the mechanism counts alone. */
+RW_RARE_FN void rw_shadow_store_composition(const struct rw_shadow_path_loss_args *args, const rw_shadow_source *source,
+                                            size_t at, rw_vec3 receiver, int rule, rw_shadow_parts parts,
+                                            const rw_mechanism_sum *sum, rw_mechanism mechanism)
+{
+    rw_compose_input in = rw_shadow_compose_input(&args->grid, source, receiver, parts);
+    rw_composition *composition = args->compositions + at;
+    *composition = rw_composition_of(rule, &in);
+    composition->terrain_db = parts.ground_db - parts.smooth_db;
+    composition->foliage_db = parts.foliage_db;
+    composition->offset_db = source->offset_db;
+    if (sum)
+        rw_composition_set_mechanisms(composition, sum, mechanism == RW_MECHANISM_SIGHT);
+    else
+        composition->fraction[mechanism] = composition->by_mechanisms = 1;
 }
 
 /* Of the terrain's part of the loss over the roofs, what a smooth earth takes. */
@@ -347,9 +376,10 @@ RW_FN double rw_shadow_street_diffraction_db(const struct rw_shadow_path_loss_ar
 }
 
 /* Equation (20) as written: free space over the straight line, the turns of the best path round corners, the
- * deflections over the roofs, and the walls. street: that path, RW_STREET_NONE where there is none. */
+ * deflections over the roofs, and the walls. street: that path, RW_STREET_NONE where there is none. direct_db: with the
+ * foliage. */
 RW_FN void rw_shadow_solve_terms(const struct rw_shadow_path_loss_args *args, size_t index, size_t at, rw_vec3 receiver,
-                                 uint32_t street, double direct_db)
+                                 uint32_t street, double direct_db, double foliage_db)
 {
     const rw_shadow_source *source = args->sources + index;
     uint32_t walls = args->walls ? args->walls[at] : 0u;
@@ -375,6 +405,11 @@ RW_FN void rw_shadow_solve_terms(const struct rw_shadow_path_loss_args *args, si
     args->mechanism[at] = (uint8_t)(street != RW_STREET_NONE ? RW_SHADOW_STREET
                                     : args->roofs            ? RW_SHADOW_ROOF
                                                              : RW_SHADOW_THROUGH);
+    if (args->compositions) {
+        rw_shadow_parts parts = {loss_db, direct_db - foliage_db, 0.0, 0.0, foliage_db};
+        rw_shadow_store_composition(args, source, at, receiver, RW_COMPOSE_SUM, parts, 0,
+                                    (rw_mechanism)args->mechanism[at]);
+    }
     args->deflections[at] = (uint8_t)(bends < 255 ? bends : 255);
     if (args->street_paths)
         args->street_paths[at] = street;
@@ -406,8 +441,10 @@ RW_FN void rw_shadow_solve(const struct rw_shadow_path_loss_args *args, size_t i
     if (args->strongest)
         args->strongest[at * RW_STRONGEST_PATHS_MAX] = RW_STREET_NONE;
     if (!rw_shadow_looks(args, source, at)) {
-        args->path_loss_db[at] = (float)rw_shadow_composed_db(
-            &args->grid, source, receiver, base_db + roof_db + foliage_db, direct_db, ground_db, smooth_db, foliage_db);
+        rw_shadow_parts parts = {base_db + roof_db + foliage_db, direct_db, ground_db, smooth_db, foliage_db};
+        args->path_loss_db[at] = (float)rw_shadow_composed_db(&args->grid, source, receiver, parts);
+        if (args->compositions)
+            rw_shadow_store_composition(args, source, at, receiver, source->prior.rule, parts, 0, RW_MECHANISM_SIGHT);
         return;
     }
     int sees = args->los ? args->los[at] != 0 : args->walls[at] == 0u;
@@ -417,7 +454,7 @@ RW_FN void rw_shadow_solve(const struct rw_shadow_path_loss_args *args, size_t i
         if (args->streets)
             rw_shadow_search_streets(args, search, index, outdoor, receiver, entire, 0, &strongest);
         rw_shadow_solve_terms(args, index, at, receiver, strongest.count ? strongest.best : RW_STREET_NONE,
-                              direct_db + foliage_db);
+                              direct_db + foliage_db, foliage_db);
         return;
     }
     uint32_t walls = args->walls ? args->walls[at] : 0u;
@@ -453,18 +490,27 @@ RW_FN void rw_shadow_solve(const struct rw_shadow_path_loss_args *args, size_t i
                              : path_index == RW_SHADOW_PATH_ROOF          ? roof_foliage_db
                                                                           : 0.0;
     double paths_db = (double)rw_shadow_sum_db(&strongest);
-    if (rw_shadow_adds_kinds(args)) {
+    int adds_kinds = rw_shadow_adds_kinds(args);
+    rw_mechanism_sum sum;
+    if (adds_kinds) {
         rw_shadow_factors ones = {1.0, 1.0, 1.0};
         rw_mechanism_losses losses = rw_shadow_losses(args, source, at, sees, (double)street_db - base_db, ones);
-        rw_mechanism_sum sum = rw_compose_sum(&losses);
+        sum = rw_compose_sum(&losses);
         best_foliage_db = sum.medium_db;
         paths_db = base_db + sum.excess_db + sum.medium_db;
         path_index = sum.dominant == RW_MECHANISM_STREET             ? street_path
                      : sum.dominant == RW_MECHANISM_WALL || !screens ? RW_SHADOW_PATH_THROUGH
                                                                      : RW_SHADOW_PATH_ROOF;
     }
-    args->path_loss_db[at] = (float)rw_shadow_composed_db(&args->grid, source, receiver, paths_db, direct_db, ground_db,
-                                                          smooth_db, best_foliage_db);
+    rw_shadow_parts parts = {paths_db, direct_db, ground_db, smooth_db, best_foliage_db};
+    args->path_loss_db[at] = (float)rw_shadow_composed_db(&args->grid, source, receiver, parts);
+    if (args->compositions)
+        rw_shadow_store_composition(args, source, at, receiver, source->prior.rule, parts, adds_kinds ? &sum : 0,
+                                    sees                                   ? RW_MECHANISM_SIGHT
+                                    : adds_kinds                           ? RW_MECHANISM_ROOFTOP
+                                    : path_index == RW_SHADOW_PATH_THROUGH ? RW_MECHANISM_WALL
+                                    : path_index == RW_SHADOW_PATH_ROOF    ? RW_MECHANISM_ROOFTOP
+                                                                           : RW_MECHANISM_STREET);
     if (sees)
         return;
     args->mechanism[at] = (uint8_t)(path_index == RW_SHADOW_PATH_THROUGH ? RW_SHADOW_THROUGH

@@ -84,6 +84,7 @@ typedef struct rw_shadow_job {
     uint64_t *street_keys;
     rw_street_open *open;
     uint32_t *open_count;
+    rw_composition *compositions; /* on the backend, for link budgets; NULL: none yet */
 } rw_shadow_job;
 
 /* What is to be kept of a run beside the losses. */

@@ -313,8 +313,9 @@ rw_status rw_shadow_job_create(const rw_prediction *prediction, rw_shadow_effect
 void rw_shadow_job_destroy(rw_shadow_job *job)
 {
     struct rw_shadow_path_loss_args *args = &job->args;
-    void *arrays[] = {job->sources,       args->path_loss_db, args->mechanism,  args->deflections, args->strongest,
-                      args->strongest_db, args->street_paths, job->street_keys, job->open,         job->open_count};
+    void *arrays[] = {job->sources,    args->path_loss_db, args->mechanism,    args->deflections,
+                      args->strongest, args->strongest_db, args->street_paths, job->street_keys,
+                      job->open,       job->open_count,    job->compositions};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         if (arrays[i])
             rw_device_free(job->backend, arrays[i]);

@@ -269,7 +269,7 @@ rw_status rw_tile_resolve(const rw_prediction *prediction, rw_use use, rw_tile_l
     limits->roughness = rw_wall_roughness(prediction->scene, user->roughness, limits->must_scatter);
     rw_scatter_lobe_init(user->lobe, &limits->lobe);
     limits->mechanisms = rw_list_contains(prediction->layers, "mechanism");
-    RW_TRY(rw_roof_choice_resolve(prediction, use != RW_USE_PATHS, &limits->roofs));
+    RW_TRY(rw_roof_choice_resolve(prediction, 1, &limits->roofs));
     if (use == RW_USE_MAP && !user->roofs && !limits->roofs && prediction->scene->meshes.count)
         rw_warn(
             prediction->scene->context,

@@ -163,7 +163,7 @@ static void lanes_agree(void **state)
         rw_prediction *prediction;
         rw_beam_settings settings;
         assert_ok(context, rw_prediction_open(scene, &options, &prediction));
-        assert_ok(context, rw_beam_settings_resolve(prediction, RW_USE_PATHS, &settings));
+        assert_ok(context, rw_beam_settings_resolve(prediction, &settings));
         follow(prediction, &settings);
         settings.split_pixels = 100; /* the paper's buffer and quadtree */
         settings.quadtree = 1;

@@ -44,7 +44,7 @@ static void begin_city(step_case *now, double side_m, int hills)
     now->options.reflections = 2;
     now->options.delay_bins = 16;
     assert_ok(now->context, rw_prediction_open(now->scene, &now->options, &now->prediction));
-    assert_ok(now->context, rw_beam_settings_resolve(now->prediction, RW_USE_PATHS, &now->settings));
+    assert_ok(now->context, rw_beam_settings_resolve(now->prediction, &now->settings));
     assert_ok(now->context, rw_beam_tracer_create(now->prediction, &now->settings, &now->tracer));
     assert_ok(now->context,
               rw_beam_evaluation_create(now->prediction, &now->settings, (rw_beam_wants){.sums = 1}, &now->evaluation));

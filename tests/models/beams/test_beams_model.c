@@ -616,6 +616,7 @@ static size_t paths_through(rw_context *context, const rw_scene *scene, double x
     options.reflections = options.diffractions = 0;
     options.transmissions = 4;
     options.loss_max_db = 200;
+    options.roofs = "none";
     rw_point point = {.size = sizeof point, .x_m = 40, .y_m = 10, .height_m = 1.5};
     rw_paths *paths;
     assert_ok(context, rw_trace(scene, &options, &point, 1, &paths));

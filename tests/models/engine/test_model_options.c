@@ -195,7 +195,7 @@ static void defaults_are_those_of_the_models(void **state)
     taken.layers = "path_loss";
     assert_ok(now.context, rw_predict_options_complete(now.context, &options));
     rw_beam_settings_init(&usual);
-    assert_ok(now.context, rw_beam_settings_resolve(&taken, RW_USE_MAP, &beams));
+    assert_ok(now.context, rw_beam_settings_resolve(&taken, &beams));
     assert_true(beams.reflections == usual.reflections && beams.transmissions == usual.transmissions &&
                 beams.diffractions == usual.diffractions && beams.bins == 0 && beams.roofs == RW_ROOFS_VOGLER &&
                 beams.theory);

@@ -102,9 +102,10 @@ static void compare_with_rt(const char *shape, uint64_t seeds)
             for (int end = 0; end < 2; end++)
                 place_outdoors(now.scene, &random, end ? 2.5 : 1.5, ends[end]);
             static found exact[MOST], there[MOST];
-            now.options.tile_shape = NULL;
+            now.options.tile_shape = now.options.roofs = NULL;
             size_t count = list_paths(&now, "rt", ends[0], ends[1], exact);
             now.options.tile_shape = shape;
+            now.options.roofs = "none";
             size_t tiles = list_paths(&now, "tiles", ends[0], ends[1], there);
             pairs++;
             all += count;

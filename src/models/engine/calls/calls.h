@@ -57,12 +57,19 @@ typedef struct rw_trace_extra {
 rw_status rw_trace_with(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
                         size_t point_count, const rw_trace_extra *extra, rw_paths **paths);
 
+/* The points with their heights, and the transmitters with their frequencies, of a located call: for writers. */
+rw_status rw_paths_store_ends(const rw_prediction *prediction, rw_paths *paths);
+
 /* trace_antennas.c: whether points have antennas of their own, and the paths to such points. Of the options, taken, the
  * antenna of the receivers is that of points without one. */
 int rw_points_have_antennas(const rw_predict_options *options, const rw_point *points, size_t count);
 rw_status rw_trace_by_antenna(const rw_prediction *prediction, rw_paths **paths);
 
 /* Layers of a model at points: what a map would have there. */
+
+/* The layers of a checked call at its points as a map of one row, and its compositions if it has memory for them: one
+ * per point, transmitter after transmitter. The call is located then. */
+rw_status rw_prediction_solve_points(rw_prediction *whole, rw_map **map);
 
 /* A checked call with one transmitter and with points as receivers is passed to work, which opens the model. */
 typedef rw_status (*rw_prediction_fn)(rw_prediction *prediction, void *user);

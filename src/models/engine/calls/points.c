@@ -13,13 +13,33 @@
  * any receivers all points at once, in the others a map of one cell around each point. A map cell is by construction
  * this prediction at its centre. */
 
-static rw_status predict_receivers(rw_prediction *prediction, rw_map **map)
+/* compositions NULL: none is recorded. */
+static rw_status predict_receivers(rw_prediction *prediction, rw_composition *compositions, rw_map **map)
 {
     rw_session *session;
     RW_TRY(rw_session_open(prediction, &session));
+    session->prediction->compositions = compositions;
     rw_status status = rw_session_predict(session, map);
+    session->prediction->compositions = NULL;
     rw_session_close(session, status == RW_OK);
     return status;
+}
+
+/* Compositions of count receivers, transmitter after transmitter. */
+static rw_status allocate_part_compositions(const rw_prediction *whole, size_t count, rw_composition **compositions)
+{
+    *compositions = NULL;
+    return whole->compositions ? rw_array_create(whole->scene->context, whole->options->transmitter_count * count,
+                                                 sizeof **compositions, "link budgets", compositions)
+                               : RW_OK;
+}
+
+static void copy_compositions(const rw_prediction *whole, const rw_composition *from, const size_t *indices,
+                              size_t count)
+{
+    for (size_t i = 0; from && i < whole->options->transmitter_count; i++)
+        for (size_t k = 0; k < count; k++)
+            whole->compositions[i * whole->point_count + indices[k]] = from[i * count + k];
 }
 
 /* Cells of all points, band after band: those of one group of points, or of one. */
@@ -63,19 +83,34 @@ static rw_prediction_part describe_group(const points_call *call, size_t point)
     return (rw_prediction_part){.raised_m = find_height_m(call->whole, point) - call->whole->options->rx_height_m};
 }
 
+/* The prediction of some of the points, which it destroys. */
+static rw_status predict_part(const points_call *call, rw_prediction *prediction, const size_t *indices, size_t count)
+{
+    rw_composition *compositions;
+    rw_map *map = NULL;
+    rw_status status = allocate_part_compositions(call->whole, count, &compositions);
+    if (status == RW_OK)
+        status = predict_receivers(prediction, compositions, &map);
+    else
+        rw_prediction_destroy(prediction);
+    if (status == RW_OK)
+        status = copy_values(map, indices, count, call->map);
+    if (status == RW_OK)
+        copy_compositions(call->whole, compositions, indices, count);
+    rw_map_destroy(map);
+    free(compositions);
+    return status;
+}
+
 /* All points of one height in one run. */
 static rw_status predict_group(const points_call *call, size_t count)
 {
     rw_prediction_part part = describe_group(call, call->group[0]);
     rw_prediction *prediction;
-    rw_map *map;
     part.points = call->points;
     part.point_count = count;
     RW_TRY(rw_prediction_create_part(call->whole, &part, &prediction));
-    RW_TRY(predict_receivers(prediction, &map));
-    rw_status status = copy_values(map, call->group, count, call->map);
-    rw_map_destroy(map);
-    return status;
+    return predict_part(call, prediction, call->group, count);
 }
 
 /* A map of one cell. */
@@ -91,13 +126,9 @@ static rw_status predict_cell(const points_call *call, size_t point)
                                     .res_m = res_m}};
     rw_prediction_part part = describe_group(call, point);
     rw_prediction *prediction;
-    rw_map *map;
     part.grid = &grid;
     RW_TRY(rw_prediction_create_part(call->whole, &part, &prediction));
-    RW_TRY(predict_receivers(prediction, &map));
-    rw_status status = copy_values(map, &point, 1, call->map);
-    rw_map_destroy(map);
-    return status;
+    return predict_part(call, prediction, &point, 1);
 }
 
 static rw_status predict_groups(const points_call *call, uint8_t *done)
@@ -190,18 +221,13 @@ static rw_status solve_points_call(points_call *call, uint8_t *marks)
     return add_missing_layers(call);
 }
 
-rw_status rw_predict_points(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
-                            size_t point_count, rw_map **map)
+rw_status rw_prediction_solve_points(rw_prediction *whole, rw_map **map)
 {
-    const rw_target target = {.use = RW_USE_MAP, .points = points, .point_count = point_count};
-    points_call call = {0};
+    points_call call = {.whole = whole};
     uint8_t *marks = NULL;
     *map = NULL;
-    rw_progress_range_set((rw_progress_range){0, 1});
-    RW_TRY(rw_prediction_create(scene, options, &target, &call.whole));
-    rw_status status = check_points_call(call.whole);
-    if (status == RW_OK)
-        status = allocate_points_call(&call, &marks);
+    RW_TRY(check_points_call(whole));
+    rw_status status = allocate_points_call(&call, &marks);
     if (status == RW_OK)
         status = solve_points_call(&call, marks);
     if (status == RW_OK)
@@ -211,7 +237,19 @@ rw_status rw_predict_points(const rw_scene *scene, const rw_predict_options *opt
     free(call.group);
     free(call.points);
     free(marks);
-    rw_prediction_destroy(call.whole);
+    return status;
+}
+
+rw_status rw_predict_points(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
+                            size_t point_count, rw_map **map)
+{
+    const rw_target target = {.use = RW_USE_MAP, .points = points, .point_count = point_count};
+    rw_prediction *whole;
+    *map = NULL;
+    rw_progress_range_set((rw_progress_range){0, 1});
+    RW_TRY(rw_prediction_create(scene, options, &target, &whole));
+    rw_status status = rw_prediction_solve_points(whole, map);
+    rw_prediction_destroy(whole);
     return status;
 }
 
@@ -320,7 +358,7 @@ rw_status rw_compose_points(const rw_scene *scene, const rw_predict_options *opt
     float *values = NULL;
     RW_TRY(rw_prediction_create(scene, options, &target, &prediction));
     const char *prior = rw_prior_by_engine(prediction);
-    rw_prior_losses losses = {0, 1, prediction->model->antenna_in_loss, 0};
+    rw_prior_losses losses = {0, 1, prediction->model->antenna_in_loss};
     rw_status status = prior ? rw_prediction_locate(prediction) : RW_OK;
     if (status == RW_OK && prior)
         status = rw_array_create(scene->context, count, sizeof *values, "path loss", &values);

@@ -8,8 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The points with their heights, and the transmitters with their frequencies, for those who write paths. */
-static rw_status store_path_ends(const rw_prediction *prediction, rw_paths *paths)
+rw_status rw_paths_store_ends(const rw_prediction *prediction, rw_paths *paths)
 {
     size_t count = prediction->point_count;
     const rw_predict_options *options = prediction->options;
@@ -78,7 +77,7 @@ static rw_status trace_batches(const rw_prediction *prediction, rw_paths *paths)
 static rw_status trace_prediction(rw_prediction *prediction, const rw_trace_extra *extra, rw_paths *paths)
 {
     RW_TRY(rw_prediction_locate(prediction));
-    RW_TRY(store_path_ends(prediction, paths));
+    RW_TRY(rw_paths_store_ends(prediction, paths));
     if (extra) {
         paths->record = extra->record;
         prediction->records_gains = 1;

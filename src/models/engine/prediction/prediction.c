@@ -243,6 +243,16 @@ void rw_prediction_destroy(rw_prediction *prediction)
     free(prediction);
 }
 
+/* A session is cached with its prediction, longer than the caller's points live. */
+static rw_status copy_points(rw_prediction *prediction, const rw_point *points)
+{
+    RW_TRY(rw_array_create(prediction->scene->context, prediction->point_count, sizeof *prediction->point_buffer,
+                           "points", &prediction->point_buffer));
+    memcpy(prediction->point_buffer, points, prediction->point_count * sizeof *points);
+    prediction->points = prediction->point_buffer;
+    return RW_OK;
+}
+
 static rw_status apply_part(rw_prediction *prediction, const rw_prediction_part *part)
 {
     rw_predict_options *options = &prediction->resolved_options;
@@ -257,9 +267,11 @@ static rw_status apply_part(rw_prediction *prediction, const rw_prediction_part 
     prediction->grid.zone = options->zone;
     prediction->grid.cells.rx_height_m += prediction->grid.cells.has_plane ? 0 : part->raised_m;
     if (part->points || part->grid) {
-        prediction->points = part->points;
+        prediction->points = NULL;
         prediction->point_count = part->point_count;
     }
+    if (part->points)
+        RW_TRY(copy_points(prediction, part->points));
     return part->grid ? resolve_grid(prediction, &target) : RW_OK;
 }
 

@@ -30,7 +30,7 @@ typedef struct rw_prediction_part {
     size_t first, count; /* transmitters of the call; count 0: all */
     const rw_grid *grid; /* NULL: that of the call */
     const rw_point
-        *points; /* receivers in place of cells; they must stay; NULL: those of the call, unless grid is given */
+        *points; /* receivers in place of cells, which are copied; NULL: those of the call, unless grid is given */
     size_t point_count;
     const char *layers; /* NULL: those of the call */
     double raised_m;    /* receivers are higher by this */

@@ -236,7 +236,7 @@ void rw_received_add(rw_received *received, size_t transmitter, const float *pat
 rw_status rw_received_add_power(rw_received *received, size_t transmitter, const float *power_dbm)
 {
     const rw_receivers_view *view = &received->prediction->receivers.view;
-    rw_prior_losses losses = {transmitter, -1, 1, 0};
+    rw_prior_losses losses = {transmitter, -1, 1};
     if (!rw_received_wanted(received))
         return RW_OK;
     memcpy(received->memory->power_dbm, power_dbm, view->columns * view->rows * sizeof *power_dbm);

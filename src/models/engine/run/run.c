@@ -2,10 +2,12 @@
 
 #include "base/parallel.h"
 #include "mechanisms/atmosphere/atmosphere.h"
+#include "models/engine/run/compositions.h"
 #include "models/engine/run/store_layer.k.h"
 #include "mechanisms/prior/prior.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 /* What the options bring where no layers are chosen. */
@@ -105,15 +107,37 @@ static void refer_losses(const rw_run *run, size_t transmitter, float *loss_db)
         loss_db[i] += more_db;
 }
 
+/* What a step has changed, for link budgets. compositions NULL: none is recorded. */
+#define RECORD_RULE SIZE_MAX /* the step has recorded itself */
+static void record_step(const rw_run *run, rw_composition *compositions, const float *loss_db, size_t member)
+{
+    for (size_t i = 0; compositions && i < count_run_cells(run); i++) {
+        rw_composition *composition = &compositions[i];
+        if (member != RECORD_RULE)
+            *(double *)(void *)((char *)composition + member) = (double)loss_db[i] - composition->loss_db;
+        composition->loss_db = (double)loss_db[i];
+    }
+}
+
 static rw_status finish_path_loss(rw_run *run, size_t transmitter, float *loss_db)
 {
-    rw_prior_losses losses = {transmitter, 1, run->prediction->model->antenna_in_loss, 0};
+    rw_prior_losses losses = {transmitter, 1, run->prediction->model->antenna_in_loss};
+    rw_composition *compositions = run->prediction->compositions;
+    if (compositions)
+        compositions += transmitter * count_run_cells(run);
+    if (compositions)
+        rw_compositions_begin(run->prediction, transmitter, loss_db, compositions);
     RW_TRY(run->prior ? rw_prior_add(run->prediction, run->prior, losses, loss_db) : RW_OK);
+    record_step(run, compositions, loss_db, RECORD_RULE);
     rw_air_add(run->prediction, transmitter, 1, loss_db);
+    record_step(run, compositions, loss_db, offsetof(rw_composition, air_db));
     rw_prediction_correct(run->prediction, transmitter, 1, loss_db);
+    record_step(run, compositions, loss_db, offsetof(rw_composition, measured_db));
     if (run->indoor.prediction)
         rw_indoor_predict(&run->indoor, transmitter, 1, loss_db, rw_run_layer_named(run, "indoor", transmitter));
+    record_step(run, compositions, loss_db, offsetof(rw_composition, entry_db));
     refer_losses(run, transmitter, loss_db);
+    record_step(run, compositions, loss_db, offsetof(rw_composition, reference_db));
     return RW_OK;
 }
 

@@ -87,9 +87,9 @@ RW_FN double rw_ensemble_loss_db(const struct rw_ensemble_member_args *args, con
                                         : (double)INFINITY;
     rw_mechanism_losses losses = rw_shadow_losses(nominal, source, cell->at, sees, street_db, args->factors);
     rw_mechanism_sum sum = rw_compose_sum(&losses);
-    return rw_shadow_composed_db(&nominal->grid, moved, cell->receiver,
-                                 direct_db + ground_db + sum.excess_db + sum.medium_db, direct_db, ground_db,
-                                 rw_shadow_smooth_db(nominal, cell->at), sum.medium_db);
+    rw_shadow_parts parts = {direct_db + ground_db + sum.excess_db + sum.medium_db, direct_db, ground_db,
+                             rw_shadow_smooth_db(nominal, cell->at), sum.medium_db};
+    return rw_shadow_composed_db(&nominal->grid, moved, cell->receiver, parts);
 }
 
 RW_FN void rw_ensemble_member_item(const struct rw_ensemble_member_args *args, size_t item)
