@@ -1,7 +1,7 @@
-#include "models/engine/run/compositions.h"
+/* What link budgets need of losses that a model has not composed itself: of its own paths alone. */
+#include "models/engine/run/run.h"
 
 #include "field/paths/free_space.k.h"
-#include "models/engine/model.h"
 
 #include <math.h>
 

@@ -2,7 +2,6 @@
 
 #include "base/parallel.h"
 #include "mechanisms/atmosphere/atmosphere.h"
-#include "models/engine/run/compositions.h"
 #include "models/engine/run/store_layer.k.h"
 #include "mechanisms/prior/prior.h"
 

@@ -43,6 +43,11 @@ rw_status rw_run_finish_losses(rw_run *run, size_t transmitter);
 /* The layer of that name for one transmitter; NULL: it is not requested. */
 float *rw_run_layer_named(const rw_run *run, const char *name, size_t transmitter);
 
+/* compositions.c: for link budgets, what losses consist of that a model has not composed itself, of its own paths
+ * alone. loss_db: of a transmitter, one per cell; compositions: of that transmitter. */
+void rw_compositions_begin(const rw_prediction *prediction, size_t transmitter, const float *loss_db,
+                           rw_composition *compositions);
+
 /* correct.c: what the parameters' measurements add to count transmitters from first on, before they are solved. */
 rw_status rw_run_find_corrections(rw_run *run, size_t first, size_t count);
 void rw_run_finish_sigma(rw_run *run, size_t transmitter);
