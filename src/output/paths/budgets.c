@@ -135,7 +135,7 @@ static void write_budget_rows(FILE *stream, const rw_link_budget *budget, const 
     fputc(']', stream);
 }
 
-static void write_budget(FILE *stream, const rw_budgets *budgets, const rw_link_budget *budget)
+static void write_link_budget(FILE *stream, const rw_budgets *budgets, const rw_link_budget *budget)
 {
     const rw_point *point = &budgets->paths->points[budget->point];
     const rw_transmitter *transmitter = &budgets->paths->transmitters[budget->transmitter];
@@ -170,7 +170,7 @@ rw_status rw_budgets_to_json(const rw_budgets *budgets, char **string)
     for (size_t i = 0; i < budgets->count; i++) {
         rw_link_budget budget = find_budget(budgets, i);
         fputs(i ? ",\n  " : "\n  ", stream);
-        write_budget(stream, budgets, &budget);
+        write_link_budget(stream, budgets, &budget);
     }
     fputs("\n]\n", stream);
     if (fclose(stream) == 0)

@@ -34,7 +34,7 @@ static rw_status add_row_unless_zero(const budget_call *call, rw_budget_part par
     return value_db != 0 ? add_row(call, part, name, value_db) : RW_OK;
 }
 
-static rw_status add_arrival(const budget_call *call, rw_budget_name name, double fraction, size_t path)
+static rw_status add_budget_arrival(const budget_call *call, rw_budget_name name, double fraction, size_t path)
 {
     rw_link_budget *budget = &call->budgets->items[call->budget];
     return rw_budgets_add_row(call->budgets, call->budget, RW_BUDGET_ARRIVAL, name,
@@ -49,7 +49,7 @@ static rw_status add_mechanisms(const budget_call *call)
     const double *fraction = call->composition->fraction;
     for (int i = 0; i < RW_MECHANISMS; i++)
         if (fraction[i] > 0)
-            RW_TRY(add_arrival(call, names[i], fraction[i], NO_PATH));
+            RW_TRY(add_budget_arrival(call, names[i], fraction[i], NO_PATH));
     return RW_OK;
 }
 
@@ -79,7 +79,7 @@ static double find_path_power(const rw_path_entry *entry)
 }
 
 /* Fractions are of the sum of powers of all together. */
-static rw_status add_paths(budget_call *call)
+static rw_status add_arrival_paths(budget_call *call)
 {
     const rw_paths *paths = call->budgets->paths;
     double together = pow(10, -0.1 * call->budgets->items[call->budget].arrivals_db), sum = 0;
@@ -89,20 +89,20 @@ static rw_status add_paths(budget_call *call)
             break;
         double power = find_path_power(entry);
         sum += power;
-        RW_TRY(add_arrival(call, name_path(paths, entry), power / together, call->next_path));
+        RW_TRY(add_budget_arrival(call, name_path(paths, entry), power / together, call->next_path));
     }
     if (sum == 0) /* a model that lists no paths */
-        return add_arrival(call, RW_BUDGET_NAME_PATHS, 1, NO_PATH);
+        return add_budget_arrival(call, RW_BUDGET_NAME_PATHS, 1, NO_PATH);
     double left_db = 10 * log10(sum / together);
     if (call->adds_powers && left_db < -NEGLIGIBLE_DB)
-        return add_arrival(call, RW_BUDGET_NAME_OTHER_PATHS, 1 - sum / together, NO_PATH);
+        return add_budget_arrival(call, RW_BUDGET_NAME_OTHER_PATHS, 1 - sum / together, NO_PATH);
     if (fabs(left_db) > (call->adds_powers ? NEGLIGIBLE_DB : 0.1 * NEGLIGIBLE_DB))
         return rw_budgets_add_row(call->budgets, call->budget, RW_BUDGET_ARRIVAL, RW_BUDGET_NAME_INTERFERENCE, left_db,
                                   1 - sum / together, NO_PATH);
     return RW_OK;
 }
 
-static void find_dominant(const budget_call *call)
+static void find_dominant_arrival(const budget_call *call)
 {
     rw_budgets *budgets = call->budgets;
     double best = 0;
@@ -126,7 +126,7 @@ static double find_receiver_gain_dbi(const budget_call *call)
 }
 
 /* The terms of compose.k.h. */
-static rw_status add_loss_rows(const budget_call *call)
+static rw_status add_budget_loss_rows(const budget_call *call)
 {
     const rw_composition *composition = call->composition;
     const rw_compose_input *in = &composition->in;
@@ -185,7 +185,7 @@ static void pass_paths(budget_call *call)
         call->next_path++;
 }
 
-static rw_status compose_budget(budget_call *call)
+static rw_status compose_link_budget(budget_call *call)
 {
     rw_link_budget *budget = &call->budgets->items[call->budget];
     const rw_composition *composition = call->composition;
@@ -198,14 +198,14 @@ static rw_status compose_budget(budget_call *call)
     budget->median_weight = rw_compose(composition->rule, in).median_fraction;
     budget->median_db = in->median_db;
     budget->built_over = in->built;
-    RW_TRY(composition->by_mechanisms ? add_mechanisms(call) : add_paths(call));
+    RW_TRY(composition->by_mechanisms ? add_mechanisms(call) : add_arrival_paths(call));
     pass_paths(call);
-    find_dominant(call);
-    RW_TRY(add_loss_rows(call));
+    find_dominant_arrival(call);
+    RW_TRY(add_budget_loss_rows(call));
     return add_power_rows(call);
 }
 
-static float find_value(const budget_call *call, const char *layer)
+static float find_point_value(const budget_call *call, const char *layer)
 {
     size_t index;
     if (rw_map_find_layer(call->map, layer, &index) != RW_OK)
@@ -222,14 +222,14 @@ static rw_status compose_budgets(budget_call *call)
         call->point = call->budget % whole->point_count;
         call->composition = &whole->compositions[call->budget];
         budgets->first_rows[call->budget + 1] = budgets->row_count;
-        double loss_db = (double)find_value(call, "path_loss");
+        double loss_db = (double)find_point_value(call, "path_loss");
         budgets->items[call->budget] = (rw_link_budget){.point = call->point,
                                                         .transmitter = call->transmitter,
                                                         .indoor = isnan(loss_db) != 0,
                                                         .path_loss_db = loss_db,
-                                                        .power_dbm = (double)find_value(call, "power"),
+                                                        .power_dbm = (double)find_point_value(call, "power"),
                                                         .arrivals_db = NAN};
-        RW_TRY(compose_budget(call));
+        RW_TRY(compose_link_budget(call));
     }
     return RW_OK;
 }
@@ -243,7 +243,7 @@ static int adds_by_power(const rw_prediction *prediction)
     return 1;
 }
 
-static int needs_paths(const rw_prediction *whole)
+static int needs_arrival_paths(const rw_prediction *whole)
 {
     size_t count = whole->point_count * whole->options->transmitter_count;
     for (size_t i = 0; whole->model->trace && i < count; i++)
@@ -257,7 +257,7 @@ static rw_status find_budget_paths(const rw_prediction *whole, const rw_predict_
 {
     rw_predict_options path_options = *options;
     path_options.layers = NULL;
-    budgets->has_arrival_paths = needs_paths(whole);
+    budgets->has_arrival_paths = needs_arrival_paths(whole);
     if (budgets->has_arrival_paths)
         return rw_trace(whole->scene, &path_options, whole->points, whole->point_count, &budgets->paths);
     RW_TRY(rw_paths_create(whole->scene->context, &budgets->paths));

@@ -244,7 +244,7 @@ void rw_prediction_destroy(rw_prediction *prediction)
 }
 
 /* A session is cached with its prediction, longer than the caller's points live. */
-static rw_status copy_points(rw_prediction *prediction, const rw_point *points)
+static rw_status copy_part_points(rw_prediction *prediction, const rw_point *points)
 {
     RW_TRY(rw_array_create(prediction->scene->context, prediction->point_count, sizeof *prediction->point_buffer,
                            "points", &prediction->point_buffer));
@@ -271,7 +271,7 @@ static rw_status apply_part(rw_prediction *prediction, const rw_prediction_part 
         prediction->point_count = part->point_count;
     }
     if (part->points)
-        RW_TRY(copy_points(prediction, part->points));
+        RW_TRY(copy_part_points(prediction, part->points));
     return part->grid ? resolve_grid(prediction, &target) : RW_OK;
 }
 
