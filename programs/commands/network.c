@@ -201,7 +201,10 @@ static int compute_network(struct call *call, struct request *request, const str
         read_by_blocks(call, request->scene, &options);
     run.folder = options.folder;
     prediction->layers = NULL;
-    prediction->range_level_dbm = settings->level_dbm;
+    if (!isnan(settings->level_dbm) && !isnan(prediction->range_level_dbm))
+        return report_error("--range-level and --level of a network both say which cells have a value: give one");
+    if (!isnan(settings->level_dbm))
+        prediction->range_level_dbm = settings->level_dbm;
     prediction->level_dbm = NAN; /* which is of the layer coverage_probability */
     rw_status status = call->dry_run
                            ? rw_network_estimate(call->context, request->scene, prediction, &options, &run.found)

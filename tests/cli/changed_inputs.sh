@@ -77,6 +77,18 @@ END
     $run --shard 2/2 --out $folder && rasterwave merge $folder --quiet || fail "the same content under its old name"
 done
 
+# Two antennas that exchange their contents; --range-level is not ignored, nor given twice.
+sed 's/15 dBi/12 dBi/' panel.msi >other.msi
+sed 's/41,panel/41,other/' sites.csv >mixed.csv
+run="rasterwave network --scene town.gpkg --sites mixed.csv --res 20 --radius 250 --group-sites 1 --threads 1 --layers strongest --quiet"
+folder=mixed
+$run --shard 1/2 --out $folder || fail "shard 1 of 2 with two antennas"
+mv panel.msi third.msi && mv other.msi panel.msi && mv third.msi other.msi
+rejected "two antennas that exchange their contents"
+mv panel.msi third.msi && mv other.msi panel.msi && mv third.msi other.msi
+$run --shard 2/2 --out $folder || fail "the antennas as they were"
+refuses 2 'give one' $run --range-level -60dBm --level -70dBm --out never
+
 # Another instruction set is rejected by the name of the setting that makes shards equal.
 if ! $whole --dry-run --json --out none | grep -q '"machine": ".*baseline"'; then
     export RASTERWAVE_ISA=baseline

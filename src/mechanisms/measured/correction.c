@@ -105,21 +105,30 @@ void rw_correction_number_sectors(rw_correction *correction)
     }
 }
 
-int rw_correction_is_equal(const rw_correction *a, const rw_correction *b)
+void rw_correction_add(const rw_correction *correction, rw_sha256 *hash)
 {
-    if (!a || !b)
-        return a == b;
-    if (a->exponent != b->exponent || a->contrast_db != b->contrast_db ||
-        a->default_offset_db != b->default_offset_db || a->site_count != b->site_count ||
-        a->residuals.count != b->residuals.count || a->residuals.sill_db2 != b->residuals.sill_db2)
-        return 0;
-    for (size_t i = 0; i < a->site_count; i++)
-        if (a->sites[i].offset_db != b->sites[i].offset_db || strcmp(a->sites[i].name, b->sites[i].name) != 0)
-            return 0;
-    for (size_t i = 0; i < a->residuals.count; i++)
-        if (a->residuals.items[i].value_db != b->residuals.items[i].value_db)
-            return 0;
-    return 1;
+    const rw_residual_field *field = &correction->residuals;
+    const double numbers[] = {correction->exponent,
+                              correction->contrast_db,
+                              correction->default_offset_db,
+                              correction->sigma_db,
+                              (double)correction->site_count,
+                              field->sill_db2,
+                              field->nugget_db2,
+                              field->length_m,
+                              (double)field->count};
+    rw_sha256_add(hash, numbers, sizeof numbers);
+    for (size_t i = 0; i < correction->site_count; i++) {
+        const rw_correction_site *site = &correction->sites[i];
+        const double values[] = {site->x_m, site->y_m, site->height_m, site->azimuth_deg, site->offset_db};
+        rw_sha256_add_string(hash, site->name);
+        rw_sha256_add(hash, values, sizeof values);
+    }
+    for (size_t i = 0; i < field->count; i++) {
+        const rw_residual *residual = &field->items[i];
+        const double values[] = {residual->x_m, residual->y_m, residual->value_db, residual->noise_db2, residual->site};
+        rw_sha256_add(hash, values, sizeof values);
+    }
 }
 
 double rw_correction_level_db(const rw_correction *correction, double offset_db, double distance_m, int in_sight)

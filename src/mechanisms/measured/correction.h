@@ -8,6 +8,7 @@
 #ifndef RW_MECHANISMS_MEASURED_CORRECTION_H
 #define RW_MECHANISMS_MEASURED_CORRECTION_H
 
+#include "base/maths/sha256.h"
 #include "mechanisms/measured/kriging.h"
 #include "mechanisms/prediction.h"
 
@@ -38,8 +39,8 @@ void rw_correction_destroy(rw_correction *correction);
 /* Numbers the sectors of the sites: those within 10 m and 20 degrees of each other share one. */
 void rw_correction_number_sectors(rw_correction *correction);
 
-/* Whether two corrections have the same effect. */
-int rw_correction_is_equal(const rw_correction *a, const rw_correction *b);
+/* Adds all that has an effect on values. */
+void rw_correction_add(const rw_correction *correction, rw_sha256 *hash);
 
 /* Without the residuals, at one receiver. */
 double rw_correction_level_db(const rw_correction *correction, double offset_db, double distance_m, int in_sight);

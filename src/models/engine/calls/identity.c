@@ -1,7 +1,9 @@
 #include "models/engine/calls/calls.h"
 
 #include "device/cpu/launch.h"
+#include "base/memory.h"
 #include "discretise/identity.h"
+#include "mechanisms/measured/correction.h"
 #include "models/engine/options/options.h"
 #include "models/engine/parameters.h"
 #include "models/engine/prediction/prediction.h"
@@ -9,6 +11,12 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Antennas that were hashed. */
+typedef struct antenna_names {
+    const char **items;
+    size_t count, capacity;
+} antenna_names;
 
 /* Budgets change nothing of the values; layers are chosen anew by each caller. */
 static int decides_values(const rw_model_option *option)
@@ -40,6 +48,8 @@ static void add_options(const rw_model *model, const rw_predict_options *options
     }
     if (options->params)
         rw_sha256_add(hash, options->params->values, model->parameter_count * sizeof *options->params->values);
+    if (options->params && options->params->correction)
+        rw_correction_add(options->params->correction, hash);
 }
 
 static void add_transmitters(const rw_predict_options *options, rw_sha256 *hash)
@@ -57,7 +67,7 @@ static void add_transmitters(const rw_predict_options *options, rw_sha256 *hash)
 }
 
 /* Reads an antenna only for its files to be recorded. */
-static rw_status record_antenna(rw_context *context, const char *name)
+static rw_status read_antenna_files(rw_context *context, const char *name)
 {
     rw_antenna *antenna = NULL;
     RW_TRY(rw_antenna_create(context, name, &antenna));
@@ -65,8 +75,23 @@ static rw_status record_antenna(rw_context *context, const char *name)
     return RW_OK;
 }
 
+/* What one name reads, one name after the other: two files that exchange their contents are another run. */
+static rw_status add_files_of(rw_context *context, const char *name,
+                              rw_status (*read)(rw_context *context, const char *name), rw_sha256 *hash)
+{
+    rw_inputs inputs = {0};
+    rw_inputs_open(&inputs);
+    rw_status status = read(context, name);
+    rw_inputs_close(&inputs);
+    if (status == RW_OK)
+        status = rw_inputs_hash(context, &inputs, hash);
+    rw_inputs_free(&inputs);
+    return status;
+}
+
 /* An option that names a file, as a zone, decides by its content. */
-static rw_status record_option_files(rw_context *context, const rw_model *model, const rw_predict_options *options)
+static rw_status add_option_files(rw_context *context, const rw_model *model, const rw_predict_options *options,
+                                  rw_sha256 *hash)
 {
     const rw_model_option *option;
     int of_all;
@@ -75,32 +100,39 @@ static rw_status record_option_files(rw_context *context, const rw_model *model,
         const char *string =
             decides_values(option) && rw_option_is_string(option) ? *(const char *const *)(const void *)field : NULL;
         if (string && *string)
-            RW_TRY(rw_input_record(context, string));
+            RW_TRY(add_files_of(context, string, rw_input_record, hash));
     }
     return RW_OK;
 }
 
-static rw_status record_antennas(rw_context *context, const rw_predict_options *options)
+static rw_status add_antennas(rw_context *context, const rw_predict_options *options, rw_sha256 *hash)
 {
-    for (size_t i = 0; i < options->transmitter_count; i++)
-        if (i == 0 || strcmp(options->transmitters[i].antenna, options->transmitters[i - 1].antenna) != 0)
-            RW_TRY(record_antenna(context, options->transmitters[i].antenna));
-    return options->rx_antenna ? record_antenna(context, options->rx_antenna) : RW_OK;
+    antenna_names names = {0};
+    rw_status status = RW_OK;
+    for (size_t i = 0; i < options->transmitter_count && status == RW_OK; i++) {
+        const char *name = options->transmitters[i].antenna;
+        size_t earlier = 0;
+        while (earlier < names.count && strcmp(names.items[earlier], name) != 0)
+            earlier++;
+        if (earlier < names.count)
+            continue;
+        status = rw_array_reserve(context, &names.items, &names.capacity, names.count + 1, sizeof *names.items,
+                                  "the list of antennas");
+        if (status == RW_OK) {
+            names.items[names.count++] = name;
+            status = add_files_of(context, name, read_antenna_files, hash);
+        }
+    }
+    free(names.items);
+    RW_TRY(status);
+    return options->rx_antenna ? add_files_of(context, options->rx_antenna, read_antenna_files, hash) : RW_OK;
 }
 
 static rw_status add_files(rw_context *context, const rw_model *model, const rw_predict_options *options,
                            rw_sha256 *hash)
 {
-    rw_inputs inputs = {0};
-    rw_inputs_open(&inputs);
-    rw_status status = record_antennas(context, options);
-    if (status == RW_OK)
-        status = record_option_files(context, model, options);
-    rw_inputs_close(&inputs);
-    if (status == RW_OK)
-        status = rw_inputs_hash(context, &inputs, hash);
-    rw_inputs_free(&inputs);
-    return status;
+    RW_TRY(add_antennas(context, options, hash));
+    return add_option_files(context, model, options, hash);
 }
 
 rw_status rw_run_identity_add(rw_context *context, const rw_scene *scene, const rw_model *model,
