@@ -1,5 +1,5 @@
-/* Functions in the order of their first call, for scripts/trace_files.sh: preloaded into a program that was compiled with
- * -finstrument-functions. At the end one line for each: the object file and the offset of the function in it. */
+/* Functions in the order of their first call, for scripts/trace_files.sh: preloaded into a program that was compiled
+ * with -finstrument-functions. At the end one line for each: the object file and the offset of the function in it. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
-/* Calls of the C library by their oldest versions, so that a wheel that was built with a new glibc runs with one from 2.28 on
- * (manylinux_2_28): the linker's --wrap leads each call here. The versions differ in how errors are reported, which the library
- * does not read, and in the library file that has them. stat and its relatives are functions of their own only since 2.33; before,
- * headers made them calls of __xstat. */
+/* Calls of the C library by their oldest versions, so that a wheel that was built with a new glibc runs with one
+ * from 2.28 on (manylinux_2_28): the linker's --wrap leads each call here. The versions differ in how errors are
+ * reported, which the library does not read, and in the library file that has them. stat and its relatives are
+ * functions of their own only since 2.33; before, headers made them calls of __xstat. */
 #include <pthread.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -52,11 +52,11 @@ WRAP_2(hypot)
 typedef void *(*thread_start)(void *);
 typedef void (*value_end)(void *);
 typedef void (*once_call)(void);
-WRAP_CALL(int, pthread_create, (pthread_t *thread, const pthread_attr_t *how, thread_start start, void *user),
+WRAP_CALL(int, pthread_create, (pthread_t * thread, const pthread_attr_t *how, thread_start start, void *user),
           (thread, how, start, user))
 WRAP_CALL(int, pthread_join, (pthread_t thread, void **result), (thread, result))
-WRAP_CALL(int, pthread_once, (pthread_once_t *once, once_call call), (once, call))
-WRAP_CALL(int, pthread_key_create, (pthread_key_t *key, value_end end), (key, end))
+WRAP_CALL(int, pthread_once, (pthread_once_t * once, once_call call), (once, call))
+WRAP_CALL(int, pthread_key_create, (pthread_key_t * key, value_end end), (key, end))
 WRAP_CALL(void *, pthread_getspecific, (pthread_key_t key), (key))
 WRAP_CALL(int, pthread_setspecific, (pthread_key_t key, const void *value), (key, value))
 WRAP_CALL(int, pthread_sigmask, (int how, const sigset_t *set, sigset_t *before), (how, set, before))

@@ -32,8 +32,8 @@ extern const char *const rw_gdal_vector_drivers[];
 /* Opens a raster of one of the formats that are read; NULL where it is none. Between enter and leave. */
 GDALDatasetH rw_gdal_open_raster(const char *path);
 
-/* gdal_region.c: the list of blocks of a region, by its name, and opened after its content is checked. Between enter and
- * leave. */
+/* gdal_region.c: the list of blocks of a region, by its name, and opened after its content is checked. Between enter
+ * and leave. */
 int rw_gdal_is_region(const char *path);
 rw_status rw_gdal_open_region(rw_context *context, const char *path, GDALDatasetH *dataset);
 
