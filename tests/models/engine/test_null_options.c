@@ -76,6 +76,7 @@ static void prediction_calls(prediction *now)
     rw_tile_map *tiles = NULL;
     rw_paths *paths = NULL;
     rw_gains *gains = NULL;
+    rw_budgets *budgets = NULL;
     RESULT(rw_estimate, estimate);
     RESULT(rw_preprocess_estimate, preprocess);
     RESULT(rw_map_info, info);
@@ -83,6 +84,7 @@ static void prediction_calls(prediction *now)
     CALL(rw_predict, scene, NULL, &map);
     assert_null(map);
     CALL(rw_predict_points, scene, NULL, &point, 1, &map);
+    CALL(rw_predict_budgets, scene, NULL, &point, 1, &budgets);
     CALL(rw_predict_tiles, scene, NULL, &tiles);
     CALL(rw_predict_with_tiles, scene, NULL, &map, &tiles);
     CALL(rw_predict_many, scene, NULL, &array);
