@@ -27,12 +27,15 @@ struct command_option {
 struct command {
     const char *name, *summary;
     const char *input;                    /* name of the argument without a dash, or of two; NULL: none */
+    int input_is_word;                    /* 1: no path */
     const struct command_option *options; /* ended by a name of NULL */
     size_t settings_size;                 /* of the struct that the options fill, */
     const void *defaults;                 /* and how it begins; NULL: with zeros */
     int calls;                            /* 0, or which options of models it takes: RW_OPTION_OF_PREDICT and so on */
     const char *project_of; /* another command whose project files it reads, without options it lacks; NULL: none */
     const char *examples[2];
+    int is_served;           /* 1: serve runs it in a job */
+    const char *default_out; /* of such a job; NULL: it writes no file */
     int (*run)(struct call *call);
     int (*run_raw)(int argc, char **argv); /* reads its arguments itself */
 };

@@ -193,7 +193,10 @@ static int run_command_line(int argc, char **argv)
         return 0;
     }
     if (strcmp(first, "help") == 0 && argc > 2 && strcmp(argv[2], "options") == 0) {
-        print_all_options();
+        if (argc > 3 && strcmp(argv[3], "--json") == 0)
+            print_option_types();
+        else
+            print_all_options();
         return 0;
     }
     if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || strcmp(first, "help") == 0) {

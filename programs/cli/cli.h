@@ -66,7 +66,7 @@ double find_level(const struct level_list *list, const char *layer);
 int resolve_power_level(const struct call *call, struct level_list *list, double *level_dbm);
 void describe_level(const struct level *level, char *text, size_t size);
 
-/* provenance.c: stores an option for the provenance of results; sets the provenance of all files that are written from
+/* provenance.c: stores an option as it was given; sets the provenance of all files that are written from
  * then on: of a call, or, if scene and options are not NULL, of a prediction. Both return the exit status. */
 int record_argument(struct call *call, const char *name, const char *text);
 
@@ -81,6 +81,10 @@ void catch_interrupts(void);
 
 enum option_kind {
     OPTION_STRING,
+    OPTION_READ,      /* path to read */
+    OPTION_WRITE,     /* path to write */
+    OPTION_LIST,      /* words or numbers with commas between them */
+    OPTION_READ_LIST, /* paths to read with commas between them */
     OPTION_QUANTITY,
     OPTION_PAIR,    /* two quantities */
     OPTION_INTEGER, /* int, not negative */
@@ -92,11 +96,21 @@ enum option_kind {
     OPTION_LEVELS /* with their layers */
 };
 
+/* What an option is about, for those who handle options without their names. */
+enum option_role {
+    OF_SCENE = 1,  /* which scene is read, and how */
+    OF_RUN = 2,    /* how the call runs and reports: no file that it writes depends on it */
+    OF_SHARD = 4,  /* of a network: who computes which block of it */
+    OF_REPORT = 8, /* what a report on a map counts: the map itself does not depend on it */
+    OF_SERVER = 16 /* decided by the server for its requests */
+};
+
 struct option {
     const char *name;
     enum option_kind kind;
     rw_quantity quantity;
     const char *value, *help; /* help NULL: told in one line with others of its kind (help.c) */
+    unsigned roles;           /* enum option_role */
 };
 
 extern const struct option option_table[]; /* ended by a name of NULL */
@@ -163,8 +177,29 @@ int read_project(struct call *call, const char *path);
 int read_project_command(const char *path, char *name, size_t size);
 int is_project(const char *argument);
 
-/* project.c: whether the value of an option is the path of a file or folder. */
-int option_is_path(const struct call *call, const char *key);
+/* value_type.c: what the value of an option is, of the program, of a model, or of the arguments without a dash ("input",
+ * "second"). Confinement, the locations of outputs, provenance, project files and JSON follow from it. */
+enum value_type {
+    VALUE_NONE, /* the command has no such option */
+    VALUE_FLAG,
+    VALUE_NUMBER,
+    VALUE_STRING,
+    VALUE_LIST,
+    VALUE_READ,
+    VALUE_WRITE,
+    VALUE_READ_LIST,
+    VALUE_REPEATED
+};
+/* command NULL: of any command. */
+enum value_type find_value_type(const struct command *command, const char *name);
+int is_path_type(enum value_type type);
+const char *describe_type(enum value_type type); /* "a path to read" */
+unsigned find_roles(const char *name);           /* of an option of the program; 0 of others */
+
+/* project.c: the first path in the value of an option that is neither in the folder ("": the current one) nor below it;
+ * NULL: there is none. Returns the exit status. */
+int find_path_outside(struct call *call, const char *name, const char *string, const char *folder,
+                      const char **outside);
 
 /* The known name nearest to what was typed, or NULL where none is near. */
 const char *nearest_name(const char *typed, const char *const *names);
@@ -174,15 +209,22 @@ void print_help(const struct command *command);
 void print_model_help(const struct command *command, const char *model, int json);
 void print_overview(void);
 void print_all_options(void); /* of commands, with the commands that take each */
+void print_option_types(void); /* of every command, as JSON */
 
 /* Project files as YAML: keys and their values. project_yaml.c reads them with libcyaml; project_yaml_stub.c replaces
  * it where the build has none. */
 
-/* A key that the file may hold. One that may be repeated takes a list, and each entry of the list is a value. */
+enum key_kind {
+    KEY_SCALAR,
+    KEY_LIST,     /* one value, or a list whose entries are joined by commas */
+    KEY_REPEATED, /* each entry of a list is a value */
+    KEY_SKIPPED   /* its value is for others */
+};
+
+/* A key that the file may hold. */
 struct project_key {
     const char *name;
-    int repeated;
-    int ignored; /* 1: its value is for others and not looked at */
+    enum key_kind kind;
 };
 
 /* Takes a value; returns the exit status, and anything but 0 ends the reading. */

@@ -72,9 +72,9 @@ static const struct command_option *print_shared(const struct command_option *sh
 static const char *value_word(const rw_model_option_info *info)
 {
     static const char *const words[] = {
-        [RW_OPTION_INTEGER] = "N",        [RW_OPTION_QUANTITY] = "X",      [RW_OPTION_STRING] = "TEXT",
-        [RW_OPTION_CHOICE] = "NAME",      [RW_OPTION_LIST] = "A,B",        [RW_OPTION_FILE] = "FILE",
-        [RW_OPTION_AREA] = "X0,Y0,X1,Y1", [RW_OPTION_PLANE] = "X,Y,Z:U:V", [RW_OPTION_BINS] = "N,WIDTH",
+        [RW_OPTION_INTEGER] = "N",        [RW_OPTION_QUANTITY] = "X",       [RW_OPTION_STRING] = "TEXT",
+        [RW_OPTION_CHOICE] = "NAME",      [RW_OPTION_LIST] = "A,B",         [RW_OPTION_FILE] = "FILE",
+        [RW_OPTION_AREA] = "X0,Y0,X1,Y1", [RW_OPTION_PLANE] = "X,Y,Z:U:V",  [RW_OPTION_BINS] = "N,WIDTH",
         [RW_OPTION_DATABASE] = "FILE",    [RW_OPTION_PARAMS] = "FILE.json"};
     if (info->type != RW_OPTION_QUANTITY || !*info->unit)
         return words[info->type];
@@ -214,6 +214,42 @@ void print_all_options(void)
         print_words(right, print_words(option->help, column));
         putchar('\n');
     }
+}
+
+static void write_option_type(struct json *json, const struct command *command, const char *name, const char *value)
+{
+    json_object(json, NULL);
+    json_string(json, "name", name);
+    json_string(json, "type", describe_type(find_value_type(command, name)));
+    json_string(json, "value", value ? value : "");
+    json_object_end(json);
+}
+
+void print_option_types(void)
+{
+    struct json json;
+    json_begin(&json, stdout);
+    json_list(&json, "commands");
+    for (const struct command *const *command = commands; *command; command++) {
+        struct model_option_search search = {0};
+        rw_model_option_info info;
+        json_object(&json, NULL);
+        json_string(&json, "name", (*command)->name);
+        json_string(&json, "input", (*command)->input ? (*command)->input : "");
+        json_flag(&json, "input_is_path", (*command)->input && !(*command)->input_is_word);
+        json_flag(&json, "served", (*command)->is_served);
+        json_list(&json, "options");
+        for (const struct command_option *own = (*command)->options; own && own->name; own++)
+            if (*own->name != '+')
+                write_option_type(&json, *command, own->name, find_option(own->name)->value);
+        while (next_model_option((*command)->calls, &search, &info))
+            if (!accepts_option(*command, info.name))
+                write_option_type(&json, *command, info.name, value_word(&info));
+        json_list_end(&json);
+        json_object_end(&json);
+    }
+    json_list_end(&json);
+    json_end(&json);
 }
 
 static void print_option_json(struct json *json, const rw_model_option_info *info)

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define KEYS_MAX 256
 
@@ -26,21 +27,34 @@ static int is_key_listed(const struct project_key *keys, size_t count, const cha
     return 0;
 }
 
+static enum key_kind find_key_kind(const char *name)
+{
+    switch (find_value_type(NULL, name)) {
+    case VALUE_REPEATED:
+        return KEY_REPEATED;
+    case VALUE_NUMBER: /* several of one option, such as heights */
+    case VALUE_LIST:
+    case VALUE_READ_LIST:
+        return KEY_LIST;
+    default:
+        return KEY_SCALAR;
+    }
+}
+
 static size_t list_keys(struct project_key keys[KEYS_MAX])
 {
     size_t count = 0;
-    keys[count++] = (struct project_key){"command", 0, 0};
-    keys[count++] = (struct project_key){"input", 0, 0};
-    keys[count++] = (struct project_key){"second", 0, 0};
-    keys[count++] = (struct project_key){"page", 0, 1}; /* what the page of serve shows, and how */
+    keys[count++] = (struct project_key){"command", KEY_SCALAR};
+    keys[count++] = (struct project_key){"input", KEY_SCALAR};
+    keys[count++] = (struct project_key){"second", KEY_SCALAR};
+    keys[count++] = (struct project_key){"page", KEY_SKIPPED}; /* what the page of serve shows, and how */
     for (const struct option *option = option_table; option->name && count < KEYS_MAX; option++)
-        keys[count++] =
-            (struct project_key){option->name, option->kind == OPTION_TRANSMITTER || option->kind == OPTION_POINT, 0};
+        keys[count++] = (struct project_key){option->name, find_key_kind(option->name)};
     rw_model_option_info info = {.size = sizeof info};
     for (size_t model = 0; rw_model_name(model); model++)
         for (size_t i = 0; count < KEYS_MAX && rw_model_option_get(rw_model_name(model), i, &info) == RW_OK; i++)
             if (!is_key_listed(keys, count, info.name))
-                keys[count++] = (struct project_key){info.name, 0, 0};
+                keys[count++] = (struct project_key){info.name, find_key_kind(info.name)};
     return count;
 }
 
@@ -50,19 +64,50 @@ struct project_reading {
     const char *path;
 };
 
-int option_is_path(const struct call *call, const char *key)
+/* A table of sites may stand in the project itself, with its line ends: the library takes the file's name, a line end
+ * and the table. */
+static int is_inside_table(const char *name, const char *value)
 {
-    rw_model_option_info info;
-    const struct option *option = find_option(key);
-    struct model_option_search search = {0};
-    if (strcmp(key, "input") == 0 || strcmp(key, "second") == 0)
-        return 1;
-    if (option)
-        return option->value && (strstr(option->value, "FILE") || strstr(option->value, "DIR") ||
-                                 strstr(option->value, "PATH") || strstr(option->help, "FILE"));
-    while (next_model_option(call->command->calls, &search, &info))
-        if (strcmp(info.name, key) == 0)
-            return info.type == RW_OPTION_FILE || info.type == RW_OPTION_DATABASE || info.type == RW_OPTION_PARAMS;
+    return strcmp(name, "sites") == 0 && strchr(value, '\n') != NULL;
+}
+
+/* The next of the paths in a value, which ends at a comma in a list; NULL: no memory left. */
+static char *copy_next_path(enum value_type type, const char **at)
+{
+    size_t length = type == VALUE_READ_LIST ? strcspn(*at, ",") : strlen(*at);
+    char *path = strndup(*at, length);
+    *at += length + ((*at)[length] == ',');
+    return path;
+}
+
+/* FILE:LAYER is a layer of the file, if the whole is not a file. */
+static int is_path_inside(enum value_type type, char *path, const char *folder)
+{
+    char *colon = strrchr(path, ':');
+    int inside = rw_path_is_inside(path, folder);
+    if (inside && type == VALUE_READ && colon) {
+        *colon = 0;
+        inside = !*path || rw_path_is_inside(path, folder);
+        *colon = ':';
+    }
+    return inside;
+}
+
+int find_path_outside(struct call *call, const char *name, const char *string, const char *folder, const char **outside)
+{
+    enum value_type type = find_value_type(call->command, name);
+    *outside = NULL;
+    if (!is_path_type(type) || is_inside_table(name, string))
+        return 0;
+    while (*string && !*outside) {
+        char *path = copy_next_path(type, &string);
+        if (!path)
+            return report_out_of_memory("the options");
+        int failed = !is_path_inside(type, path, folder) && !(*outside = store_string(call, path));
+        free(path);
+        if (failed)
+            return report_out_of_memory("the options");
+    }
     return 0;
 }
 
@@ -70,25 +115,19 @@ int option_is_path(const struct call *call, const char *key)
 static int note_outside(const struct project_reading *reading, const char *key, const char *value)
 {
     struct call *call = reading->call;
-    const char *slash = strrchr(reading->path, '/');
-    if (call->outside || !option_is_path(call, key) || strchr(value, '\n') || rw_path_is_inside(value, ""))
-        return 0; /* a table inside the file has lines */
+    const char *slash = strrchr(reading->path, '/'), *outside;
+    if (call->outside)
+        return 0;
+    TRY(find_path_outside(call, key, value, "", &outside));
+    if (!outside)
+        return 0;
     char *folder = strdup(slash ? reading->path : "");
     if (!folder)
         return report_error("no memory left to read %s", reading->path);
     folder[slash ? slash + 1 - reading->path : 0] = 0;
-    int inside = rw_path_is_inside(value, folder);
+    int exit_status = find_path_outside(call, key, value, folder, &call->outside);
     free(folder);
-    if (!inside && !(call->outside = store_string(call, value)))
-        return report_error("no memory left to read %s", reading->path);
-    return 0;
-}
-
-/* A table of sites may stand in the project file itself: the library takes the file's name, a line end and the table.
- */
-static int is_inside_table(const char *key, const char *value)
-{
-    return strcmp(key, "sites") == 0 && strchr(value, '\n') != NULL;
+    return exit_status;
 }
 
 static const char *join_project_value(struct call *call, const char *path, size_t length, const char *between,
@@ -104,20 +143,48 @@ static const char *join_project_value(struct call *call, const char *path, size_
     return stored;
 }
 
+/* What is not a path: a word such as flat or 3gpp, a number, a generator, unless a file has that name. */
+static int is_word(const char *value, const char *joined)
+{
+    char *end;
+    strtod(value, &end);
+    return (!value[strcspn(value, "./")] || !*end || is_generator(value)) && access(joined, F_OK) != 0;
+}
+
 /* A path is relative to the project file, so that it means the same wherever it is run. */
-static const char *resolve_project_path(const struct project_reading *reading, const char *key, const char *value)
+static int join_folder(const struct project_reading *reading, size_t length, enum value_type type, const char *value,
+                       const char **resolved)
+{
+    struct call *call = reading->call;
+    const char *joined;
+    *resolved = NULL;
+    do {
+        char *path = copy_next_path(type, &value);
+        if (!path)
+            return report_error("no memory left to read %s", reading->path);
+        joined = path[0] == '/' ? store_string(call, path) : join_project_value(call, reading->path, length, "", path);
+        if (joined && type != VALUE_WRITE && is_word(path, joined))
+            joined = store_string(call, path);
+        free(path);
+        *resolved = joined && *resolved ? join_project_value(call, *resolved, strlen(*resolved), ",", joined) : joined;
+    } while (joined && *value);
+    return *resolved ? 0 : report_error("no memory left to read %s", reading->path);
+}
+
+static int resolve_project_value(const struct project_reading *reading, const char *key, const char *value,
+                                 const char **resolved)
 {
     struct call *call = reading->call;
     const char *slash = strrchr(reading->path, '/');
-    if (is_inside_table(key, value))
-        return join_project_value(call, reading->path, strlen(reading->path), "\n", value);
-    if (!slash || value[0] == '/' || !*value || strcmp(value, "flat") == 0 || is_generator(value) ||
-        !option_is_path(call, key))
-        return value;
-    if ((strcmp(key, "input") == 0) &&
-        (strcmp(call->command->name, "generate") == 0 || strcmp(call->command->name, "reproduce") == 0))
-        return value; /* a word, not a file */
-    return join_project_value(call, reading->path, (size_t)(slash - reading->path) + 1, "", value);
+    enum value_type type = find_value_type(call->command, key);
+    *resolved = value;
+    if (is_inside_table(key, value)) {
+        *resolved = join_project_value(call, reading->path, strlen(reading->path), "\n", value);
+        return *resolved ? 0 : report_error("no memory left to read %s", reading->path);
+    }
+    return slash && *value && is_path_type(type)
+               ? join_folder(reading, (size_t)(slash - reading->path) + 1, type, value, resolved)
+               : 0;
 }
 
 /* Of another command's project file, an option that this command lacks and that says where output goes or what is
@@ -138,9 +205,8 @@ static int apply_project_value(void *user, const char *key, const char *raw_valu
 {
     struct project_reading *reading = user;
     struct call *call = reading->call;
-    const char *value = resolve_project_path(reading, key, raw_value);
-    if (!value)
-        return report_error("no memory left to read %s", reading->path);
+    const char *value;
+    TRY(resolve_project_value(reading, key, raw_value, &value));
     if (strcmp(key, "command") == 0) {
         if (strcmp(value, call->command->name) != 0 &&
             (!call->command->project_of || strcmp(value, call->command->project_of) != 0))
@@ -156,11 +222,11 @@ static int apply_project_value(void *user, const char *key, const char *raw_valu
     if (status)
         return status;
     if (strcmp(key, "input") == 0) {
-        struct option input = {"input", OPTION_STRING, 0, "a name", NULL};
+        struct option input = {"input", OPTION_STRING, 0, "a name", NULL, 0};
         return apply_option(call, &input, &call->input, value);
     }
     if (strcmp(key, "second") == 0 && accepts_two_inputs(call->command)) {
-        struct option second = {"second", OPTION_STRING, 0, "a name", NULL};
+        struct option second = {"second", OPTION_STRING, 0, "a name", NULL, 0};
         return apply_option(call, &second, &call->second, value);
     }
     if (!accepts_option(call->command, key) && !is_model_option(call->command->calls, key))

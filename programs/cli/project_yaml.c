@@ -134,7 +134,9 @@ static int pass_joined_list(const project *file, const char *name, const values 
 static int pass_list_values(const project *file, const struct project_key *key, const values *loaded,
                             project_value_fn on_value, void *user)
 {
-    if (!key->repeated)
+    if (key->kind == KEY_SCALAR)
+        return report_error("%s: %s: one value is expected, not a list", file->path, key->name);
+    if (key->kind == KEY_LIST)
         return pass_joined_list(file, key->name, loaded, on_value, user);
     for (uint32_t i = 0; i < loaded->list_count; i++) {
         int status = on_value(user, key->name, loaded->list[i]);
@@ -331,7 +333,7 @@ int read_project_values(const char *path, const struct project_key *keys, size_t
     if (status == 0)
         status = check_keys(&file, keys, key_count);
     for (size_t i = 0; i < key_count && status == 0; i++)
-        if (!keys[i].ignored && may_hold(&file, keys[i].name))
+        if (keys[i].kind != KEY_SKIPPED && may_hold(&file, keys[i].name))
             status = strcmp(keys[i].name, "sites") == 0 && lists_sites(&file)
                          ? read_project_sites(&file, keys, key_count, on_value, user)
                          : read_key(&file, &keys[i], on_value, user);

@@ -9,15 +9,8 @@
 #include <string.h>
 #include <time.h>
 
-/* Options that change no number. */
-static const char *const excluded_options[] = {"out",     "json",    "quiet",         "dry-run", "time-stamp",
-                                               "threads", "backend", "allow-outside", "reuse",   NULL};
-
 int record_argument(struct call *call, const char *name, const char *string)
 {
-    for (const char *const *out = excluded_options; *out; out++)
-        if (strcmp(*out, name) == 0)
-            return 0;
     struct argument *grown = realloc(call->argument, (call->argument_count + 1) * sizeof *grown);
     if (!grown)
         return report_out_of_memory("the options");
@@ -36,16 +29,12 @@ static int compare_arguments(const void *left, const void *right)
     return order ? order : a->index < b->index ? -1 : a->index > b->index;
 }
 
-/* Options of a network that say who computes what: its files are the same for all. */
-static int is_of_process(const struct call *call, const char *name)
+/* Neither how the call runs and where it writes, nor who computes which part of a network: its files are the same. */
+static int is_of_result(const struct call *call, const char *name)
 {
-    static const char *const names[] = {"shard",       "device",        "threads", "backend",    "quiet",  "json",
-                                        "group-sites", "allow-outside", "out",     "parts-only", "layers", "per-site",
-                                        NULL};
-    int found = 0;
-    for (size_t i = 0; names[i] && strcmp(call->command->name, "network") == 0; i++)
-        found |= strcmp(names[i], name) == 0;
-    return found;
+    unsigned roles = find_roles(name);
+    int is_of_shard = strcmp(call->command->name, "network") == 0 && roles & OF_SHARD;
+    return !(roles & OF_RUN) && !is_of_shard && find_value_type(call->command, name) != VALUE_WRITE;
 }
 
 /* In quotes where a shell would take it apart, and in one line. */
@@ -54,7 +43,7 @@ static void write_options(const struct call *call, FILE *stream)
     fputs("options:", stream);
     for (size_t i = 0; i < call->argument_count; i++) {
         const struct argument *argument = &call->argument[i];
-        if (is_of_process(call, argument->name))
+        if (!is_of_result(call, argument->name))
             continue;
         int quoted = strpbrk(argument->text, " \t\n;|&()<>*?") != NULL;
         fprintf(stream, " --%s%s%s", argument->name, *argument->text ? " " : "", quoted ? "'" : "");

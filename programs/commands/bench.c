@@ -130,6 +130,7 @@ static const struct reproduce_settings reproduce_defaults = {.limit_s = -1};
 const struct command reproduce_command = {.name = "reproduce",
                                           .summary = "a paper's tables and figures beside its numbers, as a page",
                                           .input = "shadow|images|beams|cubes|tiles",
+                                          .input_is_word = 1,
                                           .options = reproduce_options,
                                           .settings_size = sizeof(struct reproduce_settings),
                                           .defaults = &reproduce_defaults,

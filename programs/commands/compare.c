@@ -238,6 +238,7 @@ const struct command compare_command = {
     .name = "compare",
     .summary = "how far one map is from another; repeat: a map computed again and compared",
     .input = "MAP MAP",
+    .is_served = 1,
     .options = compare_options,
     .settings_size = sizeof(struct compare_settings),
     .defaults = &compare_defaults,

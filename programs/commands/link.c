@@ -348,6 +348,7 @@ const struct command link_command = {
     .name = "link",
     .summary = "link budget between two antennas, in both directions, with the section",
     .input = "A B",
+    .input_is_word = 1,
     .options = link_options,
     .settings_size = sizeof(struct link_settings),
     .calls = RW_OPTION_OF_PREDICT,

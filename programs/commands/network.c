@@ -1,12 +1,16 @@
 /* network: many sites over a region, in parts; merge: the parts put together. */
 #include "commands/network.h"
 
+#include "cli/cli.h"
+
 #include <rasterwave/network.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 /* Options of merge. */
 struct merge_settings {
@@ -51,11 +55,31 @@ static rw_status load_area(void *user, const double area_m[4], rw_scene **scene)
 }
 
 /* The probe, a scene of a small area, has the same files as each block. */
-static void read_by_blocks(struct call *call, const rw_scene *probe, rw_network_options *options)
+/* The options that decide what is read, but for the paths, whose content counts. */
+static int format_scene_name(struct call *call, const char **name)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    if (!stream)
+        return report_out_of_memory("the name of the scene");
+    for (size_t i = 0; i < call->argument_count; i++) {
+        const struct argument *given = &call->argument[i];
+        int is_file = is_path_type(find_value_type(call->command, given->name)) && access(given->text, F_OK) == 0;
+        if (find_roles(given->name) & OF_SCENE)
+            fprintf(stream, "%s %s\n", given->name, is_file ? "" : given->text);
+    }
+    int failed = fclose(stream) != 0 || !(*name = store_string(call, text));
+    free(text);
+    return failed ? report_out_of_memory("the name of the scene") : 0;
+}
+
+static int read_by_blocks(struct call *call, const rw_scene *probe, rw_network_options *options)
 {
     options->load = load_area;
     options->user = call;
     options->crs = rw_scene_crs(probe);
+    return format_scene_name(call, &options->scene_name);
 }
 
 static double peak_bytes(void)
@@ -198,7 +222,7 @@ static int compute_network(struct call *call, struct request *request, const str
     double start_s = now_s();
     resolve_network_options(call, shard, &options);
     if (settings->inputs.by_blocks)
-        read_by_blocks(call, request->scene, &options);
+        TRY(read_by_blocks(call, request->scene, &options));
     run.folder = options.folder;
     prediction->layers = NULL;
     if (!isnan(settings->level_dbm) && !isnan(prediction->range_level_dbm))

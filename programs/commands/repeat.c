@@ -1,7 +1,7 @@
 /* repeat: runs the command that made a map again, from the provenance in the map, and compares: which inputs have
  * changed since, and whether every cell has the same value. */
 #define _XOPEN_SOURCE 700 /* nftw */
-#include "command.h"
+#include "cli/cli.h"
 
 #include <ftw.h>
 #include <spawn.h>
@@ -38,16 +38,11 @@ static void read_line_of(const char *provenance, const char *key, char *value, s
         }
 }
 
-/* Options that write other files, which stay as they are. */
-static int is_output_option(const char *word)
+/* Options of other files than maps: what they write stays as it is. */
+static int is_of_other_files(const char *word)
 {
-    static const char *const names[] = {
-        "--report", "--storey-table", "--tiles",   "--plot",          "--profile",
-        "--views",  "--zones",        "--weights", "--beam-outlines", "--diffraction-sources"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(word, names[i]) == 0)
-            return 1;
-    return 0;
+    return strncmp(word, "--", 2) == 0 &&
+           (find_value_type(NULL, word + 2) == VALUE_WRITE || find_roles(word + 2) & OF_REPORT);
 }
 
 static int add_word(struct repetition *repetition, char *word)
@@ -76,7 +71,7 @@ static int split_options(struct repetition *repetition)
         if (stop)
             *stop = 0;
         if (strncmp(word, "--", 2) == 0)
-            skips = is_output_option(word);
+            skips = is_of_other_files(word);
         if (!skips)
             TRY(add_word(repetition, word));
     }

@@ -141,13 +141,14 @@ int wants_buildings(const struct call *call)
     return call->command->calls && (strcmp(model, "shadow") == 0 || strcmp(model, "beams") == 0);
 }
 
-/* An area in numbers, so that terrain is read as far as the map goes. */
+/* An area in numbers, so that terrain is read as far as the map goes; the scenes of serve are for every area. */
 static void set_terrain_area(const struct call *call, rw_load_options *options)
 {
     const char *area = model_argument_value(call, "area");
     double box[4];
     int end = 0;
-    if (!area || sscanf(area, "%lf,%lf,%lf,%lf%n", &box[0], &box[1], &box[2], &box[3], &end) != 4 || area[end])
+    if (!area || call->own_scene || sscanf(area, "%lf,%lf,%lf,%lf%n", &box[0], &box[1], &box[2], &box[3], &end) != 4 ||
+        area[end])
         return;
     memcpy(options->terrain_area_m, box, sizeof box);
     options->terrain_area_crs = call->points_crs;

@@ -9,22 +9,6 @@
 #define ARGUMENT_MAX ((size_t)100000) /* of one argument; systems take 128 KiB */
 #define ARGUMENTS_MAX 2000
 
-static const char *const allowed[] = {"predict",    "paths",  "evaluate", "calibrate",  "polygons",
-                                      "statistics", "render", "compare",  "preprocess", "generate",
-                                      "import",     "info",   "share",    NULL};
-
-/* Options whose value is a file or folder that is written; in a job it is a name in the job's folder. */
-static const char *const outputs[] = {"out",   "report", "tiles",         "storey-table",        "plot",  "profile",
-                                      "views", "matrix", "beam-outlines", "diffraction-sources", "reuse", NULL};
-
-static int is_name_listed(const char *const *names, const char *name)
-{
-    for (; *names; names++)
-        if (strcmp(*names, name) == 0)
-            return 1;
-    return 0;
-}
-
 static int add_argument(struct serve_command *command, const char *string)
 {
     if (strlen(string) > ARGUMENT_MAX || command->count >= ARGUMENTS_MAX)
@@ -79,6 +63,8 @@ static int locate_output(struct call *call, const char *folder, const char *name
 /* An option of the list that the call was given, for the command line: checked as any command line is. */
 static int add_call_argument(struct call *call, struct serve_command *command, const struct argument *argument)
 {
+    if (strcmp(argument->name, "out") == 0 || find_roles(argument->name) & OF_RUN) /* which the server chooses */
+        return 0;
     const struct option *option = find_option(argument->name);
     if (option && accepts_option(call->command, argument->name) && option->kind == OPTION_FLAG) {
         char flag[128];
@@ -99,20 +85,23 @@ static int read_command_arguments(struct call *call, const rw_json *json, const 
         return report_error("arguments: an object of options is expected");
     for (const rw_json_value *value = rw_json_first(json, arguments); value; value = rw_json_next(json, value)) {
         const char *string = project_value_string(value, number);
-        if (!string)
-            return report_error("arguments: %.60s: a text or a number is expected", value->key);
         if (strcmp(value->key, "allow-outside") == 0 || strcmp(value->key, "threads") == 0)
             return report_error("arguments: %.60s is no option of requests", value->key);
+        TRY(check_value_kind(call, value));
+        if (value->kind == RW_JSON_ARRAY)
+            TRY(set_project_list(call, json, value));
+        if (value->kind == RW_JSON_ARRAY || value->kind == RW_JSON_NULL)
+            continue;
+        if (!string)
+            return report_error("arguments: %.60s: a text or a number is expected", value->key);
         if (strcmp(value->key, "input") == 0 || strcmp(value->key, "second") == 0) {
-            int is_word = strcmp(call->command->name, "generate") == 0;
-            if (!is_word)
-                TRY(check_inside_root(call, value->key, string));
+            TRY(check_inside_root(call, value->key, string));
             if (string[0] == '-')
                 return report_error("%s: a file is expected", value->key);
             TRY(add_argument(command, string));
             continue;
         }
-        if (folder && is_name_listed(outputs, value->key))
+        if (folder && find_value_type(call->command, value->key) == VALUE_WRITE)
             TRY(locate_output(call, folder, value->key, string, &string));
         else
             TRY(check_inside_root(call, value->key, string));
@@ -122,20 +111,6 @@ static int read_command_arguments(struct call *call, const rw_json *json, const 
             TRY(set_option(call, value->key, string));
     }
     return 0;
-}
-
-/* Where results go when the request does not say. */
-static const char *default_output(const char *command)
-{
-    static const char *const names[][2] = {
-        {"predict", "map"},       {"evaluate", "evaluation"},      {"calibrate", "params.json"},
-        {"paths", "paths.json"},  {"polygons", "areas.geojson"},   {"statistics", "statistics.csv"},
-        {"render", "map.png"},    {"preprocess", "database.rwdb"}, {"generate", "scene.gpkg"},
-        {"import", "scene.gpkg"}, {"share", "plan.html"}};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(names[i][0], command) == 0)
-            return names[i][1];
-    return NULL;
 }
 
 static void write_shell_quoted(FILE *stream, const char *string)
@@ -190,10 +165,7 @@ static int read_map_argument(struct call *call, const rw_json *json)
 static int build_command(struct engine *engine, struct call *call, const rw_json *json, const char *folder,
                          struct serve_command *command)
 {
-    const char *default_out = folder ? default_output(call->command->name) : NULL, *out = NULL;
-    int needs_scene = strcmp(call->command->name, "predict") == 0 || strcmp(call->command->name, "paths") == 0 ||
-                      strcmp(call->command->name, "evaluate") == 0 || strcmp(call->command->name, "calibrate") == 0 ||
-                      strcmp(call->command->name, "preprocess") == 0 || strcmp(call->command->name, "share") == 0;
+    const char *default_out = folder ? call->command->default_out : NULL, *out = NULL;
     static const struct body_key keys[] = {{"command", BODY_STRING},    {"project", BODY_OBJECT},
                                            {"arguments", BODY_OBJECT},  {"layer", BODY_STRING},
                                            {"resolution", BODY_NUMBER}, {"transmitter", BODY_STRING | BODY_NUMBER},
@@ -204,7 +176,7 @@ static int build_command(struct engine *engine, struct call *call, const rw_json
     if (!folder)
         TRY(read_map_argument(call, json));
     TRY(read_command_arguments(call, json, folder, command, &out));
-    if (needs_scene)
+    if (call->command->calls)
         TRY(add_scene(engine, call));
     for (size_t i = 0; i < call->argument_count; i++)
         TRY(add_call_argument(call, command, &call->argument[i]));
@@ -219,13 +191,21 @@ static int build_command(struct engine *engine, struct call *call, const rw_json
     return format_command_line(command);
 }
 
+static int report_unserved_command(const char *name)
+{
+    char names[512] = "";
+    for (size_t i = 0, used = 0; commands[i] && used < sizeof names; i++)
+        if (commands[i]->is_served)
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", commands[i]->name);
+    return report_error("command: '%.40s' is none of %s", name, names);
+}
+
 static int begin_command_call(const struct engine *engine, const char *name, struct call *call)
 {
-    if (!is_name_listed(allowed, name))
-        return report_error("command: '%.40s' is none of predict, paths, evaluate, calibrate, "
-                            "polygons, statistics, render, compare, preprocess, generate, import, info, share",
-                            name);
-    TRY(begin_call(call, find_command(name)));
+    const struct command *command = find_command(name);
+    if (!command || !command->is_served)
+        return report_unserved_command(name);
+    TRY(begin_call(call, command));
     call->context = engine->context;
     call->own_scene = &engine->settings->scene;
     return 0;

@@ -3,24 +3,52 @@
 #include "serve/serving.h"
 
 #include <rasterwave/geometry.h>
+#include <rasterwave/inputs.h>
 
+#include <dirent.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
+/* The names next to a file that begin as its own does, up to the dot: sidecars that appear or vanish. */
+static void write_sidecar_names(FILE *stream, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
+    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    struct dirent **names;
+    int count = folder ? scandir(folder, &names, NULL, alphasort) : -1;
+    for (int i = 0; i < count; i++) {
+        if (strncmp(names[i]->d_name, name, length) == 0)
+            fprintf(stream, "%s\n", names[i]->d_name);
+        free(names[i]);
+    }
+    if (count >= 0)
+        free(names);
+    free(folder);
+}
+
+/* All options that decide what is read. */
 static char *format_scene_key(const struct call *call)
 {
-    const struct scene_options *scene = scene_options_of(call);
-    const char *strings[] = {scene->file,   scene->terrain,      scene->foliage,     scene->materials,
-                             scene->format, scene->height_field, scene->height_unit, scene->crs};
     char *key = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&key, &size);
     if (!stream)
         return NULL;
-    for (size_t i = 0; i < sizeof strings / sizeof *strings; i++)
-        fprintf(stream, "%s\n", strings[i] ? strings[i] : "");
+    for (const struct option *option = option_table; option->name; option++) {
+        void *target =
+            option->roles & OF_SCENE ? find_option_target((struct call *)(uintptr_t)call, option->name) : NULL;
+        const char *string = target && option->kind != OPTION_QUANTITY ? *(const char **)target : NULL;
+        if (target && option->kind == OPTION_QUANTITY)
+            fprintf(stream, "%s %.17g\n", option->name, *(const double *)target);
+        if (string)
+            fprintf(stream, "%s %s\n", option->name, string);
+        if (string && option->kind == OPTION_READ)
+            write_sidecar_names(stream, string);
+    }
     fprintf(stream, "%d", wants_buildings(call));
     if (fclose(stream) == 0)
         return key;
@@ -31,46 +59,75 @@ static char *format_scene_key(const struct call *call)
 static void close_warm_database(struct warm_scene *warm)
 {
     rw_database_destroy(warm->database);
-    free(warm->database_key);
     warm->database = NULL;
-    warm->database_key = NULL;
+    warm->database_key[0] = 0;
 }
 
 static void close_warm_scene(struct warm_scene *warm)
 {
     close_warm_database(warm); /* before its scene */
     rw_scene_destroy(warm->scene);
+    rw_inputs_end(warm->inputs);
     free(warm->key);
+    *warm = (struct warm_scene){0};
+}
+
+static int read_warm_scene(struct served_call *served, rw_scene **scene, rw_inputs **inputs)
+{
+    const struct scene_options *options = scene_options_of(&served->call);
+    TRY_RW(&served->call, rw_inputs_begin(served->call.context, inputs));
+    int exit_status = open_scene(&served->call, options, options->file, scene);
+    rw_inputs_stop(*inputs);
+    return exit_status;
+}
+
+/* A scene whose files have other content than when they were read is not used any more. */
+static struct warm_scene *find_fresh_scene(struct engine *engine, const char *key)
+{
+    for (int i = 0; i < WARM_SCENES; i++) {
+        struct warm_scene *warm = &engine->scenes[i];
+        if (!warm->key || strcmp(warm->key, key) != 0)
+            continue;
+        if (!rw_inputs_find_changed(engine->context, warm->inputs))
+            return warm;
+        close_warm_scene(warm);
+    }
+    return NULL;
+}
+
+static struct warm_scene *find_oldest_scene(struct engine *engine)
+{
+    struct warm_scene *oldest = &engine->scenes[0];
+    for (int i = 1; i < WARM_SCENES; i++)
+        if (engine->scenes[i].used < oldest->used)
+            oldest = &engine->scenes[i];
+    return oldest;
 }
 
 int find_warm_scene(struct engine *engine, struct served_call *served, rw_scene **scene)
 {
-    const struct scene_options *options = scene_options_of(&served->call);
-    struct warm_scene *oldest = &engine->scenes[0];
     char *key = format_scene_key(&served->call);
     if (!key)
         return report_out_of_memory("the scene");
-    for (int i = 0; i < WARM_SCENES; i++) {
-        struct warm_scene *warm = &engine->scenes[i];
-        if (warm->key && strcmp(warm->key, key) == 0) {
+    struct warm_scene *warm = find_fresh_scene(engine, key);
+    if (!warm) {
+        rw_scene *opened = NULL;
+        rw_inputs *inputs = NULL;
+        int exit_status = read_warm_scene(served, &opened, &inputs);
+        if (exit_status) {
+            rw_scene_destroy(opened);
+            rw_inputs_end(inputs);
             free(key);
-            warm->used = ++engine->uses;
-            *scene = warm->scene;
-            return 0;
+            return exit_status;
         }
-        if (warm->used < oldest->used)
-            oldest = warm;
+        warm = find_oldest_scene(engine);
+        close_warm_scene(warm);
+        *warm = (struct warm_scene){.key = key, .scene = opened, .inputs = inputs};
+        key = NULL;
     }
-    rw_scene *opened = NULL;
-    int exit_status = open_scene(&served->call, options, options->file, &opened);
-    if (exit_status) {
-        rw_scene_destroy(opened);
-        free(key);
-        return exit_status;
-    }
-    close_warm_scene(oldest);
-    *oldest = (struct warm_scene){.key = key, .scene = opened, .used = ++engine->uses};
-    *scene = opened;
+    free(key);
+    warm->used = ++engine->uses;
+    *scene = warm->scene;
     return 0;
 }
 
@@ -80,23 +137,19 @@ void close_warm_scenes(struct engine *engine)
         close_warm_scene(&engine->scenes[i]);
 }
 
-/* A file by its name and when it was written. */
-static char *database_key(const char *path)
+/* A file by its name, size, inode and times; an empty key: it may have been written again within its times' steps, or
+ * cannot be described. */
+static void format_database_key(const char *path, char *key, size_t size)
 {
     struct stat about;
-    char *key = NULL;
-    size_t size = 0;
-    if (stat(path, &about) != 0)
-        return strdup(path); /* the library says what is wrong with it */
-    FILE *stream = open_memstream(&key, &size);
-    if (!stream)
-        return NULL;
-    fprintf(stream, "%s\n%lld\n%lld.%09ld", path, (long long)about.st_size, (long long)about.st_mtim.tv_sec,
-            about.st_mtim.tv_nsec);
-    if (fclose(stream) == 0)
-        return key;
-    free(key);
-    return NULL;
+    struct timespec now;
+    key[0] = 0;
+    if (stat(path, &about) != 0 || clock_gettime(CLOCK_REALTIME, &now) != 0 || now.tv_sec - about.st_mtim.tv_sec <= 2 ||
+        now.tv_sec - about.st_ctim.tv_sec <= 2)
+        return;
+    snprintf(key, size, "%lld %llu %llu %lld.%09ld %lld.%09ld %s", (long long)about.st_size,
+             (unsigned long long)about.st_dev, (unsigned long long)about.st_ino, (long long)about.st_mtim.tv_sec,
+             about.st_mtim.tv_nsec, (long long)about.st_ctim.tv_sec, about.st_ctim.tv_nsec, path);
 }
 
 int find_warm_database(struct engine *engine, struct served_call *served, rw_scene *scene, rw_database **database)
@@ -108,20 +161,13 @@ int find_warm_database(struct engine *engine, struct served_call *served, rw_sce
         return 0;
     while (warm->scene != scene)
         warm++;
-    char *key = database_key(path);
-    if (!key)
-        return report_out_of_memory("the database");
-    if (!warm->database_key || strcmp(warm->database_key, key) != 0) {
+    char key[DATABASE_KEY_SIZE];
+    format_database_key(path, key, sizeof key);
+    if (!*key || strcmp(warm->database_key, key) != 0) {
         close_warm_database(warm);
-        rw_status status = rw_database_load(scene, path, &warm->database);
-        if (status != RW_OK) {
-            free(key);
-            return report_status(&served->call, status);
-        }
-        warm->database_key = key;
-        key = NULL;
+        TRY_RW(&served->call, rw_database_load(scene, path, &warm->database));
+        memcpy(warm->database_key, key, sizeof key);
     }
-    free(key);
     *database = warm->database;
     return 0;
 }

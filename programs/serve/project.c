@@ -3,8 +3,6 @@
 #include "cli/cli.h"
 #include "serve/serving.h"
 
-#include "base/inside_folder.h"
-
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,17 +11,11 @@
 
 #define TEXT_MAX ((size_t)1 << 20) /* of one value */
 
-/* Options that say where output goes and how it is told, and what belongs to the server: they do not matter here. */
-static int is_excluded_key(const char *name)
+/* Where output goes and how the call reports, and what belongs to the server: they do not matter here. */
+static int is_excluded_key(const struct call *call, const char *name)
 {
-    static const char *const names[] = {"page",    "command",    "out",           "json",         "quiet",
-                                        "report",  "tiles",      "beam-outlines", "storey-table", "diffraction-sources",
-                                        "dry-run", "time-stamp", "to-crs",        "backend",      "threads",
-                                        NULL};
-    for (const char *const *at = names; *at; at++)
-        if (strcmp(*at, name) == 0)
-            return 1;
-    return 0;
+    return strcmp(name, "page") == 0 || strcmp(name, "command") == 0 || find_roles(name) & OF_SERVER ||
+           find_value_type(call->command, name) == VALUE_WRITE || find_value_type(NULL, name) == VALUE_WRITE;
 }
 
 /* A file that was named when the server was started. */
@@ -41,17 +33,31 @@ static int is_own_file(const struct scene_options *own, const char *name, const 
     return 0;
 }
 
-int check_inside_root(const struct call *call, const char *name, const char *string)
+int check_inside_root(struct call *call, const char *name, const char *string)
 {
-    if (!option_is_path(call, name) || strchr(string, '\n') || strcmp(string, "flat") == 0 || is_generator(string))
-        return 0;
-    if (strcmp(name, "area") == 0 && strchr(string, ','))
-        return 0;
+    const char *outside;
     if (is_own_file(call->own_scene, name, string))
         return 0;
-    if (rw_path_is_inside(string, ""))
+    TRY(find_path_outside(call, name, string, "", &outside));
+    return outside ? report_error("%s: %.200s is outside of the server's folder (--root)", name, outside) : 0;
+}
+
+int check_value_kind(const struct call *call, const rw_json_value *value)
+{
+    static const unsigned kinds[] = {[VALUE_FLAG] = 1u << RW_JSON_TRUE | 1u << RW_JSON_FALSE | BODY_STRING,
+                                     [VALUE_NUMBER] = BODY_NUMBER | BODY_STRING | BODY_ARRAY,
+                                     [VALUE_STRING] = BODY_STRING | BODY_NUMBER,
+                                     [VALUE_LIST] = BODY_STRING | BODY_NUMBER | BODY_ARRAY,
+                                     [VALUE_READ] = BODY_STRING,
+                                     [VALUE_WRITE] = BODY_STRING,
+                                     [VALUE_READ_LIST] = BODY_STRING | BODY_ARRAY,
+                                     [VALUE_REPEATED] = BODY_STRING | BODY_ARRAY};
+    enum value_type type = find_value_type(call->command, value->key);
+    if (type == VALUE_NONE) /* of another command */
+        type = find_value_type(NULL, value->key);
+    if (type == VALUE_NONE || value->kind == RW_JSON_NULL || kinds[type] & 1u << value->kind)
         return 0;
-    return report_error("%s: %.200s is outside of the server's folder (--root)", name, string);
+    return report_error("%.60s: %s is expected", value->key, describe_type(type));
 }
 
 /* A table of sites inside the project: the library takes a name, a line end and the table. */
@@ -98,10 +104,9 @@ const char *project_value_string(const rw_json_value *value, char number[40])
 }
 
 /* A list for an option that takes one value is that value's parts; --tx and --at are given once for each. */
-static int set_project_list(struct call *call, const rw_json *json, const rw_json_value *list)
+int set_project_list(struct call *call, const rw_json *json, const rw_json_value *list)
 {
-    const struct option *option = find_option(list->key);
-    int is_repeated = option && (option->kind == OPTION_TRANSMITTER || option->kind == OPTION_POINT);
+    int is_repeated = find_value_type(NULL, list->key) == VALUE_REPEATED;
     char *joined = NULL, number[40];
     size_t size = 0;
     FILE *stream = open_memstream(&joined, &size);
@@ -147,7 +152,9 @@ int read_project_json(struct call *call, const rw_json *json, const rw_json_valu
         return report_error("project: an object of options is expected");
     const char *model = rw_json_string(rw_json_member(json, project, "model"), "shadow");
     for (const rw_json_value *value = rw_json_first(json, project); value; value = rw_json_next(json, value)) {
-        if (is_excluded_key(value->key) || value->kind == RW_JSON_NULL || is_of_other_command(call, model, value->key))
+        TRY(check_value_kind(call, value));
+        if (is_excluded_key(call, value->key) || value->kind == RW_JSON_NULL ||
+            is_of_other_command(call, model, value->key))
             continue;
         if (strcmp(value->key, "allow-outside") == 0)
             return report_error("allow-outside is no option of requests");
@@ -174,7 +181,7 @@ static const char *name_from_root(const struct project_answer *answer, const cha
                                   char path[PATH_MAX])
 {
     const char *slash = strrchr(answer->path, '/');
-    if (!slash || !option_is_path(answer->call, key) || strchr(value, '\n') || is_generator(value) || value[0] == '/')
+    if (!slash || !is_path_type(find_value_type(NULL, key)) || value[0] == '/')
         return value;
     int length = snprintf(path, PATH_MAX, "%.*s/%s", (int)(slash - answer->path), answer->path, value);
     return length < PATH_MAX && access(path, R_OK) == 0 ? path : value;
@@ -184,8 +191,7 @@ static int write_project_value(void *user, const char *key, const char *value)
 {
     struct project_answer *answer = user;
     char path[PATH_MAX];
-    const struct option *option = find_option(key);
-    int is_list = option && (option->kind == OPTION_TRANSMITTER || option->kind == OPTION_POINT);
+    int is_list = find_value_type(NULL, key) == VALUE_REPEATED;
     if (answer->list[0] && strcmp(answer->list, key) != 0) {
         json_list_end(&answer->json);
         answer->list[0] = 0;
@@ -282,9 +288,10 @@ int read_arguments_json(struct call *call, const rw_json *json)
         return report_error("arguments: an object of options is expected");
     for (const rw_json_value *value = rw_json_first(json, arguments); value; value = rw_json_next(json, value)) {
         const char *string = project_value_string(value, number);
+        TRY(check_value_kind(call, value));
         if (!string)
             return report_error("arguments: %.60s: a text or a number is expected", value->key);
-        if (is_excluded_key(value->key) || strcmp(value->key, "allow-outside") == 0)
+        if (is_excluded_key(call, value->key) || strcmp(value->key, "allow-outside") == 0)
             return report_error("arguments: %.60s is no option of this request", value->key);
         int exit_status = set_project_option(call, value->key, string);
         if (exit_status)

@@ -2,7 +2,6 @@
 #include "report/json.h"
 #include "serve/serving.h"
 
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,20 +11,21 @@ int set_served_option(struct served_call *served, const char *name, const char *
     return set_option(&served->call, name, string);
 }
 
-/* Options that belong to the scene of serve, next to its name. */
-static const struct {
-    const char *name;
-    size_t at;
-} scene_strings[] = {{"terrain", offsetof(struct scene_options, terrain)},
-                     {"foliage", offsetof(struct scene_options, foliage)},
-                     {"materials", offsetof(struct scene_options, materials)},
-                     {"crs", offsetof(struct scene_options, crs)},
-                     {"height-field", offsetof(struct scene_options, height_field)},
-                     {"height-unit", offsetof(struct scene_options, height_unit)}};
-
-static const char **find_scene_string(const struct scene_options *scene, size_t at)
+/* The next option, from the one of the table on, that belongs to the scene next to its name and is a string of both
+ * calls; NULL: there is no more. */
+static const struct option *next_scene_option(const struct option *option, const struct call *own,
+                                              const struct call *call)
 {
-    return (const char **)(uintptr_t)((const char *)scene + at);
+    while (option->name &&
+           (!(option->roles & OF_SCENE) || strcmp(option->name, "scene") == 0 || option->kind == OPTION_QUANTITY ||
+            !accepts_option(own->command, option->name) || !accepts_option(call->command, option->name)))
+        option++;
+    return option->name ? option : NULL;
+}
+
+static const char **find_scene_string(const struct call *call, const char *name)
+{
+    return find_option_target((struct call *)(uintptr_t)call, name);
 }
 
 struct scene_options *scene_options_of(const struct call *call)
@@ -44,22 +44,19 @@ static int name_default_scene(struct engine *engine, struct call *call, const ch
 
 void name_scene(struct engine *engine, struct call *call, const char *name)
 {
-    struct scene_options *settings = scene_options_of(call);
-    const struct scene_options *own = &engine->settings->scene;
-    int is_first = strcmp(name, own->file) == 0;
-    settings->file = name;
-    for (size_t i = 0; i < sizeof scene_strings / sizeof *scene_strings; i++)
-        *find_scene_string(settings, scene_strings[i].at) =
-            is_first ? *find_scene_string(own, scene_strings[i].at) : NULL;
+    const struct call *own = engine->call;
+    int is_first = strcmp(name, engine->settings->scene.file) == 0;
+    scene_options_of(call)->file = name;
+    for (const struct option *at = option_table; (at = next_scene_option(at, own, call)) != NULL; at++)
+        *find_scene_string(call, at->name) = is_first ? *find_scene_string(own, at->name) : NULL;
 }
 
 void write_scene_options(struct json *json, const struct call *call)
 {
-    const struct scene_options *scene = scene_options_of(call);
     json_object(json, "options");
-    for (size_t i = 0; i < sizeof scene_strings / sizeof *scene_strings; i++)
-        if (*find_scene_string(scene, scene_strings[i].at))
-            json_string(json, scene_strings[i].name, *find_scene_string(scene, scene_strings[i].at));
+    for (const struct option *at = option_table; (at = next_scene_option(at, call, call)) != NULL; at++)
+        if (*find_scene_string(call, at->name))
+            json_string(json, at->name, *find_scene_string(call, at->name));
     json_object_end(json);
 }
 
@@ -68,30 +65,29 @@ void write_scene_options(struct json *json, const struct call *call)
 static int apply_default_scene(struct engine *engine, struct call *call)
 {
     struct scene_options *settings = scene_options_of(call);
-    const struct scene_options *own = &engine->settings->scene;
-    int is_first =
-        settings->file ? strcmp(settings->file, own->file) == 0 : name_default_scene(engine, call, &settings->file);
-    for (size_t i = 0; is_first && i < sizeof scene_strings / sizeof *scene_strings; i++) {
-        const char **string = find_scene_string(settings, scene_strings[i].at);
-        *string = *string ? *string : *find_scene_string(own, scene_strings[i].at);
+    const struct call *own = engine->call;
+    int is_first = settings->file ? strcmp(settings->file, engine->settings->scene.file) == 0
+                                  : name_default_scene(engine, call, &settings->file);
+    for (const struct option *at = option_table; is_first && (at = next_scene_option(at, own, call)) != NULL; at++) {
+        const char **string = find_scene_string(call, at->name);
+        *string = *string ? *string : *find_scene_string(own, at->name);
     }
     return settings->file ? 0 : report_out_of_memory("the scene");
 }
 
 int set_default_scene(struct engine *engine, struct call *call)
 {
-    const struct scene_options *own = &engine->settings->scene;
+    const struct call *own = engine->call;
     const char *name = find_option_string(call, "scene");
-    int is_first = name ? strcmp(name, own->file) == 0 : name_default_scene(engine, call, &name);
+    int is_first = name ? strcmp(name, engine->settings->scene.file) == 0 : name_default_scene(engine, call, &name);
     if (!name)
         return report_out_of_memory("the scene");
     if (!find_option_string(call, "scene"))
         TRY(set_option(call, "scene", name));
-    for (size_t i = 0; is_first && i < sizeof scene_strings / sizeof *scene_strings; i++) {
-        const char *string = *find_scene_string(own, scene_strings[i].at);
-        if (string && accepts_option(call->command, scene_strings[i].name) &&
-            !find_option_string(call, scene_strings[i].name))
-            TRY(set_option(call, scene_strings[i].name, string));
+    for (const struct option *at = option_table; is_first && (at = next_scene_option(at, own, call)) != NULL; at++) {
+        const char *string = *find_scene_string(own, at->name);
+        if (string && !*find_scene_string(call, at->name))
+            TRY(set_option(call, at->name, string));
     }
     return 0;
 }

@@ -121,7 +121,7 @@ static int generator_name(const rw_json *json, const char *kind, char *name, siz
     return is_generator(name) ? 0 : report_error("generate: city, office or terrain is expected");
 }
 
-static int name_of_scene(const rw_json *json, const struct call *call, char *name, size_t size)
+static int name_of_scene(const rw_json *json, struct call *call, char *name, size_t size)
 {
     const char *file = rw_json_string(rw_json_member(json, &json->values[0], "file"), NULL);
     const char *kind = rw_json_string(rw_json_member(json, &json->values[0], "generate"), NULL);

@@ -98,14 +98,12 @@ static int rename_from_root(struct call *call, const char *root, const char **pa
 static int enter_root(struct call *call, char root[PATH_MAX])
 {
     struct serve_settings *settings = call->settings;
-    const char **paths[] = {&settings->scene.file, &settings->scene.terrain, &settings->scene.foliage,
-                            &settings->scene.materials};
     const char *wanted = settings->root ? settings->root : ".";
     if (!realpath(wanted, root))
         return report_error("--root %s cannot be opened: %s", wanted, strerror(errno));
-    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
-        TRY(rename_from_root(call, root, paths[i]));
-    }
+    for (const struct option *option = option_table; option->name; option++)
+        if (option->roles & OF_SCENE && option->kind == OPTION_READ && accepts_option(call->command, option->name))
+            TRY(rename_from_root(call, root, find_option_target(call, option->name)));
     if (chdir(root) != 0)
         return report_error("--root %s cannot be entered: %s", wanted, strerror(errno));
     return 0;

@@ -10,14 +10,16 @@
 
 #define WARM_SCENES 2
 #define MESSAGE_SIZE 2048
+#define DATABASE_KEY_SIZE 5000
 
 /* A scene that stays open; which one is told by all options that make it. */
 struct warm_scene {
     char *key;
     rw_scene *scene;
-    unsigned long used;    /* when last */
-    rw_database *database; /* of it, the last one that was asked for; NULL: none */
-    char *database_key;    /* which file that is */
+    rw_inputs *inputs;                    /* the files that it was read from, by content */
+    unsigned long used;                   /* when last */
+    rw_database *database;                /* of it, the last one that was asked for; NULL: none */
+    char database_key[DATABASE_KEY_SIZE]; /* which file that is; "": to be loaded again */
 };
 
 struct engine {
@@ -90,10 +92,12 @@ int find_warm_database(struct engine *engine, struct served_call *served, rw_sce
 /* Answers with what the scene is. */
 void describe_scene(struct served_call *served, const rw_scene *scene, struct serve_answer *answer);
 
-/* project.c: options of a project in JSON; whether a value is a file outside of the root. Both return the exit
- * status. */
+/* project.c: options of a project in JSON; whether a value is a file outside of the root; whether a value has the kind
+ * that its option takes. All return the exit status. */
 int read_project_json(struct call *call, const rw_json *json, const rw_json_value *project);
-int check_inside_root(const struct call *call, const char *name, const char *string);
+int check_inside_root(struct call *call, const char *name, const char *string);
+int check_value_kind(const struct call *call, const rw_json_value *value);
+int set_project_list(struct call *call, const rw_json *json, const rw_json_value *list);
 
 /* A scalar as the text that the command line would have; NULL where it is none. */
 const char *project_value_string(const rw_json_value *value, char number[40]);

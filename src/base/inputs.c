@@ -3,6 +3,8 @@
 #include "base/memory.h"
 #include "base/path.h"
 
+#include <rasterwave/inputs.h>
+
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -208,6 +210,19 @@ rw_status rw_input_record(rw_context *context, const char *path)
     return status == RW_OK ? add_to_open(context, path, digest) : status;
 }
 
+/* Whether the file has this content; 0 also if it cannot be read any more. */
+static int has_content(rw_context *context, const rw_input *input)
+{
+    rw_inputs now = {0};
+    rw_inputs_open(&now);
+    rw_status status = rw_input_record(context, input->path);
+    rw_inputs_close(&now);
+    const unsigned char *digest = status == RW_OK ? rw_inputs_find(&now, input->path) : NULL;
+    int same = digest && memcmp(digest, input->digest, RW_SHA256_BYTES) == 0;
+    rw_inputs_free(&now);
+    return same;
+}
+
 /* --- as one value --- */
 
 static int compare_digests(const void *a, const void *b)
@@ -247,6 +262,11 @@ rw_status rw_inputs_begin(rw_context *context, rw_inputs **inputs)
     return RW_OK;
 }
 
+void rw_inputs_stop(rw_inputs *inputs)
+{
+    rw_inputs_close(inputs);
+}
+
 void rw_inputs_end(rw_inputs *inputs)
 {
     if (!inputs)
@@ -258,6 +278,14 @@ void rw_inputs_end(rw_inputs *inputs)
 size_t rw_inputs_count(const rw_inputs *inputs)
 {
     return inputs->count;
+}
+
+const char *rw_inputs_find_changed(rw_context *context, const rw_inputs *inputs)
+{
+    for (size_t i = 0; i < inputs->count; i++)
+        if (!has_content(context, &inputs->items[i]))
+            return inputs->items[i].path;
+    return NULL;
 }
 
 const char *rw_inputs_get(const rw_inputs *inputs, size_t index, char sha256[RW_SHA256_TEXT])

@@ -56,6 +56,13 @@ awk '/^```bash$/ { inside = 1; next } /^```/ { inside = 0 } inside' "$source_dir
 [ "$(wc -l <examples.sh)" -gt 15 ] || fail "http.md has no examples"
 [ -s root/report.html ] || fail "no report of a job"
 
+# The types of all options, and inputs that change.
+rasterwave help options --json >table.json || fail "help options --json"
+python3 "$source_dir/tests/serve/option_types.py" "$U" table.json >log.txt 2>&1 || fail "types of options: $(tail -n 5 log.txt)"
+if has_library gdal; then
+    python3 "$source_dir/tests/serve/fresh.py" "$U" root >log.txt 2>&1 || fail "an input that changes: $(tail -n 3 log.txt)"
+fi
+
 # A database below the root is loaded once and used again; one of another scene is refused.
 (cd root && rasterwave preprocess --scene city:grid:size=600m,600m --res 50 --out grid.rwdb --quiet) || fail "preprocess"
 for i in 1 2; do

@@ -374,6 +374,7 @@ const struct command info_command = {
     .name = "info",
     .summary = "what is in a scene, map, database; values --at X,Y",
     .input = "FILE",
+    .is_served = 1,
     .options = info_options,
     .settings_size = sizeof(struct info_settings),
     .defaults = &info_defaults,
