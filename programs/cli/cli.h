@@ -177,8 +177,8 @@ int read_project(struct call *call, const char *path);
 int read_project_command(const char *path, char *name, size_t size);
 int is_project(const char *argument);
 
-/* value_type.c: what the value of an option is, of the program, of a model, or of the arguments without a dash ("input",
- * "second"). Confinement, the locations of outputs, provenance, project files and JSON follow from it. */
+/* value_type.c: what the value of an option is, of the program, of a model, or of the arguments without a dash
+ * ("input", "second"). Confinement, the locations of outputs, provenance, project files and JSON follow from it. */
 enum value_type {
     VALUE_NONE, /* the command has no such option */
     VALUE_FLAG,
@@ -208,7 +208,7 @@ const char *nearest_name(const char *typed, const char *const *names);
 void print_help(const struct command *command);
 void print_model_help(const struct command *command, const char *model, int json);
 void print_overview(void);
-void print_all_options(void); /* of commands, with the commands that take each */
+void print_all_options(void);  /* of commands, with the commands that take each */
 void print_option_types(void); /* of every command, as JSON */
 
 /* Project files as YAML: keys and their values. project_yaml.c reads them with libcyaml; project_yaml_stub.c replaces

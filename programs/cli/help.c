@@ -72,9 +72,9 @@ static const struct command_option *print_shared(const struct command_option *sh
 static const char *value_word(const rw_model_option_info *info)
 {
     static const char *const words[] = {
-        [RW_OPTION_INTEGER] = "N",        [RW_OPTION_QUANTITY] = "X",       [RW_OPTION_STRING] = "TEXT",
-        [RW_OPTION_CHOICE] = "NAME",      [RW_OPTION_LIST] = "A,B",         [RW_OPTION_FILE] = "FILE",
-        [RW_OPTION_AREA] = "X0,Y0,X1,Y1", [RW_OPTION_PLANE] = "X,Y,Z:U:V",  [RW_OPTION_BINS] = "N,WIDTH",
+        [RW_OPTION_INTEGER] = "N",        [RW_OPTION_QUANTITY] = "X",      [RW_OPTION_STRING] = "TEXT",
+        [RW_OPTION_CHOICE] = "NAME",      [RW_OPTION_LIST] = "A,B",        [RW_OPTION_FILE] = "FILE",
+        [RW_OPTION_AREA] = "X0,Y0,X1,Y1", [RW_OPTION_PLANE] = "X,Y,Z:U:V", [RW_OPTION_BINS] = "N,WIDTH",
         [RW_OPTION_DATABASE] = "FILE",    [RW_OPTION_PARAMS] = "FILE.json"};
     if (info->type != RW_OPTION_QUANTITY || !*info->unit)
         return words[info->type];
