@@ -45,3 +45,4 @@ if [ -n "${RASTERWAVE_DATA:-}" ] && [ -e "$RASTERWAVE_DATA/munich/Munich_buildin
     refuses 2 'are needed together' rasterwave reproduce cubes --data some --limit 1 --out some_pages
 fi
 refuses 2 'cannot be read: No such file' rasterwave reproduce shadow --data nowhere --out pages
+finish

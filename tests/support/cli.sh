@@ -5,7 +5,15 @@ source_dir=$2
 json_check=$3
 
 scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+# A test has failed if fail was called anywhere, in a subshell too, however its script ends.
+end_test()
+{
+    status=$?
+    [ ! -e "$scratch.failed" ] || status=1
+    rm -rf "$scratch" "$scratch.failed"
+    exit "$status"
+}
+trap end_test EXIT
 cd "$scratch" || exit 1
 PATH=$(dirname "$program"):$PATH
 failures=0
@@ -13,6 +21,7 @@ failures=0
 fail()
 {
     echo "FAILED: $*"
+    echo "$*" >>"$scratch.failed"
     failures=$((failures + 1))
 }
 
