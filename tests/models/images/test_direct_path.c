@@ -236,6 +236,7 @@ static void both_models_have_edges(void **state)
         now.options.transmitter_count = 1;
         now.options.freq_hz = FREQ_HZ;
         now.options.layers = "paths";
+        now.options.res_m = 1.0 / 3;
         now.options.depth = 1;
         for (int edges = 0; edges < 2; edges++) {
             now.options.diffractions = edges;

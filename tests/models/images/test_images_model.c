@@ -26,9 +26,9 @@ static void maps_have_defaults_and_layers(void **state)
     now.options.layers = "path_loss,power,delay_spread,delay,azimuth_spread,elevation_spread,paths,best";
     rw_map *map = predict(&now);
     rw_map_info info = info_of(map);
-    assert_near(info.res_m, 1.0 / 3, 1e-12);
+    assert_near(info.res_m, 0.1, 1e-12); /* rooms of 10 m: 100 cells along the longer side */
     assert_near(info.rx_height_m, 1.1, 1e-12);
-    assert_int_equal(info.columns, 30);
+    assert_int_equal(info.columns, 100);
     size_t in_wall = 0;
     for (size_t i = 0; i < info.columns * info.rows; i++) {
         float loss = layer_of(map, "path_loss").values[i];
