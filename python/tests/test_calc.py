@@ -62,6 +62,8 @@ def test_every_call_is_used():
         "rw_budgets_get",
         "rw_budgets_get_row",
         "rw_budgets_paths",
+        "rw_inputs_find_changed",  # for servers, which hold scenes open while files change
+        "rw_inputs_stop",
         "rw_paths_get_vertex",  # vertices are read as one block
         "rw_predict_options_init_sized",  # the call with a model does the same
         "rw_transmitter_init_sized",  # all fields are given

@@ -17,10 +17,20 @@ import rasterwave.dask as rwdask  # noqa: E402
 OPTIONS = {"res": 10, "radius": 350}
 
 
+def two_workers():
+    return distributed.LocalCluster(n_workers=2, threads_per_worker=1, memory_limit="1GB", dashboard_address=None)
+
+
 @pytest.fixture(scope="module")
 def client():
-    cluster = distributed.LocalCluster(n_workers=2, threads_per_worker=1, memory_limit="1GB", dashboard_address=None)
-    with cluster, distributed.Client(cluster) as client:
+    with two_workers() as cluster, distributed.Client(cluster) as client:
+        yield client
+
+
+@pytest.fixture
+def client_to_hurt():
+    """A cluster of its own: older releases of distributed may lose a later task of a cluster whose worker was killed."""
+    with two_workers() as cluster, distributed.Client(cluster) as client:
         yield client
 
 
@@ -62,8 +72,8 @@ def test_blocks_are_lazy_and_equal_to_one_process(client, city, sites, expected)
     assert_same(dataset.compute(), expected)
 
 
-def test_a_worker_that_is_killed_changes_nothing(client, city, sites, expected):
-    started = time.time()
+def test_a_worker_that_is_killed_changes_nothing(client_to_hurt, city, sites, expected):
+    client, started = client_to_hurt, time.time()
     dataset = rwdask.network(city, sites, client, block=16, **OPTIONS)
     before = client.run(os.getpid)
     future = client.compute(dataset)
