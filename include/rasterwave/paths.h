@@ -242,7 +242,7 @@ typedef struct rw_link_budget {
     double median_db;               /* the median's loss beyond free space */
     double built_over;              /* fraction of the area around the point that is built over */
     const char *dominant;           /* name of the largest arrival; NULL: nothing arrives */
-    const rw_budget_row *rows;      /* arrivals, loss, power */
+    const rw_budget_row *rows;      /* arrivals, loss, power; NULL: none */
     size_t row_count;
 } rw_link_budget;
 

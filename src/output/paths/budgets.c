@@ -78,8 +78,8 @@ static rw_link_budget find_budget(const rw_budgets *budgets, size_t index)
 {
     rw_link_budget budget = budgets->items[index];
     budget.size = sizeof budget;
-    budget.rows = budgets->rows + budgets->first_rows[index];
     budget.row_count = budgets->first_rows[index + 1] - budgets->first_rows[index];
+    budget.rows = budget.row_count ? budgets->rows + budgets->first_rows[index] : NULL;
     return budget;
 }
 
