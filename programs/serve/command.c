@@ -219,7 +219,7 @@ static int prepare_command(struct engine *engine, const rw_json *json, const cha
     struct call call = {0};
     capture_errors(message, sizeof message);
     int exit_status = begin_command_call(engine, name, &call);
-    if (!exit_status)
+    if (!exit_status && call.command)
         exit_status = build_command(engine, &call, json, folder, command);
     capture_errors(NULL, 0);
     call.context = NULL;

@@ -55,7 +55,7 @@ def _row(item: dict[str, Any]) -> BudgetRow:
 
 
 def _budget(item: dict[str, Any]) -> LinkBudget:
-    rows = {part: tuple(_row(row) for row in item[part]) for part in ("arrivals", "loss", "power")}
+    rows: dict[str, Any] = {part: tuple(_row(row) for row in item[part]) for part in ("arrivals", "loss", "power")}
     same = (
         "name", "indoor", "path_loss_db", "power_dbm", "arrivals_db", "median_weight", "median_db", "built_over", "dominant",
     )  # fmt: skip

@@ -431,7 +431,7 @@ class Scene(Owned):
                 context.check(lib.rw_link_profile_write(context._handle, C.byref(found), encode(csv)))
             if png:
                 context.check(lib.rw_link_profile_draw(context._handle, C.byref(found), encode(title), encode(png)))
-            names = [name for name, _ in _abi.rw_link_sample._fields_]
+            names = [field[0] for field in _abi.rw_link_sample._fields_]
             values = np.ctypeslib.as_array(C.cast(found.samples, C.POINTER(C.c_double)), (found.count, len(names))).copy()
             return LinkProfile.of(found), {name: values[:, index] for index, name in enumerate(names)}
         finally:

@@ -60,7 +60,7 @@ class Vector(Tensor):
         return np.ascontiguousarray(np.moveaxis(np.asarray(self), -1, 0)).reshape(3, *(self.shape[:-1] or (1,)))
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        super().__setitem__(index, value)
+        super().__setitem__(index, value)  # type: ignore[no-untyped-call]
         if self.store is not None:
             self.store(self)
 
@@ -251,7 +251,8 @@ def subcarrier_frequencies(num_subcarriers: int, subcarrier_spacing: float) -> T
 
 
 def _vectors(*parts: Any) -> Vector:
-    return np.stack(np.broadcast_arrays(*parts), axis=-1).view(Vector)
+    vectors: Vector = np.stack(np.broadcast_arrays(*parts), axis=-1).view(Vector)
+    return vectors
 
 
 def r_hat(theta: Any, phi: Any) -> Vector:

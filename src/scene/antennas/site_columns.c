@@ -98,9 +98,9 @@ static int is_site_column(const rw_csv *csv, size_t column)
 rw_status rw_site_columns_rename(rw_csv *csv, const char *columns)
 {
     RW_TRY(rw_csv_rename(csv, columns));
-    for (const char *name = csv->names, *at = columns; at; at = strchr(at, ',')) {
+    for (const char *at = columns; at; at = strchr(at, ',')) {
         at += *at == ',';
-        name = csv->names + (at - columns);
+        const char *name = csv->names + (at - columns);
         if (!is_site_column(csv, rw_csv_find(csv, name)))
             return rw_fail(csv->context, RW_BAD_CALL,
                            "columns '%.200s': '%.60s' is not a column of a sites table, such as x, y, height, azimuth, "

@@ -163,7 +163,7 @@ static rw_status search_roofs(roof_search *search)
     size_t capacity = 0;
     rw_regions regions = {0};
     rw_status status = find_roofs(search, &roofs, &capacity);
-    if (status == RW_OK && search->count) {
+    if (status == RW_OK && search->count && roofs) {
         status = rw_regions_find(context, search->roofs, posts->columns, posts->rows, search->count, &regions);
         if (status == RW_OK)
             status = add_found_roofs(search, &regions, roofs);

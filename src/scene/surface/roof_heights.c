@@ -98,9 +98,13 @@ static void set_roof(rw_surface *surface, rw_part *part, roof_posts *found)
 {
     double ground_m = INFINITY;
     const rw_vec2 *points = rw_ring_points(surface->scene, part->first_ring);
+    if (!found->count || !found->altitude_m) {
+        surface->report.unmeasured++;
+        return;
+    }
     for (size_t i = 0; i < rw_ring_size(surface->scene, part->first_ring); i++)
         ground_m = fmin(ground_m, rw_scene_ground_m(surface->scene, points[i]));
-    double median_m = found->count ? find_median(found->altitude_m, found->count) : NAN;
+    double median_m = find_median(found->altitude_m, found->count);
     if (!(median_m - ground_m >= RW_SURFACE_MIN_M)) {
         surface->report.unmeasured++;
         return;
@@ -121,13 +125,13 @@ static rw_status widen_cover(rw_surface *surface)
     size_t columns = surface->posts.columns, rows = surface->posts.rows;
     uint8_t *wide;
     RW_TRY(rw_array_create(surface->scene->context, columns * rows, sizeof *wide, "a surface model", &wide));
-    for (size_t i = 0; i < columns * rows; i++) {
-        size_t column = i % columns, row = i / columns;
-        wide[i] = surface->kinds[i] == RW_POST_COVERED || (column > 0 && surface->kinds[i - 1] == RW_POST_COVERED) ||
-                  (column + 1 < columns && surface->kinds[i + 1] == RW_POST_COVERED) ||
-                  (row > 0 && surface->kinds[i - columns] == RW_POST_COVERED) ||
-                  (row + 1 < rows && surface->kinds[i + columns] == RW_POST_COVERED);
-    }
+    for (size_t row = 0, i = 0; row < rows; row++)
+        for (size_t column = 0; column < columns; column++, i++)
+            wide[i] = surface->kinds[i] == RW_POST_COVERED ||
+                      (column > 0 && surface->kinds[i - 1] == RW_POST_COVERED) ||
+                      (column + 1 < columns && surface->kinds[i + 1] == RW_POST_COVERED) ||
+                      (row > 0 && surface->kinds[i - columns] == RW_POST_COVERED) ||
+                      (row + 1 < rows && surface->kinds[i + columns] == RW_POST_COVERED);
     for (size_t i = 0; i < columns * rows; i++)
         surface->kinds[i] = wide[i] ? RW_POST_COVERED : RW_POST_LOW;
     free(wide);

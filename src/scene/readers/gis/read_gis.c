@@ -376,8 +376,7 @@ static int is_named_after_buildings(const char *name)
                                         "rakennu",
                                         "domy",
                                         "cladir",
-                                        "cl\xc4\x83"
-                                        "dir",
+                                        "cl\304\203dir",
                                         "pastat",
                                         "bangunan",
                                         "bygging",
