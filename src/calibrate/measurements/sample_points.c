@@ -202,7 +202,7 @@ static rw_status skip_indoor_points(rw_sample_points *sample_points)
         local[i] = rw_vec3_of(sample->x_m - scene->origin.x, sample->y_m - scene->origin.y,
                               rw_sample_height_m(sample_points, sample_points->items[i].sample));
     }
-    rw_status status = rw_receivers_create_at(scene, scene->prepared, local, sample_points->count, &receivers);
+    rw_status status = rw_receivers_create_at(scene, 0, local, sample_points->count, &receivers);
     for (size_t i = 0; i < sample_points->count && status == RW_OK; i++)
         receivers.indoor[i] = !receivers.indoor[i];
     if (status == RW_OK)

@@ -160,33 +160,33 @@ void rw_receivers_limit(rw_receivers *receivers, const uint8_t *wanted)
     list_outdoor_cells(receivers);
 }
 
-static int point_indoor(const rw_scene *scene, const rw_prepared *prepared, rw_vec2 at, rw_vec3 point)
+static int point_indoor(const rw_scene *scene, int rooms, rw_vec2 at, rw_vec3 point)
 {
     uint32_t part;
-    if (rw_parts_at(scene, prepared, at, point.z, &part, 1) > 0)
+    if (rw_parts_at(scene, scene->prepared, at, point.z, &part, 1) > 0)
         return 1;
-    const rw_wall_grid_view *grid = &prepared->grid.view;
-    return grid->node_count && rw_inside_meshes(grid, point, rw_bvh_outside(grid));
+    const rw_wall_grid_view *grid = &scene->prepared->grid.view;
+    return !rooms && grid->node_count && rw_inside_meshes(grid, point, rw_bvh_outside(grid));
 }
 
-static void set_receiver_point(const rw_scene *scene, const rw_prepared *prepared, rw_vec3 point_above_ground,
-                               size_t index, rw_receivers *receivers)
+static void set_receiver_point(const rw_scene *scene, int rooms, rw_vec3 point_above_ground, size_t index,
+                               rw_receivers *receivers)
 {
     rw_receivers_view *view = &receivers->view;
-    rw_vec2 at = {point_above_ground.x, point_above_ground.y}, centre = prepared->grid.centre;
+    rw_vec2 at = {point_above_ground.x, point_above_ground.y}, centre = scene->prepared->grid.centre;
     rw_vec3 point = rw_vec3_of(point_above_ground.x - centre.x, point_above_ground.y - centre.y,
                                rw_scene_ground_m(scene, at) + point_above_ground.z);
     receivers->points[index] = point;
     view->reach_m = fmax(view->reach_m, fmax(fabs(point.x), fabs(point.y)));
     view->low_m = index ? fminf(view->low_m, (float)point.z) : (float)point.z;
     view->high_m = index ? fmaxf(view->high_m, (float)point.z) : (float)point.z;
-    receivers->indoor[index] = (uint8_t)point_indoor(scene, prepared, at, point);
+    receivers->indoor[index] = (uint8_t)point_indoor(scene, rooms, at, point);
     if (!receivers->indoor[index])
         receivers->outdoor[view->outdoor_count++] = (uint32_t)index;
 }
 
-rw_status rw_receivers_create_at(const rw_scene *scene, const rw_prepared *prepared, const rw_vec3 *points,
-                                 size_t count, rw_receivers *receivers)
+rw_status rw_receivers_create_at(const rw_scene *scene, int rooms, const rw_vec3 *points, size_t count,
+                                 rw_receivers *receivers)
 {
     *receivers = (rw_receivers){.view = {.columns = count, .rows = 1}};
     if (count > UINT32_MAX)
@@ -201,7 +201,7 @@ rw_status rw_receivers_create_at(const rw_scene *scene, const rw_prepared *prepa
         return status;
     }
     for (size_t i = 0; i < count; i++)
-        set_receiver_point(scene, prepared, points[i], i, receivers);
+        set_receiver_point(scene, rooms, points[i], i, receivers);
     receivers->view.points = receivers->points;
     receivers->view.indoor = receivers->indoor;
     receivers->view.outdoor = receivers->outdoor;

@@ -27,9 +27,10 @@ rw_status rw_receivers_create(const rw_scene *scene, const rw_wall_grid *grid, r
 /* Leaves out the cells that are 0 in wanted, one a cell, whether inside buildings or not. */
 void rw_receivers_limit(rw_receivers *receivers, const uint8_t *wanted);
 
-/* Receivers at points: x, y in the scene's local frame, z above ground. */
-rw_status rw_receivers_create_at(const rw_scene *scene, const rw_prepared *prepared, const rw_vec3 *points,
-                                 size_t count, rw_receivers *receivers);
+/* Receivers at points: x, y in the scene's local frame, z above ground. rooms: no mesh makes a point indoor, for models
+ * that look into rooms. */
+rw_status rw_receivers_create_at(const rw_scene *scene, int rooms, const rw_vec3 *points, size_t count,
+                                 rw_receivers *receivers);
 void rw_receivers_destroy(rw_receivers *receivers);
 
 /* Receivers where the kernels of a backend can read them: themselves on the CPU, a copy on a device. */

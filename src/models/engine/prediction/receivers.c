@@ -92,9 +92,8 @@ static rw_status create_plane_receivers(const rw_scene *scene, const rw_map_info
         rw_vec2 at = {position.x - scene->origin.x, position.y - scene->origin.y};
         positions[i] = rw_vec3_of(at.x, at.y, position.z - rw_scene_ground_m(scene, at));
     }
-    rw_prepared prepared = *scene->prepared;
-    prepared.grid.view.node_count = 0; /* no mesh makes a receiver indoor: models that take planes look into rooms */
-    rw_status status = rw_receivers_create_at(scene, &prepared, positions, count, receivers);
+    rw_status status =
+        rw_receivers_create_at(scene, 1 /* models with planes look into rooms */, positions, count, receivers);
     free(positions);
     receivers->view.columns = cells->columns;
     receivers->view.rows = cells->rows;
@@ -256,11 +255,8 @@ rw_status rw_prediction_locate_points(rw_prediction *prediction, double area_m[4
         double height_m = isnan(points[i].height_m) ? prediction->options->rx_height_m : points[i].height_m;
         local[i] = rw_vec3_of(points[i].x_m - scene->origin.x, points[i].y_m - scene->origin.y, height_m);
     }
-    rw_prepared prepared = *scene->prepared;
-    if (prediction->model->rooms) /* no mesh makes a point indoor */
-        prepared.grid.view.node_count = 0;
     if (status == RW_OK)
-        status = rw_receivers_create_at(scene, &prepared, local, count, &prediction->receivers);
+        status = rw_receivers_create_at(scene, prediction->model->rooms, local, count, &prediction->receivers);
     free(local);
     return status;
 }
