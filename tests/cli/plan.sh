@@ -47,6 +47,8 @@ rasterwave plan $town --candidates masts.csv --level -75 --antennas panel.msi,3g
     fail "antenna files: $(cat errors.txt)"
 rasterwave predict $town --sites files/sites.csv --layers strongest --quiet --out check2 2>errors.txt || fail "its antennas: $(cat errors.txt)"
 rasterwave plan $town --candidates masts.csv --level -75 --max-sites 2 --dry-run >said 2>errors.txt || fail "dry run: $(cat errors.txt)"
+# A limit beyond the number of candidates needs no more memory than none.
+rasterwave plan $town --candidates masts.csv --level -75 --max-sites 2147483647 --dry-run >unlimited 2>errors.txt || fail "many sites: $(cat errors.txt)"
 grep -q 'memory' said || fail "dry run tells no memory"
 
 # Weights of zones: what lies in the zone alone counts.

@@ -293,8 +293,8 @@ static double bytes_of(const rw_plan_problem *problem, double *gain_bytes)
     size_t receivers = 0, slots = problem->sector_count;
     for (size_t i = 0; i < problem->cell_count; i++)
         receivers += problem->weights[i] > 0;
-    if (problem->options.sites_max)
-        slots = (size_t)problem->options.sites_max * (size_t)problem->options.sectors;
+    if (problem->options.sites_max) /* never more sectors than there are candidates */
+        slots = (size_t)fmin((double)slots, (double)problem->options.sites_max * problem->options.sectors);
     *gain_bytes = (double)problem->position_count * (double)receivers * RW_POSITION_GAIN_BYTES;
     return *gain_bytes + rw_plan_state_bytes(problem->goal, problem->cell_count, problem->channel_count, slots);
 }
