@@ -255,7 +255,8 @@ rw_status rw_prediction_locate_points(rw_prediction *prediction, double area_m[4
         double height_m = isnan(points[i].height_m) ? prediction->options->rx_height_m : points[i].height_m;
         local[i] = rw_vec3_of(points[i].x_m - scene->origin.x, points[i].y_m - scene->origin.y, height_m);
     }
-    if (status == RW_OK)
+    /* An open model that is used again has receivers already, those of the same points, and knows them by address. */
+    if (status == RW_OK && !prediction->receivers.points)
         status = rw_receivers_create_at(scene, prediction->model->rooms, local, count, &prediction->receivers);
     free(local);
     return status;
