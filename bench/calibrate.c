@@ -6,9 +6,9 @@
 #include "bench/bench.h"
 
 #include "base/memory.h"
-#include "base/maths/random.h"
+#include "base/maths/hash.h"
 #include "base/parallel.h"
-#include "calibrate/fitting/fit.h"
+#include "calibrate/fitting/fitting.h"
 #include "models/shadow/parameters.h"
 
 #include <math.h>
@@ -78,7 +78,7 @@ static double time_reading(rw_context *context, const rw_fit_data *data)
     reading from = {data->terms};
     for (int i = 0; i < REPEATS; i++) {
         double start_s = rw_seconds();
-        rw_parallel(context, data->count * data->model->term_count, (size_t)1 << 18, read_terms, &from);
+        rw_parallel_whole(context, data->count * data->model->term_count, (size_t)1 << 18, read_terms, &from);
         best = fmin(best, rw_seconds() - start_s);
     }
     return best;

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/path.h"
 #include "bench/bench.h"
-#include "output/pictures/plot.h"
+#include "output/pictures/pictures.h"
 
 #include <math.h>
 #include <stdio.h>

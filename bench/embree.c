@@ -1,4 +1,4 @@
-#include "bench/embree.h"
+#include "bench/bench.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -137,6 +137,5 @@ rw_status rw_embree_clear(rw_context *context, rw_embree *embree, const float *f
                           int packets, uint8_t *clear)
 {
     line_query lines = {embree->scene, from, to, packets, clear};
-    rw_parallel(context, count, LINES_PER_BATCH, test_line_batch, &lines);
-    return RW_OK;
+    return rw_parallel(context, count, LINES_PER_BATCH, test_line_batch, &lines);
 }

@@ -1,4 +1,4 @@
-#include "bench/embree.h"
+#include "bench/bench.h"
 
 rw_status rw_embree_create(rw_context *context, const float *vertices, size_t vertex_count, const uint32_t *triangles,
                            size_t triangle_count, rw_embree **embree)

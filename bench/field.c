@@ -5,8 +5,7 @@
 #include "bench/kernels/arithmetic_limit.k.h"
 #include "bench/kernels/slab_coefficients.k.h"
 #include "bench/kernels/wedge_coefficients.k.h"
-#include "device/cpu/launch.h"
-#include "device/kernel_arrays.h"
+#include "device/device.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -42,7 +41,7 @@ static rw_status run_launch(void *user)
         return rw_device_launch_of(timed->context, timed->backend, &rw_bench_kernels, (int)timed->kernel, timed->args,
                                    timed->count);
     for (int i = 0; i < timed->rounds; i++)
-        rw_cpu_launch(NULL, &rw_bench_kernels, (int)timed->kernel, timed->args, timed->count);
+        RW_TRY(rw_cpu_launch(NULL, &rw_bench_kernels, (int)timed->kernel, timed->args, timed->count));
     return RW_OK;
 }
 

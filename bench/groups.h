@@ -6,7 +6,7 @@
 #include "models/beams/raster/raster_tiles.k.h"
 #include "models/images/images.h"
 #include "models/sbr/sbr.h"
-#include "visibility/tiles/tile_sight.h"
+#include "visibility/tiles/tiles.h"
 #include "base/context.h"
 
 /* Tells the time of each stage of one prediction (beam_stages.c). */

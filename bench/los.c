@@ -2,7 +2,6 @@
  * backend, against GDAL's viewshed on the same raster, and how two threads compare with one. Every timed form is first
  * compared with the grid march on every receiver, and that with brute force on some. */
 #include "bench/bench.h"
-#include "bench/viewshed.h"
 
 #include "base/memory.h"
 #include "discretise/walls/walls.h"

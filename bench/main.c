@@ -1,8 +1,7 @@
 /* The program rasterwave-bench: performance of this machine, as a table or as JSON. `rasterwave bench` runs it. */
 #include "base/path.h"
-#include "bench/report.h"
+#include "bench/bench.h"
 #include "bench/reproduce/reproduce.h"
-#include "bench/watch.h"
 #include "programs/report/json.h"
 
 #include <errno.h>

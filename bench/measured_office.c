@@ -112,7 +112,7 @@ static rw_status trace_from(measured_office *office, rw_ray_scene *rays, size_t 
     rw_status status = rw_antenna_create(office->context, "isotropic", &antenna);
     if (status == RW_OK)
         status = rw_ray_scene_set_transmitter(rays, antenna, &plain, office->links[first].from);
-    rw_images_options options = {.depth = DEPTH, .pixels = PIXELS, .threshold = 1};
+    rw_images_options options = {.depth = DEPTH, .pixels = PIXELS, .threshold = 1, .anew = 1};
     rw_images_solver *solver = NULL;
     if (status == RW_OK)
         status = rw_images_open(rays, &points, &options, 0, &solver);

@@ -111,7 +111,7 @@ rw_status rw_bench_time_images(rw_bench_office *at, const rw_points *points, uin
                                rw_ray_sums *sums, rw_view_tree_size *size, double *seconds)
 {
     rw_images_options options = {
-        .depth = depth, .pixels = pixels, .threshold = rw_bench_threshold(pixels), .limit_s = limit_s};
+        .depth = depth, .pixels = pixels, .threshold = rw_bench_threshold(pixels), .limit_s = limit_s, .anew = 1};
     *seconds = INFINITY;
     double spent_s = 0;
     for (int i = 0; i < 5 && (i < 1 || spent_s < 1); i++) {

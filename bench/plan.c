@@ -5,7 +5,7 @@
  * changes are compared with plain loops in double over all cells, with the antenna's own gain towards each cell. */
 #include "bench/bench.h"
 
-#include "base/maths/random.h"
+#include "base/maths/hash.h"
 #include "base/memory.h"
 #include "network/plan/plan.h"
 

@@ -2,7 +2,7 @@
  * triangles over a square target, each of whose pixels belongs to exactly one of them. */
 #include "base/memory.h"
 #include "bench/groups.h"
-#include "device/kernel_arrays.h"
+#include "device/device.h"
 #include "models/beams/raster/raster_triangles.k.h"
 
 #include <math.h>

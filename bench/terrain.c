@@ -3,7 +3,7 @@
  * Checked: cells of the map of hills against the same formulas in double on profiles of the scene. */
 #include "bench/bench.h"
 
-#include "base/maths/random.h"
+#include "base/maths/hash.h"
 #include "base/memory.h"
 #include "field/edges/delta_bullington.k.h"
 #include "field/paths/free_space.k.h"

@@ -5,7 +5,7 @@
  * cases: it decides in float, so lines that pass an edge within its rounding may differ. */
 #include "base/memory.h"
 #include "bench/groups.h"
-#include "bench/embree.h"
+#include "bench/bench.h"
 
 #include <math.h>
 #include <stdio.h>

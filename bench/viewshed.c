@@ -1,5 +1,5 @@
 /* GDAL's viewshed on a raster in memory: heights in, visible cells out, as a comparison for the benchmark. */
-#include "bench/viewshed.h"
+#include "bench/bench.h"
 
 #include "ext/gdal_internal.h"
 

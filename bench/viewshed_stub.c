@@ -1,4 +1,4 @@
-#include "bench/viewshed.h"
+#include "bench/bench.h"
 
 rw_status rw_gdal_viewshed(rw_context *context, const rw_gdal_viewshed_options *options, unsigned char *visible,
                            double *seconds)

@@ -1,4 +1,4 @@
-#include "bench/watch.h"
+#include "bench/bench.h"
 
 #include "base/context.h"
 #include "base/maths/hash.h"

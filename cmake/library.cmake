@@ -9,7 +9,7 @@ target_compile_options(rw_warnings INTERFACE $<$<COMPILE_LANGUAGE:C>:-fopenmp-si
 if(RW_WERROR)
   target_compile_options(rw_warnings INTERFACE $<$<COMPILE_LANGUAGE:C>:-Werror>)
 endif()
-# No contraction outside kernels: generated scenes are the same bytes on every machine.
+# No contraction: generated scenes are the same bytes on every machine, and maps the same on every instruction set.
 target_compile_options(rw_warnings INTERFACE $<$<COMPILE_LANGUAGE:C>:-ffp-contract=off>)
 target_compile_definitions(rw_warnings INTERFACE _POSIX_C_SOURCE=200809L _DEFAULT_SOURCE)
 if(RW_SANITIZE)
@@ -69,8 +69,6 @@ endif()
 set(options_of_baseline "")
 set(options_of_avx2 -mavx2 -mfma -mbmi2)
 set(options_of_avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw -mfma -mbmi2 -mprefer-vector-width=512)
-# Options of a source file come last and so win over the contraction that rw_warnings turns off.
-set_source_files_properties(src/device/cpu/kernels.c PROPERTIES COMPILE_OPTIONS -ffp-contract=fast)
 function(rw_add_kernels out list file units)
   rw_add_objects(${out} rw_${list}_kernels src/device/kernel_list.c)
   target_compile_definitions(rw_${list}_kernels PRIVATE $<$<BOOL:${RW_X86}>:RW_ISA_X86=1>)
@@ -116,6 +114,10 @@ add_library(rasterwave_static STATIC ${RW_OBJECTS})
 set_target_properties(rasterwave_static PROPERTIES OUTPUT_NAME rasterwave)
 target_include_directories(rasterwave_static PUBLIC include)
 target_link_libraries(rasterwave_static PRIVATE rw_optional m pthread)
+
+if(RW_WITH_GDAL)
+  set_source_files_properties(src/ext/gdal_load.c PROPERTIES COMPILE_DEFINITIONS "RW_GDAL_LIBRARY=\"${RW_GDAL_LIBRARY}\"")
+endif()
 
 # What --version tells: the optional libraries that are in, "name: version" each, with a bar between.
 set(RW_FEATURES "")

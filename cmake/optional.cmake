@@ -20,7 +20,7 @@ function(rw_decide name found text)
   message(STATUS "${text}: ${with}")
 endfunction()
 
-foreach(name GDAL PNG CYAML MICROHTTPD HDF5 EMBREE CUDA CMOCKA)
+foreach(name GDAL PNG CYAML MICROHTTPD ZLIB HDF5 EMBREE CUDA CMOCKA)
   set(RW_${name} AUTO CACHE STRING "Use ${name}: AUTO, ON or OFF")
   set_property(CACHE RW_${name} PROPERTY STRINGS AUTO ON OFF)
 endforeach()
@@ -42,12 +42,29 @@ function(rw_find_by_pkgconfig name module text target)
   set(RW_VERSION_${name} "${${name}_VERSION}" PARENT_SCOPE)
 endfunction()
 
-rw_find_by_pkgconfig(GDAL gdal "GDAL" rw_optional)
+# GDAL and the hundred libraries that it needs are loaded when a call first needs one (src/ext/gdal_load.c): the program would start
+# five times as slowly. Only the benchmark is linked with it.
+add_library(rw_optional_gdal INTERFACE)
+rw_find_by_pkgconfig(GDAL gdal "GDAL" rw_optional_gdal)
+if(RW_WITH_GDAL)
+  target_include_directories(rw_optional SYSTEM INTERFACE ${GDAL_INCLUDE_DIRS})
+  get_target_property(libraries PkgConfig::GDAL INTERFACE_LINK_LIBRARIES)
+  execute_process(COMMAND ${CMAKE_OBJDUMP} -p ${libraries} OUTPUT_VARIABLE headers ERROR_QUIET)
+  if(NOT headers MATCHES "SONAME +(libgdal[^ \n]*)")
+    message(FATAL_ERROR "GDAL is found, but ${libraries} is no shared library; configure with -DRW_GDAL=OFF or install libgdal-dev")
+  endif()
+  set(RW_GDAL_LIBRARY ${CMAKE_MATCH_1})
+  if(RW_SANITIZE) # sanitizers find the functions that they intercept, as those of C++ exceptions, when the program starts
+    target_link_libraries(rw_optional INTERFACE -Wl,--no-as-needed rw_optional_gdal -Wl,--as-needed)
+  endif()
+  target_link_libraries(rw_optional INTERFACE ${CMAKE_DL_LIBS})
+endif()
 rw_find_by_pkgconfig(PNG libpng "libpng" rw_optional)
 rw_find_by_pkgconfig(CYAML libcyaml "libcyaml" rw_optional_program)
 # The server (src/serve), which the program alone has.
 add_library(rw_optional_serve INTERFACE)
 rw_find_by_pkgconfig(MICROHTTPD "libmicrohttpd>=0.9.70" "libmicrohttpd" rw_optional_serve)
+rw_find_by_pkgconfig(ZLIB zlib "zlib" rw_optional_serve)
 
 # HDF5 by CMake's own search (HDF5_ROOT, h5cc on the path, the usual folders), because not every installation has a pkg-config file.
 # Only the plain library, from 1.10.5 on: the one for MPI would ask for mpi.h. What was found must also link; FindHDF5's definitions are those

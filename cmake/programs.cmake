@@ -56,7 +56,7 @@ add_custom_target(rw_code_hash BYPRODUCTS ${CMAKE_BINARY_DIR}/code_hash.c COMMAN
 add_library(rw_bench STATIC ${RW_BENCH_SOURCES} ${CMAKE_BINARY_DIR}/code_hash.c programs/report/json.c ${RW_BENCH_OBJECTS})
 add_dependencies(rw_bench rw_code_hash)
 target_include_directories(rw_bench PUBLIC src ${PROJECT_SOURCE_DIR} PRIVATE programs)
-target_link_libraries(rw_bench PUBLIC rasterwave_static PRIVATE rw_warnings rw_optional rw_embree)
+target_link_libraries(rw_bench PUBLIC rasterwave_static PRIVATE rw_warnings rw_optional rw_optional_gdal rw_embree)
 add_executable(rasterwave-bench bench/main.c)
 target_link_libraries(rasterwave-bench PRIVATE rw_bench rw_warnings)
 # `rasterwave bench` runs it.

@@ -49,7 +49,8 @@ add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/openapi_files.c
 file(GLOB RW_SERVE_SOURCES CONFIGURE_DEPENDS src/serve/*.c)
 # What it shares with the library: the JSON parser and writer, numbers, and where a path leads.
 add_library(rw_serve STATIC ${RW_SERVE_SOURCES} ${CMAKE_BINARY_DIR}/page_files.c ${CMAKE_BINARY_DIR}/openapi_files.c
-  src/base/text/json_read.c src/base/text/number.c src/base/text/json_write.c src/base/inside_folder.c)
+  src/base/text/json_read.c src/base/text/number.c src/base/text/json_write.c src/base/inside_folder.c
+  src/ext/$<IF:$<BOOL:${RW_WITH_ZLIB}>,zlib,zlib_stub>.c)
 target_include_directories(rw_serve PRIVATE src include)
 target_link_libraries(rw_serve PRIVATE rw_warnings PUBLIC rw_optional_serve pthread)
 target_link_libraries(rw_optional_program INTERFACE rw_serve)

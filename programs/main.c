@@ -121,7 +121,8 @@ static int run_call(struct call *call, int argc, char **argv)
     TRY_RW(call, rw_inputs_begin(call->context, &call->inputs));
     TRY(set_provenance(call, NULL, NULL));
     TRY(command->run(call));
-    print_warnings(call);
+    if (call->warning_count)
+        print_warnings(call);
     return 0;
 }
 

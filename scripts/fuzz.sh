@@ -4,7 +4,7 @@
 #        scripts/fuzz.sh build FOLDER                  builds all of tests/fuzz into FOLDER/fuzz, complete in itself
 #        scripts/fuzz.sh pack FOLDER FILE.tar.xz       the same as one file for another machine; there, after unpacking:
 #                                                      python3 fuzz/search.py fuzz SECONDS CORES
-#        scripts/fuzz.sh fold FOLDER [RESULTS]         inputs with new edges from RESULTS (FOLDER/fuzz/results) into tests/fuzz/corpus
+#        scripts/fuzz.sh fold FOLDER [RESULTS]         inputs with new edges from RESULTS (FOLDER/fuzz/results) into tests/fuzz/corpus/*.pack
 # Inputs that fail are left in FOLDER/fuzz/results/found; they belong into the corpus, with the fix.
 set -eu
 usage()
@@ -65,7 +65,9 @@ build()
         [ ! -e "$data" ] || cp "$data" "$1/fuzz/lib"
     done
     rm -rf "$1/fuzz/corpus"
-    cp -r tests/fuzz/corpus "$1/fuzz/corpus"
+    for target in $all_targets; do
+        python3 scripts/corpus.py unpack "tests/fuzz/corpus/$target.pack" "$1/fuzz/corpus/$target"
+    done
     cp scripts/fuzz_search.py "$1/fuzz/search.py"
 }
 
@@ -90,7 +92,8 @@ fold()
         work=$results/work/$target
         mkdir -p "$work"
         LD_LIBRARY_PATH=$1/fuzz/lib "$1/fuzz/bin/fuzz_$target" -merge=1 -use_counters=0 -timeout=20 -max_len=4096 \
-            -close_fd_mask=3 "tests/fuzz/corpus/$target" "$results/corpus/$target" "$work" >"$results/fold-$target.txt" 2>&1 ||
+            -close_fd_mask=3 "$1/fuzz/corpus/$target" "$results/corpus/$target" "$work" >"$results/fold-$target.txt" 2>&1 &&
+            python3 scripts/corpus.py pack "$1/fuzz/corpus/$target" "tests/fuzz/corpus/$target.pack" ||
             echo "$target: not folded; see $results/fold-$target.txt" >&2
     done
 }

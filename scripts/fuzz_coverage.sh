@@ -23,7 +23,7 @@ mkdir -p "$build"
 }
 for target; do
     program=$build/tests/fuzz/fuzz_$target
-    RASTERWAVE_ISA=baseline LLVM_PROFILE_FILE="$build/$target.profraw" "$program" "tests/fuzz/corpus/$target" \
+    RASTERWAVE_ISA=baseline LLVM_PROFILE_FILE="$build/$target.profraw" "$program" "tests/fuzz/corpus/$target.pack" \
         >"$build/$target.txt" 2>&1 || {
         echo "$target: its corpus failed; see $build/$target.txt" >&2
         exit 1

@@ -66,11 +66,17 @@ errors_of()
                 ab += a * b; bb += b * b
                 e = value["measured", i] - value["predicted", i]
                 if (sight[i] == 1) { in_sight += e; sights++ } else if (sight[i] == 0) { hidden += e; hides++ }
+                of_cell[cell[i]]++
+                if (e * e <= 64) within[cell[i]]++
             }
             printf "%-22s %6d  %5.2f  ", name, n, deviation("predicted", 1)
             for (k = 0; k < 4; k++) printf " %5.2f", deviation("predicted", 1, substr("ABCD", k + 1, 1))
             printf "   %5.2f", (bb > 0 ? ab / bb : 0)
-            if (sights && hides) printf "  %+5.1f %+5.1f", in_sight / sights, hidden / hides
+            if (name != "free space") {
+                if (sights && hides) printf "  %+5.1f %+5.1f  ", in_sight / sights, hidden / hides
+                else printf "      -     -  "
+                for (k = 0; k < 4; k++) printf " %2.0f", 100 * within[substr("ABCD", k + 1, 1)] / of_cell[substr("ABCD", k + 1, 1)]
+            }
             print ""
             if (name == "free space") {
                 hata = 44.9 - 6.55 * log(24) / log(10); one = xy / xx
@@ -86,7 +92,7 @@ errors_of()
 models=${3-shadow cubes beams}
 if [ -n "$models" ]; then
     read -r mast_x mast_y <"$work/masts"
-    echo "uncalibrated           points  std. dev. in dB; cells A B C D; slope of measured on predicted excess; mean error in sight, outside"
+    echo "uncalibrated           points  std. dev. in dB; cells A B C D; slope of measured on predicted excess; mean error in sight, outside; % within 8 dB (layer sigma) A B C D"
     evaluate_model shadow free --effects none --prior none
     errors_of "$work/free/points.csv" "$work/free/points.csv" "free space"
     for model in $models; do

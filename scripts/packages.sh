@@ -3,7 +3,7 @@
 # the version of a tool comes from scripts/pinned.sh.
 
 # Compiler and tools, then one package for each optional library.
-packages_build="gcc libc6-dev cmake ninja-build pkg-config libgdal-dev libpng-dev libcyaml-dev libyaml-dev libhdf5-dev libmicrohttpd-dev"
+packages_build="gcc libc6-dev cmake ninja-build pkg-config libgdal-dev libpng-dev libcyaml-dev libyaml-dev libhdf5-dev libmicrohttpd-dev zlib1g-dev"
 # Only for tests and benchmark; make for projects that use an installed copy.
 packages_check="make libcmocka-dev libembree-dev bash gdal-bin curl"
 # What ./check runs in addition to compiler and tests: g++ is the host compiler of CUDA and reads the headers as C++, python3-venv is for

@@ -1,10 +1,11 @@
 #!/bin/sh
 # Prints one hash per command for 40 commands over all models on the CPU: maps (values, without their metadata), paths, JSON, tables, pictures
-# and help. Two builds that print the same lines give the same results.
+# and help. Two builds that print the same lines give the same results. Databases and the chunks of a network (.rwdb, parts/) name the
+# version: they are the same only for builds of one commit.
 # Usage: scripts/result_hashes.sh PROGRAM >hashes.txt; then diff two of them
 set -eu
 [ $# = 1 ] || {
-    sed -n '2,4s/^# //p' "$0" >&2
+    sed -n '2,5s/^# //p' "$0" >&2
     exit 2
 }
 program=$(realpath "$1")
@@ -16,7 +17,7 @@ cd "$folder"
 without_run()
 {
     sed -E -e 's/"?(version|machine|peak_memory_bytes|seconds|load|prepare|solve|reduce|write|merge|predict|search|evaluate|total)"?: *("[^"]*"|[-0-9.e+]+),?//g' \
-        -e 's/rasterwave [0-9.]+ \([0-9a-f]+[^)]*\)//g' -e 's/[0-9.]+ (s|ms|MB|GB)\b//g'
+        -e 's/rasterwave [0-9.]+ \([0-9a-f]+[^)]*\)//g' -e 's/identity: [0-9a-f]{64}//g' -e 's/[0-9.]+ (s|ms|MB|GB)\b//g'
 }
 
 # The values of a raster, or the bytes of any other file.

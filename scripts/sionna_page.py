@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the figure and the numbers of docs/explanation/sionna.md: times of both, and diffraction of both against the exact wedge.
+"""Makes the figure and the numbers of diffraction in docs/explanation/sionna.md: both against the exact wedge.
 
 Needs sionna-rt 2.2.0 and matplotlib beside rasterwave (scripts/sionna.sh makes such an environment).
 
@@ -7,74 +7,12 @@ Usage: sionna_page.py FIGURE.png
 """
 
 import sys
-import time
 
 import numpy as np
 import sionna.rt as theirs
 from rasterwave import rt
 
-PLACES = {
-    "simple_street_canyon": ([-32.7, 1.2, 5.0], [20.4, 3.3, 2.0]),
-    "etoile": ([-160.0, 70.0, 30.0], [-60.3, 150.1, 1.5]),
-    "munich": ([8.5, 21.0, 27.0], [44.3, 90.1, 1.5]),
-}
 NEAR_M, FAR_M, FREQ_HZ, SOURCE_DEG = 10.0, 8.0, 1e9, 50.0
-
-
-def timed(call, times=3):
-    """The result, the first time and the least of those behind it, in s."""
-    taken = []
-    for _ in range(times):
-        begin = time.perf_counter()
-        found = call()
-        taken.append(time.perf_counter() - begin)
-    return found, taken[0], min(taken[1:])
-
-
-def scene_of(module, name):
-    scene = module.load_scene(getattr(rt.scene, name))
-    scene.tx_array = module.PlanarArray(num_rows=1, num_cols=1, pattern="iso", polarization="V")
-    scene.rx_array = scene.tx_array
-    return scene
-
-
-def path_times():
-    for name, (tx, rx) in PLACES.items():
-        for module in (theirs, rt):
-            scene, load_s, _ = timed(lambda: scene_of(module, name), 2)
-            scene.add(module.Transmitter("tx", tx))
-            scene.add(module.Receiver("rx", rx))
-            solver = module.PathSolver()
-
-            def solve():
-                samples = 10**6 if module is theirs else 1  # views of 1024 pixels find these paths
-                paths = solver(scene, max_depth=3, refraction=False, samples_per_src=samples)
-                return paths.a[0].numpy()
-
-            a, first_s, next_s = timed(solve)
-            print(f"{name:22s} {module.__name__:14s} load {load_s:.2f} s, {a.shape[-1]} paths, first {first_s:.2f} s, next {next_s:.3f} s")
-
-
-def map_times():
-    found = []
-    for module, samples in ((theirs, 10**6), (theirs, 10**7), (rt, 1)):
-        scene = scene_of(module, "munich")
-        scene.add(module.Transmitter("tx", [8.5, 21.0, 27.0]))
-        solver = module.RadioMapSolver()
-
-        def solve():
-            where = dict(center=[0, 0, 1.5], orientation=[0, 0, 0], size=[1000, 1000], cell_size=[5, 5])
-            return solver(scene, max_depth=3, refraction=False, samples_per_tx=samples, **where).path_gain.numpy()
-
-        gain, first_s, next_s = timed(solve, 2)
-        found.append(gain)
-        reached = found[-1] > 0
-        print(f"map {module.__name__:14s} {samples:9d} samples: first {first_s:.2f} s, next {next_s:.2f} s, {reached.sum()} cells")
-    for sampled in found[:2]:
-        missed = (found[-1] > 0) & ~(sampled > 0)
-        both = (found[-1] > 0) & (sampled > 0)
-        error = 10 * np.log10(sampled[both] / found[-1][both])
-        print(f"  missed {100 * missed.sum() / (found[-1] > 0).sum():.1f} %, difference {np.mean(error):.2f} +- {np.std(error):.2f} dB")
 
 
 def exact_wedge(angles, hard):
@@ -165,5 +103,3 @@ if __name__ == "__main__":
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     wedges(sys.argv[1])
-    path_times()
-    map_times()

@@ -3,10 +3,9 @@
  * maps (Figures 1 and 12). */
 #include "bench/groups.h"
 #include "bench/reproduce/reproduce.h"
-#include "bench/reproduce/routes.h"
 
 #include "base/memory.h"
-#include "calibrate/fitting/calibration.h"
+#include "calibrate/fitting/fitting.h"
 #include "discretise/prepared.h"
 #include "models/beams/beams.h"
 #include "scene/scene.h"

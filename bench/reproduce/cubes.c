@@ -2,7 +2,6 @@
  * (Figure 2), the passes of supercubes (Figure 3), visibility by Algorithms 1 and 2, and a whole map by equation (3).
  */
 #include "bench/reproduce/reproduce.h"
-#include "bench/reproduce/routes.h"
 
 #include "scene/scene.h"
 

@@ -1,7 +1,6 @@
 /* Novak (2016): pictures of the office and of views (Figures 3 and 1, images_pictures.c), time at ray equivalency and
  * with fewer pixels (Figures 4 and 6), size of the image tree (Figure 5), the map of the office and what more pixels
  * change in it (Figure 7), and the paper's variants beside the default. */
-#include "bench/reproduce/images_pictures.h"
 #include "bench/reproduce/reproduce.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Figures 1 and 3 of Novak (2016) as pictures: the frame buffers along one sequence of the image tree, and the office
  * in space with a transparent ceiling. */
-#include "bench/reproduce/images_pictures.h"
+#include "bench/reproduce/reproduce.h"
 
 #include "models/images/images.h"
 #include "models/images/image_gains.k.h"

@@ -1,4 +1,4 @@
-#include "bench/reproduce/page.h"
+#include "bench/reproduce/reproduce.h"
 
 #include <stdarg.h>
 #include <stdio.h>

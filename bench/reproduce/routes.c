@@ -1,6 +1,6 @@
-#include "bench/reproduce/routes.h"
+#include "bench/reproduce/reproduce.h"
 
-#include "base/maths/random.h"
+#include "base/maths/hash.h"
 #include "calibrate/evaluation/evaluation.h"
 
 #include <math.h>

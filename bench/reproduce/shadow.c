@@ -2,7 +2,6 @@
  * 2 and 3), speed-ups (section 7.1), the prediction along a route (Figure 12), and maps of sight, walls and field
  * (Figures 6, 7 and 10). */
 #include "bench/reproduce/reproduce.h"
-#include "bench/reproduce/routes.h"
 
 #include "base/memory.h"
 #include "scene/scene.h"

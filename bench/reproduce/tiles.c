@@ -1,8 +1,8 @@
 /* Lu, Vitucci, Degli-Esposti and others (2019): cutting and visibility of all pairs (section III.A and B, Figures 7 and
  * 8), first-level visibility of six sites (Figure 9), times of a transmitter (Table II) and maps (Figure 12). Rays
- * beside ray tracing and errors have files of their own (tiles_page.h). The paper's city and measurements are not
+ * beside ray tracing and errors have files of their own (reproduce.h). The paper's city and measurements are not
  * public: scenes are generated, or Munich where its data are. */
-#include "bench/reproduce/tiles_page.h"
+#include "bench/reproduce/reproduce.h"
 #include "bench/groups.h"
 
 #include "base/memory.h"

@@ -1,10 +1,9 @@
 /* Lu and others (2019), errors: Tables III and IV at ground level and above it, for two transmitters, next to ray
  * tracing; Figures 13 and 14. The paper's measurements are not public: those of Munich if the user has them, which have
  * no heights, and synthetic ones on a generated city on hills, with a staircase as in the paper. */
-#include "bench/reproduce/routes.h"
-#include "bench/reproduce/tiles_page.h"
+#include "bench/reproduce/reproduce.h"
 
-#include "base/maths/random.h"
+#include "base/maths/hash.h"
 #include "discretise/prepared.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Lu and others (2019), rays: time over receivers next to ray tracing (Figure 11), differences from ray tracing at
  * tiles of 25 and 100 m2 (section III.A), and tracing with and without the visibility matrix (section III.B). On
  * generated cities, so that ray tracing ends. */
-#include "bench/reproduce/tiles_page.h"
+#include "bench/reproduce/reproduce.h"
 
 #include <math.h>
 #include <stdio.h>

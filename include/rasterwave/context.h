@@ -60,7 +60,9 @@ typedef enum rw_backend { RW_BACKEND_AUTO, RW_BACKEND_CPU, RW_BACKEND_CUDA } rw_
 /* A validity warning: a sentence. Called from the thread that made the call. */
 typedef void (*rw_warning_fn)(void *user, const char *message);
 
-/* Progress of a long call: share done in [0, 1] and what is being done. Return 0 to go on, anything else to cancel. */
+/* Progress of a long call: share done in [0, 1] and what is being done. Return 0 to go on, anything else to cancel: the
+ * call then fails with RW_CANCELLED. Called from the thread of the call with each report, and every 10 ms or so with
+ * the last one, preparation of scenes included, so that a call ends about 0.1 s after it is cancelled. */
 typedef int (*rw_progress_fn)(void *user, double fraction, const char *stage);
 
 /* Options of rw_context_create. */

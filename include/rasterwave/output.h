@@ -110,6 +110,13 @@ RW_API rw_status rw_map_write_polygons(const rw_map *map, const rw_polygon_optio
  * name's end: .gpkg, .geojson or .shp. Needs GDAL. */
 RW_API rw_status rw_map_write_contours(const rw_map *map, const rw_polygon_options *options, const char *path);
 
+/* The map of rw_predict_points as points with its layers as fields, by the name's end: .gpkg, .geojson or .shp. points:
+ * those of that call, as many as the map has. Needs GDAL. */
+RW_API rw_status rw_map_write_points(const rw_map *map, const rw_point *points, const char *path);
+
+/* A layer of it over the distance along the points as a PNG plot, with a line for each of at most 12 transmitters. */
+RW_API rw_status rw_map_draw_points(const rw_map *map, size_t layer, const rw_point *points, const char *path);
+
 /* Whether this build writes polygons to files of that name. */
 RW_API rw_status rw_polygons_check_name(rw_context *context, const char *path);
 
@@ -182,13 +189,15 @@ typedef struct rw_confidence_options {
     double site_correlation; /* of the shadows of two sites at one receiver */
     int draws;
     uint64_t seed;
+    const char *weights; /* raster of counts, as people; in cells without a receiver they count at the nearest one */
+    const double *cell_weights; /* in place of a raster: of each cell, in the order of the map; neither: 1 each */
 } rw_confidence_options;
 
 /* Confidence 0.9, 8 dB, 50 m, 0.5 between sites, 200 draws, no level and no target. */
 RW_API void rw_confidence_options_init_sized(rw_confidence_options *options, size_t size);
 #define rw_confidence_options_init(options) rw_confidence_options_init_sized((options), sizeof *(options))
 
-/* Coverage as a probability. Fractions are of the receivers; NaN: there is none. */
+/* Coverage as a probability. Fractions are of the weight, or of the receivers; NaN: there is none. */
 typedef struct rw_confidence {
     size_t size;
     size_t receivers;

@@ -63,6 +63,10 @@ typedef struct rw_plan_options {
     int skip_bad;           /* 1: candidates that cannot be used are left out and counted; 0: they are refused */
     rw_warning_fn on_skipped; /* receives a sentence for each; NULL: the first are told as warnings */
     void *user;               /* handed to it */
+    double confidence; /* coverage: probability with which a covered cell receives the level, 0.9; NaN: by the median */
+    double shadowing_db;   /* of confidence: spread of single locations around the prediction; 8 */
+    double correlation_m;  /* of confidence: distance at which their correlation is 1/e; 50 */
+    double target_percent; /* of confidence: of the weight that is to be covered; NaN: none */
 } rw_plan_options;
 
 /* coverage, one sector, no limits, 100 rounds, seed 1 */
@@ -100,6 +104,9 @@ typedef struct rw_plan_info {
     double evaluated;                       /* changes whose worth was found */
     double predict_s, search_s, evaluate_s; /* evaluate_s: of the search, to find what changes are worth */
     double gain_bytes;                      /* memory of the places' gains */
+    /* With a confidence, by draws of shadowing over the prediction; else NaN: the weight that is covered on average and
+     * with the probability "confidence", and the probability of reaching the target. */
+    double expected, assured, target_probability;
 } rw_plan_info;
 
 /* Counts, values and times of a plan. */

@@ -117,6 +117,7 @@ typedef struct rw_predict_options {
     int dimensions; /* beams: 3, or 2 for the horizontal plane of the receivers, as if everything stood in it */
     const char *preset; /* radio system, of rw_preset_get, for what of freq_hz, bandwidth_hz, subcarrier_spacing_hz,
                            resource_blocks, noise_figure_db and throughput is unset */
+    int rx_ports;       /* images: 2 for a dual-polarised receiver, whose ports add their powers; unset: 1 */
 } rw_predict_options;
 
 /* A radio system by name: typical numbers, each of which a call may replace. */
@@ -352,14 +353,15 @@ typedef enum rw_option_type {
     RW_OPTION_INTEGER,  /* a whole number: int */
     RW_OPTION_QUANTITY, /* a number with a unit: double */
     RW_OPTION_STRING,
-    RW_OPTION_CHOICE,   /* one of several words */
-    RW_OPTION_LIST,     /* some of several words, with commas */
-    RW_OPTION_FILE,     /* path of a file */
-    RW_OPTION_AREA,     /* X0,Y0,X1,Y1: four doubles */
-    RW_OPTION_PLANE,    /* X,Y,Z:UX,UY,UZ:VX,VY,VZ: nine doubles */
-    RW_OPTION_BINS,     /* N,WIDTH[,FIRST]: how many bins, their width, and where the first begins */
-    RW_OPTION_DATABASE, /* an rw_database; the caller loads it */
-    RW_OPTION_PARAMS    /* an rw_params; the caller loads it */
+    RW_OPTION_CHOICE,     /* one of several words */
+    RW_OPTION_LIST,       /* some of several words, with commas */
+    RW_OPTION_FILE,       /* path of a file */
+    RW_OPTION_AREA,       /* X0,Y0,X1,Y1: four doubles */
+    RW_OPTION_PLANE,      /* X,Y,Z:UX,UY,UZ:VX,VY,VZ: nine doubles */
+    RW_OPTION_BINS,       /* N,WIDTH[,FIRST]: how many bins, their width, and where the first begins */
+    RW_OPTION_DATABASE,   /* an rw_database; the caller loads it */
+    RW_OPTION_PARAMS,     /* an rw_params; the caller loads it */
+    RW_OPTION_STORED_FILE /* path of a file that the first call writes and later ones read */
 } rw_option_type;
 
 /* Calls that use an option: bits of rw_model_option_info.calls. */

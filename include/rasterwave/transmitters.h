@@ -46,7 +46,9 @@ typedef struct rw_transmitter {
                             the  sum of their powers, of which each has half */
     double load; /* share of its resource elements that it uses, as interferer: above 0 to 1; 0: the prediction's; below
                     0: none */
-    double radius_m; /* it is computed so far; 0: as the prediction says */
+    double radius_m;     /* it is computed so far; 0: as the prediction says */
+    double bandwidth_hz; /* of its carrier, of which 90 % are resource blocks; 0: the prediction's */
+    int streams;         /* spatial streams at most (MIMO order), for throughput; 0: 1 */
 } rw_transmitter;
 
 /* isotropic, 30 dBm, 10 m above ground at (0, 0) */

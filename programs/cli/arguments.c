@@ -6,6 +6,13 @@
 
 #define OPTIONS_MAX 512
 
+int is_project(const char *argument)
+{
+    size_t length = strlen(argument);
+    return argument[0] != '-' && ((length > 5 && strcmp(argument + length - 5, ".yaml") == 0) ||
+                                  (length > 4 && strcmp(argument + length - 4, ".yml") == 0));
+}
+
 /* Changes of one letter that lead from one word to the other (Levenshtein). */
 static size_t count_edits(const char *a, const char *b)
 {

@@ -177,7 +177,7 @@ int read_project(struct call *call, const char *path);
 int read_project_command(const char *path, char *name, size_t size);
 int is_project(const char *argument);
 
-/* value_type.c: what the value of an option is, of the program, of a model, or of the arguments without a dash
+/* What the value of an option is, of the program, of a model, or of the arguments without a dash
  * ("input", "second"). Confinement, the locations of outputs, provenance, project files and JSON follow from it. */
 enum value_type {
     VALUE_NONE, /* the command has no such option */
@@ -237,5 +237,20 @@ int read_project_values(const char *path, const struct project_key *keys, size_t
 
 /* project.c: the same with the keys of all commands and models. */
 int read_any_project(const char *path, project_value_fn on_value, void *user);
+
+/* recorded_call.c: the call that made a file, from its provenance. */
+
+/* The rest of the line that begins with the key, up to size characters; "" if there is none. */
+void read_provenance_line(const char *provenance, const char *key, char *value, size_t size);
+
+/* The words of a command line; ended by NULL. */
+#define RECORDED_WORDS_MAX 256
+struct recorded_words {
+    char *words[RECORDED_WORDS_MAX];
+    size_t count;
+};
+int add_recorded_word(struct recorded_words *recorded, char *word);
+/* The line "options" of a provenance, whose words end where a blank was, without options that write other files. */
+int split_recorded_options(struct recorded_words *recorded, char *options);
 
 #endif

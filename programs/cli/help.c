@@ -72,10 +72,10 @@ static const struct command_option *print_shared(const struct command_option *sh
 static const char *value_word(const rw_model_option_info *info)
 {
     static const char *const words[] = {
-        [RW_OPTION_INTEGER] = "N",        [RW_OPTION_QUANTITY] = "X",      [RW_OPTION_STRING] = "TEXT",
-        [RW_OPTION_CHOICE] = "NAME",      [RW_OPTION_LIST] = "A,B",        [RW_OPTION_FILE] = "FILE",
-        [RW_OPTION_AREA] = "X0,Y0,X1,Y1", [RW_OPTION_PLANE] = "X,Y,Z:U:V", [RW_OPTION_BINS] = "N,WIDTH",
-        [RW_OPTION_DATABASE] = "FILE",    [RW_OPTION_PARAMS] = "FILE.json"};
+        [RW_OPTION_INTEGER] = "N",        [RW_OPTION_QUANTITY] = "X",       [RW_OPTION_STRING] = "TEXT",
+        [RW_OPTION_CHOICE] = "NAME",      [RW_OPTION_LIST] = "A,B",         [RW_OPTION_FILE] = "FILE",
+        [RW_OPTION_AREA] = "X0,Y0,X1,Y1", [RW_OPTION_PLANE] = "X,Y,Z:U:V",  [RW_OPTION_BINS] = "N,WIDTH",
+        [RW_OPTION_DATABASE] = "FILE",    [RW_OPTION_PARAMS] = "FILE.json", [RW_OPTION_STORED_FILE] = "FILE"};
     if (info->type != RW_OPTION_QUANTITY || !*info->unit)
         return words[info->type];
     return info->quantity == RW_QUANTITY_BYTES ? "4GB" : info->unit;
@@ -264,7 +264,8 @@ static void print_option_json(struct json *json, const rw_model_option_info *inf
                                         [RW_OPTION_PLANE] = "plane",
                                         [RW_OPTION_BINS] = "bins",
                                         [RW_OPTION_DATABASE] = "database",
-                                        [RW_OPTION_PARAMS] = "parameters"};
+                                        [RW_OPTION_PARAMS] = "parameters",
+                                        [RW_OPTION_STORED_FILE] = "file"};
     json_object(json, NULL);
     json_string(json, "name", info->name);
     json_string(json, "type", types[info->type]);

@@ -12,13 +12,6 @@
 
 #define KEYS_MAX 256
 
-int is_project(const char *argument)
-{
-    size_t length = strlen(argument);
-    return argument[0] != '-' && ((length > 5 && strcmp(argument + length - 5, ".yaml") == 0) ||
-                                  (length > 4 && strcmp(argument + length - 4, ".yml") == 0));
-}
-
 static int is_key_listed(const struct project_key *keys, size_t count, const char *name)
 {
     for (size_t i = 0; i < count; i++)

@@ -29,9 +29,11 @@ typedef struct project {
 
 /* Columns of a sites table that a list of sites may have. */
 static const char *const site_columns[] = {
-    "name", "x",        "y",        "longitude", "latitude", "lon",  "lat",          "height",      "azimuth",
-    "tilt", "etilt",    "roll",     "power",     "power_w",  "eirp", "eirp_w",       "erp",         "feeder_loss",
-    "freq", "freq_mhz", "freq_ghz", "antenna",   "channel",  "load", "load_percent", "polarisation"};
+    "name",    "x",       "y",    "longitude",    "latitude",     "lon",       "lat",
+    "height",  "azimuth", "tilt", "etilt",        "roll",         "power",     "power_w",
+    "eirp",    "eirp_w",  "erp",  "feeder_loss",  "freq",         "freq_mhz",  "freq_ghz",
+    "antenna", "channel", "load", "load_percent", "polarisation", "bandwidth", "bandwidth_mhz",
+    "mimo"};
 #define SITE_COLUMNS (sizeof site_columns / sizeof *site_columns)
 
 /* One of them: a text for each column; NULL: not given. */

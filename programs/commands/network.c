@@ -327,6 +327,8 @@ const struct command network_command = {
     .settings_size = sizeof(struct network_settings),
     .defaults = &network_defaults,
     .calls = RW_OPTION_OF_PREDICT,
+    .is_served = 1,
+    .default_out = "network",
     .examples = {"rasterwave network --scene city:grid:size=600m,600m --sites sites.csv --radius 2km --out net",
                  "rasterwave network --scene c.gpkg --sites sites.csv --level -110dBm --shard 2/8 --out net"},
     .run = run_network};

@@ -12,80 +12,24 @@
 
 extern char **environ;
 
-#define WORDS_MAX 256
-
 /* What the provenance says, and the words of the call that repeats it. */
 struct repetition {
-    char *provenance;       /* of the map */
-    char *again;            /* of the new one */
-    char *words[WORDS_MAX]; /* ended by NULL; in text */
-    size_t word_count;
+    char *provenance;            /* of the map */
+    char *again;                 /* of the new one */
+    struct recorded_words words; /* in text */
     char *text;
     char command[32], backend[16], isa[16];
     char folder[64]; /* of the new files; "": none yet */
 };
 
-/* The rest of the line that begins with the key, up to size characters; "" if there is none. */
-static void read_line_of(const char *provenance, const char *key, char *value, size_t size)
-{
-    size_t length = strlen(key);
-    value[0] = 0;
-    for (const char *line = provenance; line && *line; line = strchr(line, '\n'), line += line != NULL)
-        if (strncmp(line, key, length) == 0 && line[length] == ':') {
-            const char *from = line + length + 1 + (line[length + 1] == ' ');
-            snprintf(value, size, "%.*s", (int)strcspn(from, "\n"), from);
-            return;
-        }
-}
-
-/* Options of other files than maps: what they write stays as it is. */
-static int is_of_other_files(const char *word)
-{
-    return strncmp(word, "--", 2) == 0 &&
-           (find_value_type(NULL, word + 2) == VALUE_WRITE || find_roles(word + 2) & OF_REPORT);
-}
-
-static int add_word(struct repetition *repetition, char *word)
-{
-    if (repetition->word_count + 1 >= WORDS_MAX)
-        return report_error("the map was made with more than %d words of options", WORDS_MAX);
-    repetition->words[repetition->word_count++] = word;
-    return 0;
-}
-
-/* Splits the line as write_options has joined it: a word, or one in single quotes. */
-static int split_options(struct repetition *repetition)
-{
-    char *at = repetition->text;
-    int skips = 0;
-    while (*at) {
-        char *word = at;
-        char end = ' ';
-        if (*at == '\'') {
-            word++;
-            end = '\'';
-        }
-        char *stop = strchr(word, end);
-        at = stop ? stop + 1 : word + strlen(word);
-        at += *at == ' ' && end == '\'';
-        if (stop)
-            *stop = 0;
-        if (strncmp(word, "--", 2) == 0)
-            skips = is_of_other_files(word);
-        if (!skips)
-            TRY(add_word(repetition, word));
-    }
-    return 0;
-}
-
 static int read_provenance(struct call *call, const char *path, struct repetition *repetition)
 {
     char options[16384];
     TRY_RW(call, rw_file_provenance(call->context, path, &repetition->provenance));
-    read_line_of(repetition->provenance, "command", repetition->command, sizeof repetition->command);
-    read_line_of(repetition->provenance, "options", options, sizeof options);
-    read_line_of(repetition->provenance, "backend", repetition->backend, sizeof repetition->backend);
-    read_line_of(repetition->provenance, "instruction set", repetition->isa, sizeof repetition->isa);
+    read_provenance_line(repetition->provenance, "command", repetition->command, sizeof repetition->command);
+    read_provenance_line(repetition->provenance, "options", options, sizeof options);
+    read_provenance_line(repetition->provenance, "backend", repetition->backend, sizeof repetition->backend);
+    read_provenance_line(repetition->provenance, "instruction set", repetition->isa, sizeof repetition->isa);
     if (strcmp(repetition->command, "predict") != 0 && strcmp(repetition->command, "network") != 0)
         return report_error("%s says nothing of a prediction or network that made it, which repeat needs", path);
     repetition->text = strdup(options);
@@ -110,17 +54,17 @@ static int run_again(struct call *call, struct repetition *repetition, const cha
     int status;
     pid_t process;
     snprintf(layer_name, sizeof layer_name, "%s", layer);
-    TRY(add_word(repetition, program));
-    TRY(add_word(repetition, repetition->command));
-    TRY(split_options(repetition));
+    TRY(add_recorded_word(&repetition->words, program));
+    TRY(add_recorded_word(&repetition->words, repetition->command));
+    TRY(split_recorded_options(&repetition->words, repetition->text));
     char *const more[] = {out, repetition->folder, quiet, backend, repetition->backend, layers, layer_name};
     size_t count = strcmp(repetition->command, "network") == 0 ? 7 : 5; /* which has its layers in the options */
     for (size_t i = 0; i < count; i++)
-        TRY(add_word(repetition, more[i]));
+        TRY(add_recorded_word(&repetition->words, more[i]));
     if (*repetition->isa && setenv("RASTERWAVE_ISA", repetition->isa, 1) != 0)
         return report_out_of_memory("the environment");
     fflush(NULL);
-    if (posix_spawn(&process, "/proc/self/exe", NULL, NULL, repetition->words, environ) != 0 ||
+    if (posix_spawn(&process, "/proc/self/exe", NULL, NULL, repetition->words.words, environ) != 0 ||
         waitpid(process, &status, 0) != process)
         return report_error("the program could not be started again");
     wipe_progress(call);
@@ -186,8 +130,8 @@ static int report_repetition(struct call *call, const struct repetition *repetit
     double max = 0;
     char version[80], version_again[80];
     TRY(compare_bands(call, maps[0], maps[1], &different, &max));
-    read_line_of(repetition->provenance, "version", version, sizeof version);
-    read_line_of(repetition->again, "version", version_again, sizeof version_again);
+    read_provenance_line(repetition->provenance, "version", version, sizeof version);
+    read_provenance_line(repetition->again, "version", version_again, sizeof version_again);
     report_begin(&report, call);
     json_string(&report.json, "map", call->input);
     report_changed_inputs(&report, repetition);

@@ -113,6 +113,7 @@ static void report_confidence(struct report *report, const struct call *call, co
     const struct statistics_settings *settings = call->settings;
     const rw_confidence *found = &of->confidence;
     struct json *json = &report->json;
+    const char *counted = settings->weights ? "weight" : "receivers";
     if (!found->receivers)
         return;
     json_object(json, "confidence");
@@ -124,11 +125,11 @@ static void report_confidence(struct report *report, const struct call *call, co
     json_number(json, "target_probability", found->target_probability);
     json_object_end(json);
     report_text(report,
-                "confidence: %.2f %% of the receivers by the map's values; with shadowing %.2f %% on average, and "
+                "confidence: %.2f %% of the %s by the map's values; with shadowing %.2f %% on average, and "
                 "with a probability of %g at least %.2f %%\n",
-                100 * found->predicted, 100 * found->mean, settings->confidence, 100 * found->covered);
-    report_text(report, "            %.2f %% of the receivers are each covered with that probability\n",
-                100 * found->locations);
+                100 * found->predicted, counted, 100 * found->mean, settings->confidence, 100 * found->covered);
+    report_text(report, "            %.2f %% of the %s are each covered with that probability\n",
+                100 * found->locations, counted);
     if (!isnan(settings->target))
         report_text(report, "            the target of %g %% is reached with a probability of %.3g\n", settings->target,
                     found->target_probability);
@@ -205,6 +206,7 @@ static int count_confidence(struct call *call, struct counting *of)
     options.confidence = settings->confidence;
     options.band = settings->transmitter > 0 ? (size_t)settings->transmitter - 1 : RW_ALL_BANDS;
     options.target = settings->target / 100;
+    options.weights = settings->weights;
     if (!isnan(settings->shadowing_db))
         options.sigma_db = settings->shadowing_db;
     if (!isnan(settings->correlation_m))

@@ -64,7 +64,11 @@ struct input_options {
     int are_measured;       /* the library counts samples of bad sites itself */
 };
 
-/* scene_source.c: a committed scene from a file or, as "city:grid:seed=2", from a generator. Returns the exit status.
+/* scene_source.c: rejects what belongs to a scene if none is named, in commands that need none. Returns the exit
+ * status. */
+int check_scene_is_named(const struct scene_options *options);
+
+/* A committed scene from a file or, as "city:grid:seed=2", from a generator. Returns the exit status.
  * *scene must be destroyed in any case. */
 int open_scene(struct call *call, const struct scene_options *options, const char *source, rw_scene **scene);
 
@@ -99,7 +103,7 @@ int load_sites(struct call *call, const struct site_options *options, const char
                size_t *count);
 int finish_transmitters(struct call *call, struct site_options *options, const char *crs);
 
-/* defaults.c: what a prediction uses because no option and no table names it: "947 MHz, 30 dBm, ..."; "": nothing. */
+/* What a prediction uses because no option and no table names it: "947 MHz, 30 dBm, ..."; "": nothing. */
 void describe_defaults(struct call *call, const struct input_options *inputs, const struct request *request,
                        const rw_map_info *info, char *text, size_t size);
 

@@ -176,6 +176,13 @@ rw_status load_scene(struct call *call, const struct scene_options *settings, co
     return rw_scene_load(call->context, source, &options, scene);
 }
 
+int check_scene_is_named(const struct scene_options *options)
+{
+    if (!options->file && options->terrain)
+        return report_error("--terrain %s belongs to a scene: give --scene FILE", options->terrain);
+    return 0;
+}
+
 int open_scene(struct call *call, const struct scene_options *options, const char *source, rw_scene **scene)
 {
     *scene = NULL;

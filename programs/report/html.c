@@ -1,5 +1,5 @@
 /* Reports as one HTML page that refers to no other file, so that it can be sent as it is. */
-#include "report/html.h"
+#include "report/report.h"
 
 #include "command.h"
 
@@ -118,4 +118,18 @@ void html_begin(FILE *out, const char *title, const char *about)
 void html_end(FILE *out)
 {
     fputs("</body></html>\n", out);
+}
+
+void html_transmitter(FILE *out, const rw_transmitter *tx, double freq_hz)
+{
+    fputs("<tr><td>", out);
+    html_text(out, tx->name);
+    fputs("</td>", out);
+    html_number(out, "%.1f", tx->x_m);
+    html_number(out, "%.1f", tx->y_m);
+    html_number(out, "%g", tx->height_m);
+    html_number(out, "%g&deg;", tx->azimuth_deg);
+    html_number(out, "%g&deg;", tx->downtilt_deg);
+    html_number(out, "%g", tx->power_dbm);
+    html_number(out, "%.6g", (tx->freq_hz > 0 ? tx->freq_hz : freq_hz) / 1e6);
 }

@@ -100,3 +100,9 @@ void json_flag(struct json *json, const char *key, int value)
     if (begin_entry(json, key))
         fputs(value ? "true" : "false", json->stream);
 }
+
+void json_value(struct json *json, const char *key, const char *value)
+{
+    if (begin_entry(json, key))
+        fputs(value, json->stream);
+}

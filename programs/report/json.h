@@ -23,5 +23,6 @@ void json_string(struct json *json, const char *key, const char *string);
 void json_number(struct json *json, const char *key, double value); /* null where not finite */
 void json_count(struct json *json, const char *key, size_t value);
 void json_flag(struct json *json, const char *key, int value);
+void json_value(struct json *json, const char *key, const char *value); /* a value that is JSON already */
 
 #endif

@@ -1,4 +1,4 @@
-#include "report/link_budget.h"
+#include "report/report.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -88,3 +88,34 @@ void report_file_of_map(const struct call *call, const char *path, const struct 
     report_version(&report);
     report_end(&report);
 }
+
+#define OFFSETS_SHOWN 20 /* as text */
+
+void report_offsets_begin(struct report *report, int width, size_t count)
+{
+    json_list(&report->json, "offsets");
+    if (count)
+        report_text(report, "\n%-*s%12s%12s\n", width, "offsets", "dB", "points");
+}
+
+void report_offset(struct report *report, int width, size_t index, const rw_offset *offset)
+{
+    char name[64];
+    json_object(&report->json, NULL);
+    json_string(&report->json, "site", offset->site);
+    json_string(&report->json, "device", offset->device);
+    json_number(&report->json, "offset_db", offset->offset_db);
+    json_count(&report->json, "points", offset->points);
+    json_object_end(&report->json);
+    snprintf(name, sizeof name, "%.30s%s%.30s", offset->site, *offset->site && *offset->device ? ", " : "",
+             offset->device);
+    if (index < OFFSETS_SHOWN)
+        report_text(report, "%-*s%12.2f%12zu\n", width, name, offset->offset_db, offset->points);
+}
+
+void report_offsets_end(struct report *report, size_t count)
+{
+    json_list_end(&report->json);
+    if (count > OFFSETS_SHOWN)
+        report_text(report, "... and %zu more, all with --json\n", count - OFFSETS_SHOWN);
+}

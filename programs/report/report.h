@@ -6,6 +6,8 @@
 #include "command.h"
 #include "report/json.h"
 
+#include <stdio.h>
+
 struct report {
     struct json json; /* without a stream if text is printed: its calls do nothing */
     FILE *text;       /* NULL: JSON is printed, or nothing */
@@ -26,6 +28,11 @@ void report_file(struct report *report, const char *key, const char *path);
 
 /* Lists of the call: sites that were left out, warnings. JSON alone. */
 void report_skipped(struct report *report, const struct call *call);
+/* Offsets of sites and devices, one after another; width: of the column of names in the text. */
+void report_offsets_begin(struct report *report, int width, size_t count);
+void report_offset(struct report *report, int width, size_t index, const rw_offset *offset);
+void report_offsets_end(struct report *report, size_t count);
+
 void report_warnings(struct report *report, const struct call *call);
 void report_version(struct report *report);
 
@@ -81,7 +88,7 @@ int is_in_manifest(const char *folder, const char *name);
 #define MAP_PATH_SIZE 4096
 int find_map_file(const char *input, const char *layer, char path[MAP_PATH_SIZE]);
 
-/* text_file.c: a text that is written to the stream and then to a file, which is there whole or not at all. */
+/* A text that is written to the stream and then to a file, which is there whole or not at all. */
 struct text_file {
     FILE *stream;
     char *text;
@@ -93,5 +100,32 @@ FILE *begin_text_file(struct text_file *file);
 
 /* Returns the exit status. */
 int end_text_file(struct call *call, struct text_file *file, const char *path);
+
+/* HTML on a stream: a page, texts with their signs escaped, rows of tables, pictures inside the page. */
+void html_begin(FILE *out, const char *title, const char *about);
+void html_end(FILE *out);
+void html_text(FILE *out, const char *text);
+void html_row(FILE *out, const char *name, const char *value);
+
+/* The first cells of a row of transmitters: name, x, y, height, azimuth, tilt, power, MHz. freq_hz: where it has none.
+ */
+void html_transmitter(FILE *out, const rw_transmitter *tx, double freq_hz);
+
+/* A cell of a table; empty where the value is not finite. */
+void html_number(FILE *out, const char *format, double value);
+
+/* A PNG file as part of the page. Returns the exit status. */
+int html_picture(FILE *out, const char *path, const char *title);
+
+/* Bytes as a string in base 64, to be freed; NULL: no memory. */
+char *encode_base64(const unsigned char *bytes, size_t size);
+
+/* Link budgets as text and in JSON: how the values of a map are composed at points. */
+
+/* One link budget as a table. */
+void print_link_budget(const rw_link_budget *budget);
+
+/* A JSON object with the budgets as its last member, to be freed; NULL: it failed, and that is reported. */
+char *add_budgets_to_json(struct call *call, const char *object, const rw_budgets *budgets);
 
 #endif

@@ -9,7 +9,7 @@
 #define ARGUMENT_MAX ((size_t)100000) /* of one argument; systems take 128 KiB */
 #define ARGUMENTS_MAX 2000
 
-static int add_argument(struct serve_command *command, const char *string)
+int add_argument(struct serve_command *command, const char *string)
 {
     if (strlen(string) > ARGUMENT_MAX || command->count >= ARGUMENTS_MAX)
         return report_error("the command is too long");
@@ -27,7 +27,7 @@ static int add_argument(struct serve_command *command, const char *string)
     return 0;
 }
 
-static int add_option(struct serve_command *command, const char *name, const char *string)
+int add_option(struct serve_command *command, const char *name, const char *string)
 {
     char option[128];
     if (strncmp(string, "--", 2) == 0) {
@@ -61,7 +61,7 @@ static int locate_output(struct call *call, const char *folder, const char *name
 }
 
 /* An option of the list that the call was given, for the command line: checked as any command line is. */
-static int add_call_argument(struct call *call, struct serve_command *command, const struct argument *argument)
+int add_call_argument(struct call *call, struct serve_command *command, const struct argument *argument)
 {
     if (strcmp(argument->name, "out") == 0 || find_roles(argument->name) & OF_RUN) /* which the server chooses */
         return 0;
@@ -126,7 +126,7 @@ static void write_shell_quoted(FILE *stream, const char *string)
     fputc('\'', stream);
 }
 
-static int format_command_line(struct serve_command *command)
+int format_command_line(struct serve_command *command)
 {
     size_t size = 0;
     FILE *stream = open_memstream(&command->text, &size);

@@ -81,27 +81,88 @@ static int read_warm_scene(struct served_call *served, rw_scene **scene, rw_inpu
     return exit_status;
 }
 
-/* A scene whose files have other content than when they were read is not used any more. */
-static struct warm_scene *find_fresh_scene(struct engine *engine, const char *key)
+/* The scene of that key, in use from here on. */
+static struct warm_scene *use_warm_scene(struct engine *engine, const char *key)
 {
-    for (int i = 0; i < WARM_SCENES; i++) {
-        struct warm_scene *warm = &engine->scenes[i];
-        if (!warm->key || strcmp(warm->key, key) != 0)
-            continue;
-        if (!rw_inputs_find_changed(engine->context, warm->inputs))
-            return warm;
-        close_warm_scene(warm);
+    struct warm_scene *found = NULL;
+    pthread_mutex_lock(&engine->lock);
+    for (int i = 0; i < WARM_SCENES && !found; i++)
+        if (engine->scenes[i].key && !engine->scenes[i].is_stale && strcmp(engine->scenes[i].key, key) == 0)
+            found = &engine->scenes[i];
+    if (found) {
+        found->users++;
+        found->used = ++engine->uses;
     }
+    pthread_mutex_unlock(&engine->lock);
+    return found;
+}
+
+void release_warm_scene(struct engine *engine, struct served_call *served)
+{
+    struct warm_scene *warm = served->warm;
+    served->warm = NULL;
+    if (!warm)
+        return;
+    pthread_mutex_lock(&engine->lock);
+    if (--warm->users == 0 && warm->is_stale)
+        close_warm_scene(warm);
+    pthread_mutex_unlock(&engine->lock);
+}
+
+/* A scene whose files have other content than when they were read is not used any more. */
+static struct warm_scene *use_fresh_scene(struct engine *engine, struct served_call *served, const char *key)
+{
+    struct warm_scene *warm = use_warm_scene(engine, key);
+    if (!warm || !rw_inputs_find_changed(engine->context, warm->inputs))
+        return warm;
+    pthread_mutex_lock(&engine->lock);
+    warm->is_stale = 1;
+    pthread_mutex_unlock(&engine->lock);
+    served->warm = warm;
+    release_warm_scene(engine, served);
     return NULL;
 }
 
+/* The one that is not in use for the longest time: of two threads the other uses one at most. */
 static struct warm_scene *find_oldest_scene(struct engine *engine)
 {
-    struct warm_scene *oldest = &engine->scenes[0];
-    for (int i = 1; i < WARM_SCENES; i++)
-        if (engine->scenes[i].used < oldest->used)
+    struct warm_scene *oldest = NULL;
+    for (int i = 0; i < WARM_SCENES; i++)
+        if (engine->scenes[i].users == 0 && (!oldest || engine->scenes[i].used < oldest->used))
             oldest = &engine->scenes[i];
     return oldest;
+}
+
+/* Takes over the key, the scene and its inputs. */
+static struct warm_scene *store_warm_scene(struct engine *engine, const struct warm_scene *opened)
+{
+    pthread_mutex_lock(&engine->lock);
+    struct warm_scene *warm = find_oldest_scene(engine);
+    close_warm_scene(warm);
+    *warm = *opened;
+    warm->users = 1;
+    warm->used = ++engine->uses;
+    pthread_mutex_unlock(&engine->lock);
+    return warm;
+}
+
+/* On the thread of openings, so that requests for open scenes do not wait. */
+static int open_warm_scene(struct engine *engine, struct served_call *served, const char *key)
+{
+    struct warm_scene opened = {.key = strdup(key)};
+    if (serve_task_is_deferred(served->task)) {
+        free(opened.key);
+        return report_error("the scene must be read first");
+    }
+    serve_task_begin_opening(served->task);
+    int exit_status =
+        opened.key ? read_warm_scene(served, &opened.scene, &opened.inputs) : report_out_of_memory("the scene");
+    serve_task_end_opening(served->task);
+    if (exit_status)
+        close_warm_scene(&opened);
+    else
+        served->warm = store_warm_scene(engine, &opened);
+    return exit_status;
 }
 
 int find_warm_scene(struct engine *engine, struct served_call *served, rw_scene **scene)
@@ -109,26 +170,12 @@ int find_warm_scene(struct engine *engine, struct served_call *served, rw_scene 
     char *key = format_scene_key(&served->call);
     if (!key)
         return report_out_of_memory("the scene");
-    struct warm_scene *warm = find_fresh_scene(engine, key);
-    if (!warm) {
-        rw_scene *opened = NULL;
-        rw_inputs *inputs = NULL;
-        int exit_status = read_warm_scene(served, &opened, &inputs);
-        if (exit_status) {
-            rw_scene_destroy(opened);
-            rw_inputs_end(inputs);
-            free(key);
-            return exit_status;
-        }
-        warm = find_oldest_scene(engine);
-        close_warm_scene(warm);
-        *warm = (struct warm_scene){.key = key, .scene = opened, .inputs = inputs};
-        key = NULL;
-    }
+    release_warm_scene(engine, served);
+    served->warm = use_fresh_scene(engine, served, key);
+    int exit_status = served->warm ? 0 : open_warm_scene(engine, served, key);
     free(key);
-    warm->used = ++engine->uses;
-    *scene = warm->scene;
-    return 0;
+    *scene = exit_status ? NULL : served->warm->scene;
+    return exit_status;
 }
 
 void close_warm_scenes(struct engine *engine)
@@ -155,20 +202,28 @@ static void format_database_key(const char *path, char *key, size_t size)
 int find_warm_database(struct engine *engine, struct served_call *served, rw_scene *scene, rw_database **database)
 {
     const char *path = model_argument_value(&served->call, "database");
-    struct warm_scene *warm = engine->scenes;
+    struct warm_scene *warm = served->warm;
     *database = NULL;
     if (!path)
         return 0;
-    while (warm->scene != scene)
-        warm++;
     char key[DATABASE_KEY_SIZE];
     format_database_key(path, key, sizeof key);
-    if (!*key || strcmp(warm->database_key, key) != 0) {
+    pthread_mutex_lock(&engine->lock);
+    if (*key && strcmp(warm->database_key, key) == 0)
+        *database = warm->database;
+    pthread_mutex_unlock(&engine->lock);
+    if (*database)
+        return 0;
+    TRY_RW(&served->call, rw_database_load(scene, path, &served->own_database));
+    *database = served->own_database;
+    pthread_mutex_lock(&engine->lock);
+    if (warm->users == 1) { /* no other call uses the one that it replaces */
         close_warm_database(warm);
-        TRY_RW(&served->call, rw_database_load(scene, path, &warm->database));
+        warm->database = served->own_database;
+        served->own_database = NULL;
         memcpy(warm->database_key, key, sizeof key);
     }
-    *database = warm->database;
+    pthread_mutex_unlock(&engine->lock);
     return 0;
 }
 
@@ -182,7 +237,11 @@ static int scene_of_request(struct engine *engine, struct serve_task *task, stru
         exit_status = check_inside_root(&served->call, "scene", name);
         name_scene(engine, &served->call, name);
     }
-    return exit_status ? exit_status : find_warm_scene(engine, served, scene);
+    if (!exit_status)
+        exit_status = find_warm_scene(engine, served, scene);
+    if (!exit_status && (!name || !*name))
+        store_description(engine, served, *scene);
+    return exit_status;
 }
 
 static void write_extent(struct json *json, const rw_scene *scene, const rw_scene_info *info)
@@ -269,6 +328,36 @@ void describe_scene(struct served_call *served, const rw_scene *scene, struct se
     json_number(&json, "prepare_s", info.prepare_s);
     write_scene_notes(&json, scene, &info);
     json_end(&json);
+}
+
+void store_description(struct engine *engine, struct served_call *served, const rw_scene *scene)
+{
+    struct serve_answer answer = {0};
+    describe_scene(served, scene, &answer);
+    if (!answer.stream)
+        return;
+    int failed = ferror(answer.stream);
+    failed |= fclose(answer.stream) != 0;
+    pthread_mutex_lock(&engine->lock);
+    free(engine->description);
+    engine->description = failed ? NULL : answer.bytes;
+    snprintf(engine->described, sizeof engine->described, "%s", scene_options_of(&served->call)->file);
+    pthread_mutex_unlock(&engine->lock);
+    if (failed)
+        free(answer.bytes);
+}
+
+int answer_scene_at_once(void *user, struct serve_task *task, struct serve_answer *answer)
+{
+    struct engine *engine = user;
+    const char *name = serve_task_argument(task, "scene");
+    pthread_mutex_lock(&engine->lock);
+    int is_described = (!name || !*name) && engine->description && strcmp(engine->described, engine->scene) == 0;
+    FILE *stream = is_described ? serve_answer_json(answer) : NULL;
+    if (stream)
+        fputs(engine->description, stream);
+    pthread_mutex_unlock(&engine->lock);
+    return is_described;
 }
 
 void serve_scene(void *user, struct serve_task *task, struct serve_answer *answer)

@@ -24,7 +24,7 @@ static void write_model_option(struct json *json, const rw_model_option_info *in
         [RW_OPTION_INTEGER] = "whole", [RW_OPTION_QUANTITY] = "number", [RW_OPTION_STRING] = "text",
         [RW_OPTION_CHOICE] = "choice", [RW_OPTION_LIST] = "list",       [RW_OPTION_FILE] = "file",
         [RW_OPTION_AREA] = "area",     [RW_OPTION_PLANE] = "plane",     [RW_OPTION_BINS] = "bins",
-        [RW_OPTION_DATABASE] = "file", [RW_OPTION_PARAMS] = "file"};
+        [RW_OPTION_DATABASE] = "file", [RW_OPTION_PARAMS] = "file",     [RW_OPTION_STORED_FILE] = "file"};
     json_object(json, NULL);
     json_string(json, "name", info->name);
     json_string(json, "type", types[info->type]);
@@ -125,9 +125,15 @@ static void write_limits(struct json *json)
     json_object_end(json);
 }
 
+int answer_info_at_once(void *user, struct serve_task *task, struct serve_answer *answer)
+{
+    serve_info(user, task, answer);
+    return 1;
+}
+
 void serve_info(void *user, struct serve_task *task, struct serve_answer *answer)
 {
-    const struct engine *engine = user;
+    struct engine *engine = user;
     struct json json;
     FILE *stream = serve_answer_json(answer);
     (void)task;
@@ -138,7 +144,9 @@ void serve_info(void *user, struct serve_task *task, struct serve_answer *answer
     json_string(&json, "backend", rw_context_backend(engine->context));
     json_string(&json, "machine", rw_context_machine(engine->context));
     json_string(&json, "features", rw_build_features());
+    pthread_mutex_lock(&engine->lock);
     json_string(&json, "scene", engine->scene);
+    pthread_mutex_unlock(&engine->lock);
     if (engine->settings->backdrop)
         json_string(&json, "backdrop", engine->settings->backdrop);
     json_list(&json, "models");

@@ -76,7 +76,7 @@ static void write_number_list(struct json *json, const char *key, const double *
 static void write_profile(struct json *json, const struct served_call *served, const rw_transmitter *transmitter,
                           const rw_point *point)
 {
-    static double distance_m[PROFILE_MAX], ground_m[PROFILE_MAX], top_m[PROFILE_MAX]; /* of one thread */
+    static _Thread_local double distance_m[PROFILE_MAX], ground_m[PROFILE_MAX], top_m[PROFILE_MAX];
     double length_m = hypot(point->x_m - transmitter->x_m, point->y_m - transmitter->y_m);
     double wanted = ceil(length_m / PROFILE_STEP_M) + 1;
     size_t count = wanted > PROFILE_MAX ? PROFILE_MAX : wanted > 2 ? (size_t)wanted : 2;
@@ -165,8 +165,11 @@ static int choose_transmitter(struct served_call *served, const rw_json *json, s
 static int begin_receiver_request(struct engine *engine, struct serve_task *task, struct served_call *served,
                                   size_t *first)
 {
-    static const struct body_key keys[] = {
-        {"project", BODY_OBJECT}, {"receiver", BODY_ARRAY}, {"transmitter", BODY_NUMBER}, {NULL, 0}};
+    static const struct body_key keys[] = {{"project", BODY_OBJECT},
+                                           {"receiver", BODY_ARRAY},
+                                           {"transmitter", BODY_NUMBER},
+                                           {"resolution", BODY_NUMBER},
+                                           {NULL, 0}};
     TRY(begin_served_call(engine, task, "paths", served));
     TRY(check_body(serve_task_json(task), keys));
     struct paths_settings *settings = served->call.settings;
@@ -175,7 +178,10 @@ static int begin_receiver_request(struct engine *engine, struct serve_task *task
     served->request.is_warm = 1;
     TRY(find_warm_database(engine, served, served->request.scene, &served->request.database));
     TRY(open_request(&served->call, &settings->inputs, &served->request));
-    return choose_transmitter(served, serve_task_json(task), first);
+    TRY(choose_transmitter(served, serve_task_json(task), first));
+    rw_estimate estimate = {.size = sizeof estimate};
+    TRY_RW(&served->call, rw_trace_estimate(served->request.scene, &served->request.options, 1, &estimate));
+    return check_duration(served, estimate.seconds);
 }
 
 /* Of the options of predict those that paths do not take are left out. */
@@ -214,6 +220,22 @@ static int answer_budgets(struct served_call *served, const rw_budgets *budgets,
     return 0;
 }
 
+/* Local means are over a cell, whose side is no option of paths. */
+static int set_budget_resolution(struct served_call *served, const rw_json *json)
+{
+    const rw_json_value *given = rw_json_member(json, &json->values[0], "resolution");
+    double res_m;
+    if (!given)
+        given = rw_json_member(json, rw_json_member(json, &json->values[0], "project"), "res");
+    const char *string = rw_json_string(given, NULL);
+    res_m = rw_json_number(given, NAN);
+    if (string)
+        TRY_RW(&served->call, rw_parse_quantity(served->call.context, string, RW_QUANTITY_LENGTH_M, &res_m));
+    if (!isnan(res_m))
+        served->request.options.res_m = res_m;
+    return 0;
+}
+
 /* How the value of the map is composed at a receiver. A database changes no value. */
 static int budget_request(struct engine *engine, struct serve_task *task, struct served_call *served,
                           struct serve_answer *answer)
@@ -223,6 +245,7 @@ static int budget_request(struct engine *engine, struct serve_task *task, struct
     TRY(begin_receiver_request(engine, task, served, &first));
     const struct paths_settings *settings = served->call.settings;
     served->request.options.database = NULL;
+    TRY(set_budget_resolution(served, serve_task_json(task)));
     TRY_RW(&served->call,
            rw_predict_budgets(served->request.scene, &served->request.options, settings->points.items, 1, &budgets));
     int exit_status = answer_budgets(served, budgets, first, answer);

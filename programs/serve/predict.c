@@ -204,7 +204,7 @@ static int check_cell_count(struct served_call *served)
     if (status != RW_OK)
         return report_status(&served->call, status);
     if ((double)estimate.cells * (double)estimate.transmitters <= SERVE_CELLS_MAX)
-        return 0;
+        return check_duration(served, estimate.seconds);
     return report_error(
         "%zu cells for %zu transmitters are more than %d: take larger cells or a smaller area, or make it "
         "a job (POST /v1/jobs)",
@@ -213,7 +213,7 @@ static int check_cell_count(struct served_call *served)
 
 static const char *choose_served_layer(const rw_json *json, const char *model)
 {
-    static char first[64];
+    static _Thread_local char first[64];
     const char *layer = rw_json_string(rw_json_member(json, &json->values[0], "layer"), NULL);
     if (layer)
         return layer;

@@ -6,6 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+static _Thread_local struct served_call *current; /* of this thread */
+
+struct served_call *current_served_call(void)
+{
+    return current;
+}
+
 int set_served_option(struct served_call *served, const char *name, const char *string)
 {
     return set_option(&served->call, name, string);
@@ -33,22 +40,74 @@ struct scene_options *scene_options_of(const struct call *call)
     return find_option_target((struct call *)(uintptr_t)call, "scene"); /* its first member */
 }
 
-/* The name lives as long as the call. 1 where it is the scene that serve was started with. */
-static int name_default_scene(struct engine *engine, struct call *call, const char **name)
+/* The name lives as long as the call. */
+static const char *name_default_scene(struct engine *engine, struct call *call)
 {
     pthread_mutex_lock(&engine->lock);
-    *name = store_string(call, engine->scene);
+    const char *name = store_string(call, engine->scene);
     pthread_mutex_unlock(&engine->lock);
-    return *name && strcmp(*name, engine->settings->scene.file) == 0;
+    return name;
+}
+
+/* The same option of other options of a scene. */
+static const char **find_same_string(const struct call *call, const char *name, const struct scene_options *other)
+{
+    ptrdiff_t offset = (const char *)find_scene_string(call, name) - (const char *)scene_options_of(call);
+    return (const char **)((uintptr_t)other + (uintptr_t)offset);
+}
+
+/* An option that the scene of that name has without being told: it was opened with it, or serve was started with it. It
+ * lives as long as the call; NULL: none. */
+static const char *find_default_string(struct engine *engine, struct call *call, const char *scene, const char *name)
+{
+    const struct call *own = engine->call;
+    const char *string = NULL;
+    pthread_mutex_lock(&engine->lock);
+    if (engine->given.file && strcmp(scene, engine->given.file) == 0)
+        string = *find_same_string(own, name, &engine->given);
+    else if (strcmp(scene, engine->settings->scene.file) == 0)
+        string = *find_scene_string(own, name);
+    string = string ? store_string(call, string) : NULL;
+    pthread_mutex_unlock(&engine->lock);
+    return string;
 }
 
 void name_scene(struct engine *engine, struct call *call, const char *name)
 {
-    const struct call *own = engine->call;
-    int is_first = strcmp(name, engine->settings->scene.file) == 0;
     scene_options_of(call)->file = name;
-    for (const struct option *at = option_table; (at = next_scene_option(at, own, call)) != NULL; at++)
-        *find_scene_string(call, at->name) = is_first ? *find_scene_string(own, at->name) : NULL;
+    for (const struct option *at = option_table; (at = next_scene_option(at, engine->call, call)) != NULL; at++)
+        *find_scene_string(call, at->name) = find_default_string(engine, call, name, at->name);
+}
+
+void free_scene_name(struct engine *engine)
+{
+    const struct call *own = engine->call;
+    for (const struct option *at = option_table; own && (at = next_scene_option(at, own, own)) != NULL; at++) {
+        const char **string = find_same_string(own, at->name, &engine->given);
+        free((char *)(uintptr_t)*string);
+        *string = NULL;
+    }
+    free((char *)(uintptr_t)engine->given.file);
+    engine->given.file = NULL;
+}
+
+int store_scene_name(struct engine *engine, const struct call *call)
+{
+    const char *name = scene_options_of(call)->file;
+    int exit_status = 0;
+    pthread_mutex_lock(&engine->lock);
+    free_scene_name(engine);
+    snprintf(engine->scene_name, sizeof engine->scene_name, "%s", name);
+    engine->scene = engine->scene_name;
+    engine->given.file = strdup(name);
+    for (const struct option *at = option_table; (at = next_scene_option(at, engine->call, call)) != NULL; at++) {
+        const char *string = *find_scene_string(call, at->name);
+        char *copy = string ? strdup(string) : NULL;
+        *find_same_string(engine->call, at->name, &engine->given) = copy;
+        exit_status |= string && !copy;
+    }
+    pthread_mutex_unlock(&engine->lock);
+    return exit_status ? report_out_of_memory("the scene") : 0;
 }
 
 void write_scene_options(struct json *json, const struct call *call)
@@ -65,27 +124,26 @@ void write_scene_options(struct json *json, const struct call *call)
 static int apply_default_scene(struct engine *engine, struct call *call)
 {
     struct scene_options *settings = scene_options_of(call);
-    const struct call *own = engine->call;
-    int is_first = settings->file ? strcmp(settings->file, engine->settings->scene.file) == 0
-                                  : name_default_scene(engine, call, &settings->file);
-    for (const struct option *at = option_table; is_first && (at = next_scene_option(at, own, call)) != NULL; at++) {
+    settings->file = settings->file ? settings->file : name_default_scene(engine, call);
+    if (!settings->file)
+        return report_out_of_memory("the scene");
+    for (const struct option *at = option_table; (at = next_scene_option(at, engine->call, call)) != NULL; at++) {
         const char **string = find_scene_string(call, at->name);
-        *string = *string ? *string : *find_scene_string(own, at->name);
+        *string = *string ? *string : find_default_string(engine, call, settings->file, at->name);
     }
-    return settings->file ? 0 : report_out_of_memory("the scene");
+    return 0;
 }
 
 int set_default_scene(struct engine *engine, struct call *call)
 {
-    const struct call *own = engine->call;
     const char *name = find_option_string(call, "scene");
-    int is_first = name ? strcmp(name, engine->settings->scene.file) == 0 : name_default_scene(engine, call, &name);
+    name = name ? name : name_default_scene(engine, call);
     if (!name)
         return report_out_of_memory("the scene");
     if (!find_option_string(call, "scene"))
         TRY(set_option(call, "scene", name));
-    for (const struct option *at = option_table; is_first && (at = next_scene_option(at, own, call)) != NULL; at++) {
-        const char *string = *find_scene_string(own, at->name);
+    for (const struct option *at = option_table; (at = next_scene_option(at, engine->call, call)) != NULL; at++) {
+        const char *string = find_default_string(engine, call, name, at->name);
         if (string && !*find_scene_string(call, at->name))
             TRY(set_option(call, at->name, string));
     }
@@ -125,8 +183,9 @@ int begin_served_call(struct engine *engine, struct serve_task *task, const char
     int exit_status = begin_call(&served->call, find_command(command));
     served->call.context = engine->context;
     served->call.own_scene = &engine->settings->scene;
-    engine->task = task;
-    engine->served = &served->call;
+    served->task = task;
+    served->outer = current;
+    current = served;
     TRY(exit_status);
     if (json)
         TRY(read_project_json(&served->call, json, rw_json_member(json, &json->values[0], "project")));
@@ -138,11 +197,17 @@ void end_served_call(struct engine *engine, struct served_call *served)
     served->request.scene = NULL; /* both stay warm */
     served->request.database = NULL;
     close_request(&served->request);
+    rw_database_destroy(served->own_database);
+    release_warm_scene(engine, served);
     served->call.context = NULL; /* so does this */
     end_call(&served->call);
     capture_errors(NULL, 0);
-    engine->task = NULL;
-    engine->served = NULL;
+    current = served->outer;
+}
+
+int check_duration(struct served_call *served, double seconds)
+{
+    return serve_task_is_detached(served->task, seconds) ? report_error("the request becomes a job") : 0;
 }
 
 void answer_failure(struct served_call *served, int exit_status, struct serve_answer *answer)

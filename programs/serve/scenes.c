@@ -79,7 +79,7 @@ static void list_folder(struct json *json, const char *folder, int depth, size_t
 
 void serve_scenes(void *user, struct serve_task *task, struct serve_answer *answer)
 {
-    const struct engine *engine = user;
+    struct engine *engine = user;
     struct json json;
     size_t count = 0;
     FILE *stream = serve_answer_json(answer);
@@ -87,7 +87,9 @@ void serve_scenes(void *user, struct serve_task *task, struct serve_answer *answ
     if (!stream)
         return;
     json_begin(&json, stream);
+    pthread_mutex_lock(&engine->lock);
     json_string(&json, "scene", engine->scene);
+    pthread_mutex_unlock(&engine->lock);
     json_list(&json, "files");
     list_folder(&json, "", 0, &count);
     json_list_end(&json);
@@ -138,8 +140,16 @@ static int open_named_scene(struct engine *engine, struct serve_task *task, stru
                             size_t size, rw_scene **scene)
 {
     TRY(begin_served_call(engine, task, "predict", served));
-    TRY(name_of_scene(serve_task_json(task), &served->call, name, size));
-    name_scene(engine, &served->call, name);
+    const struct scene_options *own = &engine->settings->scene;
+    const rw_json *json = serve_task_json(task);
+    TRY(name_of_scene(json, &served->call, name, size));
+    /* With the options of the request's project, or those of serve: not those that it was open with. */
+    pthread_mutex_lock(&engine->lock);
+    int is_first = strcmp(name, own->file) == 0;
+    *scene_options_of(&served->call) = is_first ? *own : (struct scene_options){0};
+    pthread_mutex_unlock(&engine->lock);
+    TRY(read_project_json(&served->call, json, rw_json_member(json, &json->values[0], "project")));
+    scene_options_of(&served->call)->file = name;
     return find_warm_scene(engine, served, scene);
 }
 
@@ -150,11 +160,10 @@ void serve_open_scene(void *user, struct serve_task *task, struct serve_answer *
     rw_scene *scene;
     char name[512];
     int exit_status = open_named_scene(engine, task, &served, name, sizeof name, &scene);
+    if (!exit_status)
+        exit_status = store_scene_name(engine, &served.call);
     if (!exit_status) {
-        pthread_mutex_lock(&engine->lock);
-        snprintf(engine->scene_name, sizeof engine->scene_name, "%s", name);
-        engine->scene = engine->scene_name;
-        pthread_mutex_unlock(&engine->lock);
+        store_description(engine, &served, scene);
         describe_scene(&served, scene, answer);
     } else {
         answer_failure(&served, exit_status, answer);

@@ -16,36 +16,41 @@
 #define ORIGIN_SIZE 280
 
 static const struct serve_route routes[] = {
-    {"GET", "/v1/info", serve_info, 0},
-    {"GET", "/v1/scene", serve_scene, 0},
-    {"GET", "/v1/scene/geometry", serve_geometry, 0},
-    {"GET", "/v1/scenes", serve_scenes, 0},
-    {"POST", "/v1/scenes", serve_open_scene, 0},
-    {"POST", "/v1/transform", serve_transform, 0},
-    {"POST", "/v1/predict", serve_predict, 1},
-    {"POST", "/v1/paths", serve_paths, 1},
-    {"POST", "/v1/budget", serve_budget, 1},
-    {"POST", "/v1/command", serve_command_line, 0},
-    {"POST", "/v1/sites", serve_sites, 0},
-    {"POST", "/v1/sites/export", serve_sites_export, 0},
-    {"POST", "/v1/project/read", serve_read_project, 0},
-    {"POST", "/v1/evaluate", serve_evaluate, 1},
-    {NULL, NULL, NULL, 0},
+    {"GET", "/v1/info", serve_info, 0, answer_info_at_once},
+    {"GET", "/v1/scene", serve_scene, 0, answer_scene_at_once},
+    {"GET", "/v1/scene/geometry", serve_geometry, 0, NULL},
+    {"GET", "/v1/scenes", serve_scenes, 0, NULL},
+    {"POST", "/v1/scenes", serve_open_scene, 0, NULL},
+    {"POST", "/v1/transform", serve_transform, 0, NULL},
+    {"POST", "/v1/predict", serve_predict, 1, NULL},
+    {"POST", "/v1/paths", serve_paths, 1, NULL},
+    {"POST", "/v1/budget", serve_budget, 1, NULL},
+    {"POST", "/v1/command", serve_command_line, 0, NULL},
+    {"POST", "/v1/sites", serve_sites, 0, NULL},
+    {"POST", "/v1/sites/export", serve_sites_export, 0, NULL},
+    {"POST", "/v1/project/read", serve_read_project, 0, NULL},
+    {"POST", "/v1/evaluate", serve_evaluate, 1, NULL},
+    {NULL, NULL, NULL, 0, NULL},
 };
 
 static int on_engine_progress(void *user, double fraction, const char *stage)
 {
     const struct engine *engine = user;
-    (void)fraction;
-    (void)stage;
-    return serve_task_is_cancelled(engine->task);
+    const struct served_call *served = current_served_call();
+    if (engine->alone)
+        return on_progress(engine->alone, fraction, stage);
+    if (!served || !served->task)
+        return 0;
+    serve_task_report(served->task, fraction, stage);
+    return serve_task_is_cancelled(served->task);
 }
 
 static void on_engine_warning(void *user, const char *message)
 {
-    const struct engine *engine = user;
-    if (engine->served)
-        on_warning(engine->served, message);
+    struct served_call *served = current_served_call();
+    (void)user;
+    if (served)
+        on_warning(&served->call, message);
 }
 
 /* The scheme and host of the address of tiles, which the page may load images from. 0 where it is no such address. */
@@ -62,6 +67,9 @@ static int find_origin(const char *url, char *origin, size_t size)
 static int check_serve_call(const struct serve_settings *settings)
 {
     char origin[ORIGIN_SIZE];
+    if (!settings->answer != !settings->out)
+        return report_error(
+            "--answer FILE is a stored request, whose answer is written to --out FILE: both are needed");
     if (settings->listen && !settings->token)
         return report_error("--listen %s opens the server to other machines: give a --token that they must know",
                             settings->listen);
@@ -135,6 +143,8 @@ static int open_first_scene(struct engine *engine)
     char message[MESSAGE_SIZE];
     begin_served_call(engine, NULL, "predict", &served);
     int exit_status = find_warm_scene(engine, &served, &scene);
+    if (!exit_status)
+        store_description(engine, &served, scene);
     memcpy(message, served.message, sizeof message);
     end_served_call(engine, &served);
     if (exit_status)
@@ -184,8 +194,13 @@ static int run_server(struct call *call, struct engine *engine, const char *root
         .root = root,
         .ready = on_ready,
         .user = engine};
-    const struct serve_program program = {
-        .engine = engine, .routes = routes, .make_command = make_command, .self = self, .limits_memory = maps_little()};
+    const struct serve_program program = {.engine = engine,
+                                          .routes = routes,
+                                          .make_command = make_command,
+                                          .make_answer_command = make_answer_command,
+                                          .write_scene = write_default_scene,
+                                          .self = self,
+                                          .limits_memory = maps_little()};
     int exit_status = serve_run(&options, &program, message, sizeof message);
     if (exit_status)
         report_error("%s", message);
@@ -194,10 +209,16 @@ static int run_server(struct call *call, struct engine *engine, const char *root
 
 static int start_and_run_server(struct call *call, struct engine *engine)
 {
+    const struct serve_settings *settings = call->settings;
     char root[PATH_MAX];
-    TRY(check_serve_call(call->settings));
+    TRY(check_serve_call(settings));
     TRY(enter_root(call, root));
     TRY(start_engine(call, engine));
+    if (settings->answer) {
+        const struct serve_program alone = {.engine = engine, .routes = routes};
+        engine->alone = call;
+        return answer_stored_request(engine, &alone);
+    }
     TRY(open_first_scene(engine));
     return run_server(call, engine, root);
 }
@@ -207,6 +228,8 @@ int run_serve(struct call *call)
     struct engine engine = {.lock = PTHREAD_MUTEX_INITIALIZER, .settings = call->settings};
     int exit_status = start_and_run_server(call, &engine);
     close_warm_scenes(&engine);
+    free(engine.description);
+    free_scene_name(&engine);
     rw_context_destroy(engine.context);
     return exit_status;
 }

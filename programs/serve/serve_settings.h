@@ -6,7 +6,7 @@
 
 struct serve_settings {
     struct scene_options scene;
-    const char *root, *listen, *token, *backdrop;
+    const char *root, *listen, *token, *backdrop, *answer, *out;
     int port;
 };
 

@@ -16,6 +16,8 @@
 struct warm_scene {
     char *key;
     rw_scene *scene;
+    int users;                            /* calls on it at the moment, of the engine's two threads */
+    int is_stale;                         /* its files have changed: closed by its last user */
     rw_inputs *inputs;                    /* the files that it was read from, by content */
     unsigned long used;                   /* when last */
     rw_database *database;                /* of it, the last one that was asked for; NULL: none */
@@ -26,14 +28,15 @@ struct engine {
     rw_context *context;
     const struct call *call; /* of serve itself */
     const struct serve_settings *settings;
-    pthread_mutex_t lock; /* of the two that follow: requests for jobs come from another thread */
-    const char *scene;    /* of requests that name none */
-    char scene_name[512]; /* room for it */
+    pthread_mutex_t lock;       /* of all that follows: requests come from several threads */
+    const char *scene;          /* of requests that name none */
+    char scene_name[512];       /* room for it */
+    struct scene_options given; /* of that scene, if it was opened with options; its file is NULL otherwise */
+    char *description;          /* of that scene, as JSON; NULL: not known yet */
+    char described[512];        /* which scene that is */
     struct warm_scene scenes[WARM_SCENES];
     unsigned long uses;
-    /* Of the request at hand: */
-    struct serve_task *task;
-    struct call *served; /* whose warnings are kept */
+    struct call *alone; /* of a process that answers one request: whose progress is reported; NULL in a server */
 };
 
 /* One request on the engine: a call of a command, made from the request's project. */
@@ -41,7 +44,14 @@ struct served_call {
     struct call call;
     char message[MESSAGE_SIZE]; /* what is wrong */
     struct request request;
+    struct serve_task *task;   /* NULL: none */
+    struct warm_scene *warm;   /* its scene, in use until the call ends */
+    rw_database *own_database; /* where another call uses the scene's */
+    struct served_call *outer; /* of this thread, before */
 };
+
+/* request.c: the call that this thread serves; NULL: none. */
+struct served_call *current_served_call(void);
 
 /* request.c: where a call stores the options of its scene; NULL if its command has none. */
 struct scene_options *scene_options_of(const struct call *call);
@@ -71,9 +81,13 @@ int set_served_option(struct served_call *served, const char *name, const char *
 /* Options of the server's scene for a command line. Returns the exit status. */
 int set_default_scene(struct engine *engine, struct call *call);
 
-/* Another scene by its name: with the options of serve where it is the one that serve was started with, else with none.
- */
+/* Another scene by its name: with the options that it was opened with, or those of serve if it is the one that serve
+ * was started with. */
 void name_scene(struct engine *engine, struct call *call, const char *name);
+
+/* The scene of requests that name none from here on, with the options of the call. Returns the exit status. */
+int store_scene_name(struct engine *engine, const struct call *call);
+void free_scene_name(struct engine *engine);
 
 /* The options of the call's scene beside its name, as a project has them. */
 struct json;
@@ -84,6 +98,8 @@ void answer_failure(struct served_call *served, int exit_status, struct serve_an
 
 /* engine.c: the scene of a call, kept warm. Returns the exit status. */
 int find_warm_scene(struct engine *engine, struct served_call *served, rw_scene **scene);
+/* The call's scene is not used any more. */
+void release_warm_scene(struct engine *engine, struct served_call *served);
 void close_warm_scenes(struct engine *engine);
 
 /* The database that the call asks for, kept warm with its scene; NULL: it asks for none. Returns the exit status. */
@@ -91,6 +107,28 @@ int find_warm_database(struct engine *engine, struct served_call *served, rw_sce
 
 /* Answers with what the scene is. */
 void describe_scene(struct served_call *served, const rw_scene *scene, struct serve_answer *answer);
+
+/* The description of the scene that requests without a name mean is stored, so that it is there while the engine is
+ * busy.
+ */
+void store_description(struct engine *engine, struct served_call *served, const rw_scene *scene);
+
+/* A request that would take so many seconds becomes a job if they are too many: an exit status that is not 0 then. */
+int check_duration(struct served_call *served, double seconds);
+
+/* answer.c: the command of a process that answers one stored request, and that process. */
+int make_answer_command(void *engine, const char *request, const char *out, struct serve_command *command,
+                        struct serve_answer *answer);
+/* The scene of requests that name none, with its options, as JSON. */
+void write_default_scene(void *engine, FILE *stream);
+int answer_stored_request(struct engine *engine, const struct serve_program *program);
+
+/* command.c: one more argument of a command. Returns the exit status. */
+int add_argument(struct serve_command *command, const char *string);
+int add_option(struct serve_command *command, const char *name, const char *string);
+int format_command_line(struct serve_command *command);
+/* An option of the list that a call was given, as an argument. */
+int add_call_argument(struct call *call, struct serve_command *command, const struct argument *argument);
 
 /* project.c: options of a project in JSON; whether a value is a file outside of the root; whether a value has the kind
  * that its option takes. All return the exit status. */
@@ -118,6 +156,8 @@ char *begin_binary(const char magic[4], const char *header, size_t header_size, 
 /* Handlers of routes. */
 void serve_info(void *engine, struct serve_task *task, struct serve_answer *answer);
 void serve_scene(void *engine, struct serve_task *task, struct serve_answer *answer);
+int answer_info_at_once(void *engine, struct serve_task *task, struct serve_answer *answer);
+int answer_scene_at_once(void *engine, struct serve_task *task, struct serve_answer *answer);
 void serve_geometry(void *engine, struct serve_task *task, struct serve_answer *answer);
 void serve_scenes(void *engine, struct serve_task *task, struct serve_answer *answer);
 void serve_open_scene(void *engine, struct serve_task *task, struct serve_answer *answer);

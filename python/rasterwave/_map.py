@@ -414,12 +414,28 @@ class Map(Owned, Mapping[str, "np.ndarray[Any, np.dtype[np.float32]]"]):
         self._context.check(lib.rw_polygons_check_name(self._context._handle, encode(path)))
         self._context.check(lib.rw_map_write_polygons(self._handle, C.byref(asked), encode(path)))
 
-    def confidence(self, level: float, confidence: float = 0.9, layer: str | None = None, band: int | None = None, **given: float) -> Confidence:
-        """How likely the coverage of a level is: draws of shadowing over the map. given: target (a fraction), sigma_db,
-        correlation_m, site_correlation, draws, seed."""
+    def confidence(
+        self,
+        level: float,
+        confidence: float = 0.9,
+        layer: str | None = None,
+        band: int | None = None,
+        weights: Any = None,
+        **given: float,
+    ) -> Confidence:
+        """How likely the coverage of a level is: draws of shadowing over the map. weights: a raster of counts such as people, or
+        an array with a number for each cell. given: target (a fraction), sigma_db, correlation_m, site_correlation, draws, seed."""
         asked = options(_abi.rw_confidence_options, "rw_confidence_options_init_sized")
         asked.layer, asked.level, asked.confidence = encode(layer), level, confidence
         asked.band = _abi.RW_ALL_BANDS if band is None else band
+        if isinstance(weights, (str, os.PathLike)):
+            asked.weights = encode(weights)
+        elif weights is not None:
+            cells = np.ascontiguousarray(weights, np.float64)
+            rows, columns = self.info.rows, self.info.columns
+            if cells.size != rows * columns:
+                raise BadCallError(f"weights has {cells.size} numbers, and the map {rows} x {columns} cells")
+            asked.cell_weights = cells.ctypes.data_as(C.POINTER(C.c_double))
         for name, value in given.items():
             setattr(asked, name, value)
         found = new(_abi.rw_confidence)

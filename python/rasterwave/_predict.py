@@ -32,15 +32,27 @@ def predict(
 
 
 def predict_points(
-    scene: Scene, transmitters: Transmitter | Iterable[Transmitter], points: Any, model: str = "shadow", **given: Any
+    scene: Scene,
+    transmitters: Transmitter | Iterable[Transmitter],
+    points: Any,
+    model: str = "shadow",
+    *,
+    write: str | os.PathLike[str] | None = None,
+    draw: str | os.PathLike[str] | None = None,
+    **given: Any,
 ) -> dict[str, np.ndarray[Any, np.dtype[np.float32]]]:
     """What predict has at the centre of a cell, at points (n, 2) or (n, 3), x, y and height above ground: an array
-    [band, point] for each layer. NaN inside buildings, infinite where nothing arrives. Local means are over a square of res."""
+    [band, point] for each layer. NaN inside buildings, infinite where nothing arrives. Local means are over a square of res.
+    write: also as points with these fields, .gpkg, .geojson or .shp; draw: the first layer along the points, .png."""
     array = as_points(points)
     asked, handle = Prediction(scene.context, transmitters, model, given), C.c_void_p()
     call = lib.rw_predict_points
     scene.context.check(call(scene._handle, C.byref(asked.struct), array, len(array), C.byref(handle)))
     with Map._of(scene.context, handle, scene, crs=scene.crs) as made:
+        if write is not None:
+            scene.context.check(lib.rw_map_write_points(handle, array, encode(write)))
+        if draw is not None:
+            scene.context.check(lib.rw_map_draw_points(handle, 0, array, encode(draw)))
         return {name: made[name][:, 0].copy() for name in made}
 
 

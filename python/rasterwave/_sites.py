@@ -38,6 +38,8 @@ class Transmitter:
     dual_polarised: int = 0  # 1: a second port at slant_deg - 90
     load: float = 0.0  # share of its resource elements in use; 0: the prediction's, below 0: none
     radius_m: float = 0.0  # it is computed so far; 0: as the prediction says
+    bandwidth_hz: float = 0.0  # of its carrier; 0: the prediction's
+    streams: int = 0  # spatial streams at most (MIMO order), for throughput; 0: 1
 
     def moved(self, **changes: Any) -> Transmitter:
         """The same with other values."""

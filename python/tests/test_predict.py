@@ -235,6 +235,17 @@ def test_coverage_counts_cells(map):
     assert coverage.outdoor_cells == int((~np.isnan(map["path_loss"][0])).sum())
 
 
+def test_confidence_counts_weights(map):
+    power = map["power"][0]
+    level = float(np.nanmedian(power[np.isfinite(power)]))
+    plain, weights = map.confidence(level, layer="power"), np.where(np.nan_to_num(power, nan=-999) >= level, 3.0, 1.0)
+    weighed = map.confidence(level, layer="power", weights=weights)
+    share = plain.predicted
+    assert weighed.predicted == pytest.approx(3 * share / (3 * share + 1 - share), abs=1e-6)
+    with pytest.raises(rw.BadCallError, match="cells"):
+        map.confidence(level, layer="power", weights=[1.0, 2.0])
+
+
 def test_maps_compare(scene, mast, map):
     other = rw.predict(scene, mast.moved(power_dbm=40), res=10, layers=["power"])
     assert map.difference(other, layer="power")["difference"][np.isfinite(map["power"])] == pytest.approx(-3, abs=1e-4)

@@ -492,3 +492,85 @@ def test_calls_of_their_radio_maps():
         scene.add(rt.Receiver(name=f"rx-{number}", position=place))
     a, _ = rt.PathSolver()(scene, max_depth=0).cir(out_type="numpy")
     assert a.shape == (10, 1, 2, 4, 1, 1)
+
+
+def edges_scene(plates):
+    """Vertical plates of glass."""
+    engine = rw.Scene()
+    engine.add_slab("pane", [("itu_glass", 0.01)])
+    for number, plate in enumerate(plates):
+        engine.add_mesh(plate, SQUARE, surface="pane", name=f"plate{number}")
+    scene = rt.Scene(engine.commit())
+    antennas(scene)
+    return scene
+
+
+def diffracted(scene, **flags):
+    paths = rt.PathSolver()(scene, max_depth=1, refraction=False, diffraction=True, **flags)
+    return int((paths.interactions == rt.InteractionType.DIFFRACTION).sum())
+
+
+def test_edges_of_screens_are_asked_for():
+    scene = edges_scene([[[0, -50, 0], [0, 50, 0], [0, 50, 10], [0, -50, 10]]])
+    scene.add(rt.Transmitter("tx", [-10, 0, 8]))
+    scene.add(rt.Receiver("behind", [10, 1, 8]))
+    scene.add(rt.Receiver("above", [10, 1, 30]))
+    where = dict(center=[10, 0, 8], orientation=[0, 0, 0], size=[8, 8], cell_size=[4, 4], max_depth=1, refraction=False)
+    assert diffracted(scene) == 0 and diffracted(scene, edge_diffraction=True) >= 4
+    lit = diffracted(scene, edge_diffraction=True)
+    shadow = diffracted(scene, edge_diffraction=True, diffraction_lit_region=False)
+    assert 0 < shadow < lit
+    assert not (rt.RadioMapSolver()(scene, diffraction=True, **where).path_gain > 0).any()
+    assert (rt.RadioMapSolver()(scene, diffraction=True, edge_diffraction=True, **where).path_gain > 0).all()
+
+
+def test_regions_of_wedges():
+    """A corner of 90 degrees: half a circle behind the source begins the shadow."""
+    scene = edges_scene(
+        [[[0, 0, 0], [100, 0, 0], [100, 0, 100], [0, 0, 100]], [[0, 0, 0], [0, 100, 0], [0, 100, 100], [0, 0, 100]]]
+    )
+    source = math.radians(-60)  # the solid is between 0 and 90 degrees
+    scene.add(rt.Transmitter("tx", [10 * math.cos(source), 10 * math.sin(source), 50]))
+    for degrees in (-100, -150, -200, -235, -245, -260):
+        scene.add(rt.Receiver(f"rx{degrees}", [8 * math.cos(math.radians(degrees)), 8 * math.sin(math.radians(degrees)), 50.5]))
+    paths = rt.PathSolver()(scene, max_depth=1, refraction=False, diffraction=True, diffraction_lit_region=False)
+    bent = (np.asarray(paths.interactions)[0] == rt.InteractionType.DIFFRACTION).any(axis=(1, 2))
+    assert bent.tolist() == [False, False, False, False, True, True]  # 180 degrees from the source: -240
+    assert diffracted(scene) == 6
+
+
+def test_maps_have_the_paths_of_the_solver():
+    """Cell by cell, also where the map is drawn again with another array, orientation or position of the transmitter."""
+    scene = edges_scene([[[0, -30, 0], [0, 30, 0], [0, 30, 12], [0, -30, 12]], [[25, -30, 0], [25, 30, 0], [25, 30, 12], [25, -30, 12]]])
+    scene.add(rt.Transmitter("tx", [8, 1, 5]))
+    where = dict(center=[12, 0, 1.5], orientation=[0, 0, 0], size=[60, 60], cell_size=[2, 2], max_depth=3)
+    for turn in range(4):
+        antennas(scene, pattern="tr38901" if turn == 1 else "iso")
+        scene.get("tx").orientation = [0.3 * turn, 0, 0]
+        scene.get("tx").position = [8 if turn < 2 else 9, 1, 5]
+        found = rt.RadioMapSolver()(scene, **where)
+        gain, centers = np.asarray(found.path_gain)[0].ravel(), np.asarray(found.cell_centers).reshape(-1, 3)
+        for name in list(scene.receivers):
+            scene.remove(name)
+        scene.rx_array = rt.PlanarArray(num_rows=1, num_cols=1, pattern="iso", polarization="VH")
+        cells = np.arange(7 + turn, len(gain), 53)
+        for cell in cells:
+            scene.add(rt.Receiver(f"rx{cell}", centers[cell]))
+        paths = rt.PathSolver()(scene, max_depth=3)
+        power = (np.abs(coefficients(paths)) ** 2).sum(axis=(1, 2, 3, 4))
+        assert (power > 0).mean() > 0.5
+        np.testing.assert_allclose(gain[cells], power, rtol=1e-3)  # maps read coefficients from tables
+
+
+def test_receivers_on_and_near_a_surface(floor):
+    """On it, and a hundredth of a millimetre to 0.1 m above it: the direct and the reflected path, which nearly cancel."""
+    floor.remove("rx")
+    heights = [0, 1e-5, 1e-4, 1e-3, 0.01, 0.1]
+    for number, height in enumerate(heights):
+        floor.add(rt.Receiver(f"rx{number}", [60, 0, height]))
+    paths = rt.PathSolver()(floor, max_depth=1)
+    assert np.asarray(paths.valid).reshape(len(heights), -1).sum(axis=1).tolist() == [2] * len(heights)
+    on_floor = rt.RadioMapSolver()(floor, center=[20, 0, 0], orientation=[0, 0, 0], size=[40, 40], cell_size=[10, 10], max_depth=1)
+    above = rt.RadioMapSolver()(floor, center=[20, 0, 1e-4], orientation=[0, 0, 0], size=[40, 40], cell_size=[10, 10], max_depth=1)
+    assert (on_floor.path_gain > 0).all()
+    np.testing.assert_allclose(on_floor.path_gain, above.path_gain, rtol=1e-4)

@@ -2,9 +2,24 @@
 #ifndef RW_BASE_CONTEXT_H
 #define RW_BASE_CONTEXT_H
 
-#include "base/last_error.h"
-
 #include <rasterwave/rasterwave.h>
+
+/* The last failure of each thread in each context. A context may be shared by many threads, and each reads only its own
+ * failures: the sentences belong to the threads. */
+#define RW_MESSAGE_MAX 1024
+
+/* What a context and the threads that failed in it share. It outlives the context while a thread still refers to it, so
+ * that a new context at the same address is never taken for the old one. */
+typedef struct rw_error_owner rw_error_owner;
+
+rw_error_owner *rw_error_owner_create(void); /* NULL: no memory */
+void rw_error_owner_close(rw_error_owner *owner);
+
+/* Room of RW_MESSAGE_MAX bytes for the calling thread's sentence; NULL: no memory. */
+char *rw_error_buffer(rw_error_owner *owner);
+
+/* The calling thread's sentence, or "". */
+const char *rw_error_message(const rw_error_owner *owner);
 
 /* base/parallel.h */
 typedef struct rw_helpers rw_helpers;
@@ -12,12 +27,16 @@ typedef struct rw_helpers rw_helpers;
 /* base/inputs.h */
 typedef struct rw_hashed_files rw_hashed_files;
 
+/* base/progress.h */
+typedef struct rw_gaps rw_gaps;
+
 struct rw_context {
     rw_context_options options;
     rw_backend backend; /* what AUTO came to: CPU or CUDA */
     int threads;        /* what 0 came to */
     char machine[256];
     double *launch_s; /* for profiling: seconds of kernels are added here, each is waited for; NULL: not asked */
+    rw_gaps *gaps;    /* for tests and the benchmark: gaps between checks are measured; NULL: not asked */
     rw_error_owner *errors;
     rw_helpers *helpers; /* threads that share its loops */
     char *provenance;    /* for files that are written; NULL: none */
@@ -62,19 +81,6 @@ void rw_warn(rw_context *context, const char *format, ...) RW_PRINTF(2, 3);
 /* 1: warnings of this thread are dropped, as where one call is made of many that would all tell the same; 0: told
  * again. Returns what held before. */
 int rw_warnings_hold(int hold);
-
-/* Reports progress; RW_CANCELLED where the caller asks to stop. Call from one thread. */
-rw_status rw_progress(rw_context *context, double fraction, const char *stage);
-
-/* Progress inside a part of the work: a range of the whole, of the calling thread, that may be narrowed again and
- * again. rw_progress_range_set: the whole range of a part, where one begins; rw_progress_narrow: a part of the present
- * range, which it returns for rw_progress_range_set to go back to; rw_progress_within: a share of the present range. */
-typedef struct rw_progress_range {
-    double from, to;
-} rw_progress_range;
-void rw_progress_range_set(rw_progress_range range);
-rw_progress_range rw_progress_narrow(double from, double to);
-rw_status rw_progress_within(rw_context *context, double fraction, const char *stage);
 
 /* Seconds of a steady clock. */
 double rw_seconds(void);

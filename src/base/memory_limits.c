@@ -1,4 +1,4 @@
-/* How much memory the process may still take (memory.h). */
+/* How much memory the process may still take (base/memory.h). */
 #include "base/memory.h"
 
 #include <math.h>

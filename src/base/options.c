@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <stdio.h>
 
 #define STRUCT_SIZE_MAX 65536 /* no struct is larger: what was never set often is */
 
@@ -78,5 +79,26 @@ rw_status rw_result_assign(rw_context *context, const void *made, size_t size, v
     size_t user_size;
     RW_TRY(read_size(context, out, &user_size));
     rw_defaults_copy(made, size, out, user_size);
+    return RW_OK;
+}
+
+int rw_list_contains(const char *list, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = list; *at; at += strcspn(at, ",") + (at[strcspn(at, ",")] == ','))
+        if (strcspn(at, ",") == length && strncmp(at, name, length) == 0)
+            return 1;
+    return 0;
+}
+
+rw_status rw_list_check(rw_context *context, const char *list, const char *choices, const char *what)
+{
+    for (const char *at = list; *at; at += strcspn(at, ",") + (at[strcspn(at, ",")] == ',')) {
+        char name[64]; /* longer than any that is known */
+        size_t length = strcspn(at, ",");
+        snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), at);
+        if (!rw_list_contains(choices, name))
+            return rw_fail(context, RW_BAD_CALL, "there is no %s '%s'; there are %s", what, name, choices);
+    }
     return RW_OK;
 }

@@ -39,4 +39,10 @@ static inline double rw_option_or(double value, double otherwise)
     return isnan(value) ? otherwise : value;
 }
 
+/* Whether a comma-separated list of names, such as layers and effects, contains the name. */
+int rw_list_contains(const char *list, const char *name);
+
+/* Checks that every name of a comma-separated list is one of the choices; what they are called in the message. */
+rw_status rw_list_check(rw_context *context, const char *list, const char *choices, const char *what);
+
 #endif

@@ -1,5 +1,7 @@
 #include "base/parallel.h"
 
+#include "base/progress.h"
+
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -10,10 +12,14 @@ typedef struct shared_loop {
     struct shared_loop *next;
     rw_range_fn run;
     void *user;
+    rw_context *context;
+    const char *what;
     size_t count, grain;
+    int is_checked;        /* the calling thread passes a check after each range */
     atomic_size_t claimed; /* items that are done or in work; goes beyond count */
     int seats;             /* helpers that may still join */
     int joined, working;   /* helpers that came, and those that are still here */
+    atomic_int stopped;    /* 1: cancelled */
 } shared_loop;
 
 /* How long an item of a loop takes, by the loops that ran last. */
@@ -37,12 +43,25 @@ struct rw_helpers {
 /* Number of this thread within its loop; -1 where it is in none. */
 static _Thread_local int worker = -1;
 
+/* The loop that this thread works for; of loops inside a loop the outermost. */
+static _Thread_local shared_loop *current_loop;
+
 /* Below this a loop is over before a helper has woken up. */
 static const double worth_waking_s = 60e-6;
 
 int rw_parallel_worker(void)
 {
     return worker < 0 ? 0 : worker;
+}
+
+int rw_parallel_is_stopped(void)
+{
+    return current_loop && atomic_load_explicit(&current_loop->stopped, memory_order_relaxed);
+}
+
+int rw_parallel_is_caller(void)
+{
+    return worker <= 0;
 }
 
 rw_helpers *rw_helpers_create(void)
@@ -73,10 +92,24 @@ void rw_helpers_destroy(rw_helpers *helpers)
     free(helpers);
 }
 
-/* Runs ranges of the loop until none is left; returns how many items it did. */
+/* No thread claims another range of it. */
+static void stop_loop(shared_loop *loop)
+{
+    atomic_store_explicit(&loop->stopped, 1, memory_order_relaxed);
+    atomic_store_explicit(&loop->claimed, loop->count, memory_order_relaxed);
+}
+
+void rw_parallel_stop(void)
+{
+    if (current_loop)
+        stop_loop(current_loop);
+}
+
+/* Runs ranges of the loop until none is left or the call is cancelled; returns how many items it did. */
 static size_t run_loop_ranges(shared_loop *loop)
 {
     size_t done = 0;
+    int is_checked = worker == 0 && loop->is_checked;
     for (;;) {
         size_t begin = atomic_fetch_add_explicit(&loop->claimed, loop->grain, memory_order_relaxed);
         if (begin >= loop->count)
@@ -84,6 +117,8 @@ static size_t run_loop_ranges(shared_loop *loop)
         size_t end = loop->count - begin < loop->grain ? loop->count : begin + loop->grain;
         loop->run(loop->user, begin, end);
         done += end - begin;
+        if (is_checked && rw_check(loop->context, end - begin, loop->what) != RW_OK)
+            stop_loop(loop);
     }
 }
 
@@ -107,12 +142,14 @@ static void join_shared_loop(rw_helpers *helpers, shared_loop *loop)
     loop->seats--;
     loop->working++;
     worker = ++loop->joined;
+    current_loop = loop;
     if (helpers->sleeping && loop_accepts_helpers(loop))
         pthread_cond_signal(&helpers->work);
     pthread_mutex_unlock(&helpers->lock);
     run_loop_ranges(loop);
     pthread_mutex_lock(&helpers->lock);
     worker = -1;
+    current_loop = NULL;
     if (--loop->working == 0)
         pthread_cond_broadcast(&helpers->left);
 }
@@ -194,31 +231,71 @@ static loop_cost *cost_of(rw_helpers *helpers, uintptr_t work)
     return cost;
 }
 
-void rw_parallel_as(rw_context *context, uintptr_t work, size_t count, size_t grain, rw_range_fn run, void *user)
+/* A loop inside another one, by the thread that is there. */
+static rw_status run_inner_loop(rw_context *context, const char *what, size_t count, size_t grain, rw_range_fn run,
+                                void *user)
 {
-    if (!context || context->threads < 2 || count <= grain || worker >= 0) {
-        if (count)
-            run(user, 0, count);
-        return;
+    for (size_t begin = 0; begin < count; begin += grain) {
+        run(user, begin, count - begin < grain ? count : begin + grain);
+        rw_status status = rw_check(context, count - begin < grain ? count - begin : grain, what);
+        if (status != RW_OK) {
+            stop_loop(current_loop);
+            return status;
+        }
     }
-    rw_helpers *helpers = context->helpers;
+    return RW_OK;
+}
+
+/* By the calling thread and helpers that join. */
+static void run_outer_loop(shared_loop *loop, uintptr_t work)
+{
+    rw_helpers *helpers = loop->context->helpers;
     loop_cost *cost = cost_of(helpers, work);
     double item_s = (double)atomic_load_explicit(&cost->item_s, memory_order_relaxed), start_s = rw_seconds();
-    shared_loop loop = {.run = run, .user = user, .count = count, .grain = grain};
-    int shared = item_s == 0 || item_s * (double)count >= worth_waking_s;
+    int shared = loop->context->threads > 1 && loop->count > loop->grain &&
+                 (item_s == 0 || item_s * (double)loop->count >= worth_waking_s);
     worker = 0;
-    size_t done = shared ? distribute_loop(helpers, &loop, context->threads) : run_loop_ranges(&loop);
+    current_loop = loop;
+    size_t done = shared ? distribute_loop(helpers, loop, loop->context->threads) : run_loop_ranges(loop);
     worker = -1;
+    current_loop = NULL;
     if (done) {
         double now_s = (rw_seconds() - start_s) / (double)done;
         atomic_store_explicit(&cost->item_s, (float)(item_s == 0 ? now_s : 0.5 * (item_s + now_s)),
                               memory_order_relaxed);
     }
     if (shared)
-        finish_shared_loop(helpers, &loop);
+        finish_shared_loop(helpers, loop);
 }
 
-void rw_parallel(rw_context *context, size_t count, size_t grain, rw_range_fn run, void *user)
+rw_status rw_parallel_as(rw_context *context, uintptr_t work, const char *what, size_t count, size_t grain,
+                         rw_range_fn run, void *user)
 {
-    rw_parallel_as(context, (uintptr_t)run, count, grain, run, user);
+    int is_checked = context && rw_is_checked(context);
+    if (count && worker >= 0 && is_checked)
+        return run_inner_loop(context, what, count, grain, run, user);
+    if (!context || worker >= 0 || (!is_checked && (context->threads < 2 || count <= grain))) {
+        if (count)
+            run(user, 0, count);
+        return RW_OK;
+    }
+    shared_loop loop = {.run = run,
+                        .user = user,
+                        .context = context,
+                        .what = what,
+                        .count = count,
+                        .grain = grain,
+                        .is_checked = is_checked};
+    if (count)
+        run_outer_loop(&loop, work);
+    return atomic_load(&loop.stopped) ? rw_fail_cancelled(context) : RW_OK;
+}
+
+void rw_parallel_whole(rw_context *context, size_t count, size_t grain, rw_range_fn run, void *user)
+{
+    shared_loop loop = {.run = run, .user = user, .context = context, .count = count, .grain = grain};
+    if (count && context && context->threads > 1 && worker < 0 && count > grain)
+        run_outer_loop(&loop, (uintptr_t)run);
+    else if (count)
+        run(user, 0, count);
 }

@@ -1,4 +1,4 @@
-#include "device/batches.h"
+#include "device/device.h"
 
 #include <stdint.h>
 

@@ -4,7 +4,6 @@
 #include "base/kernel/lanes.h"
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "device/cpu/launch.h"
 #include "device/cuda/cuda.h"
 
 #include <stdio.h>
@@ -37,8 +36,7 @@ static rw_status launch_on_backend(rw_context *context, rw_backend backend, cons
 {
     if (backend == RW_BACKEND_CUDA)
         return rw_cuda_launch(context, list, kernel, args, count);
-    rw_cpu_launch(context, list, kernel, args, count);
-    return RW_OK;
+    return rw_cpu_launch(context, list, kernel, args, count);
 }
 
 rw_status rw_device_launch_of(rw_context *context, rw_backend backend, const rw_kernel_list *list, int kernel,
@@ -166,7 +164,7 @@ static void copy_slice(void *user, size_t begin, size_t end)
 static void copy_slices(char *to, const char *from, size_t bytes, rw_context *context)
 {
     staged_copy copy = {to, from, context};
-    rw_parallel(context, bytes, (size_t)1 << 18, copy_slice, &copy);
+    rw_parallel_whole(context, bytes, (size_t)1 << 18, copy_slice, &copy);
 }
 
 static void copy_chunk_to_stage(void *user, void *chunk, size_t offset, size_t bytes)
@@ -184,6 +182,8 @@ static void copy_chunk_to_host(void *user, const void *chunk, size_t offset, siz
 rw_status rw_device_upload(rw_context *context, rw_backend backend, void *device, const void *host, size_t bytes)
 {
     staged_copy copy = {.from = host, .context = context};
+    if (!bytes) /* an empty array may have no address */
+        return RW_OK;
     if (backend == RW_BACKEND_CUDA && bytes >= staged_bytes)
         return rw_cuda_write(context, device, bytes, copy_chunk_to_stage, &copy);
     if (backend == RW_BACKEND_CUDA)
@@ -195,6 +195,8 @@ rw_status rw_device_upload(rw_context *context, rw_backend backend, void *device
 rw_status rw_device_download(rw_context *context, rw_backend backend, void *host, const void *device, size_t bytes)
 {
     staged_copy copy = {.to = host, .context = context};
+    if (!bytes) /* an empty array may have no address */
+        return RW_OK;
     if (backend == RW_BACKEND_CUDA && bytes >= staged_bytes)
         return rw_cuda_read(context, device, bytes, 1, copy_chunk_to_host, &copy);
     if (backend == RW_BACKEND_CUDA)

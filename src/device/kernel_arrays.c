@@ -1,4 +1,4 @@
-#include "device/kernel_arrays.h"
+#include "device/device.h"
 
 #include <string.h>
 

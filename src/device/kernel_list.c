@@ -1,5 +1,5 @@
 /* One list of kernels, from the file RW_LIST_FILE; built once for each list. */
-#include "device/kernel_list.h"
+#include "device/device.h"
 
 static const char *const names[] = {
 #define RW_KERNEL(name, grain) #name,
@@ -14,7 +14,7 @@ static const size_t grains[] = {
 };
 
 extern const rw_cpu_loop RW_LIST_NAME(loops_baseline)[], RW_LIST_NAME(loops_avx2)[], RW_LIST_NAME(loops_avx512)[];
-void RW_LIST_NAME(cuda_start)(int kernel, const void *args, size_t count, void *queue);
+void RW_LIST_NAME(cuda_start)(int kernel, const void *args, size_t first, size_t count, void *queue);
 
 const rw_kernel_list RW_LIST_NAME(kernels) = {
     .names = names,

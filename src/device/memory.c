@@ -1,4 +1,4 @@
-#include "device/memory.h"
+#include "device/device.h"
 
 #include "base/memory.h"
 #include "device/cuda/cuda.h"
@@ -244,7 +244,7 @@ void rw_device_free(rw_backend backend, void *pointer)
         free_to_system(backend, pointer);
 }
 
-static rw_status copy_on_backend(rw_context *context, rw_backend backend, void *to, const void *from, size_t bytes)
+rw_status rw_device_copy(rw_context *context, rw_backend backend, void *to, const void *from, size_t bytes)
 {
     if (backend == RW_BACKEND_CUDA)
         return rw_cuda_copy(context, to, from, bytes);
@@ -262,7 +262,7 @@ rw_status rw_device_grow(rw_context *context, rw_backend backend, void *array_io
         return rw_device_alloc(context, backend, bytes, what, array_io);
     }
     RW_TRY(rw_device_alloc(context, backend, bytes, what, &larger));
-    rw_status status = copy_on_backend(context, backend, larger, smaller, used_bytes);
+    rw_status status = rw_device_copy(context, backend, larger, smaller, used_bytes);
     rw_device_free(backend, status == RW_OK ? smaller : larger);
     if (status == RW_OK)
         *(void **)array_io = larger;

@@ -140,9 +140,10 @@ static double half_area_below(double radius, double height)
 /* Built-over fine cells of a row of cells up to a place in it, in cells. */
 static double sum_up_to(const disc_means *work, const double *sums, double at)
 {
-    double clamped = fmin(fmax(at, 0), (double)work->built->columns), cell = floor(clamped);
-    size_t index = (size_t)cell;
-    double inside = clamped - cell;
+    double end = (double)work->built->columns,
+           clamped = at > 0 ? (at < end ? at : end) : 0; /* no calls of fmin, floor */
+    size_t index = (size_t)clamped;
+    double inside = clamped - (double)index;
     return inside > 0 ? (1 - inside) * sums[index] + inside * sums[index + 1] : sums[index];
 }
 
@@ -190,10 +191,12 @@ static rw_status build_means(const rw_scene *scene, built_bits *built, rw_vec2 c
         work.halves[i] = half_area_below(work.radius_in_cells, (double)i + 0.5) -
                          half_area_below(work.radius_in_cells, (double)i - 0.5);
     if (status == RW_OK) {
-        rw_parallel(context, built->rows, 16, sum_rows, &(row_sums){built, sums});
+        row_sums rows_of = {built, sums};
+        status = rw_parallel(context, built->rows, 16, sum_rows, &rows_of);
         work.sums = sums;
-        rw_parallel(context, rows, 4, find_disc_means, &work);
     }
+    if (status == RW_OK)
+        status = rw_parallel(context, rows, 4, find_disc_means, &work);
     free(work.halves);
     free(sums);
     return status;

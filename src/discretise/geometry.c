@@ -142,6 +142,5 @@ rw_status rw_scene_find_enclosures(const rw_scene *scene, const double *points_m
         if (!isfinite(points_m[i]))
             return rw_fail(scene->context, RW_BAD_CALL, "point %zu: its coordinates and height must be finite", i / 3);
     enclosure_work work = {scene, points_m, enclosures};
-    rw_parallel(scene->context, count, 256, find_enclosures, &work);
-    return RW_OK;
+    return rw_parallel(scene->context, count, 256, find_enclosures, &work);
 }

@@ -24,7 +24,8 @@ static void destroy_prepared(rw_prepared *prepared)
     rw_built_over_destroy(&prepared->built_over);
     rw_scene_summary_destroy(&prepared->summary);
     rw_corner_list_destroy(&prepared->corners);
-    rw_bvh_destroy(&prepared->bvh);
+    if (prepared->bvh.nodes)
+        rw_bvh_destroy(&prepared->bvh);
     rw_part_cover_destroy(&prepared->cover);
     rw_wall_grid_destroy(&prepared->grid);
     rw_wall_list_destroy(&prepared->walls);
@@ -42,7 +43,8 @@ static rw_status prepare_scene(rw_scene *scene)
     RW_TRY(rw_wall_list_create(scene, &prepared->walls));
     RW_TRY(rw_wall_grid_create(scene, &prepared->walls, 0, &prepared->grid));
     RW_TRY(rw_part_cover_create(scene, &prepared->walls, &prepared->grid, &prepared->cover));
-    RW_TRY(rw_bvh_create(scene, prepared->grid.centre, &prepared->bvh));
+    if (scene->triangles.count)
+        RW_TRY(rw_bvh_create(scene, prepared->grid.centre, &prepared->bvh));
     rw_wall_grid_view *view = &prepared->grid.view;
     view->nodes = prepared->bvh.nodes;
     view->triangles = prepared->bvh.triangles;

@@ -14,9 +14,12 @@
 
 static pthread_once_t registered = PTHREAD_ONCE_INIT;
 
+static const char *load_error;
+
 static void register_drivers(void)
 {
-    GDALAllRegister();
+    if (rw_gdal_load(&load_error))
+        GDALAllRegister();
 }
 
 int rw_gdal_is_in(void)
@@ -40,6 +43,10 @@ static void CPL_STDCALL catch_error(CPLErr class, CPLErrorNum number, const char
 void rw_gdal_enter(rw_gdal_guard *guard)
 {
     pthread_once(&registered, register_drivers);
+    if (load_error[0]) {
+        guard->failed = 1;
+        snprintf(guard->message, sizeof guard->message, "%s", load_error);
+    }
     CPLPushErrorHandlerEx(catch_error, guard);
 }
 
@@ -176,6 +183,17 @@ rw_status rw_gdal_record_inputs(rw_context *context, GDALDatasetH dataset)
     return status;
 }
 
+GDALDatasetH rw_gdal_open_alone(const char *path, unsigned flags, const char *const *drivers,
+                                const char *const *options)
+{
+    CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", "NO");
+    GDALDatasetH dataset = GDALOpenEx(path, flags, drivers, options, NULL);
+    if (dataset)
+        GDALGetMetadata(dataset, NULL); /* the setting counts at the first use */
+    CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", NULL);
+    return dataset;
+}
+
 rw_status rw_gdal_read_item(rw_context *context, const char *path, const char *item, char **string)
 {
     static const char *const drivers[] = {"GTiff", "GPKG", NULL};
@@ -183,7 +201,7 @@ rw_status rw_gdal_read_item(rw_context *context, const char *path, const char *i
     int out_of_memory = 0;
     *string = NULL;
     rw_gdal_enter(&guard);
-    GDALDatasetH dataset = GDALOpenEx(path, GDAL_OF_RASTER | GDAL_OF_VECTOR | GDAL_OF_READONLY, drivers, NULL, NULL);
+    GDALDatasetH dataset = rw_gdal_open_alone(path, GDAL_OF_RASTER | GDAL_OF_VECTOR | GDAL_OF_READONLY, drivers, NULL);
     const char *value = dataset ? GDALGetMetadataItem(dataset, item, NULL) : NULL;
     if (value) {
         *string = rw_string_copy(value);

@@ -8,6 +8,8 @@
 OGRSpatialReferenceH rw_gdal_crs_parse(const char *crs)
 {
     OGRSpatialReferenceH system = OSRNewSpatialReference(NULL);
+    if (!system)
+        return NULL;
     OSRSetAxisMappingStrategy(system, OAMS_TRADITIONAL_GIS_ORDER);
     if (OSRSetFromUserInput(system, crs) == OGRERR_NONE)
         return system;
@@ -43,8 +45,11 @@ static rw_status parse_crs(rw_context *context, const char *crs, OGRSpatialRefer
     rw_gdal_enter(&guard);
     *system = looks_like_file(crs) ? NULL : rw_gdal_crs_parse(crs);
     rw_gdal_leave();
+    const char *load_error;
     if (*system)
         return RW_OK;
+    if (!rw_gdal_load(&load_error))
+        return rw_fail(context, RW_UNSUPPORTED, "'%.80s' cannot be looked up: %s", crs, load_error);
     return rw_fail(context, RW_BAD_INPUT,
                    "'%.80s' is not a coordinate system; write EPSG:n (EPSG:25832), WKT or a PROJ string", crs);
 }

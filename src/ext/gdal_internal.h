@@ -3,14 +3,7 @@
 #define RW_EXT_GDAL_INTERNAL_H
 
 #include "ext/gdal.h"
-
-#include <cpl_conv.h>
-#include <cpl_error.h>
-#include <cpl_string.h>
-#include <cpl_vsi.h>
-#include <gdal.h>
-#include <ogr_api.h>
-#include <ogr_srs_api.h>
+#include "ext/gdal_calls.h"
 
 /* The first failure GDAL told since the guard was cleared. */
 typedef struct rw_gdal_guard {
@@ -18,8 +11,8 @@ typedef struct rw_gdal_guard {
     char message[400];
 } rw_gdal_guard;
 
-/* Between enter and leave, what GDAL has to say on this thread goes to the guard. Registers the drivers on first use.
- */
+/* Between enter and leave, what GDAL has to say on this thread goes to the guard. Loads GDAL and registers its drivers
+ * on first use; if it cannot be loaded, the guard says so, and GDAL's functions return zeros. */
 void rw_gdal_enter(rw_gdal_guard *guard);
 void rw_gdal_leave(void);
 
@@ -31,6 +24,11 @@ extern const char *const rw_gdal_vector_drivers[];
 
 /* Opens a raster of one of the formats that are read; NULL where it is none. Between enter and leave. */
 GDALDatasetH rw_gdal_open_raster(const char *path);
+
+/* GDALOpenEx for a file alone: without its .aux.xml, which newer versions of GDAL write when they close a GeoPackage
+ * that was only read. Between enter and leave. */
+GDALDatasetH rw_gdal_open_alone(const char *path, unsigned flags, const char *const *drivers,
+                                const char *const *options);
 
 /* gdal_region.c: the list of blocks of a region, by its name, and opened after its content is checked. Between enter
  * and leave. */

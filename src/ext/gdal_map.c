@@ -3,7 +3,7 @@
 #include "ext/gdal_internal.h"
 
 #include "base/memory.h"
-#include "output/maps/plane.h"
+#include "output/maps/map.h"
 #include "ext/gdal_rasters.h"
 
 #include <math.h>
@@ -69,9 +69,10 @@ static void describe_layer_dataset(const rw_map *map, const rw_layer_data *layer
         -map->info.res_m};
     GDALSetGeoTransform(dataset, transform);
     char plane[RW_PLANE_STRING_MAX];
-    rw_plane_to_string(map->info.plane_m, plane);
-    if (map->info.has_plane)
+    if (map->info.has_plane) {
+        rw_plane_to_string(map->info.plane_m, plane);
         GDALSetMetadataItem(dataset, "plane", plane, NULL);
+    }
     /* a plane has a frame of its own */
     OGRSpatialReferenceH system = map->crs[0] && !map->info.has_plane ? rw_gdal_crs_parse(map->crs) : NULL;
     if (system) {

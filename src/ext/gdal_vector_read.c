@@ -43,7 +43,7 @@ static GDALDatasetH open_osm(const char *path, const void *owner)
     char *configuration = CPLStrdup(osm_configuration);
     VSIFCloseL(VSIFileFromMemBuffer(memory_path, (GByte *)configuration, strlen(configuration), TRUE));
     const char *drivers[] = {"OSM", NULL}, *options[] = {option, NULL};
-    GDALDatasetH dataset = GDALOpenEx(path, GDAL_OF_VECTOR | GDAL_OF_READONLY, drivers, options, NULL);
+    GDALDatasetH dataset = rw_gdal_open_alone(path, GDAL_OF_VECTOR | GDAL_OF_READONLY, drivers, options);
     VSIUnlink(memory_path);
     return dataset;
 }
@@ -56,7 +56,7 @@ static void open_dataset(rw_vector_file *file)
     const char *only_csv[] = {"CSV", NULL};
     const char *csv_options[] = {"GEOM_POSSIBLE_NAMES=wkt,WKT,the_geom,geom,geometry", "KEEP_GEOM_COLUMNS=NO", NULL};
     if (rw_path_has_extension(file->path, ".csv")) {
-        file->dataset = GDALOpenEx(file->path, GDAL_OF_VECTOR | GDAL_OF_READONLY, only_csv, csv_options, NULL);
+        file->dataset = rw_gdal_open_alone(file->path, GDAL_OF_VECTOR | GDAL_OF_READONLY, only_csv, csv_options);
         return;
     }
     file->is_osm = GDALIdentifyDriverEx(file->path, GDAL_OF_VECTOR, only_osm, NULL) != NULL;
@@ -64,7 +64,7 @@ static void open_dataset(rw_vector_file *file)
         file->dataset = open_osm(file->path, file);
     else
         file->dataset =
-            GDALOpenEx(file->path, GDAL_OF_VECTOR | GDAL_OF_READONLY, rw_gdal_vector_drivers, options, NULL);
+            rw_gdal_open_alone(file->path, GDAL_OF_VECTOR | GDAL_OF_READONLY, rw_gdal_vector_drivers, options);
 }
 
 rw_status rw_vector_open(rw_context *context, const char *path, rw_vector_file **out)

@@ -44,6 +44,7 @@ typedef struct rw_compose_input {
 /* The loss, and its derivatives with respect to A, G, E, L_fs and T (always 1), built, available, weight and slope. */
 typedef struct rw_composed {
     double loss_db;
+    double bent_db;         /* A' */
     double median_fraction; /* w */
     double by_excess, by_ground, by_median, by_built, by_available, by_weight, by_slope;
 } rw_composed;
@@ -127,7 +128,7 @@ RW_FN double rw_compose_leaked_db(double excess_db, double median_db, double *by
 
 RW_FN rw_composed rw_compose(int rule, const rw_compose_input *in)
 {
-    rw_composed composed = {INFINITY, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+    rw_composed composed = {INFINITY, in->excess_db, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0};
     if (!(in->excess_db < RW_COMPOSE_NO_PATH_DB))
         return composed;
     double base_db = in->free_space_db + in->other_db;
@@ -148,6 +149,7 @@ RW_FN rw_composed rw_compose(int rule, const rw_compose_input *in)
     double fraction_by_excess =
         in->excess_db > 0.0 ? scale * (weights.shadow - weights.sight) * left / RW_COMPOSE_ONSET_DB : 0.0;
     composed.loss_db = base_db + (1.0 - fraction) * (bent_db + in->ground_db) + fraction * in->median_db;
+    composed.bent_db = bent_db;
     composed.median_fraction = fraction;
     composed.by_excess = (1.0 - fraction) * bent_by_excess + apart_db * fraction_by_excess;
     composed.by_ground = 1.0 - fraction;

@@ -72,6 +72,7 @@ static rw_status compute_network_layers(const rw_network_run_state *run, rw_sums
 {
     struct rw_finish_sums_args args = {.plan = run->head.plan,
                                        .channels = run->channels,
+                                       .carriers = run->carriers,
                                        .loads = run->head.own_loads ? run->loads : NULL,
                                        .channel_count = (size_t)run->head.channel_count};
     RW_SUM_LAYERS(ADD)

@@ -102,6 +102,7 @@ void rw_network_run_free(rw_network_run_state *run)
     free(run->crs);
     free(run->provenance);
     free(run->loads);
+    free(run->carriers);
     free(run->ranges_m);
     *run = (rw_network_run_state){0};
 }

@@ -12,7 +12,7 @@
 
 static const rw_container_kind plan_kind = {.name = "network plan",
                                             .model = "network",
-                                            .version = 3,
+                                            .version = 4,
                                             .again = "remove the folder and run rasterwave network again",
                                             .other = "rasterwave network makes one"};
 
@@ -34,6 +34,8 @@ static rw_status write_sections(const rw_network_run_state *run, rw_container_wr
     RW_TRY(rw_container_write(writer, "run", 0, sizeof *head, 1, head));
     RW_TRY(rw_container_write(writer, "channels", 0, sizeof *run->channels, head->site_count, run->channels));
     RW_TRY(rw_container_write(writer, "loads", 0, sizeof *run->loads, head->site_count, run->loads));
+    if (head->own_carriers)
+        RW_TRY(rw_container_write(writer, "carriers", 0, sizeof *run->carriers, head->site_count, run->carriers));
     RW_TRY(rw_container_write(writer, "groups", 0, sizeof *run->groups, head->group_count + 1, run->groups));
     RW_TRY(rw_container_write(writer, "parts", 0, 1, rw_chunk_count(run), run->has_sites));
     RW_TRY(rw_container_write(writer, "places", 0, sizeof *run->positions_m, head->site_count, run->positions_m));
@@ -106,24 +108,39 @@ static int is_sensible(const rw_run_head *head)
            memchr(head->model, 0, sizeof head->model) && memchr(head->prior, 0, sizeof head->prior);
 }
 
+/* A loop over streams that a file asks for must end. */
+static int carriers_are_sensible(const rw_network_plan *carriers, size_t count)
+{
+    int sensible = 1;
+    for (size_t i = 0; i < count; i++)
+        sensible = sensible && carriers[i].noise_mw > 0 && carriers[i].streams >= 1 &&
+                   carriers[i].streams <= RW_STREAMS_MAX && carriers[i].rate_count >= 0 &&
+                   carriers[i].rate_count <= RW_RATE_STEPS_MAX;
+    return sensible;
+}
+
 /* Every array as long as the head says, and no site of a channel that is not there. */
 static rw_status read_sections(rw_container *container, rw_network_run_state *run)
 {
-    size_t channels, loads, groups, chunk_count, position_count, names, crs, provenance;
+    size_t channels, loads, carriers = 0, groups, chunk_count, position_count, names, crs, provenance;
     rw_run_head *head = &run->head;
     RW_TRY(rw_container_get_one(container, "run", 0, sizeof *head, head));
     RW_TRY(rw_container_get_one(container, "shards", 0, sizeof run->shards, &run->shards));
     RW_TRY(rw_container_copy(container, "channels", 0, sizeof *run->channels, &run->channels, &channels));
     RW_TRY(rw_container_copy(container, "loads", 0, sizeof *run->loads, &run->loads, &loads));
+    if (head->own_carriers)
+        RW_TRY(rw_container_copy(container, "carriers", 0, sizeof *run->carriers, &run->carriers, &carriers));
     RW_TRY(rw_container_copy(container, "groups", 0, sizeof *run->groups, &run->groups, &groups));
     RW_TRY(rw_container_copy(container, "parts", 0, 1, &run->has_sites, &chunk_count));
     RW_TRY(rw_container_copy(container, "places", 0, sizeof *run->positions_m, &run->positions_m, &position_count));
     RW_TRY(rw_container_copy(container, "names", 0, 1, &run->names, &names));
     RW_TRY(rw_container_copy(container, "crs", 0, 1, &run->crs, &crs));
     RW_TRY(rw_container_copy(container, "provenance", 0, 1, &run->provenance, &provenance));
-    int holds = is_sensible(head) && head->own_loads <= 1 && run->shards > 0 && channels == head->site_count &&
-                loads == channels && groups == head->group_count + 1 && position_count == head->site_count && names &&
-                crs && head->channel_count <= head->site_count;
+    int holds = is_sensible(head) && carriers_are_sensible(&head->plan, 1) &&
+                carriers_are_sensible(run->carriers, carriers) &&
+                (carriers == head->site_count || !head->own_carriers) && head->own_loads <= 1 && run->shards > 0 &&
+                channels == head->site_count && loads == channels && groups == head->group_count + 1 &&
+                position_count == head->site_count && names && crs && head->channel_count <= head->site_count;
     holds = holds && chunk_count / rw_block_count(run) == head->group_count && chunk_count % rw_block_count(run) == 0;
     for (size_t i = 0; holds && i < channels; i++)
         holds = run->channels[i] < head->channel_count;

@@ -2,6 +2,7 @@
  * cloud-optimised GeoTIFF for each layer, or one for each layer and block with a virtual raster (VRT) over them. */
 #include "base/file.h"
 #include "base/options.h"
+#include "base/progress.h"
 #include "base/text/xml.h"
 #include "network/network.h"
 #include "ext/gdal.h"

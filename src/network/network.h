@@ -20,8 +20,9 @@
 typedef struct rw_run_head {
     double x0_m, y0_m, res_m, rx_height_m;
     uint64_t columns, rows, block, group_count, site_count, channel_count;
-    uint64_t own_loads;   /* 1: sites have loads of their own */
-    double region_roof_m; /* mean height of roofs where the scene comes block by block; else 0 */
+    uint64_t own_loads;    /* 1: sites have loads of their own */
+    uint64_t own_carriers; /* 1: sites have bandwidths or spatial streams of their own */
+    double region_roof_m;  /* mean height of roofs where the scene comes block by block; else 0 */
     rw_network_plan plan;
     char model[32], prior[32];
     char backend[16], isa[16];
@@ -33,17 +34,18 @@ typedef struct rw_network_run_state {
     rw_network_options options;
     rw_run_head head;
     rw_map_info cells;
-    uint32_t *channels;       /* of each site */
-    uint32_t *order;          /* the sites, those near each other together; not in the file */
-    uint32_t *groups;         /* where each group begins in that order, and one more at the end */
-    uint8_t *has_sites;       /* of each part: 1 where a site of its group reaches its block */
-    double (*positions_m)[3]; /* of each site: x, y and height above ground */
-    char *names;              /* of the sites, a line each */
-    char *crs;                /* "" where not known */
-    char *provenance;         /* for the rasters */
-    double *loads;            /* of each site: share of its resource elements that it uses */
-    double *ranges_m;         /* of each site; not in the file */
-    uint64_t shards;          /* of the run that wrote the file, for messages: results do not depend on it */
+    uint32_t *channels;        /* of each site */
+    uint32_t *order;           /* the sites, those near each other together; not in the file */
+    uint32_t *groups;          /* where each group begins in that order, and one more at the end */
+    uint8_t *has_sites;        /* of each part: 1 where a site of its group reaches its block */
+    double (*positions_m)[3];  /* of each site: x, y and height above ground */
+    char *names;               /* of the sites, a line each */
+    char *crs;                 /* "" where not known */
+    char *provenance;          /* for the rasters */
+    double *loads;             /* of each site: share of its resource elements that it uses */
+    rw_network_plan *carriers; /* of each site, with own_carriers; else NULL */
+    double *ranges_m;          /* of each site; not in the file */
+    uint64_t shards;           /* of the run that wrote the file, for messages: results do not depend on it */
 } rw_network_run_state;
 
 /* A part by its number: group after group of block after block. */

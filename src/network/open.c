@@ -2,10 +2,11 @@
 
 #include "base/memory.h"
 #include "base/options.h"
-#include "device/cpu/launch.h"
+#include "device/device.h"
 #include "models/engine/calls/calls.h"
 #include "models/engine/received/received.h"
-#include "output/maps/plane.h"
+#include "output/maps/map.h"
+#include "models/engine/prediction/prediction.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -161,6 +162,8 @@ static rw_status find_site_channels(rw_network_call *call)
         call->run.head.own_loads |= load != 0;
         call->run.loads[i] = load == 0 ? call->prediction.load : load < 0 ? 0 : load;
     }
+    RW_TRY(rw_carriers_create(call->run.context, &call->prediction, &call->run.carriers));
+    call->run.head.own_carriers = call->run.carriers != NULL;
     return RW_OK;
 }
 

@@ -2,6 +2,7 @@
  * compute the same one write the same bytes under its name, so none of them has to know of the others. */
 #include "base/file.h"
 #include "base/options.h"
+#include "base/progress.h"
 #include "network/network.h"
 
 #include <math.h>

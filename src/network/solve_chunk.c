@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "discretise/summary.h"
 #include "models/engine/run/session.h"
 #include "ext/gdal.h"
@@ -261,27 +262,42 @@ static void cut_circle(const site_position *at, const rw_transmitter *site, doub
                 map->layers[0].values[band * cells + i] = NAN;
 }
 
-static rw_status solve_sites(rw_chunk_work *work, const site_position *at, size_t distinct)
+/* On failure there is no session. */
+static rw_status predict_distinct(rw_chunk_work *work, const site_position *at, size_t distinct, rw_session **session,
+                                  rw_map **map)
 {
     const rw_network_call *call = work->call;
     rw_predict_options options = call->prediction;
-    rw_session *session;
-    rw_map *map;
     options.layers = is_loss_shared(call) ? "path_loss" : "power";
     options.transmitters = work->distinct;
     options.transmitter_count = distinct;
     double start_s = rw_seconds();
-    RW_TRY(rw_session_open_call(work->scene, &options, &(rw_target){.use = RW_USE_MAP, .grid = &at->grid}, &session));
+    RW_TRY(rw_session_open_call(work->scene, &options, &(rw_target){.use = RW_USE_MAP, .grid = &at->grid}, session));
     double open_s = rw_seconds();
-    rw_status status = rw_session_predict(session, &map);
+    rw_status status = rw_session_predict(*session, map);
     work->prepare_s += open_s - start_s;
     work->solve_s += rw_seconds() - open_s;
-    if (status == RW_OK) {
-        cut_circle(at, &call->prediction.transmitters[at->first], call->run.ranges_m[at->first], map);
-        status = add_sites(work, at, session, map);
-        rw_map_destroy(map);
-    }
-    rw_session_close(session, 0);
+    if (status != RW_OK)
+        rw_session_close(*session, 0);
+    return status;
+}
+
+/* Sites without a range share their cells, and an open model: what it finds of streets for one is of use to the next.
+ * If that has become more than the budget allows, the next begins anew. */
+static rw_status solve_sites(rw_chunk_work *work, const site_position *at, size_t distinct)
+{
+    const rw_network_call *call = work->call;
+    rw_session *session;
+    rw_map *map;
+    int is_session_shared = isinf(call->run.ranges_m[at->first]) != 0;
+    rw_status status = predict_distinct(work, at, distinct, &session, &map);
+    if (status == RW_TOO_LARGE && is_session_shared)
+        status = predict_distinct(work, at, distinct, &session, &map);
+    RW_TRY(status);
+    cut_circle(at, &call->prediction.transmitters[at->first], call->run.ranges_m[at->first], map);
+    status = add_sites(work, at, session, map);
+    rw_map_destroy(map);
+    rw_session_close(session, is_session_shared && status == RW_OK);
     return status;
 }
 
@@ -340,8 +356,8 @@ static rw_status solve_site_position(rw_chunk_work *work, rw_network_chunk chunk
     if (!at.window.columns)
         return RW_OK;
     at.grid = (rw_grid){.cells = rw_window_cells(&call->run.cells, at.window),
-                        .x_m = site->x_m,
-                        .y_m = site->y_m,
+                        .x_m = isinf(range_m) ? 0 : site->x_m,
+                        .y_m = isinf(range_m) ? 0 : site->y_m,
                         .range_m = call->prediction.indoor ? INFINITY : range_m};
     RW_TRY(list_distinct(work, first, count, &distinct));
     rw_status status = solve_sites(work, &at, distinct);

@@ -166,8 +166,9 @@ RW_FN void rw_join_sums_item(const struct rw_join_sums_args *args, size_t item)
 struct rw_finish_sums_args {
     rw_sums_view sums;
     rw_network_plan plan;
-    const uint32_t *channels; /* of each site */
-    const double *loads;      /* of each site; sums of what these use follow those of the channels; NULL: plan.load */
+    const rw_network_plan *carriers; /* of each site; NULL: plan is that of all */
+    const uint32_t *channels;        /* of each site */
+    const double *loads; /* of each site; sums of what these use follow those of the channels; NULL: plan.load */
     size_t channel_count;
     float *best, *strongest, *second, *second_strongest, *servers, *total; /* NULL: not asked for */
     float *ci, *rsrp, *interference, *noise, *sinr, *throughput;
@@ -178,21 +179,28 @@ RW_FN float rw_mw_to_dbm(double power_mw)
     return power_mw > 0.0 ? (float)(10.0 * log10(power_mw)) : -INFINITY;
 }
 
+/* The radio system of a cell's best site. */
+RW_FN const rw_network_plan *rw_carrier_of(const struct rw_finish_sums_args *args, uint32_t site)
+{
+    return site != RW_NO_SERVER && args->carriers ? &args->carriers[site] : &args->plan;
+}
+
 RW_FN void rw_finish_ratios(const struct rw_finish_sums_args *args, size_t cell, double others_mw, double heard_mw)
 {
     uint32_t site = args->sums.best_site[cell];
+    const rw_network_plan *plan = rw_carrier_of(args, site);
     double best_mw = site == RW_NO_SERVER ? 0.0 : rw_dbm_to_mw(args->sums.best_dbm[cell]);
-    double sinr_db = best_mw > 0.0 ? 10.0 * log10(best_mw / (heard_mw + args->plan.noise_mw)) : -INFINITY;
+    double sinr_db = best_mw > 0.0 ? 10.0 * log10(best_mw / (heard_mw + plan->noise_mw)) : -INFINITY;
     if (args->ci)
         args->ci[cell] = rw_carrier_db(best_mw, others_mw);
     if (args->interference)
         args->interference[cell] = rw_mw_to_dbm(heard_mw);
     if (args->noise)
-        args->noise[cell] = rw_mw_to_dbm(args->plan.noise_mw);
+        args->noise[cell] = rw_mw_to_dbm(plan->noise_mw);
     if (args->sinr)
         args->sinr[cell] = (float)sinr_db;
     if (args->throughput)
-        args->throughput[cell] = (float)(1e-6 * rw_network_rate(&args->plan, sinr_db));
+        args->throughput[cell] = (float)(1e-6 * rw_network_rate(plan, sinr_db));
 }
 
 /* What the others of the best server's channel bring, or what their loads use of it. */
@@ -220,7 +228,7 @@ RW_FN void rw_finish_sums_item(const struct rw_finish_sums_args *args, size_t it
     if (args->strongest)
         args->strongest[item] = sums->best_dbm[item];
     if (args->rsrp)
-        args->rsrp[item] = (float)((double)sums->best_dbm[item] - args->plan.element_db);
+        args->rsrp[item] = (float)((double)sums->best_dbm[item] - rw_carrier_of(args, site)->element_db);
     if (args->second)
         args->second[item] = second == RW_NO_SERVER ? NAN : (float)(second + 1);
     if (args->second_strongest)

@@ -1,6 +1,6 @@
 /* Recommendation ITU-R P.2040-3 (2023), table 3: eps' = a (f/GHz)^b and sigma = c (f/GHz)^d in S/m, each inside its
  * range of frequency only. Metal is the recommendation's 1e7 S/m, not a perfect conductor. */
-#include "scene/materials.h"
+#include "scene/scene.h"
 
 #include <math.h>
 #include <string.h>

@@ -10,7 +10,6 @@
 #include "scene/scene.h"
 
 #include "base/memory.h"
-#include "scene/materials.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -161,7 +161,7 @@ int rw_scene_lays_ground(const rw_scene *scene);
 /* The box of everything in the scene (finalise.c). */
 rw_status rw_scene_find_extent(rw_scene *scene);
 
-/* Looks for the floor of meshes (floor.c). */
+/* Looks for the floor of meshes (finalise.c). */
 rw_status rw_scene_find_floor(rw_scene *scene);
 
 /* mesh_walls.c: free-standing walls from steep triangles that are not taken yet, which are marked then. */
@@ -177,5 +177,19 @@ void rw_raster_fill_unknown(float *values, const uint8_t *unknown, size_t column
 /* Validates, puts heights on the terrain, takes the extent: the scene's own half of rw_scene_commit, which is followed
  * by discretisation (discretise/prepared.c). */
 rw_status rw_scene_finalise(rw_scene *scene);
+
+/* The materials that every scene knows: Recommendation ITU-R P.2040-3 (2023), table 3. */
+
+/* The material of that name ("itu_concrete", or "concrete"), NULL where there is none. Of a material with two frequency
+ * ranges, the first. */
+const rw_scene_material *rw_builtin_material(const char *name);
+
+/* The same, but of several ranges the one that holds at the frequency, and where none does the nearest. Compare the
+ * frequency with freq_min_hz and freq_max_hz to know. */
+const rw_scene_material *rw_builtin_material_at(const char *name, double freq_hz);
+
+/* The rows of the table in its order; a material with several ranges has several rows of one name. */
+size_t rw_builtin_material_count(void);
+const rw_scene_material *rw_builtin_material_row(size_t index);
 
 #endif

@@ -17,7 +17,19 @@ struct MHD_Connection;
 #define SERVE_CLIENT_MAX 64
 
 /* Why the engine need not go on with a request. */
-enum serve_end { SERVE_RUNNING, SERVE_SUPERSEDED, SERVE_CLIENT_LEFT, SERVE_TIMED_OUT, SERVE_CLOSING };
+enum serve_end {
+    SERVE_RUNNING,
+    SERVE_SUPERSEDED,
+    SERVE_CLIENT_LEFT,
+    SERVE_TIMED_OUT,
+    SERVE_CLOSING,
+    SERVE_DETACHED /* it becomes a job */
+};
+
+/* Threads of the engine: a request whose scene is not open yet goes to the second one. */
+enum serve_lane_number { SERVE_LANE_CALLS, SERVE_LANE_OPENINGS, SERVE_LANES };
+
+#define SERVE_STAGE_SIZE 64
 
 struct serve_task {
     struct serve_server *server;
@@ -26,6 +38,7 @@ struct serve_task {
     char client[SERVE_CLIENT_MAX + 1];
     char *body;
     size_t body_size, body_capacity, body_limit;
+    char *request; /* the body as it came, where the work may become a job */
     int body_is_too_large;
     rw_json json;
     int has_json;
@@ -35,7 +48,15 @@ struct serve_task {
     atomic_int end;     /* enum serve_end */
     double received_s;  /* when the whole request had arrived */
     double deadline_s, looked_s;
-    struct serve_task *next; /* in the queue */
+    double turn_s;                /* when its turn began */
+    enum serve_lane_number lane;  /* in which it waits or runs */
+    int is_alone;                 /* 1: of no server (serve_answer_request): nothing ends it */
+    int is_opening, is_deferred;  /* it reads a scene; it must, and waits for the other lane */
+    atomic_int others_wait;       /* another client waits in its lane */
+    double estimate_s;            /* of a request that becomes a job; 0: none */
+    atomic_int progress;          /* in 1/10000 */
+    char stage[SERVE_STAGE_SIZE]; /* under the lock of the queue */
+    struct serve_task *next;      /* in the queue */
 };
 
 double serve_now_s(void);
@@ -50,23 +71,40 @@ void serve_answer_clear(struct serve_answer *answer);
 
 /* The requests that wait for the engine, and the thread that works them off. */
 
+struct serve_queue;
+
+struct serve_lane {
+    struct serve_queue *queue;
+    pthread_t thread;
+    struct serve_task *first, *running;
+    char client[SERVE_CLIENT_MAX + 1]; /* whose turn was the last */
+    int has_thread;
+};
+
 struct serve_queue {
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    pthread_t thread;
-    struct serve_task *first, *last, *running;
-    size_t count;
-    int is_closing, has_thread;
+    struct serve_lane lanes[SERVE_LANES];
+    size_t count; /* of those that wait */
+    int is_closing;
     void *engine;
     void (*answered)(struct serve_task *task); /* the answer can be sent; any thread */
+    void (*detach)(struct serve_task *task);   /* makes a job of it and answers with that */
 };
 
-int serve_queue_open(struct serve_queue *queue, void *engine, void (*answered)(struct serve_task *task));
+int serve_queue_open(struct serve_queue *queue, void *engine, void (*answered)(struct serve_task *task),
+                     void (*detach)(struct serve_task *task));
 /* Ends what runs, answers what waits, and ends the thread. */
 void serve_queue_close(struct serve_queue *queue);
 
 /* Takes a task over; older ones of its client end. Where the queue is full the task is answered (429) at once: 0. */
 int serve_queue_add(struct serve_queue *queue, struct serve_task *task);
+
+/* Whether two names of clients, each with the kind of its requests behind the last -, are of one client. */
+int serve_is_same_client(const char *one, const char *other);
+
+/* GET /v1/progress: of the client's request that runs or waits. */
+void serve_progress_get(struct serve_server *server, struct serve_task *task, const char *rest);
 
 /* Jobs: commands of the program as child processes, each with a folder of its own below the root. */
 
@@ -90,10 +128,15 @@ struct serve_job {
     pid_t pid;
     struct serve_pipe out, error, progress;
     double progress_fraction;
-    char stage[64];
+    char stage[SERVE_STAGE_SIZE];
     char *stored_answer; /* the answer of an ended job */
-    double start_s;      /* by the clock of serve_now_s */
-    double kill_s;       /* when it is ended by force; 0: not yet asked to end */
+    int is_detached;     /* 1: it computes the answer to a request, and is forgotten with it */
+    char client[SERVE_CLIENT_MAX + 1];
+    const struct serve_route *route; /* of a detached one, with its client; NULL: another */
+    double watched_s;                /* when a client asked for it last */
+    double estimate_s;               /* of a detached one; 0: none */
+    double start_s;                  /* by the clock of serve_now_s */
+    double kill_s;                   /* when it is ended by force; 0: not yet asked to end */
     int is_cancelled, is_late;
     struct serve_job *next; /* the newest first */
 };
@@ -123,6 +166,8 @@ const char *serve_job_state_word(enum serve_job_state state);
 /* job_process.c: starts the command of a job; 0 where that failed. Reads what it has written; whether it goes on. Ends
  * it, by force where force is not 0. */
 int serve_job_start(struct serve_job *job, const struct serve_program *program);
+/* Asks it to end, at once where it waits. */
+void serve_job_cancel(struct serve_job *job);
 int serve_job_read(struct serve_job *job);
 void serve_job_end(const struct serve_job *job, int force);
 void serve_job_read_end(struct serve_job *job);
@@ -182,6 +227,11 @@ struct serve_own_route {
 int serve_guard(struct serve_server *server, struct serve_task *task, const char *method, const char *url,
                 int wants_json);
 
+/* compression.c: whether the value of Accept-Encoding, NULL for none, has gzip; and the answer in a form that the
+ * client accepts. */
+int serve_accepts_gzip(const char *accepted);
+void serve_choose_encoding(struct serve_task *task);
+
 /* page.c: the page's file of that name; 0 where there is none. */
 int serve_page(const char *url, struct serve_answer *answer);
 
@@ -193,6 +243,25 @@ void serve_project_get(struct serve_server *server, struct serve_task *task, con
 void serve_project_list(struct serve_server *server, struct serve_task *task, const char *rest);
 void serve_project_write(struct serve_server *server, struct serve_task *task, const char *rest);
 void serve_openapi(struct serve_server *server, struct serve_task *task, const char *rest);
+
+/* jobs_add.c: one more job, with its folder; NULL: the answer says why not. The lock is held, here and in the next
+ * ones.
+ */
+struct serve_job *serve_jobs_create(struct serve_jobs *jobs, char folder[128], struct serve_answer *answer);
+/* Into the list, and an answer with it. */
+void serve_jobs_insert(struct serve_jobs *jobs, struct serve_job *job, struct serve_answer *answer);
+/* The answer that describes it. */
+void serve_answer_job(const struct serve_job *job, int status, struct serve_answer *answer);
+void serve_jobs_discard(struct serve_job *job, const char *folder);
+void serve_jobs_forget(struct serve_jobs *jobs, struct serve_job *job);
+int serve_job_has_ended(const struct serve_job *job);
+
+/* detached.c: requests that become jobs. The first is called by threads of the engine. */
+void serve_detach(struct serve_task *task);
+/* Ends the jobs of older requests of the client to that route. */
+void serve_end_detached(struct serve_jobs *jobs, const struct serve_task *task);
+/* Ends those without requests for them, and forgets them. The lock is held. */
+void serve_end_unwatched(struct serve_jobs *jobs);
 
 /* jobs_routes.c */
 void serve_jobs_add(struct serve_server *server, struct serve_task *task, const char *rest);

@@ -13,6 +13,8 @@
 #include <unistd.h>
 
 #define PROGRESS_FD 3
+#define GRACE_S 3   /* from the request to end to the end by force */
+#define NICENESS 10 /* the engine answers while jobs run */
 #define FILE_BYTES_MAX ((rlim_t)8 << 30)
 
 extern char **environ;
@@ -36,6 +38,7 @@ static void become_program(const char *program, char **arguments, char **environ
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     setpgid(0, 0);
+    setpriority(PRIO_PROCESS, 0, NICENESS);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     int null = open("/dev/null", O_RDONLY);
     if (null < 0 || dup2(null, 0) < 0 || dup2(fds[0], 1) < 0 || dup2(fds[1], 2) < 0 || dup2(fds[2], PROGRESS_FD) < 0)
@@ -184,6 +187,18 @@ void serve_job_end(const struct serve_job *job, int force)
 {
     if (job->pid > 0)
         kill(-job->pid, force ? SIGKILL : SIGTERM);
+}
+
+void serve_job_cancel(struct serve_job *job)
+{
+    job->is_cancelled = 1;
+    if (job->state == SERVE_JOB_WAITING) {
+        job->state = SERVE_JOB_CANCELLED;
+        serve_job_store(job);
+    } else if (job->state == SERVE_JOB_RUNNING && !job->kill_s) {
+        job->kill_s = serve_now_s() + GRACE_S;
+        serve_job_end(job, 0);
+    }
 }
 
 void serve_job_read_end(struct serve_job *job)

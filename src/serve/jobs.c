@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #define LOOK_MS 200
-#define GRACE_S 3 /* from the request to end to the end by force */
+#define LATE_GRACE_S 3
 
 static size_t count_state(const struct serve_jobs *jobs, enum serve_job_state state)
 {
@@ -54,7 +54,7 @@ static void look_at(struct serve_job *job)
     }
     if (now_s - job->start_s > SERVE_JOB_SECONDS && !job->kill_s) {
         job->is_late = 1;
-        job->kill_s = now_s + GRACE_S;
+        job->kill_s = now_s + LATE_GRACE_S;
         serve_job_end(job, 0);
     }
     if (job->kill_s && now_s > job->kill_s)
@@ -91,6 +91,7 @@ static void *look_after(void *user)
         for (struct serve_job *job = jobs->first; job; job = job->next)
             if (job->state == SERVE_JOB_RUNNING)
                 look_at(job);
+        serve_end_unwatched(jobs);
     }
     pthread_mutex_unlock(&jobs->lock);
     return NULL;

@@ -105,6 +105,8 @@ void serve_job_describe(const struct serve_job *job, FILE *stream)
             serve_job_state_word(job->state), job->progress_fraction);
     rw_json_write_string(stream, job->command.text);
     write_job_message(stream, job);
+    if (job->estimate_s > 0)
+        fprintf(stream, ", \"estimate_s\": %.1f", job->estimate_s);
     fputs(", \"files\": [", stream);
     list_files(stream, folder, "", 0, &count);
     fputs("]", stream);
@@ -128,7 +130,8 @@ void serve_job_store(struct serve_job *job)
         return;
     }
     snprintf(path, sizeof path, SERVE_JOBS_FOLDER "/%s/job.json", job->id);
-    serve_store(path, content, size); /* where the disk is full, the job is forgotten with the server */
+    if (!job->is_detached)
+        serve_store(path, content, size); /* where the disk is full, the job is forgotten with the server */
     job->stored_answer = content;
     free(job->out.text);
     free(job->error.text);

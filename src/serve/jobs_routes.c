@@ -1,11 +1,8 @@
 /* Requests about jobs and their files. */
 #include "serve/http.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static struct serve_job *find_job(const struct serve_jobs *jobs, const char *id, size_t length)
 {
@@ -15,91 +12,17 @@ static struct serve_job *find_job(const struct serve_jobs *jobs, const char *id,
     return NULL;
 }
 
-static int is_ended(const struct serve_job *job)
-{
-    return job->state != SERVE_JOB_WAITING && job->state != SERVE_JOB_RUNNING;
-}
-
-static void forget_job(struct serve_jobs *jobs, struct serve_job *job)
-{
-    char folder[128];
-    struct serve_job **at = &jobs->first;
-    while (*at && *at != job)
-        at = &(*at)->next;
-    if (*at)
-        *at = job->next;
-    snprintf(folder, sizeof folder, SERVE_JOBS_FOLDER "/%s", job->id);
-    serve_remove_folder(folder);
-    serve_job_destroy(job);
-}
-
-/* Makes room for one more: the oldest ended one goes where there are many. 0 where too many wait. */
-static int make_space_for_job(struct serve_jobs *jobs)
-{
-    size_t waiting = 0, ended = 0;
-    struct serve_job *oldest = NULL;
-    for (struct serve_job *job = jobs->first; job; job = job->next) {
-        waiting += job->state == SERVE_JOB_WAITING;
-        if (!is_ended(job))
-            continue;
-        ended++;
-        oldest = job;
-    }
-    if (waiting >= SERVE_JOBS_WAITING)
-        return 0;
-    if (ended >= SERVE_JOBS_STORED)
-        forget_job(jobs, oldest);
-    return 1;
-}
-
-static struct serve_job *create_job(struct serve_jobs *jobs, char folder[128])
-{
-    struct serve_job *job = calloc(1, sizeof *job);
-    if (!job)
-        return NULL;
-    job->out.fd = job->error.fd = job->progress.fd = -1;
-    do {
-        snprintf(job->id, sizeof job->id, "%lu", ++jobs->number);
-        snprintf(folder, 128, SERVE_JOBS_FOLDER "/%s", job->id);
-    } while (mkdir(folder, 0777) != 0 && errno == EEXIST);
-    return job;
-}
-
-static void answer_with_job(const struct serve_job *job, int status, struct serve_answer *answer)
-{
-    FILE *stream = serve_answer_json(answer);
-    if (!stream)
-        return;
-    answer->status = status;
-    serve_job_describe(job, stream);
-}
-
 static void add_job(struct serve_server *server, struct serve_task *task, const char *name)
 {
     struct serve_jobs *jobs = &server->jobs;
-    char folder[128], location[160];
+    char folder[128];
     pthread_mutex_lock(&jobs->lock);
-    struct serve_job *job = make_space_for_job(jobs) ? create_job(jobs, folder) : NULL;
-    if (!job) {
-        serve_answer_error(&task->answer, 429, "wait until one has ended, or cancel one", "%d jobs wait already",
-                           SERVE_JOBS_WAITING);
-        pthread_mutex_unlock(&jobs->lock);
-        return;
-    }
-    if (server->program->make_command(server->program->engine, serve_task_json(task), name, folder, &job->command,
-                                      &task->answer)) {
-        job->next = jobs->first;
-        jobs->first = job;
-        answer_with_job(job, 202, &task->answer);
-        snprintf(location, sizeof location, "/v1/jobs/%s", job->id);
-        task->answer.location = strdup(location);
-        if (write(jobs->wake[1], "", 1) < 0) {
-            /* The thread looks by itself a little later. */
-        }
-    } else {
-        rmdir(folder);
-        serve_job_destroy(job);
-    }
+    struct serve_job *job = serve_jobs_create(jobs, folder, &task->answer);
+    if (job && server->program->make_command(server->program->engine, serve_task_json(task), name, folder,
+                                             &job->command, &task->answer))
+        serve_jobs_insert(jobs, job, &task->answer);
+    else if (job)
+        serve_jobs_discard(job, folder);
     pthread_mutex_unlock(&jobs->lock);
 }
 
@@ -139,9 +62,11 @@ void serve_jobs_get(struct serve_server *server, struct serve_task *task, const 
     size_t length = strcspn(rest, "/");
     char folder[128];
     pthread_mutex_lock(&jobs->lock);
-    const struct serve_job *job = find_job(jobs, rest, length);
+    struct serve_job *job = find_job(jobs, rest, length);
+    if (job)
+        job->watched_s = serve_now_s();
     if (job && !rest[length])
-        answer_with_job(job, 200, &task->answer);
+        serve_answer_job(job, 200, &task->answer);
     if (job)
         snprintf(folder, sizeof folder, SERVE_JOBS_FOLDER "/%s", job->id);
     pthread_mutex_unlock(&jobs->lock);
@@ -166,21 +91,14 @@ void serve_jobs_delete(struct serve_server *server, struct serve_task *task, con
     struct serve_job *job = find_job(jobs, rest, strlen(rest));
     if (!job) {
         serve_answer_error(&task->answer, 404, "GET /v1/jobs lists all", "there is no job %.40s", rest);
-    } else if (is_ended(job)) {
+    } else if (serve_job_has_ended(job)) {
         FILE *stream = serve_answer_json(&task->answer);
         if (stream)
             fprintf(stream, "{\"id\": \"%s\", \"state\": \"removed\"}\n", job->id);
-        forget_job(jobs, job);
+        serve_jobs_forget(jobs, job);
     } else {
-        job->is_cancelled = 1;
-        if (job->state == SERVE_JOB_WAITING) {
-            job->state = SERVE_JOB_CANCELLED;
-            serve_job_store(job);
-        } else if (!job->kill_s) {
-            job->kill_s = serve_now_s() + 3;
-            serve_job_end(job, 0);
-        }
-        answer_with_job(job, 200, &task->answer);
+        serve_job_cancel(job);
+        serve_answer_job(job, 200, &task->answer);
     }
     pthread_mutex_unlock(&jobs->lock);
 }

@@ -19,7 +19,11 @@
 #define SERVE_UPLOADS_MAX ((size_t)1 << 30)  /* of all uploaded files */
 #define SERVE_CONNECTIONS_MAX 4000
 #define SERVE_QUEUE_MAX 64     /* requests that wait for the engine */
-#define SERVE_CALL_SECONDS 60  /* of one request on the engine */
+#define SERVE_CALL_SECONDS 60  /* of one request on the engine that cannot become a job */
+#define SERVE_DETACH_SECONDS 5 /* of one that can: what takes longer, or is estimated to, becomes a job */
+#define SERVE_TURN_SECONDS 0.5 /* the same while another client waits */
+#define SERVE_OPEN_SECONDS 600 /* of reading a scene */
+#define SERVE_WATCH_SECONDS 20 /* a request that became a job ends if its client does not ask for it so long */
 #define SERVE_IDLE_SECONDS 20  /* of a connection */
 #define SERVE_JOBS_RUNNING 2   /* at a time */
 #define SERVE_JOBS_WAITING 16  /* beside those */
@@ -60,6 +64,21 @@ const char *serve_task_argument(const struct serve_task *task, const char *name)
  * is over. Cheap enough for every report of progress; NULL is allowed. */
 int serve_task_is_cancelled(struct serve_task *task);
 
+/* Progress of the request's work, which GET /v1/progress reports; a few words say what is being done. */
+void serve_task_report(struct serve_task *task, double fraction, const char *stage);
+
+/* The work would take so many seconds. 1: it becomes a job, which computes the same answer in a process of its own; the
+ * handler returns without one. */
+int serve_task_is_detached(struct serve_task *task, double seconds);
+
+/* A scene must be read first, which takes its time. 1: the request is handled again by the thread of openings, and the
+ * handler returns without an answer; requests for other scenes do not wait meanwhile. 0: it may read the scene now. */
+int serve_task_is_deferred(struct serve_task *task);
+
+/* Around reading a scene: this time belongs to no request alone, and what is read stays open for all. */
+void serve_task_begin_opening(struct serve_task *task);
+void serve_task_end_opening(struct serve_task *task);
+
 /* A stream for JSON; status 200. NULL where there is no memory: the answer says so. */
 FILE *serve_answer_json(struct serve_answer *answer);
 /* {"error": sentence, "hint": hint}; hint NULL: none. What was written before is dropped. */
@@ -72,7 +91,10 @@ void serve_answer_bytes(struct serve_answer *answer, const char *type, char *byt
 struct serve_route {
     const char *method, *path;
     void (*handle)(void *engine, struct serve_task *task, struct serve_answer *answer);
-    int newest_wins; /* 1: a newer request of the same client to such a route takes the place of this one */
+    int newest_wins; /* 1: a newer request of the same client to such a route takes the place of this one, and one that
+                        takes long becomes a job */
+    /* Answers at once, in the thread of the connections; 0: the engine must. NULL: it must always. */
+    int (*answer_at_once)(void *engine, struct serve_task *task, struct serve_answer *answer);
 };
 
 /* What the program makes of a request for a job: arguments of a command of the program, which writes into folder. */
@@ -89,6 +111,12 @@ struct serve_program {
      * where the request names none. Any thread. */
     int (*make_command)(void *engine, const rw_json *json, const char *name, const char *folder,
                         struct serve_command *command, struct serve_answer *answer);
+    /* Makes the command that answers the request stored in this file, into this other file; 0 where the answer says
+     * what is wrong. Any thread. */
+    int (*make_answer_command)(void *engine, const char *request, const char *out, struct serve_command *command,
+                               struct serve_answer *answer);
+    /* Writes the scene of requests that name none as JSON. Any thread. */
+    void (*write_scene)(void *engine, FILE *stream);
     const char *self;  /* path of the program, for jobs */
     int limits_memory; /* 1: jobs may take SERVE_JOB_BYTES of addresses */
 };
@@ -105,6 +133,13 @@ struct serve_options {
 
 /* Serves until SIGINT, SIGTERM or SIGHUP. Returns 0, or an exit status where it could not begin: sentence says why. */
 int serve_run(const struct serve_options *options, const struct serve_program *program, char *message, size_t size);
+
+/* The request stored in a file, as a server stores it for its jobs, answered by the handler of its route into another
+ * file; no server runs. begin is called with the scene of requests that name none, as write_scene wrote it. Returns the
+ * exit status: message says why. */
+int serve_answer_request(const struct serve_program *program, const char *path, const char *out,
+                         int (*begin)(void *engine, const rw_json *json, const rw_json_value *scene), char *message,
+                         size_t size);
 
 void serve_command_free(struct serve_command *command);
 

@@ -31,6 +31,7 @@ static const struct serve_own_route own_routes[] = {
     {"GET", "/v1/files", 0, serve_files_list, 0, 0},
     {"POST", "/v1/files", 0, serve_files_add, SERVE_UPLOAD_MAX, 0},
     {"GET", "/v1/files/", 1, serve_files_get, 0, 0},
+    {"GET", "/v1/progress", 0, serve_progress_get, 0, 0},
     {"GET", "/v1/jobs", 0, serve_jobs_list, 0, 0},
     {"POST", "/v1/jobs", 0, serve_jobs_add, SERVE_BODY_MAX, 1},
     {"POST", "/v1/calibrate", 0, serve_calibrate, SERVE_BODY_MAX, 1},
@@ -96,6 +97,7 @@ static void add_headers(struct MHD_Response *response, const struct serve_task *
     MHD_add_response_header(response, "Content-Type", answer->type);
     if (answer->encoding)
         MHD_add_response_header(response, "Content-Encoding", answer->encoding);
+    MHD_add_response_header(response, "Vary", "Accept-Encoding");
     if (answer->is_report)
         snprintf(policy, sizeof policy,
                  "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'");
@@ -129,6 +131,8 @@ static void add_headers(struct MHD_Response *response, const struct serve_task *
 static enum MHD_Result send_answer(struct serve_task *task)
 {
     struct serve_answer *answer = &task->answer;
+    serve_answer_finish(answer);
+    serve_choose_encoding(task);
     serve_answer_finish(answer);
     struct MHD_Response *response =
         answer->file
@@ -233,7 +237,11 @@ static enum MHD_Result answer_request(struct serve_server *server, struct serve_
     if (has_body && (task->route || (own && own->is_json)) && !serve_task_read_json(task))
         return send_answer(task);
     task->received_s = serve_now_s();
+    if (task->route && task->route->answer_at_once &&
+        task->route->answer_at_once(server->program->engine, task, &task->answer))
+        return send_answer(task);
     if (task->route) {
+        serve_end_detached(&server->jobs, task);
         MHD_suspend_connection(task->connection);
         serve_queue_add(&server->queue, task);
         return MHD_YES;
@@ -373,7 +381,7 @@ static int serve_until_end(struct serve_server *server, char *message, size_t si
             snprintf(message, size, "the folder %s cannot be created: %s", SERVE_JOBS_FOLDER, strerror(errno));
         return 2;
     }
-    if (!serve_queue_open(&server->queue, server->program->engine, on_answered)) {
+    if (!serve_queue_open(&server->queue, server->program->engine, on_answered, serve_detach)) {
         snprintf(message, size, "no thread could be started");
         return 1;
     }

@@ -53,6 +53,13 @@ int serve_task_read_json(struct serve_task *task)
     rw_json_fault fault;
     char *content = task->body;
     size_t size = task->body_size;
+    if (content && task->route && task->route->newest_wins) {
+        task->request = strdup(content);
+        if (!task->request) {
+            serve_answer_error(&task->answer, 503, NULL, "no memory left for the request");
+            return 0;
+        }
+    }
     task->body = NULL;
     task->body_size = 0;
     if (!content) {
@@ -99,9 +106,17 @@ static int has_left(struct serve_task *task, double now_s)
     return found != 0;
 }
 
+/* What takes long does not hold the engine. */
+static int must_detach(const struct serve_task *task, double now_s)
+{
+    if (!task->route || !task->route->newest_wins || task->is_opening)
+        return 0;
+    return now_s - task->turn_s > (atomic_load(&task->others_wait) ? SERVE_TURN_SECONDS : SERVE_DETACH_SECONDS);
+}
+
 int serve_task_is_cancelled(struct serve_task *task)
 {
-    if (!task)
+    if (!task || task->is_alone)
         return 0;
     if (atomic_load(&task->end) != SERVE_RUNNING)
         return 1;
@@ -110,14 +125,63 @@ int serve_task_is_cancelled(struct serve_task *task)
         return 0;
     task->looked_s = now_s;
     int running = SERVE_RUNNING;
-    int end = now_s > task->deadline_s ? SERVE_TIMED_OUT : has_left(task, now_s) ? SERVE_CLIENT_LEFT : SERVE_RUNNING;
+    int end = has_left(task, now_s)      ? SERVE_CLIENT_LEFT
+              : must_detach(task, now_s) ? SERVE_DETACHED
+              : now_s > task->deadline_s ? SERVE_TIMED_OUT
+                                         : SERVE_RUNNING;
     if (end != SERVE_RUNNING)
         atomic_compare_exchange_strong(&task->end, &running, end);
     return end != SERVE_RUNNING;
 }
 
+void serve_task_report(struct serve_task *task, double fraction, const char *stage)
+{
+    if (!task || task->is_alone)
+        return;
+    atomic_store(&task->progress, (int)(1e4 * (fraction > 1 ? 1 : fraction > 0 ? fraction : 0)));
+    pthread_mutex_lock(&task->server->queue.lock);
+    snprintf(task->stage, sizeof task->stage, "%s", stage ? stage : "");
+    pthread_mutex_unlock(&task->server->queue.lock);
+}
+
+int serve_task_is_detached(struct serve_task *task, double seconds)
+{
+    int running = SERVE_RUNNING;
+    if (!task || task->is_alone || !(seconds > SERVE_DETACH_SECONDS))
+        return 0;
+    task->estimate_s = seconds;
+    atomic_compare_exchange_strong(&task->end, &running, SERVE_DETACHED);
+    return 1;
+}
+
+int serve_task_is_deferred(struct serve_task *task)
+{
+    if (!task || task->is_alone || task->lane == SERVE_LANE_OPENINGS)
+        return 0;
+    task->is_deferred = 1;
+    return 1;
+}
+
+void serve_task_begin_opening(struct serve_task *task)
+{
+    if (!task)
+        return;
+    task->is_opening = 1;
+    task->deadline_s = serve_now_s() + SERVE_OPEN_SECONDS;
+}
+
+void serve_task_end_opening(struct serve_task *task)
+{
+    if (!task)
+        return;
+    task->is_opening = 0;
+    task->turn_s = serve_now_s();
+    task->deadline_s = task->turn_s + SERVE_CALL_SECONDS;
+}
+
 void serve_task_destroy(struct serve_task *task)
 {
+    free(task->request);
     serve_answer_clear(&task->answer);
     if (task->has_json)
         rw_json_free(&task->json);

@@ -50,8 +50,8 @@ static void every_item_once(void **state)
                 static marks made;
                 memset(&made, 0, sizeof made);
                 made.context = context;
-                rw_parallel(context, counts[c], grains[g], mark, &made);
-                rw_parallel(context, counts[c], grains[g], mark, &made); /* its time is known by now */
+                assert_int_equal(rw_parallel(context, counts[c], grains[g], mark, &made), RW_OK);
+                rw_parallel_whole(context, counts[c], grains[g], mark, &made); /* its time is known by now */
                 assert_visited(&made, counts[c], 2);
             }
         rw_context_destroy(context);
@@ -68,7 +68,7 @@ static void mark_inside(void *user, size_t begin, size_t end)
 {
     nest *outer = user;
     for (size_t i = begin; i < end; i++)
-        rw_parallel(outer->context, 50, 1, mark, outer->inner);
+        rw_parallel_whole(outer->context, 50, 1, mark, outer->inner);
 }
 
 static void loops_inside_loops(void **state)
@@ -79,7 +79,7 @@ static void loops_inside_loops(void **state)
     memset(&made, 0, sizeof made);
     made.context = context;
     nest outer = {context, &made};
-    rw_parallel(context, 100, 1, mark_inside, &outer);
+    rw_parallel_whole(context, 100, 1, mark_inside, &outer);
     assert_visited(&made, 50, 100);
     rw_context_destroy(context);
 }
@@ -89,7 +89,7 @@ static void *call_often(void *user)
 {
     marks *made = user;
     for (int round = 0; round < 200; round++)
-        rw_parallel(made->context, 500, 5, mark, made);
+        rw_parallel_whole(made->context, 500, 5, mark, made);
     return NULL;
 }
 
@@ -132,7 +132,7 @@ static void waiting_costs_nothing(void **state)
     rw_context *context = make_context_of(RW_BACKEND_CPU, 16);
     double before_s = processor_s();
     for (int i = 0; i < 50; i++) {
-        rw_parallel(context, 17, 1, wait_2_ms, NULL);
+        rw_parallel_whole(context, 17, 1, wait_2_ms, NULL);
         wait_2_ms(NULL, 0, 1);
     }
     assert_true(processor_s() - before_s < 0.15);

@@ -1,6 +1,6 @@
 /* Calibration from end to end: measurements that the model made with known parameters give them back, and the held-out
  * error is the noise. */
-#include "calibrate/fitting/calibration.h"
+#include "calibrate/fitting/fitting.h"
 
 #include "survey.h"
 

@@ -1,5 +1,5 @@
 /* What cannot be calibrated is refused in a sentence. */
-#include "calibrate/fitting/calibration.h"
+#include "calibrate/fitting/fitting.h"
 
 #include "survey.h"
 

@@ -2,7 +2,7 @@
 /* The fit of parameters to terms of paths: values that made the data are found again within their standard errors,
  * curves stay physical, what the data do not tell stays as it was. */
 #include "base/memory.h"
-#include "calibrate/fitting/fit.h"
+#include "calibrate/fitting/fitting.h"
 #include "field/edges/deflection.h"
 #include "field/paths/multi_wall.k.h"
 #include "models/shadow/parameters.h"

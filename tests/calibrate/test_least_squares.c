@@ -1,7 +1,7 @@
 /* labels: numbers */
 /* Least squares with bounds: classic problems whose solutions are known, and random linear ones against every
  * combination of bounds tried in turn. */
-#include "base/maths/random.h"
+#include "base/maths/hash.h"
 #include "calibrate/fitting/solvers.h"
 
 #include "unit.h"

@@ -2,7 +2,7 @@
 /* Measurements of several sites and devices: power with antennas against the link budget by hand, offsets that are
  * found again, bad sites left out, yardsticks against formulas written out here, cross-validation that keeps the start.
  */
-#include "calibrate/fitting/calibration.h"
+#include "calibrate/fitting/fitting.h"
 
 #include "survey.h"
 

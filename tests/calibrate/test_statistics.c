@@ -1,5 +1,5 @@
 /* Figures of errors against closed forms: small sums by hand, constructed correlations, a million points. */
-#include "calibrate/evaluation/statistics.h"
+#include "calibrate/evaluation/evaluation.h"
 
 #include "temporary.h"
 

@@ -50,6 +50,7 @@ whole="$whole --area area.geojson"
 for run in "$whole" "$blocks"; do
     folder=net$(echo "$run" | wc -w)
     $run --shard 1/2 --out $folder || fail "shard 1 of 2"
+    [ ! -e town.gpkg.aux.xml ] || fail "a scene that is read gets a file next to it"
     sleep 0.01
     for change in "panel.msi|15 dBi|12 dBi" "materials.csv|3.91|5.91" "foliage.geojson|12}|29}" "terrain.asc|14 15 16|14 15 99" "sites.csv|,41,|,44," "area.geojson|[300,290]|[200,290]"; do
         file=${change%%|*}
@@ -94,4 +95,6 @@ if ! $whole --dry-run --json --out none | grep -q '"machine": ".*baseline"'; the
     export RASTERWAVE_ISA=baseline
     refuses 2 'set RASTERWAVE_ISA=baseline in the environment of all shards' $whole --out "net$(echo "$whole" | wc -w)"
 fi
+# Every input of every command, by the table of options.
+mkdir all && python3 "$source_dir/tests/cli/changed_inputs.py" "$program" "$PWD/all" >all.txt 2>&1 || fail "$(cat all.txt)"
 finish

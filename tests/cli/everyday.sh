@@ -56,6 +56,8 @@ done
 for file in first/path_loss.*; do
     case $file in *.hdr | *.png) continue ;; esac
     rasterwave info "$file" --at 155,151 | grep -q '^  path_loss: [0-9.]* dB$' || fail "$file at a place: $(rasterwave info "$file" --at 155,151)"
+    rasterwave info "$file" --at 155,151 | grep -q "= path loss" || fail "no link budget of $file: $(rasterwave info "$file" --at 155,151)"
+    rasterwave info "$file" --at 155,151 --quiet | grep -q "budget" && fail "a link budget with --quiet"
     refuses 2 'is off the map' rasterwave info "$file" --at 1550,151
     rasterwave info "$file" --at 155,151 --json | "$json_check" points.0.values.0.value || fail "$file at a place as JSON"
 done

@@ -27,6 +27,15 @@ ls plan/before/strongest.* >/dev/null 2>&1 || fail "no map of before"
 rasterwave predict $town --sites plan/sites.csv --layers strongest --quiet --out check >said 2>errors.txt || fail "predict --sites: $(cat errors.txt)"
 [ ! -s errors.txt ] || fail "predict warns of the table: $(cat errors.txt)"
 
+# A confidence counts cells with a margin, and states how likely the coverage is.
+rasterwave plan $town --candidates masts.csv --level -75 --max-sites 2 --confidence 0.9 --target 50 --report sure.html --json --out sure >said.json 2>errors.txt ||
+    fail "plan --confidence: $(cat errors.txt)"
+"$json_check" expected assured target_probability value <said.json || fail "JSON of a plan with a confidence"
+grep -q 'is reached with a probability of' sure.html || fail "the report has no confidence"
+refuses 2 "a confidence of 2 is not between 0 and 1" rasterwave plan $town --candidates masts.csv --level -75 --confidence 2
+refuses 2 "a target needs a confidence" rasterwave plan $town --candidates masts.csv --level -75 --target 50
+refuses 2 "belongs to the objective coverage" rasterwave plan $town --candidates masts.csv --objective rate --confidence 0.9
+
 # Antenna files go beside the table.
 cat >panel.msi <<END
 NAME panel

@@ -24,9 +24,22 @@ awk 'NR == FNR { a = $1; next } { exit !((a - $1) ^ 2 < 1e-6) }' first.txt third
 rasterwave predict $scene --tx 60,60,30,west --layers path_loss,best --at 82.5,92.5 >two.csv || fail "two transmitters"
 head -n 1 two.csv | grep -q '^id,x,y,height,path_loss [^,]*,path_loss west,best$' || fail "columns: $(head -n 1 two.csv)"
 
+# As a GeoPackage, as GeoJSON, and as a plot along the points.
+if has_library gdal; then
+    rasterwave predict $scene --tx 60,60,30,west --points stops.csv --out levels.gpkg --quiet || fail "a GeoPackage"
+    rasterwave predict $scene --points stops.csv --out levels.geojson --quiet || fail "GeoJSON"
+    grep -q '"path_loss": *'"$(cut -c 1-6 third.txt)" levels.geojson || fail "values: $(cat levels.geojson)"
+    [ "$(grep -c '"Point"' levels.geojson)" = 2 ] || fail "features: $(cat levels.geojson)"
+fi
+if has_library png; then
+    rasterwave predict $scene --points stops.csv --plot route.png --quiet || fail "a plot"
+    [ -s route.png ] || fail "no plot"
+    refuses 2 "of points" rasterwave predict $scene --plot route.png --out map2
+fi
+
 refuses 2 "of maps" rasterwave predict $scene --at 50,50 --report r.html
 refuses 2 "cannot both" rasterwave predict $scene --at 50,50 --points stops.csv
-refuses 2 "NAME.csv or NAME.json" rasterwave predict $scene --at 50,50 --out folder
+refuses 2 "NAME.csv, NAME.json" rasterwave predict $scene --at 50,50 --out folder
 refuses 2 "indoor" rasterwave predict $scene --at 50,50 --indoor slab
 refuses 2 "nothing.csv" rasterwave predict $scene --points nothing.csv
 refuses 2 "point 1" rasterwave predict $scene --at 1e8,50

@@ -49,6 +49,7 @@ python3 "$source_dir/tests/serve/interface.py" "$U" >log.txt 2>&1 || fail "the i
 (cd root && python3 "$source_dir/tests/serve/same_map.py" "$U" "$program" >../log.txt 2>&1) || fail "the map: $(tail -n 3 log.txt)"
 
 python3 "$source_dir/tests/serve/newest.py" "$U" >log.txt 2>&1 || fail "the newest request: $(tail -n 3 log.txt)"
+python3 "$source_dir/tests/serve/long.py" "$U" >log.txt 2>&1 || fail "requests that take long: $(tail -n 3 log.txt)"
 
 # The examples of the documentation.
 awk '/^```bash$/ { inside = 1; next } /^```/ { inside = 0 } inside' "$source_dir/docs/reference/http.md" >examples.sh
@@ -85,6 +86,19 @@ curl -s -H 'Content-Type: application/json' "$U/v1/paths" -d "{$two, \"transmitt
 grep -q '"transmitter": 0' both.txt && grep -q '"transmitter": 1' both.txt || fail "paths of both: $(head -c 200 both.txt)"
 grep -q '"transmitter": 1' second.txt && ! grep -q '"transmitter": 0' second.txt || fail "paths of one: $(head -c 200 second.txt)"
 status 400 -H 'Content-Type: application/json' "$U/v1/paths" -d "{$two, \"transmitter\": 2}"
+
+# gzip where it is accepted, plain where not.
+curl -s -o page.txt "$U/"
+for headers in '' 'Accept-Encoding: br, gzip;q=0' 'Accept-Encoding: gzip' 'Accept-Encoding: br;q=1, gzip;q=0.2'; do
+    for path in / /v1/info; do
+        # A build without its page answers a sentence, which is sent as it is.
+        [ $path != / ] || ! grep -q 'without its page' page.txt || continue
+        curl -s -D head.txt -o got.txt ${headers:+-H} ${headers:+"$headers"} "$U$path"
+        case $headers in *gzip | *0.2) grep -qi '^content-encoding: gzip' head.txt && gzip -dc <got.txt >plain.txt ;;
+        *) ! grep -qi '^content-encoding' head.txt && cp got.txt plain.txt ;; esac || fail "$path with '$headers': $(cat head.txt)"
+        grep -q '<!doctype html>\|"version"\|without its page' plain.txt || fail "$path with '$headers' is something else"
+    done
+done
 
 # Safety.
 status 403 -H 'Host: elsewhere.example' "$U/v1/info"
@@ -198,6 +212,9 @@ if has_library cyaml; then
 fi
 kill $server
 wait $server || fail "the server ends with status $?"
+start --scene city:grid:size=300m,300m
+python3 "$source_dir/tests/serve/newest.py" "$U" $server >log.txt 2>&1 || fail "SIGTERM while it computes: $(tail -n 3 log.txt)"
+wait $server || fail "the server ends with status $? while it computes"
 server=
 
 # Options of the scene are part of its map: of the command line and of projects that name the scene. Another scene has none of them.

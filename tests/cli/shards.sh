@@ -11,16 +11,19 @@ END
 inputs="--scene city:grid:size=300m,300m --sites sites.csv --res 10 --radius 250"
 network="rasterwave network $inputs --group-sites 1 --block-cells 16 --threads 1 --quiet"
 $network --out one || fail "network"
+begun=$(date +%s.%N)
 $network --shard 1/2 --out first || fail "shard 1 of 2"
+ended=$(date +%s.%N)
 
-# same FOLDER FOLDER: the same files of the same bytes.
+# same FOLDER FOLDER: the same files of the same bytes, but for what SIGKILL leaves under temporary names.
 same()
 {
+    rm -f "$2"/.partial-*
     diff -r "$1" "$2" >said 2>&1 || fail "$1 and $2 differ: $(cat said)"
 }
 
-# Killed at 50 moments in ten folders and started again: status 0 only with the whole shard, then the same bytes.
-awk 'BEGIN { srand(7); for (i = 0; i < 50; i++) printf "%.4f\n", 0.002 + 0.1 * rand() }' >moments
+# Killed at 50 moments of its time in ten folders and started again: status 0 only with the whole shard, then the same bytes.
+awk -v s="$begun $ended" 'BEGIN { split(s, of); srand(7); for (i = 0; i < 50; i++) printf "%.4f\n", 0.002 + (of[2] - of[1]) * rand() }' >moments
 number=0
 killed=0
 while read -r moment; do
@@ -34,7 +37,6 @@ while read -r moment; do
     esac
     [ $((number % 5)) = 0 ] || continue
     $network --shard 1/2 --out killed || fail "started again"
-    rm -f killed/parts/.partial-* # what SIGKILL leaves under temporary names
     same first/parts killed/parts
     rm -rf killed
 done <moments

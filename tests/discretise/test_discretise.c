@@ -1,7 +1,7 @@
 /* Discretisation against slow and obvious forms: wall list, wall grid, receivers, height raster, triangle tree. */
 #include "shapes.h"
 
-#include "base/maths/random.h"
+#include "base/maths/hash.h"
 #include "discretise/bvh/cross_meshes.k.h"
 #include "discretise/walls/walls.h"
 #include "discretise/prepared.h"

@@ -2,7 +2,7 @@
  * one over another; and a building as wide as the city costs the others nothing. */
 #include "shapes.h"
 
-#include "base/maths/random.h"
+#include "base/maths/hash.h"
 #include "discretise/prepared.h"
 
 #include <time.h>

@@ -5,7 +5,7 @@
 #include "discretise/tiles/tiles.h"
 #include "shapes.h"
 
-#include "base/maths/random.h"
+#include "base/maths/hash.h"
 
 static rw_tiles make_tiles(rw_context *context, const rw_scene *scene, double area_m2, int border_quarter)
 {

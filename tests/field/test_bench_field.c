@@ -2,7 +2,7 @@
 /* The field benchmark runs and agrees with its reference, and its kernels are vectorised: a kernel that no longer is
  * (a call that the compiler stopped inlining) has a quarter of its share of the arithmetic limit. */
 #include "bench/groups.h"
-#include "device/cpu/launch.h"
+#include "device/device.h"
 
 #include "shapes.h"
 

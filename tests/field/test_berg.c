@@ -3,7 +3,7 @@
  * receiver by receiver through the public calls. */
 #include "field/paths/berg.k.h"
 
-#include "base/maths/random.h"
+#include "base/maths/hash.h"
 #include "prediction.h"
 #include "street_oracle.h"
 #include "street_scenes.h"

@@ -1,10 +1,10 @@
 /* Several edges and terrain profiles: against Vogler's limit, a brute-force Kirchhoff integral and the ITU-R P.1812
  * vectors. */
 #include "field/edges/delta_bullington.k.h"
-#include "field/edges/multiple_edges.k.h"
 
 #include <complex.h>
 
+#include "multiple_edges.h"
 #include "unit.h"
 
 /* The repeated Fresnel-Kirchhoff integral on a fine grid of heights, plane by plane, relative to free space. The far

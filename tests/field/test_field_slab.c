@@ -2,7 +2,7 @@
  */
 #include "field/surfaces/material.k.h"
 #include "field/surfaces/slab.k.h"
-#include "scene/materials.h"
+#include "scene/scene.h"
 
 #include <complex.h>
 

@@ -3,10 +3,10 @@
  * equation of its own, and profiles of a real city whose losses a parabolic equation gave; the last two through
  * predictions on scenes of thin screens. */
 #include "field/edges/main_edges.k.h"
-#include "field/edges/multiple_edges.k.h"
 #include "mechanisms/rooftop/over_rooftop.k.h"
 
-#include "base/maths/random.h"
+#include "base/maths/hash.h"
+#include "multiple_edges.h"
 #include "shapes.h"
 
 #include <complex.h>

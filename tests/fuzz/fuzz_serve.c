@@ -35,6 +35,7 @@ static int answer_input(const struct serve_program *program)
     body[size] = 0;
     fuzz_keep_inside(body, size);
     task->deadline_s = 1e300;
+    task->is_alone = 1; /* no server around it */
     task->body = body;
     task->body_size = size;
     int is_read = chosen < count && strcmp(program->routes[chosen].method, "GET") == 0;

@@ -2,6 +2,8 @@
 #include "base/container.h"
 #include "discretise/identity.h"
 
+#include <rasterwave/network.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -226,4 +228,92 @@ rw_scene *fuzz_houses(void)
     if (rw_scene_commit(scene) != RW_OK)
         abort();
     return scene;
+}
+
+static const char *const network_files[] = {"parts/plan", "parts/block1-group1.part"};
+
+static const char *network_path(const char *name)
+{
+    static char path[600];
+    snprintf(path, sizeof path, "%s/network/%s", fuzz_folder(), name);
+    return path;
+}
+
+static void remove_network(void)
+{
+    static const char *const others[] = {"strongest.tif", "parts", ""};
+    for (size_t i = 0; i < 2; i++)
+        unlink(network_path(network_files[i]));
+    for (size_t i = 0; i < 3; i++)
+        remove(network_path(others[i]));
+    remove_folder();
+}
+
+static rw_network_options network_options(void)
+{
+    static char path[600];
+    rw_network_options options;
+    rw_network_options_init(&options);
+    snprintf(path, sizeof path, "%s/network", fuzz_folder());
+    options.folder = path;
+    options.layers = "strongest";
+    return options;
+}
+
+static void write_network_file(const char *name, const uint8_t *bytes, size_t size)
+{
+    FILE *file = fopen(network_path(name), "wb");
+    if (!file || fwrite(bytes, 1, size, file) != size || fclose(file) != 0)
+        abort();
+}
+
+/* The files of a run, and what they are: computed once. */
+static void make_network(uint8_t *files[2], size_t sizes[2])
+{
+    rw_transmitter site;
+    rw_predict_options options;
+    rw_network_options network = network_options();
+    rw_transmitter_init(&site);
+    site.x_m = site.y_m = 5;
+    site.height_m = 20;
+    rw_predict_options_init(&options);
+    options.transmitters = &site;
+    options.transmitter_count = 1;
+    options.res_m = 10;
+    if (rw_network_run(fuzz_context(), fuzz_houses(), &options, &network, NULL) != RW_OK)
+        abort();
+    atexit(remove_network);
+    for (size_t i = 0; i < 2; i++) {
+        FILE *file = fopen(network_path(network_files[i]), "rb");
+        files[i] = malloc(1 << 20);
+        sizes[i] = file && files[i] ? fread(files[i], 1, 1 << 20, file) : 0;
+        if (sizes[i] == 0)
+            abort();
+        fclose(file);
+    }
+}
+
+void fuzz_merge(const char *name, const uint8_t *bytes, size_t size)
+{
+    static uint8_t *files[2];
+    static size_t sizes[2];
+    if (!files[0])
+        make_network(files, sizes);
+    size_t own = strcmp(name, network_files[1]) == 0;
+    uint8_t *adopted = malloc(size + 1);
+    rw_container_header *header = (rw_container_header *)adopted;
+    const rw_container_header *original = (const rw_container_header *)files[own];
+    if (!adopted)
+        exit(1);
+    memcpy(adopted, bytes, size);
+    if (size >= sizeof *header) {
+        header->scene = original->scene;
+        memcpy(header->program, original->program, sizeof header->program);
+    }
+    write_network_file(name, adopted, size);
+    rw_network_options options = network_options();
+    fuzz_check(rw_network_merge(fuzz_context(), &options, NULL));
+    unlink(network_path("strongest.tif"));
+    write_network_file(name, files[own], sizes[own]);
+    free(adopted);
 }

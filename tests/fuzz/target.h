@@ -49,6 +49,10 @@ const rw_params *fuzz_params(void);
 /* Predicts a map of a few cells with one transmitter at x, y, 5 m above ground; fills in the rest of the options. */
 void fuzz_predict(const rw_scene *scene, rw_predict_options *options, double x_m, double y_m);
 
+/* Merges a network of one block over the houses, with one of its files (parts/plan, parts/block1-group1.part) replaced
+ * by the bytes, which name the same run. */
+void fuzz_merge(const char *name, const uint8_t *bytes, size_t size);
+
 /* Ends the program where a call failed without saying why, or with a status that blames the library. */
 void fuzz_check(rw_status status);
 

@@ -1,11 +1,11 @@
 /* Buildings that share walls, roofs of equal heights, and rows that are symmetric: the edges of an over-rooftop path
  * are decided by height, then index, whatever order or rounding the crossings come with, and every instruction set
  * predicts the same loss. */
-#include "device/cpu/launch.h"
+#include "device/device.h"
 #include "mechanisms/rooftop/over_rooftop.k.h"
 #include "prediction.h"
 
-#include "base/maths/random.h"
+#include "base/maths/hash.h"
 
 /* The maps of issue "One number": 5 % of the cells of beams differed, by up to 19 dB. */
 static float *predict_city(const char *model, uint64_t seed, size_t *count)

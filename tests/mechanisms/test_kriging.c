@@ -1,5 +1,5 @@
 /* Kriging of residuals against the dense system of all samples, solved by elimination with pivots in double. */
-#include "base/maths/random.h"
+#include "base/maths/hash.h"
 #include "base/memory.h"
 #include "mechanisms/measured/kriging.h"
 

@@ -3,7 +3,7 @@
 #include "mechanisms/rooftop/over_rooftop.k.h"
 #include "shapes.h"
 
-#include "base/maths/random.h"
+#include "base/maths/hash.h"
 #include "scene/scene.h"
 
 /* By the parity of walls on a line to the east. */

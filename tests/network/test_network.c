@@ -102,6 +102,44 @@ static void transmitters_have_loads(void **state)
     end(&now);
 }
 
+/* A carrier of its own: 20 MHz of LTE are 100 blocks of 180 kHz, 12 subcarriers each; of four streams with a quarter of
+ * the power each, or fewer with more, those with the highest rate count. By hand, at a receiver of the first site. */
+static void transmitters_have_carriers(void **state)
+{
+    (void)state;
+    prediction now = begin_plain();
+    now.options.model = "shadow";
+    now.options.effects = "none";
+    now.tx[0].channel = "a";
+    now.tx[1].channel = "b";
+    now.tx[0].bandwidth_hz = 20e6;
+    now.tx[0].streams = 4;
+    for (int weak = 0; weak < 2; weak++) {
+        now.tx[0].power_dbm = weak ? -25 : 43;
+        now.tx[1].power_dbm = weak ? -200 : 40;
+        rw_map *map = predict(&now);
+        double p_dbm = free_space_dbm(&now.tx[0], 102.5, 97.5), best = 0;
+        double noise_dbm = 10 * log10(1.380649e-23 * 290 * 18e6 * 1000) + 9, sinr_db = p_dbm - noise_dbm;
+        for (int n = 1; n <= 4; n++) {
+            double each_db = sinr_db - 10 * log10(n);
+            best = fmax(best, each_db < -10 ? 0 : n * 20 * 0.6 * log2(1 + pow(10, fmin(each_db, 22) / 10)));
+        }
+        assert_near(value_at(map, "best", 102.5, 97.5), 1, 0);
+        assert_near(value_at(map, "noise", 102.5, 97.5), noise_dbm, 1e-3);
+        assert_near(value_at(map, "rsrp", 102.5, 97.5), p_dbm - 10 * log10(1200), 2e-3);
+        assert_near(value_at(map, "sinr", 102.5, 97.5), sinr_db, 4e-3);
+        assert_near(value_at(map, "throughput", 102.5, 97.5), best, 0.05);
+        rw_map_destroy(map);
+    }
+    now.tx[1].power_dbm = 40; /* the second has the carrier of the options */
+    rw_map *map = predict(&now);
+    check_free_space(map, &now, 312.5, 97.5, 1, 0);
+    rw_map_destroy(map);
+    now.tx[1].streams = 65;
+    assert_int_equal(rw_predict(now.scene, &now.options, &map), RW_BAD_CALL);
+    end(&now);
+}
+
 static void every_model_has_the_layers(void **state)
 {
     (void)state;
@@ -362,15 +400,11 @@ static void reception_tells_no_path_from_no_receiver(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sinr_of_two_sites_in_free_space),
-        cmocka_unit_test(transmitters_have_loads),
-        cmocka_unit_test(every_model_has_the_layers),
-        cmocka_unit_test(resource_blocks_must_fit),
-        cmocka_unit_test(areas_are_counts_of_cells),
-        cmocka_unit_test(polygons_go_to_every_format),
-        cmocka_unit_test(zones_count_cells_and_people),
-        cmocka_unit_test(polygons_limit_the_map),
-        cmocka_unit_test(reception_tells_no_path_from_no_receiver),
+        cmocka_unit_test(sinr_of_two_sites_in_free_space), cmocka_unit_test(transmitters_have_loads),
+        cmocka_unit_test(transmitters_have_carriers),      cmocka_unit_test(every_model_has_the_layers),
+        cmocka_unit_test(resource_blocks_must_fit),        cmocka_unit_test(areas_are_counts_of_cells),
+        cmocka_unit_test(polygons_go_to_every_format),     cmocka_unit_test(zones_count_cells_and_people),
+        cmocka_unit_test(polygons_limit_the_map),          cmocka_unit_test(reception_tells_no_path_from_no_receiver),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

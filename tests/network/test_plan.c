@@ -3,7 +3,7 @@
 #include "prediction.h"
 #include "temporary.h"
 
-#include "base/maths/random.h"
+#include "base/maths/hash.h"
 #include "network/plan/plan.h"
 
 #include <rasterwave/plan.h>
@@ -380,6 +380,33 @@ static void small_plans_equal_exhaustive_search(void **state)
 }
 
 /* A sum of everything that was chosen. */
+/* With a confidence a cell is covered if its strongest sector has a margin of that quantile (0.9: 1.28155 standard
+ * deviations): the plan is that of a higher level. The draws cover more than such cells alone, and less than the median
+ * says. */
+static void confident_plans_keep_a_margin(void **state)
+{
+    (void)state;
+    town of;
+    rw_plan *plan, *raised;
+    build_town(&of, 4, 2);
+    of.options.confidence = 0.9;
+    of.options.shadowing_db = 6;
+    of.options.target_percent = 40;
+    rw_plan_info info = plan_of(&of, &plan);
+    of.options.confidence = of.options.target_percent = NAN;
+    of.options.level_dbm += 1.2815515655 * 6;
+    rw_plan_info margin = plan_of(&of, &raised);
+    assert_near(info.value, margin.value, 0);
+    assert_near(info.predicted, margin.predicted, 0);
+    assert_true(isnan(margin.expected) && isnan(margin.assured) && isnan(margin.target_probability));
+    assert_true(info.expected > 0.9 * info.predicted && info.expected <= info.weight);
+    assert_true(info.assured <= info.expected && info.assured > 0);
+    assert_true(info.target_probability >= 0 && info.target_probability <= 1);
+    rw_plan_destroy(plan);
+    rw_plan_destroy(raised);
+    end(&of.now);
+}
+
 static double sum_of(const rw_plan *plan)
 {
     double sum = 0;
@@ -582,6 +609,7 @@ int main(void)
         cmocka_unit_test(changes_are_worth_what_plain_loops_say),
         cmocka_unit_test(the_gpu_says_the_same),
         cmocka_unit_test(small_plans_equal_exhaustive_search),
+        cmocka_unit_test(confident_plans_keep_a_margin),
         cmocka_unit_test(larger_plans_keep_limits_and_do_not_depend_on_threads),
         cmocka_unit_test(chosen_sites_are_a_sites_table),
         cmocka_unit_test(access_points_are_chosen_in_an_office),

@@ -68,6 +68,32 @@ static void limits_of_the_correlation(void **state)
     rw_map_destroy(loss);
 }
 
+/* Weights: the half of the map that is covered has a tenth of the people. */
+static void weights_count_people(void **state)
+{
+    (void)state;
+    static double weights[SIDE * SIDE];
+    rw_map *map = make_level_map("power", "dBm", 1, -60);
+    rw_confidence found = {.size = sizeof found};
+    rw_confidence_options options;
+    for (size_t i = 0; i < SIDE * SIDE; i++) {
+        weights[i] = i < SIDE * SIDE / 2 ? 9 : 1;
+        map->layers[0].values[i] = i == 0 ? NAN : i < SIDE * SIDE / 2 ? -150.0f : -60.0f;
+    }
+    weights[0] = 0;
+    rw_confidence_options_init(&options);
+    options.level = -100;
+    options.cell_weights = weights;
+    assert_ok(context, rw_map_confidence(map, &options, &found));
+    double share = (SIDE * SIDE / 2) / (9. * (SIDE * SIDE / 2 - 1) + SIDE * SIDE / 2);
+    assert_near(found.predicted, share, 1e-12);
+    assert_near(found.mean, share, 1e-3);
+    assert_near(found.locations, share, 1e-12);
+    weights[5] = NAN;
+    assert_int_equal(rw_map_confidence(map, &options, &found), RW_BAD_CALL);
+    rw_map_destroy(map);
+}
+
 /* Two sites with one value: independent shadows miss both with the product, one shadow as a single site. */
 static void sites_help_each_other(void **state)
 {
@@ -108,7 +134,7 @@ static void bad_requests_are_rejected(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(limits_of_the_correlation),
-                                       cmocka_unit_test(sites_help_each_other),
+                                       cmocka_unit_test(weights_count_people), cmocka_unit_test(sites_help_each_other),
                                        cmocka_unit_test(bad_requests_are_rejected)};
     context = make_context();
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,7 +3,7 @@
  * viewshed. */
 #include "temporary.h"
 
-#include "bench/viewshed.h"
+#include "bench/bench.h"
 #include "ext/gdal.h"
 #include "ext/gdal_rasters.h"
 

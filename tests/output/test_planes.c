@@ -1,6 +1,7 @@
 /* Maps on rectangles anywhere in space: cells, values, local means, files and refusals. */
 #include "ext/hdf5.h"
-#include "output/maps/plane.h"
+#include "field/paths/ray_sums.k.h"
+#include "output/maps/map.h"
 #include "output/maps/raster_file.h"
 #include "prediction.h"
 #include "rooms.h"
@@ -93,8 +94,8 @@ static void cells_are_where_the_plane_is(const double plane_m[9], const char *su
         assert_ok(now.context, rw_trace(now.scene, &now.options, &point, 1, &paths));
         double power = local ? 0 : power_beside(paths, rw_vec3_of(0, 0, 0), 2.4e9);
         for (int i = 0; local && i < 16; i++) {
-            double u = (0.25 * (i % 4) - 0.375) * info.res_m, v = (0.25 * (i / 4) - 0.375) * info.res_m;
-            rw_vec3 off = rw_vec3_add(rw_vec3_scale(plane.along_u, u), rw_vec3_scale(plane.along_v, v));
+            rw_near_square square = {info.res_m, plane.along_u, plane.along_v};
+            rw_vec3 off = rw_ray_near(&square, i);
             power += power_beside(paths, off, 2.4e9) / 16;
         }
         assert_near(layer_of(map, "paths").values[cell], (double)rw_paths_count(paths), 0);

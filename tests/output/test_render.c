@@ -1,10 +1,8 @@
 /* labels: files */
 /* Pictures: the colour scale is uniform, every kind of layer can be drawn, and a failure leaves nothing behind. */
-#include "output/pictures/font.h"
+#include "output/pictures/pictures.h"
 #include "output/pictures/layer_style.h"
 #include "output/maps/map.h"
-#include "output/pictures/plot.h"
-#include "output/pictures/ticks.h"
 
 #include "temporary.h"
 #include "unit.h"

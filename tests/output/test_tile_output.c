@@ -8,7 +8,7 @@
 #include "output/tiles/tiles.h"
 #include "tile_city.h"
 #include "temporary.h"
-#include "visibility/tiles/tile_sight.h"
+#include "visibility/tiles/tiles.h"
 
 typedef struct made_map {
     rw_context *context;

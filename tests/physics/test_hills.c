@@ -3,7 +3,7 @@
  * sight, and houses behind hills: nothing jumps, and no house helps. */
 #include "prediction.h"
 
-#include "base/maths/random.h"
+#include "base/maths/hash.h"
 #include "field/edges/delta_bullington.k.h"
 #include "field/paths/free_space.k.h"
 #include "scene/scene.h"

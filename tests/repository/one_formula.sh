@@ -19,7 +19,7 @@ in_one_file "the weights of the median" '0\.65 \* (lack|slope)' src/mechanisms/c
 in_one_file "the fading of other mechanisms" 'faded < 1\.0 \?' src/mechanisms/compose.k.h
 in_one_file "the median of ITU-R P.2108" '32\.98 \+ 23\.9' src/mechanisms/prior/median.k.h
 in_one_file "the fading of street paths" 'RW_SHADOW_STREETS_(FADE|END)_DB' src/models/shadow/path_loss.k.h
-in_one_file "the step to the next cell of the wall grid" 'leave_x|ahead_x|inverse_x' src/discretise/walls/grid_walk.k.h
+in_one_file "the step to the next cell of the wall grid" 'leave_x|ahead_x|inverse_x' src/discretise/walls/wall_grid.k.h
 in_one_file "the walk through a tree of boxes" '\[RW_BVH_STACK\]|\[--depth\]' src/discretise/bvh/bvh.k.h
 in_one_file "one over the direction of a line" '\(float\)\(1(\.0)? / ' src/discretise/bvh/bvh.k.h
 grep -rlE 'exp\(-(0\.1 \* )?(excess|shadow)_db' --include='*.[ch]' src | grep -v '^src/mechanisms/compose.k.h$' && {

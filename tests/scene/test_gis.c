@@ -3,7 +3,7 @@
 #include "temporary.h"
 
 #include "ext/gdal.h"
-#include "scene/readers/gis/gis_fields.h"
+#include "scene/readers/gis/gis.h"
 #include "scene/scene.h"
 
 static rw_context *context;

@@ -1,10 +1,10 @@
 /* Terrains from the altitudes of the ground at buildings: the trend stays, the noise goes, receivers stand right. */
 #include "temporary.h"
 
-#include "base/maths/random.h"
+#include "base/maths/hash.h"
 #include "discretise/prepared.h"
 #include "discretise/receivers/receivers.h"
-#include "scene/readers/ground_samples.h"
+#include "scene/readers/readers.h"
 
 static rw_raster smooth(rw_context *context, const rw_ground_samples *samples, double size_m, double radius_m)
 {

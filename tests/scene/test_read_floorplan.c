@@ -1,6 +1,6 @@
 /* labels: files */
 /* Floor plans and the built-in materials. */
-#include "scene/materials.h"
+#include "scene/scene.h"
 #include "temporary.h"
 
 #define WALLS "x1_m,y1_m,x2_m,y2_m,z_bottom_m,z_top_m,slab\n"

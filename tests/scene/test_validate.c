@@ -1,7 +1,7 @@
 /* Validation on commit: what is repaired, what is left out, what is only told, and what is nothing to tell. */
 #include "shapes.h"
 
-#include "base/maths/random.h"
+#include "base/maths/hash.h"
 #include "discretise/prepared.h"
 
 #define NO_LENGTH "buildings with walls of no length, walls removed"

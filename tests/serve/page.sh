@@ -21,4 +21,6 @@ node node_modules/typescript/bin/tsc --noEmit &&
     node test/bundle.mjs unit && node --test test/out/unit/unit.test.mjs &&
     node test/bundle.mjs browser && node --test test/out/browser/browser.test.mjs &&
     node test/bundle.mjs planning && node --test test/out/planning/planning.test.mjs &&
+    node test/bundle.mjs waiting && node --test test/out/waiting/waiting.test.mjs &&
+    node test/bundle.mjs additions && node --test test/out/additions/additions.test.mjs &&
     node test/bundle.mjs share && node --test test/out/share/share.test.mjs

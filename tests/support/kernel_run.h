@@ -4,8 +4,7 @@
 #define RW_TESTS_KERNEL_RUN_H
 
 #include "bench/kernels.h"
-#include "device/cpu/launch.h"
-#include "device/kernel_arrays.h"
+#include "device/device.h"
 
 #include "unit.h"
 

@@ -2,7 +2,7 @@
 #ifndef RW_TESTS_NOISE_H
 #define RW_TESTS_NOISE_H
 
-#include "base/maths/random.h"
+#include "base/maths/hash.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
  * against the crossing in double, and directions in bins against their edges. */
 #include "visibility/los/polar/polar.k.h"
 
-#include "base/maths/random.h"
+#include "base/maths/hash.h"
 #include "unit.h"
 
 static void edges_of_bins_are_where_angles_say(void **state)

@@ -1,7 +1,7 @@
 /* The list of screens between a receiver and a source: where it is full, the highest above the straight line stay. */
 #include "mechanisms/rooftop/roof_screens.k.h"
 
-#include "base/maths/random.h"
+#include "base/maths/hash.h"
 #include "unit.h"
 
 #define SCREENS 300

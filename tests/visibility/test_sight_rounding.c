@@ -2,7 +2,7 @@
  * that of double. The height of the ground between posts and beyond them, against the plane that the posts lie on. */
 #include "visibility/los/sight.k.h"
 
-#include "base/maths/random.h"
+#include "base/maths/hash.h"
 #include "unit.h"
 
 static double whole(rw_random *random, int low, int high)

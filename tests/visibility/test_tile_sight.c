@@ -2,7 +2,7 @@
 /* Visibility of tile pairs: the fast form equals brute force in double on every pair; symmetric; on any backend and in
  * any bands. Cities of about 5 000 tiles. */
 #include "shapes.h"
-#include "visibility/tiles/tile_sight.h"
+#include "visibility/tiles/tiles.h"
 
 static rw_tiles make_tiles(rw_context *context, const rw_scene *scene, double area_m2)
 {

@@ -131,31 +131,15 @@ static void report_folds(struct report *report, const rw_calibration_info *info)
         report_text(report, "the fit is not better at points that it has not seen: the values are those before\n");
 }
 
-#define OFFSETS_SHOWN 20
-
 static void report_calibration_offsets(struct report *report, const rw_calibration *calibration, size_t count)
 {
     rw_offset offset = {.size = sizeof offset};
-    json_list(&report->json, "offsets");
-    if (count)
-        report_text(report, "\n%-20s%12s%12s\n", "offsets", "dB", "points");
+    report_offsets_begin(report, 20, count);
     for (size_t i = 0; i < count; i++) {
-        char name[64];
         rw_calibration_get_offset(calibration, i, &offset);
-        json_object(&report->json, NULL);
-        json_string(&report->json, "site", offset.site);
-        json_string(&report->json, "device", offset.device);
-        json_number(&report->json, "offset_db", offset.offset_db);
-        json_count(&report->json, "points", offset.points);
-        json_object_end(&report->json);
-        snprintf(name, sizeof name, "%.30s%s%.30s", offset.site, *offset.site && *offset.device ? ", " : "",
-                 offset.device);
-        if (i < OFFSETS_SHOWN)
-            report_text(report, "%-20s%12.2f%12zu\n", name, offset.offset_db, offset.points);
+        report_offset(report, 20, i, &offset);
     }
-    json_list_end(&report->json);
-    if (count > OFFSETS_SHOWN)
-        report_text(report, "... and %zu more, all with --json\n", count - OFFSETS_SHOWN);
+    report_offsets_end(report, count);
 }
 
 static void report_compared_params(struct report *report, const struct calibration *calibration)

@@ -211,31 +211,15 @@ static void report_baselines(struct report *report, const rw_evaluation *evaluat
     json_object_end(&report->json);
 }
 
-#define OFFSETS_SHOWN 20
-
 static void report_evaluation_offsets(struct report *report, const rw_evaluation *evaluation, size_t count)
 {
     rw_offset offset = {.size = sizeof offset};
-    json_list(&report->json, "offsets");
-    if (count)
-        report_text(report, "\n%-24s%12s%12s\n", "offsets", "dB", "points");
+    report_offsets_begin(report, 24, count);
     for (size_t i = 0; i < count; i++) {
-        char name[64];
         rw_evaluation_get_offset(evaluation, i, &offset);
-        json_object(&report->json, NULL);
-        json_string(&report->json, "site", offset.site);
-        json_string(&report->json, "device", offset.device);
-        json_number(&report->json, "offset_db", offset.offset_db);
-        json_count(&report->json, "points", offset.points);
-        json_object_end(&report->json);
-        snprintf(name, sizeof name, "%.30s%s%.30s", offset.site, *offset.site && *offset.device ? ", " : "",
-                 offset.device);
-        if (i < OFFSETS_SHOWN)
-            report_text(report, "%-24s%12.2f%12zu\n", name, offset.offset_db, offset.points);
+        report_offset(report, 24, i, &offset);
     }
-    json_list_end(&report->json);
-    if (count > OFFSETS_SHOWN)
-        report_text(report, "... and %zu more, all with --json\n", count - OFFSETS_SHOWN);
+    report_offsets_end(report, count);
 }
 
 static void write_error_histogram(struct json *json, const rw_histogram *histogram)

@@ -56,9 +56,16 @@ static void report_heights(struct report *report, const rw_scene_info *info)
     if (info->parts)
         report_text(report, "roofs      %.4g to %.4g m, mean %.4g m; %.3g %% built over\n", info->roof_min_m,
                     info->roof_max_m, info->roof_mean_m, 100 * info->built_fraction);
-    if (info->has_terrain)
-        report_text(report, "terrain    %zu x %zu posts, %.5g to %.5g m\n", info->terrain_columns, info->terrain_rows,
-                    info->terrain_min_m, info->terrain_max_m);
+    if (!info->has_terrain)
+        return;
+    json_object(&report->json, "terrain");
+    json_count(&report->json, "columns", info->terrain_columns);
+    json_count(&report->json, "rows", info->terrain_rows);
+    json_number(&report->json, "min_m", info->terrain_min_m);
+    json_number(&report->json, "max_m", info->terrain_max_m);
+    json_object_end(&report->json);
+    report_text(report, "terrain    %zu x %zu posts, %.5g to %.5g m\n", info->terrain_columns, info->terrain_rows,
+                info->terrain_min_m, info->terrain_max_m);
 }
 
 static void report_scene_notes(struct report *report, const rw_scene *scene, const rw_scene_info *info)
@@ -243,7 +250,8 @@ static void report_cell(struct report *report, const rw_map *map, const rw_map_i
     }
 }
 
-static int report_map_point(struct report *report, struct call *call, const rw_map *map, const rw_point *point)
+static int report_map_point(struct report *report, struct call *call, struct map_call *made, const rw_map *map,
+                            const rw_point *point)
 {
     struct json *json = &report->json;
     double at[2] = {point->x_m, point->y_m};
@@ -262,21 +270,28 @@ static int report_map_point(struct report *report, struct call *call, const rw_m
     json_list(json, "values");
     report_cell(report, map, &info, (size_t)row * info.columns + (size_t)column);
     json_list_end(json);
+    const double centre[2] = {info.x0_m + (column + 0.5) * info.res_m, info.y0_m + (row + 0.5) * info.res_m};
+    report_map_budgets(report, call, made, map, centre);
     json_object_end(json);
     return 0;
 }
 
-/* The values of the cell that each --at is in. */
-static int describe_map_points(struct call *call, const rw_map *map)
+/* The values of the cell that each --at is in, and how they are composed. */
+static int describe_map_points(struct call *call, const char *path, const rw_map *map)
 {
     const struct info_settings *settings = call->settings;
     struct report report;
     report_begin(&report, call);
     if (!call->json) /* --quiet leaves what was asked for */
         report.text = stdout;
+    struct map_call *made = call->quiet ? NULL : open_map_call(call, path);
+    int exit_status = 0;
     json_list(&report.json, "points");
-    for (size_t i = 0; i < settings->points.count; i++)
-        TRY(report_map_point(&report, call, map, &settings->points.items[i]));
+    for (size_t i = 0; i < settings->points.count && !exit_status; i++)
+        exit_status = report_map_point(&report, call, made, map, &settings->points.items[i]);
+    close_map_call(made);
+    if (exit_status)
+        return exit_status;
     json_list_end(&report.json);
     report_end(&report);
     return 0;
@@ -303,7 +318,7 @@ static int describe_map_file(struct call *call, const char *source)
 {
     rw_map *map = NULL;
     TRY_RW(call, rw_map_read(call->context, source, &map));
-    int exit_status = describe_map_points(call, map);
+    int exit_status = describe_map_points(call, source, map);
     rw_map_destroy(map);
     return exit_status;
 }

@@ -1,6 +1,6 @@
 /* paths: paths from transmitters to points, to a table or a file. */
 #include "commands/paths/paths.h"
-#include "report/link_budget.h"
+#include "report/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Paths as tables: for each point and transmitter a line about the path, and a row for each vertex. */
 #include "commands/paths/paths.h"
-#include "report/link_budget.h"
+#include "report/report.h"
 
 #include <stdio.h>
 

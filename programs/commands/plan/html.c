@@ -1,5 +1,5 @@
 /* plan --report: one HTML page with the choice, the gain of each step, the bound, and maps before and after. */
-#include "report/html.h"
+#include "report/report.h"
 #include "commands/plan/plan.h"
 
 #include <math.h>
@@ -50,6 +50,10 @@ static void write_plan_summary(FILE *out, const struct call *call, const struct 
     write_plan_value(out, info, "Chosen, predicted", info->predicted);
     if (is_coverage(info) && isfinite(info->bound))
         write_plan_value(out, info, "Upper bound of any choice", info->bound);
+    if (isfinite(info->expected)) {
+        describe_plan_confidence(settings, info, text, sizeof text);
+        html_row(out, "Confidence", text);
+    }
     html_row(out, "Model", planning->request.options.model);
     html_row(out, "Program", rw_version());
     fputs("</table>\n<p>", out);

@@ -39,6 +39,12 @@ static void resolve_plan_options(struct call *call, struct planning *planning)
     options->budget = settings->budget;
     options->distance_min_m = settings->distance_min_m;
     options->percentile = settings->percentile;
+    options->confidence = settings->confidence;
+    options->target_percent = settings->target;
+    if (!isnan(settings->shadowing_db))
+        options->shadowing_db = settings->shadowing_db;
+    if (!isnan(settings->correlation_m))
+        options->correlation_m = settings->correlation_m;
     options->sites_max = settings->sites_max;
     options->sectors_max = settings->sectors_max;
     options->sectors = settings->sectors;
@@ -142,6 +148,10 @@ static const struct command_option plan_options[] = {{"scene", AT(inputs.scene.f
                                                      {"zones", AT(zones)},
                                                      {"zone-field", AT(zone_field)},
                                                      {"percentile", AT(percentile)},
+                                                     {"confidence", AT(confidence)},
+                                                     {"target", AT(target)},
+                                                     {"shadowing", AT(shadowing_db)},
+                                                     {"correlation", AT(correlation_m)},
                                                      {"rounds", AT(rounds)},
                                                      {"seed", AT(seed)},
                                                      {"skip-bad", AT(inputs.sites.skip_bad)},
@@ -165,8 +175,16 @@ static const struct command_option plan_options[] = {{"scene", AT(inputs.scene.f
                                                      {NULL, 0}};
 #undef AT
 
-static const struct plan_settings plan_defaults = {
-    .level_dbm = NAN, .sectors = 1, .budget = NAN, .percentile = 10, .rounds = 100, .seed = 1};
+static const struct plan_settings plan_defaults = {.level_dbm = NAN,
+                                                   .sectors = 1,
+                                                   .budget = NAN,
+                                                   .percentile = 10,
+                                                   .rounds = 100,
+                                                   .seed = 1,
+                                                   .confidence = NAN,
+                                                   .target = NAN,
+                                                   .shadowing_db = NAN,
+                                                   .correlation_m = NAN};
 
 const struct command plan_command = {
     .name = "plan",
@@ -175,6 +193,8 @@ const struct command plan_command = {
     .settings_size = sizeof(struct plan_settings),
     .defaults = &plan_defaults,
     .calls = RW_OPTION_OF_PREDICT,
+    .is_served = 1,
+    .default_out = "plan",
     .examples = {"rasterwave plan --scene city:grid --candidates masts.csv --level -90 --max-sites 5 --tilts 0,5",
                  "rasterwave plan --scene office --model images --candidates aps.csv --objective rate --max-sites 2"},
     .run = run_plan};

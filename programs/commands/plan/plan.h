@@ -9,7 +9,7 @@ struct plan_settings {
     struct input_options inputs;
     const char *objective, *azimuths, *tilts, *powers, *antennas, *report, *out, *weights, *zones, *zone_field;
     struct level_list level;
-    double level_dbm, budget, distance_min_m, percentile;
+    double level_dbm, budget, distance_min_m, percentile, confidence, shadowing_db, correlation_m, target;
     int sectors, sites_max, sectors_max, rounds;
     uint64_t seed;
 };
@@ -48,6 +48,9 @@ void write_plan_json(FILE *out, const struct call *call, const struct planning *
 
 /* How far from optimal the choice can be, in a sentence; "" where nothing is known. */
 void describe_plan_bound(const rw_plan_info *info, char *text, size_t size);
+
+/* How likely the coverage is. */
+void describe_plan_confidence(const struct plan_settings *settings, const rw_plan_info *info, char *text, size_t size);
 
 /* A step in words: "add mast 3 at 120 deg, tilt 6, 43 dBm". */
 void describe_plan_step(const rw_plan_step *step, char *text, size_t size);

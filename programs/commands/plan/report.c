@@ -65,6 +65,11 @@ static void write_plan_info(struct json *json, const rw_plan_info *info)
     json_number(json, "bound", info->bound);
     json_flag(json, "optimal", info->optimal);
     json_number(json, "guarantee", info->guarantee);
+    if (isfinite(info->expected)) {
+        json_number(json, "expected", info->expected);
+        json_number(json, "assured", info->assured);
+        json_number(json, "target_probability", info->target_probability);
+    }
     json_number(json, "evaluated", info->evaluated);
     json_number(json, "gain_bytes", info->gain_bytes);
     json_object(json, "seconds");
@@ -74,13 +79,33 @@ static void write_plan_info(struct json *json, const rw_plan_info *info)
     json_object_end(json);
 }
 
-static void report_plan_values(struct report *report, const rw_plan_info *info)
+void describe_plan_confidence(const struct plan_settings *settings, const rw_plan_info *info, char *text, size_t size)
+{
+    double percent = 100 / info->weight;
+    size_t used =
+        (size_t)snprintf(text, size,
+                         "With shadowing %.2f %% is covered on average, and with a probability of %g at least "
+                         "%.2f %%.",
+                         percent * info->expected, settings->confidence, percent * info->assured);
+    if (isfinite(info->target_probability) && used < size)
+        snprintf(text + used, size - used, " The target of %g %% is reached with a probability of %.3g.",
+                 settings->target, info->target_probability);
+}
+
+static void report_plan_values(struct report *report, const struct plan_settings *settings, const rw_plan_info *info)
 {
     char text[400];
     report_plan_value(report, info, "before", info->before);
     report_plan_value(report, info, "greedy", info->greedy);
     report_plan_value(report, info, "chosen", info->value);
     report_plan_value(report, info, "predicted", info->predicted);
+    if (isfinite(info->expected)) {
+        report_text(report,
+                    "  covered is a receiver whose strongest sector reaches the level with a probability of %g\n",
+                    settings->confidence);
+        describe_plan_confidence(settings, info, text, sizeof text);
+        report_text(report, "  %s\n", text);
+    }
     if (isfinite(info->rms_db))
         report_text(report, "  powers it was chosen by differ from the prediction by %.2f dB RMS\n", info->rms_db);
     describe_plan_bound(info, text, sizeof text);
@@ -157,7 +182,7 @@ static void compose_plan(struct report *report, const struct call *call, const s
     for (size_t i = 0; i < rw_plan_step_count(planning->plan); i++)
         report_plan_step(report, planning, i);
     json_list_end(json);
-    report_plan_values(report, info);
+    report_plan_values(report, settings, info);
     report_file(report, "sites_file", planning->sites);
     report_text(report, "%s\n", planning->record);
     if (settings->report)

@@ -1,7 +1,7 @@
 /* predict --report: one HTML file with settings, transmitters, coverage, zones, numbers and pictures of a prediction.
  * Nothing in it refers to another file, so it can be sent as it is. */
 #include "commands/predict/predict.h"
-#include "report/html.h"
+#include "report/report.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -57,16 +57,7 @@ static void write_transmitter_table(FILE *out, const struct prediction *predicti
           out);
     for (size_t i = 0; i < options->transmitter_count; i++) {
         const rw_transmitter *tx = &options->transmitters[i];
-        fputs("<tr><td>", out);
-        html_text(out, tx->name);
-        fputs("</td>", out);
-        html_number(out, "%.1f", tx->x_m);
-        html_number(out, "%.1f", tx->y_m);
-        html_number(out, "%g", tx->height_m);
-        html_number(out, "%g&deg;", tx->azimuth_deg);
-        html_number(out, "%g&deg;", tx->downtilt_deg);
-        html_number(out, "%g", tx->power_dbm);
-        html_number(out, "%.6g", (tx->freq_hz > 0 ? tx->freq_hz : options->freq_hz) / 1e6);
+        html_transmitter(out, tx, options->freq_hz);
         fputs("<td>", out);
         html_text(out, tx->channel);
         fputs("</td><td>", out);
@@ -190,40 +181,11 @@ static int write_layer_sections(FILE *out, const struct prediction *prediction)
     return exit_status;
 }
 
-int check_storey_table(const struct call *call)
-{
-    const struct predict_settings *settings = call->settings;
-    static const char *const ends[] = {".csv", ".gpkg", ".geojson", ".shp"};
-    const char *path = settings->storey_table, *dot = path ? strrchr(path, '.') : NULL;
-    size_t kind = 0;
-    if (!path)
-        return 0;
-    while (kind < 4 && !(dot && strcasecmp(dot, ends[kind]) == 0))
-        kind++;
-    if (kind == 4)
-        return report_error("--storey-table %s: storeys are written as .csv, .gpkg, .geojson or .shp", path);
-    return check_output_file("storey-table", path);
-}
-
-int check_report(const struct call *call)
-{
-    const struct predict_settings *settings = call->settings;
-    const char *path = settings->report, *dot = path ? strrchr(path, '.') : NULL;
-    if (path && (!dot || strcmp(dot, ".html") != 0))
-        return report_error("--report %s: a report is an .html file", path);
-    if ((settings->zones || settings->weights) && !path)
-        return report_error("--%s is for the report: give --report FILE.html, or call rasterwave statistics",
-                            settings->zones ? "zones" : "weights");
-    return check_output_file("report", path);
-}
-
 int write_report(struct call *call, const struct prediction *prediction)
 {
     const struct predict_settings *settings = call->settings;
     struct text_file file;
     rw_map_info info = {.size = sizeof info};
-    if (!settings->report)
-        return 0;
     rw_map_get_info(prediction->map, &info);
     FILE *out = begin_text_file(&file);
     int exit_status = 0;

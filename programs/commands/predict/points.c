@@ -1,5 +1,5 @@
-/* predict --at and --points: every layer at points in place of a map, as a table or JSON. A table of points keeps its
- * columns, and the layers follow them. */
+/* predict --at and --points: every layer at points in place of a map, as a table, JSON, a GeoPackage or a plot along a
+ * route. A table of points keeps its columns, and the layers follow them. */
 #include "cli/cli.h"
 #include "commands/predict/predict.h"
 #include "report/report.h"
@@ -18,16 +18,15 @@ struct point_run {
     char *table; /* the file of points, if it is a table whose columns are kept; NULL: none */
 };
 
-int predicts_at_points(const struct call *call)
-{
-    const struct predict_settings *settings = call->settings;
-    return settings->at.count > 0 || settings->points_file != NULL;
-}
-
 static int has_table_ending(const char *path, const char *ending)
 {
     size_t length = strlen(path), ending_length = strlen(ending);
     return length > ending_length && strcasecmp(path + length - ending_length, ending) == 0;
+}
+
+static int is_vector_file(const char *path)
+{
+    return has_table_ending(path, ".gpkg") || has_table_ending(path, ".geojson");
 }
 
 /* Files that are of maps. */
@@ -49,8 +48,13 @@ static int check_point_options(const struct call *call)
     for (size_t i = 0; i < sizeof of_maps / sizeof *of_maps; i++)
         if (of_maps[i].is_given)
             return report_error("--%s is of maps: leave it out with --at and --points", of_maps[i].name);
-    if (settings->out && !has_table_ending(settings->out, ".csv") && !has_table_ending(settings->out, ".json"))
-        return report_error("--out %s: predictions at points are written as NAME.csv or NAME.json", settings->out);
+    if (settings->out && !has_table_ending(settings->out, ".csv") && !has_table_ending(settings->out, ".json") &&
+        !is_vector_file(settings->out))
+        return report_error("--out %s: predictions at points are written as NAME.csv, NAME.json, NAME.gpkg or "
+                            "NAME.geojson",
+                            settings->out);
+    TRY(check_picture_name("plot", settings->plot));
+    TRY(check_output_file("plot", settings->plot));
     if (settings->at.count && settings->points_file)
         return report_error("--at and --points cannot both be given");
     return check_output_file("out", settings->out);
@@ -215,8 +219,14 @@ static int write_points_file(struct call *call, const struct point_run *run)
 {
     const struct predict_settings *settings = call->settings;
     struct text_file file;
+    if (settings->plot)
+        TRY_RW(call, rw_map_draw_points(run->map, 0, run->points, settings->plot));
     if (!settings->out)
         return 0;
+    if (is_vector_file(settings->out)) {
+        TRY_RW(call, rw_map_write_points(run->map, run->points, settings->out));
+        return 0;
+    }
     FILE *out = begin_text_file(&file);
     if (out && has_table_ending(settings->out, ".json")) {
         struct report report;
@@ -245,6 +255,7 @@ static void report_points(const struct call *call, const struct point_run *run)
     report_begin(&report, call);
     compose_points_json(run, &report.json);
     report_file(&report, "file", settings->out);
+    report_file(&report, "plot", settings->plot);
     report_warnings(&report, call);
     report_end(&report);
 }

@@ -1,8 +1,11 @@
 /* predict: scene and transmitters to radio map layers, as rasters and pictures. */
+#include "cli/cli.h"
 #include "commands/predict/predict.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define LONG_RUN_S 20 /* from here on an estimate is worth a line */
 
@@ -67,6 +70,34 @@ static int reject_plane_with_height(const struct call *call)
     return 0;
 }
 
+/* Whether the files of --report and --storey-table can be written, before the work. */
+static int check_report(const struct call *call)
+{
+    const struct predict_settings *settings = call->settings;
+    const char *path = settings->report, *dot = path ? strrchr(path, '.') : NULL;
+    if (path && (!dot || strcmp(dot, ".html") != 0))
+        return report_error("--report %s: a report is an .html file", path);
+    if ((settings->zones || settings->weights) && !path)
+        return report_error("--%s is for the report: give --report FILE.html, or call rasterwave statistics",
+                            settings->zones ? "zones" : "weights");
+    return check_output_file("report", path);
+}
+
+static int check_storey_table(const struct call *call)
+{
+    const struct predict_settings *settings = call->settings;
+    static const char *const ends[] = {".csv", ".gpkg", ".geojson", ".shp"};
+    const char *path = settings->storey_table, *dot = path ? strrchr(path, '.') : NULL;
+    size_t kind = 0;
+    if (!path)
+        return 0;
+    while (kind < 4 && !(dot && strcasecmp(dot, ends[kind]) == 0))
+        kind++;
+    if (kind == 4)
+        return report_error("--storey-table %s: storeys are written as .csv, .gpkg, .geojson or .shp", path);
+    return check_output_file("storey-table", path);
+}
+
 /* Levels by building and storey, where they are asked for. */
 static int write_storeys(struct call *call, const struct prediction *prediction)
 {
@@ -94,7 +125,8 @@ static int predict_and_write(struct call *call, struct prediction *prediction)
     TRY(write_tiles(call, prediction));
     TRY(write_beams(call, prediction));
     TRY(write_rays_file(call, prediction));
-    TRY(write_report(call, prediction));
+    if (settings->report)
+        TRY(write_report(call, prediction));
     return write_storeys(call, prediction);
 }
 
@@ -112,11 +144,19 @@ static int run_prediction(struct call *call, struct prediction *prediction)
     return exit_status;
 }
 
+/* Whether --at or --points ask for points in place of a map. */
+static int predicts_at_points(const struct predict_settings *settings)
+{
+    return settings->at.count > 0 || settings->points_file != NULL;
+}
+
 static int check_and_predict(struct call *call, struct prediction *prediction)
 {
     struct predict_settings *settings = call->settings;
-    if (predicts_at_points(call))
+    if (predicts_at_points(settings))
         return predict_points(call, prediction);
+    if (settings->plot)
+        return report_error("--plot is of points: give --at or --points, or --layers and the pictures of a map");
     if (!settings->out)
         settings->out = "out";
     TRY(reject_plane_with_height(call));
@@ -125,7 +165,8 @@ static int check_and_predict(struct call *call, struct prediction *prediction)
     TRY(check_names(call));
     TRY(open_request(call, &settings->inputs, &prediction->request));
     TRY(request_one_layer(call, prediction));
-    TRY(request_level_layers(call, prediction));
+    if (settings->levels.count)
+        TRY(request_level_layers(call, prediction));
     TRY(estimate_prediction(call, prediction));
     return call->dry_run ? 0 : run_prediction(call, prediction);
 }
@@ -136,14 +177,87 @@ static int predict_once(struct call *call)
     int exit_status = check_and_predict(call, &prediction);
     free(prediction.layers);
     rw_map_destroy(prediction.map);
-    rw_tile_map_destroy(prediction.tiles);
+    if (prediction.tiles)
+        rw_tile_map_destroy(prediction.tiles);
     close_request(&prediction.request);
+    return exit_status;
+}
+
+/* Several heights of the receivers, or several storeys: one prediction after another, each in a folder of its own. */
+#define HEIGHTS_MAX 64
+
+/* An option whose values may be listed, the unit of a value, and what its folder begins with. */
+static const struct listed {
+    const char *name;
+    rw_quantity quantity;
+    const char *unit, *folder, *example;
+} listed[] = {{"rx-height", RW_QUANTITY_LENGTH_M, "m", "", "heights with commas, such as 1.5m,10m"},
+              {"floor", RW_QUANTITY_NUMBER, "", "floor", "storeys with commas, such as 0,1,2"}};
+
+static const struct listed *find_listed(const struct call *call)
+{
+    for (size_t i = 0; i < sizeof listed / sizeof *listed; i++) {
+        const char *string = model_argument_value(call, listed[i].name);
+        if (string && strchr(string, ','))
+            return &listed[i];
+    }
+    return NULL;
+}
+
+/* Returns how many there are; 0: it has been said what is wrong. */
+static int read_height_values(struct call *call, const struct listed *of, double values[HEIGHTS_MAX])
+{
+    rw_quantity quantities[HEIGHTS_MAX];
+    const char *string = model_argument_value(call, of->name);
+    for (int i = 0; i < HEIGHTS_MAX; i++)
+        quantities[i] = of->quantity;
+    int count = read_quantities(call->context, string, quantities, HEIGHTS_MAX, values), good = count > 0;
+    for (int i = 0; i < count && of->quantity == RW_QUANTITY_NUMBER; i++)
+        good &= values[i] >= 0 && values[i] == floor(values[i]);
+    if (good)
+        return count;
+    report_error("--%s %s: expected %s", of->name, string, of->example);
+    return 0;
+}
+
+static int predict_height(struct call *call, const struct listed *of, double height, const char *out)
+{
+    struct predict_settings *settings = call->settings;
+    char folder[4096], value[48];
+    snprintf(value, sizeof value, "%g%s", height, of->unit);
+    snprintf(folder, sizeof folder, "%.4000s/%s%s", out, of->folder, value);
+    TRY(store_model_argument(call, of->name, value));
+    settings->out = store_string(call, folder);
+    return settings->out ? predict_once(call) : report_out_of_memory("the folders");
+}
+
+static int predict_listed_heights(struct call *call, const struct listed *of)
+{
+    const struct predict_settings *settings = call->settings;
+    double values[HEIGHTS_MAX];
+    int count = read_height_values(call, of, values), exit_status = count ? 0 : 2;
+    const char *out = settings->out ? settings->out : "out";
+    TRY(exit_status);
+    if (settings->report)
+        return report_error("--report is of one height of the receivers; --%s has several", of->name);
+    if (settings->storey_table)
+        return report_error("--storey-table has its own heights; --%s has several", of->name);
+    if (call->json)
+        puts("{\"heights\": [");
+    for (int i = 0; i < count && !exit_status; i++) {
+        if (call->json && i)
+            puts(",");
+        exit_status = predict_height(call, of, values[i], out);
+    }
+    if (call->json)
+        puts("]}");
     return exit_status;
 }
 
 static int run_predict(struct call *call)
 {
-    return has_several_heights(call) ? predict_heights(call, predict_once) : predict_once(call);
+    const struct listed *of = find_listed(call);
+    return of ? predict_listed_heights(call, of) : predict_once(call);
 }
 
 #define AT(member) offsetof(struct predict_settings, member)
@@ -154,6 +268,7 @@ static const struct command_option predict_options[] = {{"scene", AT(inputs.scen
                                                         {"tiles", AT(tiles)},
                                                         {"at", AT(at)},
                                                         {"points", AT(points_file)},
+                                                        {"plot", AT(plot)},
                                                         {"level", AT(levels)},
                                                         {"backend", OF_CALL},
                                                         {"threads", OF_CALL},

@@ -8,7 +8,7 @@
 struct predict_settings {
     struct input_options inputs;
     const char *tiles, *beam_outlines, *diffraction_sources, *out, *report, *zones, *storey_table, *name_field,
-        *weights, *to_crs, *points_file;
+        *weights, *to_crs, *points_file, *plot;
     struct point_list at;
     struct level_list levels;
 };
@@ -66,17 +66,10 @@ int request_level_layers(const struct call *call, struct prediction *prediction)
 /* Nothing where no level was given. */
 void report_coverage(struct report *report, const struct call *call, const struct prediction *prediction);
 
-/* heights.c: whether --rx-height has several; and a prediction for each. Returns the exit status. */
-int has_several_heights(const struct call *call);
-int predict_heights(struct call *call, int (*predict)(struct call *call));
-
-/* html.c: whether --report can be written, before the work; and the page. Both return the exit status. */
-int check_report(const struct call *call);
-int check_storey_table(const struct call *call);
+/* html.c: the page of --report. Returns the exit status. */
 int write_report(struct call *call, const struct prediction *prediction);
 
-/* points.c: whether --at or --points ask for points in place of a map; and the prediction there. */
-int predicts_at_points(const struct call *call);
+/* points.c: the prediction at the points of --at and --points. Returns the exit status. */
 int predict_points(struct call *call, struct prediction *prediction);
 
 /* report.c */

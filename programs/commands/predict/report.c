@@ -159,6 +159,7 @@ static void report_run(struct report *report, struct call *call, const struct pr
 
 void report_prediction(struct call *call, const struct prediction *prediction)
 {
+    const struct predict_settings *settings = call->settings;
     struct report report;
     rw_map_info info = {.size = sizeof info};
     rw_map_get_info(prediction->map, &info);
@@ -172,7 +173,8 @@ void report_prediction(struct call *call, const struct prediction *prediction)
     }
     json_list_end(&report.json);
     report_prediction_files(&report, call, prediction);
-    report_coverage(&report, call, prediction);
+    if (settings->levels.count)
+        report_coverage(&report, call, prediction);
     report_skipped(&report, call);
     report_warnings(&report, call);
     report_version(&report);

@@ -131,6 +131,7 @@ static int run_render(struct call *call)
     TRY(check_transmitter_number(settings->transmitter));
     TRY(check_picture_name("out", settings->out));
     TRY(check_output_file("out", settings->out));
+    TRY(check_scene_is_named(&settings->scene));
     if (settings->antenna)
         return render_antenna(call);
     if (!call->input)

@@ -1,5 +1,5 @@
 #include "commands/share/share.h"
-#include "report/html.h"
+#include "report/report.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * JSON, and the script that shows it. A policy allows this script and this style sheet alone, by their hashes, and no
  * connection. */
 #include "commands/share/share.h"
-#include "report/html.h"
+#include "report/report.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,16 +46,7 @@ static void write_site_table(FILE *out, const struct share_plan *plan)
           out);
     for (size_t i = 0; i < options->transmitter_count; i++) {
         const rw_transmitter *tx = &options->transmitters[i];
-        fputs("<tr><td>", out);
-        html_text(out, tx->name);
-        fputs("</td>", out);
-        html_number(out, "%.1f", tx->x_m);
-        html_number(out, "%.1f", tx->y_m);
-        html_number(out, "%g", tx->height_m);
-        html_number(out, "%g&deg;", tx->azimuth_deg);
-        html_number(out, "%g&deg;", tx->downtilt_deg);
-        html_number(out, "%g", tx->power_dbm);
-        html_number(out, "%.6g", (tx->freq_hz > 0 ? tx->freq_hz : options->freq_hz) / 1e6);
+        html_transmitter(out, tx, options->freq_hz);
         const char *slash = tx->antenna ? strrchr(tx->antenna, '/') : NULL; /* no folders of the sender */
         fputs("<td>", out);
         html_text(out, slash ? slash + 1 : tx->antenna ? tx->antenna : "isotropic");

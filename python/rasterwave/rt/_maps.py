@@ -18,7 +18,7 @@ from .._sites import Transmitter as _EngineTransmitter
 from ._antennas import AntennaArray, PolarizedAntennaPattern
 from ._objects import Mesh, SceneObject
 from ._scene import Scene
-from ._trace import Ways, absorbers_of, trace
+from ._trace import Ways, absorbers_of, trace, view_pixels
 from ._utils import Array, Tensor, Vector, refuse, rotation_matrix, tensor, vector
 
 _ENGINE_PATTERNS = {"iso": "isotropic", "hw_dipole": "dipole", "tr38901": "3gpp"}
@@ -27,7 +27,8 @@ _CELLS, _PATHS = 65536, 1500000  # pairs of the first batch; about as many paths
 
 
 class RadioMapSolver:
-    """A radio map at the middles of cells. Samples and seed are taken and not needed."""
+    """A radio map at the middles of cells, of the paths that PathSolver finds. Fewer samples_per_tx than their default take
+    coarser views, as there. The seed is taken and not needed."""
 
     loop_mode = "symbolic"
 
@@ -55,9 +56,11 @@ class RadioMapSolver:
         stop_threshold: float | None = None,
         check_cells_area: bool = False,
     ) -> Any:
-        del samples_per_tx, edge_diffraction, diffraction_lit_region, seed, rr_depth, rr_prob, stop_threshold, check_cells_area
+        del seed, rr_depth, rr_prob, stop_threshold, check_cells_area
         array, _ = scene._need(receivers=False)
-        ways = Ways(max_depth, los, specular_reflection, diffuse_reflection, refraction, diffraction)
+        pixels = view_pixels(samples_per_tx)
+        ways = Ways(max_depth, los, specular_reflection, diffuse_reflection, refraction, diffraction, pixels)
+        ways.edge_diffraction, ways.diffraction_lit_region = bool(edge_diffraction), bool(diffraction_lit_region)
         ways.check(scene)
         weights = _weights(precoding_vec, len(scene.transmitters), array.num_ant)
         if measurement_surface is not None:
@@ -121,6 +124,7 @@ def _by_engine(scene: Scene, plane: Plane, ways: Ways, array: AntennaArray, weig
     """Path gain [tx, cell] by the engine's map, where a transmitter's array is one antenna of one slant; else None."""
     pattern = array.antenna_pattern
     simple = array.array_size == 1 and array.pattern in _ENGINE_PATTERNS and isinstance(pattern, PolarizedAntennaPattern)
+    simple = simple and not ways.selects_edges
     if scene.engine is None or absorbers_of(scene) or not plane.level or not simple or not ways.los or ways.max_depth == 0:
         return None
     assert isinstance(pattern, PolarizedAntennaPattern)
@@ -152,23 +156,21 @@ def _by_engine(scene: Scene, plane: Plane, ways: Ways, array: AntennaArray, weig
     low, high = scene.extent()
     if not (np.array([x0 - wide, y0 - deep]) < high).all() or not (np.array([x0 + wide, y0 + deep]) > low).all():
         return None  # beside the scene, where the engine's maps have no cells
-    gain = np.zeros((len(senders), plane.cells_per_dim.prod()))
-    for slant in (0.0, 90.0):  # the two polarisations of the receiver
-        found = _predict.predict(
-            scene.engine,
-            senders,
-            "images",
-            freq=scene.frequency,
-            res=float(plane.cell_size[0]),
-            area=(x0 - wide, y0 - deep, x0 + wide, y0 + deep),
-            rx_height=float(z),
-            rx_slant=slant,
-            sum="power",
-            layers="path_loss",
-            **ways.options(),
-        )
-        loss = found["path_loss"].astype(float).reshape(len(senders), -1)
-        gain += np.where(np.isnan(loss), 0.0, 10 ** (-loss / 10))
+    found = _predict.predict(
+        scene.engine,
+        senders,
+        "images",
+        freq=scene.frequency,
+        res=float(plane.cell_size[0]),
+        area=(x0 - wide, y0 - deep, x0 + wide, y0 + deep),
+        rx_height=float(z),
+        rx_ports=2,
+        sum="power",
+        layers="path_loss",
+        **ways.options(),
+    )
+    loss = found["path_loss"].astype(float).reshape(len(senders), -1)
+    gain = np.where(np.isnan(loss), 0.0, 10 ** (-loss / 10))
     return gain * np.sum(np.abs(field) ** 2, axis=1)[:, None]
 
 

@@ -11,7 +11,7 @@ from .._library import BadCallError
 from ._antennas import AntennaArray
 from ._devices import RadioDevice
 from ._scene import Scene
-from ._trace import Found, InteractionType, Ways, hits, trace
+from ._trace import Found, InteractionType, Ways, hits, trace, view_pixels
 from ._utils import Array, Tensor, convert, convert_real, tensor, theta_phi_from_unit_vec
 
 __all__ = ["InteractionType", "PathSolver", "Paths"]
@@ -43,10 +43,11 @@ class PathSolver:
         diffraction_lit_region: bool = True,
         seed: int = 42,
     ) -> Paths:
-        del edge_diffraction, diffraction_lit_region, seed
+        del seed
         tx_array, rx_array = scene._need(receivers=True)
-        pixels = 4096 if samples_per_src >= 1000000 else 2048 if samples_per_src >= 250000 else 1024
+        pixels = view_pixels(samples_per_src)
         ways = Ways(max_depth, los, specular_reflection, diffuse_reflection, refraction, diffraction, pixels)
+        ways.edge_diffraction, ways.diffraction_lit_region = bool(edge_diffraction), bool(diffraction_lit_region)
         ways.check(scene)
         ends, both = [], _both(scene)
         for array, devices in zip((tx_array, rx_array), both):

@@ -39,6 +39,11 @@ _KIND_OF = np.array([_KINDS.get(word, InteractionType.NONE) for word in _paths.I
 _SLANTS_DEG = (27.0, 61.0)
 
 
+def view_pixels(samples: int) -> int:
+    """Pixels along a side of views in place of samples."""
+    return 4096 if samples >= 1000000 else 2048 if samples >= 250000 else 1024
+
+
 @dataclass
 class Ways:
     """Which paths are looked for."""
@@ -49,7 +54,9 @@ class Ways:
     diffuse_reflection: bool = False
     refraction: bool = True
     diffraction: bool = False
-    pixels: int | None = None  # along a side of each view; None: as the engine has them
+    pixels: int = 4096  # along a side of each view
+    edge_diffraction: bool = False  # at edges of one surface alone, as of screens
+    diffraction_lit_region: bool = True  # not only where the straight line is behind the wedge
 
     def __post_init__(self) -> None:
         if isinstance(self.max_depth, bool) or self.max_depth != int(self.max_depth) or self.max_depth < 0:
@@ -63,6 +70,11 @@ class Ways:
                 f"diffuse reflection, as of {rough[0]}, which would be sampled: rasterwave.predict(model='tiles') sums it up"
             )
 
+    @property
+    def selects_edges(self) -> bool:
+        """Whether some of the engine's diffracted paths are dropped."""
+        return self.diffraction and self.max_depth > 0 and not (self.edge_diffraction and self.diffraction_lit_region)
+
     def options(self) -> dict[str, Any]:
         """Of the model images."""
         given: dict[str, Any] = {
@@ -71,9 +83,9 @@ class Ways:
             "transmissions": self.max_depth if self.refraction else 0,
             "direct": "limited",
             "refraction": "none",
+            "pixels": self.pixels,
+            "threshold": 1,
         }
-        if self.pixels is not None:
-            given.update(pixels=self.pixels, threshold=1)
         return {**given, "diffractions": 1} if self.diffraction and self.max_depth else given
 
 
@@ -169,8 +181,67 @@ def trace(scene: Scene, sources: Array, targets: Array, ways: Ways) -> Found:
     strength = np.sum(np.abs(found.transfer) ** 2, axis=(1, 2))
     kept = np.ones(len(found), bool) if ways.los else found.depth > 0
     kept &= found.depth <= max(ways.max_depth, 0)
+    if ways.selects_edges:
+        kept &= _edges_selected(scene, found, sources, targets, ways)
     order = np.lexsort((found.tau, -strength, found.target, found.source))
     return _drop_absorbed(scene, found.taken(order[kept[order]]))
+
+
+def _edges_selected(scene: Scene, found: Found, sources: Array, targets: Array, ways: Ways) -> Array:
+    """Of each path, whether its diffraction is at a kind of edge, and in a region, that is wanted."""
+    wanted = np.ones(len(found), bool)
+    objects = list(scene.objects.values())
+    corners = np.concatenate([item.mi_mesh.vertices[item.mi_mesh.triangles] for item in objects]).astype(float)
+    for path in np.nonzero(found.depth)[0]:
+        inner = range(int(found.first[path]), int(found.first[path + 1]))
+        points = [sources[found.source[path]], *found.vertices[inner.start : inner.stop], targets[found.target[path]]]
+        for step, vertex in enumerate(inner, 1):
+            if found.kinds[vertex] == InteractionType.DIFFRACTION:
+                near = corners[_near(corners, points[step])]
+                near = near[_distance(near, points[step]) < 5e-3] if len(near) else near
+                faces, line = _faces_at(near, points[step])
+                free = len(faces) < 2
+                shadow = _behind_edge(faces, line, points[step - 1] - points[step], points[step + 1] - points[step])
+                wanted[path] &= (ways.edge_diffraction or not free) and (ways.diffraction_lit_region or shadow)
+    return wanted
+
+
+def _faces_at(corners: Array, point: Array) -> tuple[Array, Array]:
+    """Directions of the half planes [n, 3] that leave an edge at a point of it, one for each plane; and the edge's."""
+    starts, ends = corners.reshape(-1, 3), np.roll(corners, -1, axis=1).reshape(-1, 3)
+    sides = ends - starts
+    length = np.maximum(np.linalg.norm(sides, axis=1), 1e-12)
+    along = np.clip(np.sum((point - starts) * sides, axis=1) / length**2, 0, 1)
+    off = np.linalg.norm(starts + along[:, None] * sides - point, axis=1)
+    if not len(off):
+        return np.zeros((0, 3)), np.array([0.0, 0.0, 1.0])
+    line = sides[np.argmin(off)] / length[np.argmin(off)]
+    away = corners.mean(axis=1) - point
+    away = away - np.outer(away @ line, line)
+    normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    holds = np.abs(normal @ line) < 1e-3 * np.maximum(np.linalg.norm(normal, axis=1), 1e-30)
+    faces: list[Array] = []
+    for each in away[holds & (np.linalg.norm(away, axis=1) > 1e-9)]:
+        each = each / np.linalg.norm(each)
+        if all(each @ other < np.cos(0.0175) for other in faces):
+            faces.append(each)
+    # Two half planes that go straight on are one surface.
+    if len(faces) == 2 and faces[0] @ faces[1] < -np.cos(0.0175):
+        faces = faces[:1]
+    return np.array(faces).reshape(-1, 3), line
+
+
+def _behind_edge(faces: Array, line: Array, source: Array, target: Array) -> bool:
+    """Whether the turn from the source's side of an edge to the target's, past no face, is more than half a circle."""
+    ahead = np.cross(line, [1.0, 0.0, 0.0] if abs(line[0]) < 0.9 else [0.0, 1.0, 0.0])
+    ahead /= np.linalg.norm(ahead)
+    aside = np.cross(line, ahead)
+    own = np.arctan2(source @ aside, source @ ahead)
+    turns = (np.arctan2(faces @ aside, faces @ ahead) - own) % (2 * np.pi)
+    turn = (np.arctan2(target @ aside, target @ ahead) - own) % (2 * np.pi)
+    if len(turns) and turns.min() < turn < turns.max():
+        return False
+    return bool((turn if not len(turns) or turn <= turns.min() else 2 * np.pi - turn) > np.pi)
 
 
 def absorbers_of(scene: Scene) -> list[int]:

@@ -3,7 +3,6 @@
  * sight is not known, all are taken as out of sight. */
 #include "base/memory.h"
 #include "calibrate/evaluation/evaluation.h"
-#include "calibrate/evaluation/statistics.h"
 #include "field/paths/free_space.k.h"
 #include "field/paths/site_general.k.h"
 

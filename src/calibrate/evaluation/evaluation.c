@@ -5,8 +5,7 @@
 
 #include "base/memory.h"
 #include "base/options.h"
-#include "calibrate/evaluation/statistics.h"
-#include "calibrate/measurements/groups.h"
+#include "calibrate/measurements/measurements.h"
 #include "scene/antennas/antenna.h"
 #include "scene/antennas/site.h"
 

@@ -3,7 +3,7 @@
  */
 #include "base/memory.h"
 #include "calibrate/evaluation/evaluation.h"
-#include "output/pictures/plot.h"
+#include "output/pictures/pictures.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -5,7 +5,7 @@
  * error = measured - predicted. Sums run in double over deviations from the mean (two passes), so that a million values
  * of 120 dB lose no digits to their common level. The paper calls its equation (21) a mean squared error; it is the
  * root. */
-#include "calibrate/evaluation/statistics.h"
+#include "calibrate/evaluation/evaluation.h"
 
 #include "base/memory.h"
 

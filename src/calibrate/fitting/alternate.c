@@ -7,11 +7,12 @@
  * gives, nothing is traced again. It has settled when no value moves by more than a hundredth of
  * its standard error, or when the error falls no further. The best values seen are kept, so going round in circles does
  * no harm. */
-#include "calibrate/fitting/calibration.h"
+#include "calibrate/fitting/fitting.h"
 
-#include "calibrate/evaluation/statistics.h"
+#include "calibrate/evaluation/evaluation.h"
 
 #include "base/memory.h"
+#include "base/progress.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -76,61 +77,6 @@ static rw_status step_towards_fit(const rw_alternation *alternation, const doubl
     return RW_OK;
 }
 
-/* The figures of one side: points from first on. */
-static rw_status compute_figures(const rw_alternation *alternation, const rw_params *params, const double *offsets_db,
-                                 size_t first, size_t count, rw_error_statistics *statistics)
-{
-    rw_context *context = alternation->sample_points->scene->context;
-    const rw_model *model = params->model;
-    rw_fit_data data = rw_alternation_data(alternation, model);
-    double *measured, derivatives[RW_PARAMETERS_MAX];
-    RW_TRY(rw_array_create(context, 2 * count, sizeof *measured, "errors", &measured));
-    double *predicted = measured + count;
-    for (size_t i = 0; i < count; i++) {
-        measured[i] = (double)alternation->measured_db[first + i];
-        predicted[i] = model->terms_loss_db(rw_fit_terms(&data, first + i), params->values, derivatives) +
-                       (offsets_db ? offsets_db[alternation->groups[first + i]] : 0);
-    }
-    rw_status status = rw_error_figures(context, measured, predicted, count, statistics);
-    free(measured);
-    return status;
-}
-
-/* The offsets that belong to these values: of the points of the fit or, for a group that has none there, of its own. */
-static rw_status find_offsets(const rw_alternation *alternation, const rw_params *params, double **offsets_db)
-{
-    rw_context *context = alternation->sample_points->scene->context;
-    rw_fit_data all = rw_alternation_data(alternation, params->model);
-    uint8_t *folds;
-    if (!alternation->groups)
-        return RW_OK;
-    all.count = alternation->sample_points->count;
-    RW_TRY(rw_array_create(context, all.count, 1, "offsets", &folds));
-    rw_status status = rw_array_create(context, all.group_count, sizeof **offsets_db, "offsets", offsets_db);
-    for (size_t i = 0; i < all.count; i++)
-        folds[i] = i >= alternation->fit_count;
-    all.folds = folds;
-    all.excluded_fold = 1;
-    if (status == RW_OK)
-        status = rw_fit_offsets(context, &all, params->values, *offsets_db);
-    free(folds);
-    return status;
-}
-
-rw_status rw_alternation_figures(const rw_alternation *alternation, const rw_params *params, rw_error_statistics *fit,
-                                 rw_error_statistics *holdout)
-{
-    double *offsets_db = NULL;
-    rw_status status = find_offsets(alternation, params, &offsets_db);
-    if (status == RW_OK)
-        status = compute_figures(alternation, params, offsets_db, 0, alternation->fit_count, fit);
-    if (status == RW_OK)
-        status = compute_figures(alternation, params, offsets_db, alternation->fit_count,
-                                 alternation->sample_points->count - alternation->fit_count, holdout);
-    free(offsets_db);
-    return status;
-}
-
 /* Turns until it has settled; params holds the best values at the end. */
 static rw_status iterate_until_converged(const rw_alternation *alternation, rw_calibration *calibration, double rmse_db)
 {
@@ -165,11 +111,8 @@ static rw_status iterate_until_converged(const rw_alternation *alternation, rw_c
 
 rw_status rw_alternate_run(const rw_alternation *alternation, rw_calibration *calibration)
 {
-    rw_calibration_info *info = &calibration->info;
     rw_fit_data data = rw_alternation_data(alternation, calibration->params->model);
     double rmse_db;
     RW_TRY(rw_fit_rmse_db(calibration->context, &data, calibration->params->values, &rmse_db));
-    RW_TRY(rw_alternation_figures(alternation, calibration->params, &info->before, &info->holdout_before));
-    RW_TRY(iterate_until_converged(alternation, calibration, rmse_db));
-    return rw_alternation_figures(alternation, calibration->params, &info->after, &info->holdout_after);
+    return iterate_until_converged(alternation, calibration, rmse_db);
 }

@@ -7,7 +7,7 @@
  * RW_LEVEL_NEIGHBOURS points count as one, which the standard errors contain. */
 #include "base/memory.h"
 #include "base/options.h"
-#include "calibrate/fitting/level_fit.h"
+#include "calibrate/fitting/fitting.h"
 #include "calibrate/measurements/samples.h"
 
 #include <math.h>

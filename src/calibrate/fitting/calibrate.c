@@ -1,9 +1,6 @@
 /* rw_calibrate: from measurements to a model's parameters, with their standard errors and their errors on data held
  * out. */
-#include "calibrate/fitting/calibration.h"
-#include "calibrate/fitting/cross_validate.h"
-#include "calibrate/fitting/holdout.h"
-#include "calibrate/fitting/levels.h"
+#include "calibrate/fitting/fitting.h"
 
 #include "base/memory.h"
 #include "base/options.h"
@@ -339,9 +336,6 @@ static rw_status store_start_values(calibrate_work *work)
     rw_fit_data data = rw_alternation_data(&work->alternation, calibration->params->model);
     RW_TRY(rw_fit_solve(calibration->context, &data, &work->unknowns,
                         &calibration->fit)); /* for states and standard errors */
-    RW_TRY(rw_alternation_figures(&work->alternation, calibration->params, &info->before, &info->holdout_before));
-    info->after = info->before;
-    info->holdout_after = info->holdout_before;
     info->converged = info->start_preserved = 1;
     return RW_OK;
 }
@@ -408,6 +402,26 @@ static rw_status fit_groups(calibrate_work *work)
     return list_offsets(work);
 }
 
+/* The model's own parameters are fitted to terms of its paths. Where predictions with them are no better than with the
+ * values at the start, the start stays. */
+static rw_status fit_levels_of_better(const rw_level_call *call, rw_calibration *calibration)
+{
+    rw_calibration_info *info = &calibration->info;
+    rw_params *params = calibration->params;
+    RW_TRY(rw_calibrate_levels(call, calibration));
+    if (!call->follows_fit || info->after.rmse_db <= info->before.rmse_db)
+        return RW_OK;
+    memcpy(params->values, calibration->before, sizeof calibration->before);
+    for (size_t i = 0; i < params->model->parameter_count; i++) {
+        calibration->fit.states[i] = RW_PARAMETER_HELD;
+        params->standard_errors[i] = NAN;
+    }
+    info->fitted = 0;
+    RW_TRY(rw_calibrate_levels(call, calibration));
+    info->start_preserved = 1;
+    return RW_OK;
+}
+
 static rw_status fit_levels(calibrate_work *work)
 {
     const rw_level_call call = {.sample_points = &work->sample_points,
@@ -417,6 +431,11 @@ static rw_status fit_levels(calibrate_work *work)
                                 .follows_fit = fits_groups_of_model(work),
                                 .residuals = work->options.residuals};
     rw_sample_points *sample_points = &work->sample_points;
+    int has_offset = work->options.fit && rw_list_contains(work->options.fit, "offset"); /* which says the same */
+    if (fits_groups_of_model(work) && (work->options.offsets || has_offset)) {
+        const rw_level_call report = {.sample_points = sample_points, .fit_count = call.fit_count};
+        return rw_calibrate_report(&report, work->made);
+    }
     if (!fits_groups_of_model(work))
         work->made->info.iterations = work->made->info.converged = 1;
     if (!work->options.offsets) { /* the model's own parameters were fitted without any */
@@ -425,7 +444,7 @@ static rw_status fit_levels(calibrate_work *work)
         for (size_t i = 0; i < sample_points->count; i++)
             sample_points->items[i].group = sample_points->items[i].transmitter;
     }
-    return rw_calibrate_levels(&call, work->made);
+    return fit_levels_of_better(&call, work->made);
 }
 
 static rw_status run_calibration(calibrate_work *work, const rw_measurements *measurements)
@@ -445,9 +464,7 @@ static rw_status run_calibration(calibrate_work *work, const rw_measurements *me
     RW_TRY(find_calibration_points(work, measurements));
     if (fits_groups_of_model(work))
         RW_TRY(fit_groups(work));
-    int has_offset = work->options.fit && rw_list_contains(work->options.fit, "offset"); /* which says the same */
-    if (!fits_groups_of_model(work) || (!work->options.offsets && !has_offset))
-        RW_TRY(fit_levels(work));
+    RW_TRY(fit_levels(work));
     info->points = work->alternation.fit_count;
     info->holdout_points = work->sample_points.count - work->alternation.fit_count;
     info->samples_used = work->sample_points.samples_used;

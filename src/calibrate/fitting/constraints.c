@@ -1,5 +1,5 @@
 /* From text to linear constraints. */
-#include "calibrate/fitting/constraints.h"
+#include "calibrate/fitting/fitting.h"
 
 #include "base/text/units.h"
 

@@ -6,7 +6,7 @@
  * is taken, and where none beats the start by a margin that chance does not explain, the start stays. The weight is
  * chosen with the paths of the start; the errors that are reported are those of paths traced anew for each fold
  * (validate_with_own_paths in calibrate.c). */
-#include "calibrate/fitting/cross_validate.h"
+#include "calibrate/fitting/fitting.h"
 
 #include "base/memory.h"
 

@@ -11,7 +11,7 @@
  * What the data leave open stays at its start: each unknown is also held to where it started, as if that had been
  * measured once with a standard deviation of half the way between its bounds. Beside a hundred measurements this weighs
  * nothing; for an unknown that no path depends on it decides. */
-#include "calibrate/fitting/fit.h"
+#include "calibrate/fitting/fitting.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -136,10 +136,10 @@ static void sum_blocks(void *user, size_t begin, size_t end)
     }
 }
 
-static void add_blocks(fit_problem *problem, const double *values, fit_sums *sums)
+static rw_status add_blocks(fit_problem *problem, const double *values, fit_sums *sums)
 {
     block_sums of = {problem, values};
-    rw_parallel(problem->context, problem->block_count, 1, sum_blocks, &of);
+    RW_TRY(rw_parallel(problem->context, problem->block_count, 1, sum_blocks, &of));
     memset(sums, 0, sizeof *sums);
     for (size_t b = 0; b < problem->block_count; b++) {
         sums->cost += problem->blocks[b].cost;
@@ -152,6 +152,7 @@ static void add_blocks(fit_problem *problem, const double *values, fit_sums *sum
     }
     centre_groups(problem, sums);
     problem->passes++;
+    return RW_OK;
 }
 
 /* From sums over parameters to those over unknowns: values = held + map x. */
@@ -180,7 +181,7 @@ static rw_status evaluate_fit_equations(void *user, const double *x, rw_normal_e
     double values[P];
     fit_sums sums;
     rw_unknowns_values(problem->unknowns, x, values);
-    add_blocks(problem, values, &sums);
+    RW_TRY(add_blocks(problem, values, &sums));
     change_to_unknowns(problem, &sums, equations);
     for (size_t u = 0; u < problem->unknowns->count; u++) {
         double away = x[u] - problem->unknowns->start[u];
@@ -369,8 +370,9 @@ rw_status rw_fit_rmse_db(rw_context *context, const rw_fit_data *data, const dou
     fit_problem problem;
     fit_sums sums;
     RW_TRY(begin_fit(context, data, NULL, &problem));
-    add_blocks(&problem, values, &sums);
+    rw_status status = add_blocks(&problem, values, &sums);
     end_fit(&problem);
+    RW_TRY(status);
     *rmse_db = sums.count ? sqrt(sums.cost / (double)sums.count) : NAN;
     return RW_OK;
 }

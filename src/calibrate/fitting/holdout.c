@@ -2,10 +2,10 @@
  *
  * Neighbours on a route are alike, so points drawn at random flatter the fit; a route or site of its own is the harder
  * and the more honest test. */
-#include "calibrate/fitting/holdout.h"
+#include "calibrate/fitting/fitting.h"
 
 #include "base/memory.h"
-#include "base/maths/random.h"
+#include "base/maths/hash.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "calibrate/fitting/level_fit.h"
+#include "calibrate/fitting/fitting.h"
 
 #include "base/memory.h"
 

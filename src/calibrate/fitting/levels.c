@@ -1,12 +1,9 @@
 /* The terms are found by predictions themselves, so that they are those of a map: distance slope and contrast are what
  * a correction of 1 adds, and the weight's is the difference of two predictions, in which the loss is linear. */
-#include "calibrate/fitting/levels.h"
+#include "calibrate/fitting/fitting.h"
 
 #include "base/memory.h"
-#include "calibrate/evaluation/statistics.h"
-#include "calibrate/fitting/cross_validate.h"
-#include "calibrate/fitting/level_fit.h"
-#include "calibrate/fitting/residuals.h"
+#include "calibrate/evaluation/evaluation.h"
 #include "field/paths/free_space.k.h"
 #include "field/paths/site_general.k.h"
 #include "mechanisms/measured/correction.h"
@@ -106,17 +103,23 @@ static rw_status find_weight_term(level_work *work)
     return status;
 }
 
-static rw_status find_levels_terms(level_work *work)
+static void copy_level_points(level_work *work)
 {
     const rw_sample_points *sample_points = work->call->sample_points;
-    RW_TRY(predict_losses(work, work->calibration->params, work->loss_db));
     for (size_t i = 0; i < work->count; i++) {
         work->measured_db[i] = (double)sample_points->items[i].measured_db;
-        work->error_db[i] = work->measured_db[i] - work->loss_db[i];
         work->all_folds[i] = i >= work->call->fit_count;
         if (work->groups)
             work->groups[i] = sample_points->items[i].group;
     }
+}
+
+static rw_status find_levels_terms(level_work *work)
+{
+    copy_level_points(work);
+    RW_TRY(predict_losses(work, work->calibration->params, work->loss_db));
+    for (size_t i = 0; i < work->count; i++)
+        work->error_db[i] = work->measured_db[i] - work->loss_db[i];
     RW_TRY(find_unit_term(work, TERM_EXPONENT));
     RW_TRY(find_unit_term(work, TERM_CONTRAST));
     return find_weight_term(work);
@@ -272,7 +275,23 @@ static rw_status build_correction(level_work *work, const rw_level_fit *fit)
     return RW_OK;
 }
 
-/* Errors of one side, with the constants of its groups if these are not all in the parameters. */
+/* The points of a side that have a path with these losses, side by side: measured and predicted. */
+static size_t collect_reached(const level_work *work, const double *loss_db, size_t first, size_t count, int levels,
+                              double *measured_db)
+{
+    double *predicted_db = measured_db + count;
+    size_t reached = 0;
+    for (size_t i = first; i < first + count; i++) {
+        if (!isfinite(loss_db[i]))
+            continue;
+        measured_db[reached] = work->measured_db[i];
+        predicted_db[reached++] = loss_db[i] + (levels && work->groups ? work->offsets_db[work->groups[i]] : 0);
+    }
+    return reached;
+}
+
+/* Errors of one side, with the constants of its groups if these are not all in the parameters. A point may lose its
+ * path with the values that were found. */
 static rw_status find_side_figures(level_work *work, const double *loss_db, size_t first, size_t count, int levels,
                                    rw_error_statistics *figures)
 {
@@ -282,17 +301,23 @@ static rw_status find_side_figures(level_work *work, const double *loss_db, size
     *figures = (rw_error_statistics){NAN, NAN, NAN, NAN, NAN, NAN};
     if (count == 0)
         return RW_OK;
-    double *predicted_db;
-    RW_TRY(rw_array_create(work->context, work->count, sizeof *predicted_db, "errors", &predicted_db));
-    for (size_t i = 0; i < work->count; i++)
-        work->buffer_db[i] = work->measured_db[i] - loss_db[i];
+    double *measured_db;
+    RW_TRY(rw_array_create(work->context, 2 * count, sizeof *measured_db, "errors", &measured_db));
+    for (size_t i = 0; i < work->count; i++) {
+        work->buffer_db[i] = isfinite(loss_db[i]) ? work->measured_db[i] - loss_db[i] : 0;
+        work->all_folds[i] = i >= work->call->fit_count || !isfinite(loss_db[i]);
+    }
     data.error_db = work->buffer_db;
     rw_status status = rw_level_solve(work->context, &data, &none, &fit, work->offsets_db);
-    for (size_t i = 0; i < count; i++)
-        predicted_db[i] = loss_db[first + i] + (levels && work->groups ? work->offsets_db[work->groups[first + i]] : 0);
-    if (status == RW_OK)
-        status = rw_error_figures(work->context, work->measured_db + first, predicted_db, count, figures);
-    free(predicted_db);
+    size_t reached = collect_reached(work, loss_db, first, count, levels, measured_db);
+    if (status == RW_OK && reached)
+        status = rw_error_figures(work->context, measured_db, measured_db + count, reached, figures);
+    if (reached < count)
+        rw_warn(work->context, "%zu of %zu points have no path with the parameters; the figures are of the others",
+                count - reached, count);
+    for (size_t i = 0; i < work->count; i++)
+        work->all_folds[i] = i >= work->call->fit_count;
+    free(measured_db);
     return status;
 }
 
@@ -320,22 +345,33 @@ static int is_holdout_of_unseen_site(const level_work *work)
     return 0;
 }
 
-/* Of parameters that have a correction, with it; otherwise the model alone, each group with its constant. */
+/* A prediction with the values that the fit started from. */
+static rw_status predict_start_losses(level_work *work, double *loss_db)
+{
+    const rw_params *start = work->call->sample_points->prediction->params;
+    rw_params *params;
+    if (start && start->correction)
+        return predict_losses(work, start, loss_db);
+    RW_TRY(rw_params_copy(work->calibration->params, &params));
+    memcpy(params->values, work->calibration->before, sizeof work->calibration->before);
+    rw_status status = predict_losses(work, params, loss_db);
+    rw_params_destroy(params);
+    return status;
+}
+
+/* Each group with its constant, unless the parameters have one or the fit is of the model without any. */
 static rw_status report_before(level_work *work)
 {
     rw_calibration_info *info = &work->calibration->info;
     const rw_params *start = work->call->sample_points->prediction->params;
-    if (start && start->correction) {
-        double *loss_db;
-        RW_TRY(rw_array_create(work->context, work->count, sizeof *loss_db, "path loss", &loss_db));
-        rw_status status = predict_losses(work, start, loss_db);
-        if (status == RW_OK)
-            status = find_figures(work, loss_db, work->call->sample_points->offsets.by_device, &info->before,
-                                  &info->holdout_before);
-        free(loss_db);
-        return status;
-    }
-    return work->call->follows_fit ? RW_OK : find_figures(work, work->loss_db, 1, &info->before, &info->holdout_before);
+    int levels = start && start->correction ? work->call->sample_points->offsets.by_device : !work->call->follows_fit;
+    double *loss_db;
+    RW_TRY(rw_array_create(work->context, work->count, sizeof *loss_db, "path loss", &loss_db));
+    rw_status status = predict_start_losses(work, loss_db);
+    if (status == RW_OK)
+        status = find_figures(work, loss_db, levels, &info->before, &info->holdout_before);
+    free(loss_db);
+    return status;
 }
 
 static rw_status report_after(level_work *work)
@@ -414,16 +450,15 @@ static rw_status fit_level_values(level_work *work)
     return rw_calibrate_residuals(work->call->sample_points, work->call->fit_count, work->error_db, work->calibration);
 }
 
-rw_status rw_calibrate_levels(const rw_level_call *call, rw_calibration *calibration)
+static rw_status run_level_work(const rw_level_call *call, rw_calibration *calibration,
+                                rw_status (*run)(level_work *work))
 {
     level_work work = {.call = call,
                        .calibration = calibration,
                        .context = calibration->context,
                        .count = call->sample_points->count,
                        .prior = prior};
-    rw_correction_destroy(calibration->params->correction); /* that of the start; the fit is of all that is added */
-    calibration->params->correction = NULL;
-    rw_status status = fit_level_values(&work);
+    rw_status status = run(&work);
     free(work.measured_db);
     free(work.loss_db);
     free(work.error_db);
@@ -434,4 +469,26 @@ rw_status rw_calibrate_levels(const rw_level_call *call, rw_calibration *calibra
     free(work.all_folds);
     free(work.offsets_db);
     return status;
+}
+
+rw_status rw_calibrate_levels(const rw_level_call *call, rw_calibration *calibration)
+{
+    rw_correction_destroy(calibration->params->correction); /* that of the start; the fit is of all that is added */
+    calibration->params->correction = NULL;
+    return run_level_work(call, calibration, fit_level_values);
+}
+
+static rw_status report_fit(level_work *work)
+{
+    rw_calibration_info *info = &work->calibration->info;
+    RW_TRY(allocate_levels(work));
+    copy_level_points(work);
+    RW_TRY(report_before(work));
+    RW_TRY(predict_losses(work, work->calibration->params, work->loss_db));
+    return find_figures(work, work->loss_db, 1, &info->after, &info->holdout_after);
+}
+
+rw_status rw_calibrate_report(const rw_level_call *call, rw_calibration *calibration)
+{
+    return run_level_work(call, calibration, report_fit);
 }

@@ -1,8 +1,8 @@
 /* A picture of a calibration: the values of a model's losses, before and after, with their standard errors, as Figure 8
  * of Schmitz and others (2011) shows the shape of a parameter vector. */
-#include "calibrate/fitting/calibration.h"
+#include "calibrate/fitting/fitting.h"
 
-#include "output/pictures/plot.h"
+#include "output/pictures/pictures.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Points of one site within a fifth of the correlation length become one residual: their mean, whose own noise is less
  * by their number. Its quality is measured on 100 m blocks: each half of them predicted with the residuals of the
  * other. */
-#include "calibrate/fitting/residuals.h"
+#include "calibrate/fitting/fitting.h"
 
 #include "base/memory.h"
 #include "mechanisms/measured/correction.h"

@@ -5,7 +5,7 @@
  * control points b0 .. b3 with weights that are never negative, and its slope is that of their differences: b0 >= 0 and
  * rising control points are enough. So the unknowns are d0 = b0 and the three rises d1 .. d3, all >= 0. Every physical
  * curve of degree 2 can be written so, and of degree 3 all but some that are nearly flat in the middle. */
-#include "calibrate/fitting/unknowns.h"
+#include "calibrate/fitting/fitting.h"
 
 #include "field/paths/free_space.k.h"
 

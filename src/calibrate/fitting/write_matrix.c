@@ -4,7 +4,7 @@
  * blocks are the paths that arrive there, each with its length in dB and a 1 for the first, second and further
  * interaction that it has. A line of the table is one block; lines with the same number of a point are one row. d is
  * what was measured. */
-#include "calibrate/fitting/calibration.h"
+#include "calibrate/fitting/fitting.h"
 
 #include "base/file.h"
 

@@ -1,6 +1,6 @@
 /* Offsets: a cable that is not in the table, a phone that reads 4 dB low, a power that is not known. One constant a
  * group, which is the mean of its errors: the best in least squares whatever the rest of a model says. */
-#include "calibrate/measurements/groups.h"
+#include "calibrate/measurements/measurements.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* From a header line and the caller's choice to columns of x, y, z, value, route, site and device. */
-#include "calibrate/measurements/measurement_columns.h"
+#include "calibrate/measurements/measurements.h"
 
 #include "scene/coordinates.h"
 

@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/range.h"
-#include "calibrate/measurements/measurement_columns.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #define RW_CALIBRATE_MEASUREMENTS_SAMPLES_H
 
 #include "calibrate/evaluation/evaluation.h"
-#include "calibrate/measurements/groups.h"
+#include "calibrate/measurements/measurements.h"
 #include "models/engine/model.h"
 
 #include <rasterwave/calibrate.h>

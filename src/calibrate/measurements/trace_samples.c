@@ -26,7 +26,6 @@ typedef struct point_answers {
     double *loss_db;
     uint8_t *reached;
     float *mechanisms; /* NULL: not requested */
-    double *fields;    /* real and imaginary part of the sum of each point's fields; NULL: powers are added */
     float *values;     /* of a chunk: path loss as a map has it and, where it has them, mechanisms; NULL: it is that
                           of the paths */
 } point_answers;
@@ -54,19 +53,6 @@ static rw_status add_terms(rw_context *context, const point_answers *answers, co
     return RW_OK;
 }
 
-/* Adds a path to the loss of its point: by power or, with fields, by amplitude and phase. */
-static void add_path_power(const point_answers *answers, const rw_path *path, size_t point, int first)
-{
-    double *field = answers->fields ? answers->fields + 2 * point : NULL, *loss_db = &answers->loss_db[point];
-    if (field) {
-        field[0] = path->gain_re + (first ? 0 : field[0]);
-        field[1] = path->gain_im + (first ? 0 : field[1]);
-        *loss_db = -20 * log10(hypot(field[0], field[1]));
-    } else {
-        *loss_db = first ? path->loss_db : -10 * log10(pow(10, -0.1 * *loss_db) + pow(10, -0.1 * path->loss_db));
-    }
-}
-
 static rw_status add_sample_paths(rw_context *context, const rw_paths *paths, const point_chunk *chunk,
                                   const point_answers *answers)
 {
@@ -85,8 +71,6 @@ static rw_status add_sample_paths(rw_context *context, const rw_paths *paths, co
             memset(terms, 0, answers->model->term_count * sizeof *terms);
         if (terms)
             answers->model->path_terms(&path, terms);
-        if (answers->loss_db)
-            add_path_power(answers, &path, point, first);
     }
     return RW_OK;
 }
@@ -140,24 +124,6 @@ static rw_status find_point_terms(const rw_sample_points *sample_points, const r
     return status;
 }
 
-/* The sum of the paths of each point becomes what a map has there. */
-static rw_status compose_chunk(const rw_sample_points *sample_points, const rw_predict_options *options,
-                               const point_chunk *chunk, const point_answers *answers)
-{
-    double *loss_db;
-    if (answers->terms || answers->all || !answers->loss_db)
-        return RW_OK;
-    RW_TRY(rw_array_create(sample_points->scene->context, chunk->count, sizeof *loss_db, "path loss", &loss_db));
-    for (size_t i = 0; i < chunk->count; i++)
-        loss_db[i] = answers->reached[chunk->indices[i]] ? answers->loss_db[chunk->indices[i]] : INFINITY;
-    rw_status status = rw_compose_points(sample_points->scene, options, chunk->points, chunk->count, loss_db);
-    for (size_t i = 0; i < chunk->count && status == RW_OK; i++)
-        if (answers->reached[chunk->indices[i]])
-            answers->loss_db[chunk->indices[i]] = loss_db[i];
-    free(loss_db);
-    return status;
-}
-
 static rw_status trace_chunk(const rw_sample_points *sample_points, const rw_predict_options *options,
                              point_chunk *chunk, const point_answers *answers)
 {
@@ -173,8 +139,6 @@ static rw_status trace_chunk(const rw_sample_points *sample_points, const rw_pre
     RW_TRY(rw_trace(sample_points->scene, options, chunk->points, chunk->count, &paths));
     rw_status status = add_sample_paths(sample_points->scene->context, paths, chunk, answers);
     rw_paths_destroy(paths);
-    if (status == RW_OK)
-        status = compose_chunk(sample_points, options, chunk, answers);
     chunk->count = 0;
     return status;
 }
@@ -238,7 +202,7 @@ static rw_status trace_all_transmitters(const rw_sample_points *sample_points, r
     rw_status status = rw_array_create(context, chunk.capacity, sizeof *chunk.points, "points", &chunk.points);
     if (status == RW_OK)
         status = rw_array_create(context, chunk.capacity, sizeof *chunk.indices, "points", &chunk.indices);
-    if (status == RW_OK && answers->model->solves_points && !answers->terms && !answers->all)
+    if (status == RW_OK && !answers->terms && !answers->all)
         status = rw_array_create(context, 2 * chunk.capacity, sizeof *answers->values, "path loss", &answers->values);
     if (status == RW_OK)
         status = make_lists(sample_points, &lists);
@@ -252,20 +216,6 @@ static rw_status trace_all_transmitters(const rw_sample_points *sample_points, r
     return status;
 }
 
-/* Losses of paths have nothing in them of what the engine adds to maps. */
-static rw_status add_corrections(const rw_sample_points *sample_points, const struct rw_correction *correction,
-                                 double *loss_db)
-{
-    double *values_db;
-    RW_TRY(
-        rw_array_create(sample_points->scene->context, sample_points->count, sizeof *values_db, "points", &values_db));
-    rw_status status = rw_sample_points_correct(sample_points, correction, values_db, NULL);
-    for (size_t i = 0; i < sample_points->count && status == RW_OK; i++)
-        loss_db[i] += values_db[i];
-    free(values_db);
-    return status;
-}
-
 static rw_status trace_for(const rw_sample_points *sample_points, const rw_params *params, point_answers answers)
 {
     rw_predict_options options = *sample_points->prediction;
@@ -275,16 +225,7 @@ static rw_status trace_for(const rw_sample_points *sample_points, const rw_param
         options.database = NULL; /* which is of cells, not of places */
     if (params)
         options.params = params;
-    if (answers.loss_db && !answers.terms && answers.model->polarised && options.sum &&
-        strcmp(options.sum, "coherent") == 0)
-        RW_TRY(rw_array_create(sample_points->scene->context, 2 * sample_points->count, sizeof *answers.fields,
-                               "fields of paths", &answers.fields));
-    rw_status status = trace_all_transmitters(sample_points, &options, CHUNK, &answers);
-    free(answers.fields);
-    if (status == RW_OK && answers.loss_db && !answers.terms && !answers.model->solves_points && options.params &&
-        options.params->correction)
-        status = add_corrections(sample_points, options.params->correction, answers.loss_db);
-    return status;
+    return trace_all_transmitters(sample_points, &options, CHUNK, &answers);
 }
 
 rw_status rw_sample_points_trace(const rw_sample_points *sample_points, const rw_params *params, float *terms,

@@ -1,6 +1,6 @@
 /* The CPU loops over work items, generated from a list of kernels (RW_LIST_FILE) and built once for each instruction
  * set (RW_ISA is its name). */
-#include "device/kernel_list.h"
+#include "device/device.h"
 
 #define RW_KERNEL_HEADERS
 #include RW_LIST_FILE

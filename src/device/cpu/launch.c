@@ -1,4 +1,4 @@
-#include "device/cpu/launch.h"
+#include "device/device.h"
 
 #include "base/parallel.h"
 
@@ -51,10 +51,11 @@ static void run_items(void *user, size_t begin, size_t end)
     kernel->loop(kernel->args, begin, end);
 }
 
-void rw_cpu_launch(rw_context *context, const rw_kernel_list *list, int kernel, const void *args, size_t count)
+rw_status rw_cpu_launch(rw_context *context, const rw_kernel_list *list, int kernel, const void *args, size_t count)
 {
     launched chosen = {find_cpu_loops(list)[kernel], args};
-    rw_parallel_as(context, (uintptr_t)chosen.loop, count, list->grains[kernel], run_items, &chosen);
+    return rw_parallel_as(context, (uintptr_t)chosen.loop, list->names[kernel], count, list->grains[kernel], run_items,
+                          &chosen);
 }
 
 void rw_cpu_describe(char *description, size_t size)

@@ -1,15 +1,13 @@
 /* The CUDA backend: memory, queues, launches and errors. The kernels are in kernels.cu. */
 extern "C" {
+#include "base/progress.h"
 #include "device/cuda/cuda.h"
 }
-#include "device/cuda/blocks.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <cuda_runtime.h>
 #include <vector>
-
-static const size_t blocks_max = 2147483647; /* of a CUDA grid in x */
 
 static rw_status check_cuda(rw_context *context, cudaError_t error, const char *doing)
 {
@@ -73,16 +71,36 @@ extern "C" rw_status rw_cuda_side_join(rw_context *context)
     return check_cuda(context, cudaStreamWaitEvent(nullptr, side.done), "ordering two queues");
 }
 
+/* Items of one launch: ranges of grain items, which are meant to take a CPU thread tens of microseconds each, but at
+ * least four times what a GPU computes at a time. That is a few milliseconds. What is launched is waited for after as
+ * much, so that a call that is cancelled leaves little behind. */
+static const size_t launch_ranges = 16384, launch_items_min = (size_t)1 << 20;
+static thread_local double launches_queued;
+
+static rw_status check_between_launches(rw_context *context, double launches, size_t items, const char *what)
+{
+    if (!rw_is_checked(context))
+        return RW_OK;
+    launches_queued += launches;
+    if (launches_queued >= 1) {
+        launches_queued = 0;
+        RW_TRY(check_cuda(context, cudaStreamSynchronize(queue), what));
+    }
+    return rw_check(context, items, what);
+}
+
 extern "C" rw_status rw_cuda_launch(rw_context *context, const rw_kernel_list *list, int kernel, const void *args,
                                     size_t count)
 {
-    if (count == 0)
-        return RW_OK;
-    if ((count - 1) / RW_CUDA_THREADS_PER_BLOCK >= blocks_max)
-        return rw_fail(context, RW_TOO_LARGE, "%zu items of %s are more than one launch takes", count,
-                       list->names[kernel]);
-    list->cuda_start(kernel, args, count, queue);
-    return check_cuda(context, cudaGetLastError(), list->names[kernel]);
+    const size_t block = RW_CUDA_THREADS_PER_BLOCK;
+    size_t each = (std::max(list->grains[kernel] * launch_ranges, launch_items_min) + block - 1) / block * block;
+    for (size_t first = 0; first < count; first += each) {
+        size_t items = std::min(each, count - first);
+        list->cuda_start(kernel, args, first, items, queue);
+        RW_TRY(check_cuda(context, cudaGetLastError(), list->names[kernel]));
+        RW_TRY(check_between_launches(context, (double)items / (double)each, items, list->names[kernel]));
+    }
+    return RW_OK;
 }
 
 extern "C" rw_status rw_cuda_launch_timed(rw_context *context, const rw_kernel_list *list, int kernel, const void *args,

@@ -2,7 +2,11 @@
 #ifndef RW_DEVICE_CUDA_CUDA_H
 #define RW_DEVICE_CUDA_CUDA_H
 
+#include "base/kernel/lanes.h"
 #include "device/device.h"
+
+/* How a launch is cut into blocks of threads. */
+#define RW_CUDA_THREADS_PER_BLOCK (RW_GPU_LANES * RW_GPU_WARPS)
 
 #ifdef __cplusplus
 extern "C" {
@@ -40,4 +44,5 @@ rw_status rw_cuda_time(rw_context *context, rw_status (*run)(void *user), void *
 #ifdef __cplusplus
 }
 #endif
+
 #endif

@@ -125,7 +125,100 @@ static int choose_axis(const bvh_builder *builder, const rw_bvh_node *node, size
     return longest;
 }
 
-static void build_node(bvh_builder *builder, size_t at, size_t first, size_t count)
+#define AREA_BINS 16
+#define AREA_LEVELS_MAX 40 /* deeper nodes are halved, so that walks through the tree have bounded stacks */
+
+/* Of a split by bins: items of one bin, or of all up to it, and their box. */
+typedef struct area_bin {
+    double low[3], high[3];
+    size_t count;
+} area_bin;
+
+static void join_bin(area_bin *bin, const area_bin *more)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        bin->low[axis] = fmin(bin->low[axis], more->low[axis]);
+        bin->high[axis] = fmax(bin->high[axis], more->high[axis]);
+    }
+    bin->count += more->count;
+}
+
+static area_bin empty_bin(void)
+{
+    return (area_bin){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, 0};
+}
+
+/* Half the area of a bin's box times its items. */
+static double bin_cost(const area_bin *bin)
+{
+    double x = bin->high[0] - bin->low[0], y = bin->high[1] - bin->low[1], z = bin->high[2] - bin->low[2];
+    return bin->count ? (x * y + y * z + z * x) * (double)bin->count : 0;
+}
+
+static void fill_area_bins(const bvh_builder *builder, size_t first, size_t count, int axis, double low, double high,
+                           area_bin bins[AREA_BINS])
+{
+    const rw_boxes *boxes = builder->boxes;
+    for (int i = 0; i < AREA_BINS; i++)
+        bins[i] = empty_bin();
+    for (size_t i = first; i < first + count; i++) {
+        uint32_t index = builder->order[i];
+        double fraction = (coordinate_along(&boxes->middles[index], axis) - low) / (high - low);
+        int bin = (int)(fraction * AREA_BINS);
+        area_bin own = {.count = 1};
+        for (int k = 0; k < 3; k++) {
+            own.low[k] = coordinate_along(&boxes->low[index], k);
+            own.high[k] = coordinate_along(&boxes->high[index], k);
+        }
+        join_bin(&bins[bin < AREA_BINS ? bin : AREA_BINS - 1], &own);
+    }
+}
+
+/* The axis and the number of items of the first half whose cost is least; 0 where no plane between bins divides them.
+ */
+static size_t choose_area_split(const bvh_builder *builder, size_t first, size_t count, int *best_axis)
+{
+    double least = INFINITY;
+    size_t best = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        double low, high, after[AREA_BINS];
+        area_bin bins[AREA_BINS], sum = empty_bin();
+        measure_extent(builder, builder->boxes->middles, builder->boxes->middles, first, count, axis, &low, &high);
+        if (!(high > low))
+            continue;
+        fill_area_bins(builder, first, count, axis, low, high, bins);
+        for (int i = AREA_BINS - 1; i > 0; i--) {
+            join_bin(&sum, &bins[i]);
+            after[i] = bin_cost(&sum);
+        }
+        sum = empty_bin();
+        for (int i = 0; i + 1 < AREA_BINS; i++) {
+            join_bin(&sum, &bins[i]);
+            double cost = bin_cost(&sum) + after[i + 1];
+            if (sum.count == 0 || sum.count == count || !(cost < least))
+                continue;
+            least = cost;
+            best = sum.count;
+            *best_axis = axis;
+        }
+    }
+    return best;
+}
+
+/* Orders the items of a node and returns how many go into its first half. */
+static size_t split_node(bvh_builder *builder, const rw_bvh_node *node, size_t first, size_t count, int level)
+{
+    int axis = 0;
+    size_t half = builder->boxes->split == RW_SPLIT_AREA && level < AREA_LEVELS_MAX
+                      ? choose_area_split(builder, first, count, &axis)
+                      : 0;
+    if (builder->boxes->split == RW_SPLIT_ALONG_CURVE)
+        return count / 2;
+    sort_along_axis(builder, first, count, half ? axis : choose_axis(builder, node, first, count));
+    return half ? half : count / 2;
+}
+
+static void build_node(bvh_builder *builder, size_t at, size_t first, size_t count, int level)
 {
     rw_bvh_node *node = &builder->nodes[at];
     set_node_bounds(builder, node, first, count);
@@ -134,14 +227,12 @@ static void build_node(bvh_builder *builder, size_t at, size_t first, size_t cou
         node->count = (uint32_t)count;
         return;
     }
-    if (builder->boxes->split != RW_SPLIT_ALONG_CURVE)
-        sort_along_axis(builder, first, count, choose_axis(builder, node, first, count));
-    size_t left = builder->node_count, half = count / 2;
+    size_t half = split_node(builder, node, first, count, level), left = builder->node_count;
     builder->node_count += 2;
     node->first = (uint32_t)left;
     node->count = 0;
-    build_node(builder, left, first, half);
-    build_node(builder, left + 1, first + half, count - half);
+    build_node(builder, left, first, half, level + 1);
+    build_node(builder, left + 1, first + half, count - half, level + 1);
 }
 
 rw_status rw_bvh_build_nodes(rw_context *context, const rw_boxes *boxes, uint32_t *order, rw_bvh_node *nodes,
@@ -153,7 +244,7 @@ rw_status rw_bvh_build_nodes(rw_context *context, const rw_boxes *boxes, uint32_
         order[i] = (uint32_t)i;
     if (boxes->split == RW_SPLIT_ALONG_CURVE)
         sort_along_curve(&builder);
-    build_node(&builder, 0, 0, boxes->count);
+    build_node(&builder, 0, 0, boxes->count, 0);
     free(builder.keys);
     *node_count = builder.node_count;
     return RW_OK;

@@ -24,6 +24,7 @@ typedef enum rw_box_split {
     RW_SPLIT_ALONG_CURVE, /* sorted once along a space-filling curve (Morton order): fastest to build */
     RW_SPLIT_MIDDLES,     /* at the median along the axis on which the middles are spread most */
     RW_SPLIT_EXTENT,      /* at the median along the longest side of the node's box */
+    RW_SPLIT_AREA,        /* where the areas of both boxes, each times its items, are least: fewest boxes are entered */
 } rw_box_split;
 
 /* Any of the three arrays may be the same one: points are their own box. */

@@ -64,15 +64,19 @@ static void fill_panels(const rw_scene *scene, rw_cubes *cubes)
     }
 }
 
+rw_raster_frame rw_cube_raster(const rw_cube_frame *frame)
+{
+    return (rw_raster_frame){frame->x0_m + 0.5 * frame->res_m,
+                             frame->y0_m + 0.5 * frame->res_m,
+                             frame->res_m,
+                             frame->columns,
+                             frame->rows,
+                             0};
+}
+
 rw_status rw_cubes_mark_filled(const rw_scene *scene, rw_cubes *cubes)
 {
-    const rw_cube_frame *frame = &cubes->frame;
-    rw_raster_frame raster = {frame->x0_m + 0.5 * frame->res_m,
-                              frame->y0_m + 0.5 * frame->res_m,
-                              frame->res_m,
-                              frame->columns,
-                              frame->rows,
-                              0};
+    rw_raster_frame raster = rw_cube_raster(&cubes->frame);
     fill_ground(scene, cubes);
     fill_panels(scene, cubes);
     return rw_rasterise_outlines(scene, &raster, fill_run, cubes);

@@ -202,13 +202,7 @@ static void add_roof_run(void *user, const rw_part *part, size_t row, size_t fir
 
 static rw_status add_roofs(wall_job *job, float up)
 {
-    const rw_cube_frame *frame = &job->cubes->frame;
-    rw_raster_frame raster = {frame->x0_m + 0.5 * frame->res_m,
-                              frame->y0_m + 0.5 * frame->res_m,
-                              frame->res_m,
-                              frame->columns,
-                              frame->rows,
-                              0};
+    rw_raster_frame raster = rw_cube_raster(&job->cubes->frame);
     job->up = up;
     job->part = NULL;
     RW_TRY(rw_rasterise_outlines(job->scene, &raster, add_roof_run, job));

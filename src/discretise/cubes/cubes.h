@@ -34,7 +34,8 @@ double rw_cubes_bytes(const rw_cube_frame *frame);
 /* A point of the scene's local frame in cubes from the grid's corner. */
 void rw_cubes_locate(const rw_cube_frame *frame, rw_vec3 point, float at[3]);
 
-/* cube_fill.c: marks what is filled. */
+/* cube_fill.c: the cubes as a raster, and marks what is filled. */
+rw_raster_frame rw_cube_raster(const rw_cube_frame *frame);
 rw_status rw_cubes_mark_filled(const rw_scene *scene, rw_cubes *cubes);
 
 /* cube_walls.c, cube_meshes.c: adds the surfaces and edges of buildings and panels, and of meshes, piece by piece. */

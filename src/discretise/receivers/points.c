@@ -32,7 +32,7 @@ static rw_status build_point_bvh(rw_context *context, const rw_vec3 *positions, 
                       .high = positions,
                       .middles = positions,
                       .tie_break = cells,
-                      .split = RW_SPLIT_EXTENT,
+                      .split = RW_SPLIT_ALONG_CURVE,
                       .leaf_size = LEAF_SIZE,
                       .what = "receivers"};
     RW_TRY(rw_array_create(context, count + 1, sizeof *points->positions, "receivers", &points->positions));

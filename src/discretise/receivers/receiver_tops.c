@@ -70,11 +70,10 @@ static void raise_rows(void *user, size_t begin, size_t end)
         raise_row(to->grid, to->view, row, to->tops);
 }
 
-int rw_receiver_tops(rw_context *context, const rw_wall_grid_view *grid, const rw_receivers_view *view, uint32_t *tops)
+rw_status rw_receiver_tops(rw_context *context, const rw_wall_grid_view *grid, const rw_receivers_view *view,
+                           uint32_t *tops, int *found)
 {
     raising to = {grid, view, tops};
-    if (!all_inside(grid, view))
-        return 0;
-    rw_parallel(context, view->rows, 8, raise_rows, &to);
-    return 1;
+    *found = all_inside(grid, view);
+    return *found ? rw_parallel(context, view->rows, 8, raise_rows, &to) : RW_OK;
 }

@@ -42,10 +42,10 @@ static void mark_cells(void *user, size_t begin, size_t end)
             marks->receivers->indoor[cell] = 1;
 }
 
-static void mark_meshes(rw_context *context, const rw_wall_grid *grid, rw_receivers *receivers)
+static rw_status mark_meshes(rw_context *context, const rw_wall_grid *grid, rw_receivers *receivers)
 {
     mesh_marks marks = {grid, rw_bvh_outside(&grid->view), receivers};
-    rw_parallel(context, receivers->view.columns * receivers->view.rows, 256, mark_cells, &marks);
+    return rw_parallel(context, receivers->view.columns * receivers->view.rows, 256, mark_cells, &marks);
 }
 
 static void list_block(rw_receivers *receivers, size_t row0, size_t column0)
@@ -124,7 +124,7 @@ static rw_status build_receiver_grid(const rw_scene *scene, const rw_wall_grid *
     RW_TRY(set_receiver_altitudes(scene, frame, height_m, receivers));
     RW_TRY(rw_rasterise_outlines(scene, frame, mark_indoor_run, receivers));
     if (grid->view.node_count)
-        mark_meshes(scene->context, grid, receivers);
+        RW_TRY(mark_meshes(scene->context, grid, receivers));
     list_outdoor_cells(receivers);
     return RW_OK;
 }

@@ -67,8 +67,9 @@ void rw_points_release(rw_backend backend, rw_device_points *device);
 
 /* The highest receiver in each cell of the wall grid: where every ray is higher, no receiver is reached. */
 
-/* Fills rows * columns of tops, which are zeros. Returns 0 where receivers lie beyond the grid: then tops say nothing
- * about them. */
-int rw_receiver_tops(rw_context *context, const rw_wall_grid_view *grid, const rw_receivers_view *view, uint32_t *tops);
+/* Fills rows * columns of tops, which are zeros. found 0: receivers lie beyond the grid, and tops say nothing about
+ * them. */
+rw_status rw_receiver_tops(rw_context *context, const rw_wall_grid_view *grid, const rw_receivers_view *view,
+                           uint32_t *tops, int *found);
 
 #endif

@@ -34,7 +34,7 @@ static rw_status build_surface_bvh(rw_context *context, rw_surfaces *surfaces, r
                       .low = arrays->low,
                       .high = arrays->high,
                       .middles = arrays->middles,
-                      .split = RW_SPLIT_MIDDLES,
+                      .split = RW_SPLIT_AREA,
                       .leaf_size = LEAF_SIZE,
                       .what = "the surface tree"};
     RW_TRY(rw_bvh_build_nodes(context, &boxes, arrays->order, surfaces->nodes, &node_count));

@@ -326,8 +326,9 @@ static rw_status find_of_buildings(const corner_search *search)
     size_t count = (search->scene->parts.count + PARTS_PER_BLOCK - 1) / PARTS_PER_BLOCK;
     corner_blocks blocks = {.search = search, .lock = PTHREAD_MUTEX_INITIALIZER};
     RW_TRY(rw_array_create(context, count, sizeof *blocks.lists, "corners", &blocks.lists));
-    rw_parallel(context, count, 1, find_in_blocks, &blocks);
-    rw_status status = rw_failure_report(context, &blocks.failure);
+    rw_status status = rw_parallel(context, count, 1, find_in_blocks, &blocks);
+    if (status == RW_OK)
+        status = rw_failure_report(context, &blocks.failure);
     if (status == RW_OK)
         status = join_blocks(context, blocks.lists, count, search->list);
     for (size_t i = 0; i < count; i++)
@@ -352,7 +353,7 @@ rw_status rw_corner_list_create(const rw_scene *scene, const struct rw_prepared 
     *list = (rw_corner_list){0};
     corner_search search = {scene, prepared, list};
     rw_status status = find_corners(&search);
-    if (status == RW_OK)
+    if (status == RW_OK && scene->terrain.values)
         status = rw_find_near_ground(scene, prepared, RW_CORNER_NEAR_M, list);
     if (status != RW_OK)
         rw_corner_list_destroy(list);

@@ -83,7 +83,7 @@ rw_status rw_find_near_ground(const rw_scene *scene, const struct rw_prepared *p
                               rw_corner_list *list)
 {
     const rw_raster *terrain = &scene->terrain;
-    if (!terrain->values || list->count == 0) /* near_ground is 0, as is the ground */
+    if (list->count == 0)
         return RW_OK;
     ground_blocks blocks = lay_out_blocks(terrain, near_m);
     size_t count = blocks.columns * blocks.rows;

@@ -75,7 +75,7 @@ static rw_status fill_part_cover(rw_context *context, sweep *over, rw_part_cover
     size_t rows = (size_t)over->view->rows, cells = rows * (size_t)over->view->columns, sum = 0;
     RW_TRY(rw_array_create(context, cells + 1, sizeof *cover->first, "the wall grid", &cover->first));
     over->counts = cover->first;
-    rw_parallel(context, rows, 4, sweep_rows, over);
+    RW_TRY(rw_parallel(context, rows, 4, sweep_rows, over));
     for (size_t i = 0; i <= cells; i++) {
         size_t count = cover->first[i];
         cover->first[i] = (uint32_t)sum;
@@ -85,8 +85,7 @@ static rw_status fill_part_cover(rw_context *context, sweep *over, rw_part_cover
     }
     RW_TRY(rw_array_create(context, sum + 1, sizeof *cover->parts, "the wall grid", &cover->parts));
     over->parts = cover->parts;
-    rw_parallel(context, rows, 4, sweep_rows, over);
-    return RW_OK;
+    return rw_parallel(context, rows, 4, sweep_rows, over);
 }
 
 rw_status rw_part_cover_create(const rw_scene *scene, const rw_wall_list *walls, const rw_wall_grid *grid,

@@ -6,6 +6,7 @@
 #include "discretise/walls/wall_grid.k.h"
 #include "scene/scene.h"
 #include "discretise/walls/corners.k.h"
+#include "discretise/walls/edge_grid.k.h"
 #include "discretise/walls/wall_quadtree.k.h"
 
 struct rw_prepared; /* discretise/prepared.h */
@@ -105,6 +106,18 @@ typedef struct rw_corner_list {
  * the list are near in space. */
 rw_status rw_corner_list_create(const rw_scene *scene, const struct rw_prepared *prepared, rw_corner_list *list);
 void rw_corner_list_destroy(rw_corner_list *list);
+
+/* edge_grid.c: the same corners where their walls end exactly, with the surfaces of these walls, on a coarse grid. */
+typedef struct rw_edge_grid {
+    rw_edge_grid_view view; /* its arrays belong to this struct */
+    rw_upright_edge *edges;
+    uint32_t *first;
+    size_t count;
+} rw_edge_grid;
+
+/* Needs the corners of the prepared scene. */
+rw_status rw_edge_grid_create(const rw_scene *scene, rw_edge_grid *grid);
+void rw_edge_grid_destroy(rw_edge_grid *grid);
 
 /* near_ground.c: sets near_ground of each corner: no terrain within near_m is higher. It may be that of terrain a
  * little farther away. */

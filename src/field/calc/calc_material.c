@@ -4,7 +4,7 @@
 #include "base/options.h"
 #include "base/text/units.h"
 #include "field/surfaces/material.k.h"
-#include "scene/materials.h"
+#include "scene/scene.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* Diffraction over the few main edges of a profile with many: Vogler's integral in single precision, for maps.
  *
  * Rows of houses at grazing cost 20 log10(N + 1) dB, which no sum of losses edge by edge gives; Vogler's integral
- * (multiple_edges.k.h) does. Its cost grows with the edges, and a few of them decide: again and again the one with the
- * largest Fresnel parameter between those already chosen, down to RW_MAIN_EDGE_NU. Against a parabolic equation on
- * profiles over the roofs of a city, five edges and 16 nodes are within 3.2 dB rms for a transmitter below the roofs
- * and 1.6 dB above them (tests/field/test_main_edges.c).
+ * (tests/support/multiple_edges.h) does. Its cost grows with the edges, and a few of them decide: again and again the
+ * one with the largest Fresnel parameter between those already chosen, down to RW_MAIN_EDGE_NU. Against a parabolic
+ * equation on profiles over the roofs of a city, five edges and 16 nodes are within 3.2 dB rms for a transmitter below
+ * the roofs and 1.6 dB above them (tests/field/test_main_edges.c).
  *
  * On heights turned by -45 degrees the kernel between two edges is a real Gauss curve times phases that belong to one
  * edge each, so that only edges, not pairs of nodes, need sines. Heights are those above the straight line between the

@@ -22,6 +22,7 @@ typedef struct rw_pattern {
     rw_polarisation polarisation;
     double peak_amplitude;   /* square root of the peak gain */
     const float *amplitudes; /* of RW_PATTERN_TABLE: rows of theta, relative to the peak */
+    int dual;                /* 1: of a receiver with a second port across the first, whose powers add */
 } rw_pattern;
 
 /* Half a wavelength: cos(pi/2 cos theta) / sin theta. Balanis, Antenna Theory, eq. (4-84). */
@@ -64,6 +65,20 @@ RW_FN rw_vec3c rw_pattern_vector(const rw_pattern *pattern, rw_vec3 direction)
                           rw_complex_of(rw_pattern_amplitude(pattern, direction), 0.0));
 }
 
+/* What a receiver takes of a field from a direction (unit, away from it). Of two ports the root of both powers, with
+ * the phase of the field alone: such gains are for sums of power. */
+RW_FN rw_complex rw_pattern_voltage(const rw_pattern *pattern, rw_vec3 direction, rw_vec3c field)
+{
+    rw_complex first = rw_received_voltage(rw_pattern_vector(pattern, direction), field);
+    if (!pattern->dual)
+        return first;
+    rw_pattern across = *pattern;
+    across.polarisation.theta = rw_complex_of(-pattern->polarisation.phi.re, pattern->polarisation.phi.im);
+    across.polarisation.phi = rw_complex_of(pattern->polarisation.theta.re, -pattern->polarisation.theta.im);
+    rw_complex second = rw_received_voltage(rw_pattern_vector(&across, direction), field);
+    return rw_complex_of(sqrt(rw_complex_abs2(first) + rw_complex_abs2(second)), 0.0);
+}
+
 /* What one wall makes of the field. from_back: the ray comes from the side of the last layer. */
 RW_FN rw_vec3c rw_meet_wall(rw_vec3c field, rw_vec3 direction, rw_vec3 normal, const rw_wall_response *wall,
                             int through, int from_back)
@@ -77,10 +92,10 @@ RW_FN rw_vec3c rw_meet_wall(rw_vec3c field, rw_vec3 direction, rw_vec3 normal, c
 RW_FN rw_complex rw_ray_gain(rw_vec3c field, const rw_pattern *receiver, rw_vec3 arrival, double spreading_m,
                              double phase_m, double wavelength_m)
 {
-    rw_vec3c response = rw_pattern_vector(receiver, rw_vec3_scale(arrival, -1.0));
+    rw_complex voltage = rw_pattern_voltage(receiver, rw_vec3_scale(arrival, -1.0), field);
     rw_complex phase = rw_path_phasor(phase_m, wavelength_m);
     double scale = wavelength_m / (4.0 * RW_PI) / spreading_m;
-    return rw_complex_scale(rw_complex_mul(rw_received_voltage(response, field), phase), scale);
+    return rw_complex_scale(rw_complex_mul(voltage, phase), scale);
 }
 
 #endif

@@ -52,11 +52,15 @@ typedef struct rw_near_square {
     rw_vec3 along_u, along_v; /* its sides, of length 1 */
 } rw_near_square;
 
-/* Places of a local mean, evenly filled. */
+/* Positions of a local mean: one in each sixteenth of the square, and no two on one line along a side, so that they
+ * project to 16 equal distances, but in no lattice. In a lattice whose spacing is a wavelength all positions have the
+ * same phases. */
 RW_FN rw_vec3 rw_ray_near(const rw_near_square *near, int index)
 {
-    return rw_vec3_add(rw_vec3_scale(near->along_u, (0.25 * (index % 4) - 0.375) * near->side_m),
-                       rw_vec3_scale(near->along_v, (0.25 * (int)(index / 4) - 0.375) * near->side_m));
+    int column = (int)((0xF850EA43DB71C962u >> (4 * index)) & 15u);
+    int row = (int)((0xCFDEB98A56740213u >> (4 * index)) & 15u);
+    return rw_vec3_add(rw_vec3_scale(near->along_u, (0.0625 * column - 0.46875) * near->side_m),
+                       rw_vec3_scale(near->along_v, (0.0625 * row - 0.46875) * near->side_m));
 }
 
 /* The same moments as plain numbers, of one path or of several that one work item has added up. */

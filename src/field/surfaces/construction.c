@@ -3,7 +3,7 @@
 #include "base/parallel.h"
 
 #include "field/surfaces/material.k.h"
-#include "scene/materials.h"
+#include "scene/scene.h"
 
 #include <math.h>
 #include <string.h>
@@ -97,5 +97,5 @@ void rw_construction_tabulate(rw_context *context, const rw_construction *wall, 
                               rw_wall_response *table)
 {
     tabulation new_tabulation = {wall, wavelength_m, table};
-    rw_parallel(context, RW_CONSTRUCTION_SAMPLES + 1, 64, tabulate_wall_response, &new_tabulation);
+    rw_parallel_whole(context, RW_CONSTRUCTION_SAMPLES + 1, 64, tabulate_wall_response, &new_tabulation);
 }

@@ -3,7 +3,7 @@
 #include "field/surfaces/material.k.h"
 #include "field/surfaces/surface.h"
 #include "field/surfaces/surfaces.h"
-#include "scene/materials.h"
+#include "scene/scene.h"
 
 #include <math.h>
 

@@ -11,9 +11,11 @@
 static double gases_db_km(const rw_prediction *prediction, double freq_hz)
 {
     const char *requested = prediction->options->gas;
-    rw_air_state air = rw_air_standard();
     int counts = requested ? strcmp(requested, "standard") == 0 : freq_hz >= RW_AIR_FROM_HZ && prediction->has_air;
-    return counts ? rw_oxygen_db_km(freq_hz, &air) + rw_vapour_db_km(freq_hz, &air) : 0;
+    if (!counts)
+        return 0;
+    rw_air_state air = rw_air_standard();
+    return rw_oxygen_db_km(freq_hz, &air) + rw_vapour_db_km(freq_hz, &air);
 }
 
 static double find_rain_db_km(const rw_prediction *prediction, double freq_hz)
@@ -50,13 +52,12 @@ static void add_air(void *user, size_t begin, size_t end)
     }
 }
 
-void rw_air_add(const rw_prediction *prediction, size_t transmitter, int sign, float *values)
+rw_status rw_air_add(const rw_prediction *prediction, size_t transmitter, int sign, float *values)
 {
     double db_per_m = sign * rw_air_db_per_m(prediction, transmitter);
     const rw_receivers_view *view = &prediction->receivers.view;
     rw_vec2 centre = prediction->scene->prepared->grid.centre;
     rw_vec3 at = prediction->sources[transmitter];
     air_work work = {view, rw_vec3_of(at.x - centre.x, at.y - centre.y, at.z), db_per_m, values};
-    if (db_per_m != 0)
-        rw_parallel(prediction->scene->context, view->outdoor_count, 1024, add_air, &work);
+    return db_per_m == 0 ? RW_OK : rw_parallel(prediction->scene->context, view->outdoor_count, 1024, add_air, &work);
 }

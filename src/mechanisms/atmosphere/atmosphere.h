@@ -20,7 +20,7 @@ double rw_air_db_per_m(const rw_prediction *prediction, size_t transmitter);
 double rw_rain_db_per_m(const rw_prediction *prediction, size_t transmitter);
 
 /* Adds it to losses of one transmitter, one a cell, outside buildings; or with sign -1 to powers. */
-void rw_air_add(const rw_prediction *prediction, size_t transmitter, int sign, float *values);
+rw_status rw_air_add(const rw_prediction *prediction, size_t transmitter, int sign, float *values);
 
 /* Trees and air of a prediction, for the kernels of a model; and on paths. */
 

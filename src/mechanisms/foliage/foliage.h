@@ -2,7 +2,7 @@
 #ifndef RW_MECHANISMS_FOLIAGE_FOLIAGE_H
 #define RW_MECHANISMS_FOLIAGE_FOLIAGE_H
 
-#include "device/memory.h"
+#include "device/device.h"
 #include "scene/scene.h"
 #include "mechanisms/foliage/foliage.k.h"
 #include "mechanisms/prediction.h"

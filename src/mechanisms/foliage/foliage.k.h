@@ -8,7 +8,7 @@
 
 #include "mechanisms/rooftop/roof_path.k.h"
 #include "field/air/foliage.k.h"
-#include "visibility/los/los_args.k.h"
+#include "visibility/los/sight.k.h"
 
 #define RW_FOLIAGE_STEPS_MAX 16384
 #define RW_NO_FOLIAGE -1e30f

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "base/text/list.h"
+#include "base/options.h"
 #include "discretise/walls/walls.h"
 #include "field/paths/building_entry.k.h"
 #include "field/surfaces/surfaces.h"
@@ -101,7 +101,7 @@ static rw_status build_indoor_cells(rw_indoor *indoor)
     rw_status status = find_surfaces(indoor->prediction, &surfaces);
     face_search to = {indoor, surfaces};
     if (status == RW_OK)
-        rw_parallel(context, indoor->count, 256, find_cell_facades, &to);
+        status = rw_parallel(context, indoor->count, 256, find_cell_facades, &to);
     free(surfaces);
     return status;
 }
@@ -189,19 +189,21 @@ static void find_entry_losses(void *user, size_t begin, size_t end)
 }
 
 /* What the ways in cost one transmitter's waves. */
-static void find_added(rw_indoor *indoor, size_t transmitter)
+static rw_status find_added(rw_indoor *indoor, size_t transmitter)
 {
     const rw_prediction *prediction = indoor->prediction;
     double freq_hz = rw_prediction_freq_hz(prediction, transmitter);
     int by_slab = indoor->method == INDOOR_SLAB;
     if (freq_hz == indoor->freq_hz && (by_slab || transmitter == indoor->transmitter))
-        return;
+        return RW_OK;
     if (by_slab)
         find_entries(indoor, freq_hz);
     entry_search of = {indoor, transmitter, freq_hz};
-    rw_parallel(prediction->scene->context, indoor->count * RW_INDOOR_DIRECTIONS, 1024, find_entry_losses, &of);
+    indoor->freq_hz = 0; /* not known while the loop runs */
+    RW_TRY(rw_parallel(prediction->scene->context, indoor->count * RW_INDOOR_DIRECTIONS, 1024, find_entry_losses, &of));
     indoor->freq_hz = freq_hz;
     indoor->transmitter = transmitter;
+    return RW_OK;
 }
 
 typedef struct filling {
@@ -231,12 +233,12 @@ static void fill_indoor_cells(void *user, size_t begin, size_t end)
     }
 }
 
-void rw_indoor_predict(rw_indoor *indoor, size_t transmitter, int sign, float *values, float *entry_loss_db)
+rw_status rw_indoor_predict(rw_indoor *indoor, size_t transmitter, int sign, float *values, float *entry_loss_db)
 {
     const rw_receivers_view *view = &indoor->prediction->receivers.view;
-    find_added(indoor, transmitter);
+    RW_TRY(find_added(indoor, transmitter));
     for (size_t i = 0; entry_loss_db && i < view->outdoor_count; i++)
         entry_loss_db[view->outdoor[i]] = 0;
     filling to = {indoor, sign, values, entry_loss_db};
-    rw_parallel(indoor->prediction->scene->context, indoor->count, 512, fill_indoor_cells, &to);
+    return rw_parallel(indoor->prediction->scene->context, indoor->count, 512, fill_indoor_cells, &to);
 }

@@ -46,6 +46,6 @@ void rw_indoor_destroy(rw_indoor *indoor);
 
 /* Fills the cells inside from those outside. values are losses of one transmitter, one a cell, or with sign -1 its
  * powers; entry_loss_db may be NULL and gets what the way in costs in each cell, 0 outside. */
-void rw_indoor_predict(rw_indoor *indoor, size_t transmitter, int sign, float *values, float *entry_loss_db);
+rw_status rw_indoor_predict(rw_indoor *indoor, size_t transmitter, int sign, float *values, float *entry_loss_db);
 
 #endif

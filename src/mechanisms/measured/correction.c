@@ -249,7 +249,7 @@ rw_status rw_correction_find(const rw_prediction *prediction, const rw_correctio
                             .values_db = values_db,
                             .deviations_db = sigma_db,
                             .benefit_db = benefit_db};
-    rw_parallel(context, view->outdoor_count, 2048, find_corrections, &of);
+    rw_status status = rw_parallel(context, view->outdoor_count, 2048, find_corrections, &of);
     free(los);
-    return RW_OK;
+    return status;
 }

@@ -2,9 +2,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "field/air/foliage.k.h"
 #include "field/paths/free_space.k.h"
-#include "mechanisms/foliage/foliage.h"
 #include "mechanisms/rooftop/over_rooftop.h"
 
 #include <math.h>
@@ -111,22 +109,11 @@ const char *rw_prior_by_engine(const rw_prediction *prediction)
                : "3gpp";
 }
 
-typedef struct prior_work {
-    const rw_prediction *prediction;
-    rw_prior_losses losses;
-    rw_prior prior;
-    rw_vec3 source;
-    rw_wall_grid_view grid;
-    rw_foliage_view foliage;
-    rw_foliage_law law;
-    float *values;
-} prior_work;
-
 /* Splits an excess over free space into what is and is not by buildings, whichever path the wave takes. Of the terrain
  * its loss without buildings; of the foliage what both the straight line and that over the rooftops cross; of the
  * smooth earth what it adds to the rest of the excess, which is the root of the sum of squares (decision 0010). Paths
  * that reflect need not cross any of it, so that no part is more than what is left. */
-static void split_excess(const prior_work *work, rw_vec3 receiver, rw_compose_input *in, double *foliage_out_db)
+static void split_excess(const rw_ray_prior *work, rw_vec3 receiver, rw_compose_input *in, double *foliage_out_db)
 {
     double left_db = in->excess_db, terrain_db = 0, foliage_db = 0, smooth_db = 0;
     *foliage_out_db = 0;
@@ -140,9 +127,9 @@ static void split_excess(const prior_work *work, rw_vec3 receiver, rw_compose_in
         terrain_db = fmin(fmax((double)hill.open_db - smooth_db, 0), left_db);
         left_db -= terrain_db;
     }
-    if (work->foliage.tops_m) {
-        double straight_m = rw_foliage_depth_m(&work->foliage, receiver, work->source);
-        double over_m = rw_foliage_roof_depth_m(&work->foliage, &work->grid, receiver, work->source);
+    if (work->foliage.view.tops_m) {
+        double straight_m = rw_foliage_depth_m(&work->foliage.view, receiver, work->source);
+        double over_m = rw_foliage_roof_depth_m(&work->foliage.view, &work->grid, receiver, work->source);
         foliage_db = fmin(rw_foliage_loss_db(work->law, fmin(straight_m, over_m)), left_db);
         left_db -= foliage_db;
     }
@@ -153,8 +140,8 @@ static void split_excess(const prior_work *work, rw_vec3 receiver, rw_compose_in
 }
 
 /* For link budgets. */
-static void store_prior_composition(const prior_work *work, size_t cell, const rw_compose_input *in, double foliage_db,
-                                    double gain_db)
+static void store_prior_composition(const rw_ray_prior *work, size_t cell, const rw_compose_input *in,
+                                    double foliage_db, double gain_db)
 {
     const rw_receivers_view *view = &work->prediction->receivers.view;
     rw_composition *composition =
@@ -167,58 +154,120 @@ static void store_prior_composition(const prior_work *work, size_t cell, const r
 }
 
 /* The rule is about the loss between isotropic antennas. */
+static double find_prior_gain_dbi(const rw_ray_prior *work, rw_vec3 away)
+{
+    const rw_prediction *prediction = work->prediction;
+    const rw_transmitter *about = &prediction->options->transmitters[work->losses.transmitter];
+    if (!work->losses.with_antenna)
+        return 0;
+    return rw_antenna_gain_towards(prediction->antennas[work->losses.transmitter], about->azimuth_deg,
+                                   about->downtilt_deg, about->roll_deg, away) +
+           rw_receiver_gain_dbi(prediction, rw_vec3_scale(away, -1));
+}
+
+rw_compose_input rw_ray_prior_input(const rw_ray_prior *work, rw_vec3 source, rw_vec3 receiver)
+{
+    rw_prior prior = work->prior;
+    double wavelength_m = RW_SPEED_OF_LIGHT_M_S / prior.freq_hz;
+    prior.base_height_m += source.z - work->source.z;
+    return rw_prior_input(&prior, &work->grid, source, receiver,
+                          rw_free_space_loss_db(rw_vec3_length(rw_vec3_sub(receiver, source)), wavelength_m));
+}
+
+int rw_ray_prior_split(const rw_ray_prior *work, rw_vec3 receiver, double value, rw_prior_split *split)
+{
+    double sent_db = 0;
+    if (work->losses.sign < 0)
+        sent_db = work->prediction->options->transmitters[work->losses.transmitter].power_dbm;
+    split->gain_db = find_prior_gain_dbi(work, rw_vec3_sub(receiver, work->source));
+    split->sent_db = split->gain_db + sent_db;
+    double paths_db = split->sent_db + work->losses.sign * value;
+    if (!isfinite(paths_db))
+        return 0;
+    split->in = rw_ray_prior_input(work, work->source, receiver);
+    split->in.excess_db = paths_db - split->in.free_space_db;
+    split_excess(work, receiver, &split->in, &split->foliage_db);
+    return 1;
+}
+
+typedef struct cell_composition {
+    const rw_ray_prior *work;
+    float *values;
+} cell_composition;
+
 static void compose_cells(void *user, size_t begin, size_t end)
 {
-    const prior_work *work = user;
-    const rw_prediction *prediction = work->prediction;
-    const rw_receivers_view *view = &prediction->receivers.view;
-    const rw_transmitter *about = &prediction->options->transmitters[work->losses.transmitter];
-    double wavelength_m = RW_SPEED_OF_LIGHT_M_S / work->prior.freq_hz;
+    const cell_composition *of = user;
+    const rw_ray_prior *work = of->work;
+    const rw_receivers_view *view = &work->prediction->receivers.view;
     int sign = work->losses.sign;
     for (size_t i = begin; i < end; i++) {
-        float *value = work->values + view->outdoor[i];
-        rw_vec3 receiver = rw_receiver_point(view, view->outdoor[i]), away = rw_vec3_sub(receiver, work->source);
-        double gain_db = work->losses.with_antenna
-                             ? rw_antenna_gain_towards(prediction->antennas[work->losses.transmitter],
-                                                       about->azimuth_deg, about->downtilt_deg, about->roll_deg, away) +
-                                   rw_receiver_gain_dbi(prediction, rw_vec3_scale(away, -1))
-                             : 0;
-        double sent_db = gain_db + (sign < 0 ? about->power_dbm : 0);
-        double paths_db = sent_db + sign * (double)*value;
-        if (!isfinite(paths_db))
+        float *value = of->values + view->outdoor[i];
+        rw_prior_split split;
+        if (!rw_ray_prior_split(work, rw_receiver_point(view, view->outdoor[i]), (double)*value, &split))
             continue;
-        rw_compose_input in = rw_prior_input(&work->prior, &work->grid, work->source, receiver,
-                                             rw_free_space_loss_db(rw_vec3_length(away), wavelength_m));
-        in.excess_db = paths_db - in.free_space_db;
-        double foliage_db;
-        split_excess(work, receiver, &in, &foliage_db);
-        *value = (float)(sign * (rw_compose(work->prior.rule, &in).loss_db - sent_db));
-        if (prediction->compositions && sign > 0)
-            store_prior_composition(work, view->outdoor[i], &in, foliage_db, gain_db);
+        *value = (float)(sign * (rw_compose(work->prior.rule, &split.in).loss_db - split.sent_db));
+        if (work->prediction->compositions && sign > 0)
+            store_prior_composition(work, view->outdoor[i], &split.in, split.foliage_db, split.gain_db);
     }
 }
 
-rw_status rw_prior_add(const rw_prediction *prediction, const char *name, rw_prior_losses losses, float *values)
+rw_status rw_ray_prior_open(const rw_prediction *prediction, const char *name, rw_prior_losses losses,
+                            rw_ray_prior *work)
 {
     const rw_scene *scene = prediction->scene;
     rw_vec2 centre = scene->prepared->grid.centre;
     rw_vec3 at = prediction->sources[losses.transmitter];
-    prior_work work = {.prediction = prediction,
-                       .losses = losses,
-                       .source = rw_vec3_of(at.x - centre.x, at.y - centre.y, at.z),
-                       .grid = scene->prepared->grid.view,
-                       .law = rw_foliage_law_of(rw_prediction_freq_hz(prediction, losses.transmitter)),
-                       .values = values};
-    rw_device_foliage foliage;
-    RW_TRY(rw_prior_create(prediction, name, losses.transmitter, RW_BACKEND_CPU, &work.prior));
-    if (work.prior.rule == RW_COMPOSE_SUM)
+    *work = (rw_ray_prior){.prediction = prediction,
+                           .losses = losses,
+                           .source = rw_vec3_of(at.x - centre.x, at.y - centre.y, at.z),
+                           .grid = scene->prepared->grid.view,
+                           .law = rw_foliage_law_of(rw_prediction_freq_hz(prediction, losses.transmitter))};
+    RW_TRY(rw_prior_create(prediction, name, losses.transmitter, RW_BACKEND_CPU, &work->prior));
+    RW_TRY(rw_foliage_upload(scene, RW_BACKEND_CPU, &work->foliage));
+    work->grid.curve_per_m = rw_prediction_curve_per_m(prediction);
+    work->grid.ground_curve_per_m = rw_prediction_ground_curve_per_m(prediction);
+    rw_grid_widen(&work->grid, &prediction->receivers.view, work->source);
+    return RW_OK;
+}
+
+void rw_ray_prior_close(rw_ray_prior *work)
+{
+    rw_foliage_release(&work->foliage);
+}
+
+rw_status rw_prior_add(const rw_prediction *prediction, const char *name, rw_prior_losses losses, float *values)
+{
+    rw_ray_prior work;
+    RW_TRY(rw_ray_prior_open(prediction, name, losses, &work));
+    cell_composition of = {&work, values};
+    rw_status status = RW_OK;
+    if (work.prior.rule != RW_COMPOSE_SUM)
+        status =
+            rw_parallel(prediction->scene->context, prediction->receivers.view.outdoor_count, 512, compose_cells, &of);
+    rw_ray_prior_close(&work);
+    return status;
+}
+
+rw_status rw_prior_find_cut(const rw_prediction *prediction, rw_prior_losses losses, const float *values,
+                            double *fraction)
+{
+    const rw_receivers_view *view = &prediction->receivers.view;
+    rw_ray_prior work;
+    size_t cut = 0;
+    *fraction = 0;
+    if (prediction->scene->parts.count > 0 || prediction->scene->panels.count == 0 || view->outdoor_count == 0)
         return RW_OK;
-    RW_TRY(rw_foliage_upload(scene, RW_BACKEND_CPU, &foliage));
-    work.foliage = foliage.view;
-    work.grid.curve_per_m = rw_prediction_curve_per_m(prediction);
-    work.grid.ground_curve_per_m = rw_prediction_ground_curve_per_m(prediction);
-    rw_grid_widen(&work.grid, &prediction->receivers.view, work.source);
-    rw_parallel(scene->context, prediction->receivers.view.outdoor_count, 512, compose_cells, &work);
-    rw_foliage_release(&foliage);
+    RW_TRY(rw_ray_prior_open(prediction, "3gpp", losses, &work));
+    for (size_t i = 0; i < view->outdoor_count; i++) {
+        float value = values[view->outdoor[i]];
+        rw_prior_split split;
+        if (isnan(value))
+            continue;
+        cut += !rw_ray_prior_split(&work, rw_receiver_point(view, view->outdoor[i]), (double)value, &split) ||
+               split.in.excess_db > split.in.median_db + RW_COMPOSE_LEAK_DB;
+    }
+    rw_ray_prior_close(&work);
+    *fraction = (double)cut / (double)view->outdoor_count;
     return RW_OK;
 }

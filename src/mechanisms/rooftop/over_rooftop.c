@@ -2,6 +2,7 @@
 #include "mechanisms/rooftop/over_rooftop.h"
 
 #include "base/memory.h"
+#include "base/progress.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -9,8 +9,9 @@
 #ifndef RW_MECHANISMS_WALL_WALL_SLABS_K_H
 #define RW_MECHANISMS_WALL_WALL_SLABS_K_H
 
+#include "discretise/bvh/cross_meshes.k.h"
 #include "field/surfaces/wall_losses.k.h"
-#include "visibility/los/los_args.k.h"
+#include "visibility/los/sight.k.h"
 
 /* Constructions of a scene's walls; arrays are the backend's. */
 typedef struct rw_wall_slabs {
@@ -143,7 +144,8 @@ RW_FN void rw_slab_line_march(const rw_wall_grid_view *grid, const rw_sight *sig
         if (rw_march_lowest_m(sight, walk.t_in, walk.t_out) < grid->cells[walk.cell].top)
             rw_slab_line_cell(grid, sight, slabs->wall_surfaces, walk.cell, walk.t_in, walk.t_out, line);
     rw_slab_line_roofs(sight, line);
-    rw_slab_line_meshes(grid, sight, slabs->mesh_surfaces, line);
+    if (grid->node_count)
+        rw_slab_line_meshes(grid, sight, slabs->mesh_surfaces, line);
 }
 
 /* A line of a source, with room for the walls on it or none. */

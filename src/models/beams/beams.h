@@ -3,11 +3,12 @@
 #define RW_MODELS_BEAMS_BEAMS_H
 
 #include "device/device.h"
+#include "mechanisms/atmosphere/atmosphere.h"
+#include "mechanisms/rooftop/over_rooftop.h"
 #include "models/beams/evaluation/raster_pieces.k.h"
 #include "models/beams/trace_beams.k.h"
 #include "models/engine/model.h"
-#include "mechanisms/atmosphere/atmosphere.h"
-#include "mechanisms/rooftop/over_rooftop.h"
+#include "models/engine/record.h"
 
 /* How pieces of beams are rasterised. */
 typedef enum rw_beam_raster {
@@ -30,7 +31,7 @@ typedef struct rw_beam_settings {
     int bins;             /* of the histogram; 0: none */
     double bin_s, delay_first_s;
     rw_roof_choice roofs; /* one path more over the roofs */
-    int ground;           /* terrain takes from the straight path too */
+    int ground;           /* terrain takes from the straight path too, and the roofs below it where roofs are counted */
     int verify;           /* every path of every receiver is asked for walls and ground in its way */
     rw_beam_raster raster;
     rw_raster_tiling tiling; /* of scanlines and half spaces */
@@ -74,7 +75,9 @@ typedef struct rw_beam_tracer {
     rw_backend backend;
     rw_wall_grid_view grid;
     rw_beam_walls walls;
-    void *wall_arrays[6];
+    void *wall_arrays[8];
+    rw_edge_grid host_edges;
+    rw_edge_grid_view edges;       /* on the backend */
     rw_quadtree_view quadtree;     /* on the backend, where beams are clipped by it */
     const uint32_t *receiver_tops; /* NULL: not known */
     rw_beam *beams;
@@ -225,5 +228,29 @@ void rw_beam_path_terms(const rw_path *path, float *terms);
 
 /* Loss of the power sum of a point's paths, and its derivatives. */
 double rw_beam_terms_loss_db(const float *terms, const double *values, double *derivatives);
+
+/* Paths of beams for kept gains: the chain of walls and corners of each as numbers (models/engine/record.h). */
+
+/* What the paths of one transmitter are recorded with. */
+typedef struct rw_beam_recorder {
+    const rw_prediction *prediction;
+    size_t transmitter;
+    rw_vec3 source;
+    const rw_beam_losses *losses; /* with tables of the host */
+    rw_edge_grid_view edges;      /* that take from paths, on the host */
+    rw_wall_grid_view grid;
+    uint32_t *walls; /* numbers in the record, of each surface of the scene */
+} rw_beam_recorder;
+
+/* Lists the constructions of the scene in the record. Constants in place of theory have no derivatives and are
+ * refused. */
+rw_status rw_beam_recorder_open(const rw_prediction *prediction, size_t transmitter, rw_vec3 source,
+                                const rw_beam_losses *losses, const rw_edge_grid_view *edges, rw_gain_record *record,
+                                rw_beam_recorder *recorder);
+void rw_beam_recorder_close(rw_beam_recorder *recorder);
+
+/* The path by the last beam of a chain to a receiver. */
+rw_status rw_beam_record_path(const rw_beam_recorder *recorder, const rw_beam *beams, uint32_t last, rw_vec3 receiver,
+                              uint32_t point, rw_gain_record *record);
 
 #endif

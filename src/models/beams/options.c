@@ -68,7 +68,7 @@ const rw_model_option rw_beam_options[] = {
      .choices = "grid,quadtree",
      .help = "What finds the walls of a beam: the wall grid, or the paper's quadtree."},
     {.name = "reuse",
-     .type = RW_OPTION_FILE,
+     .type = RW_OPTION_STORED_FILE,
      .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_TRACE,
      RW_OPTION_AT(reuse),
      .default_text = "none",
@@ -234,6 +234,7 @@ rw_status rw_beam_settings_resolve(const rw_prediction *prediction, rw_beam_sett
     RW_TRY(rw_roof_choice_resolve(prediction, !own_losses && !in_plane, &settings->roofs));
     settings->ground = !in_plane && (prediction->scene->terrain.values || rw_prediction_has_ground(prediction)) &&
                        !own_losses && (!options->roofs || settings->roofs == RW_ROOFS_VOGLER);
+    settings->ground |= settings->roofs == RW_ROOFS_VOGLER;
     if (options->params && options->losses)
         return rw_fail(context, RW_BAD_CALL, "losses come from params or from losses, not from both");
     return parse_beam_losses(context, options->losses, settings);

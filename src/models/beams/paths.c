@@ -5,7 +5,7 @@
 #include "field/paths/free_space.k.h"
 #include "models/beams/stored.h"
 #include "models/beams/evaluation/collect_paths.k.h"
-#include "models/beams/record.h"
+#include "models/beams/beams.h"
 #include "models/engine/prediction/prediction.h"
 #include "models/beams/rooftop_paths.k.h"
 
@@ -23,6 +23,7 @@ struct rw_beam_finding {
     rw_beam_find *finds;          /* on the backend */
     uint32_t *find_count, find_capacity;
     rw_paths *paths;
+    rw_edge_grid_view edges;   /* on the host */
     rw_beam_recorder recorder; /* where the paths have a record */
 };
 
@@ -69,7 +70,21 @@ static double ground_db(const rw_beam_finding *finding, rw_vec3 receiver)
         return 0;
     grid.curve_per_m = rw_prediction_curve_per_m(evaluation->prediction);
     grid.ground_curve_per_m = rw_prediction_ground_curve_per_m(evaluation->prediction);
-    return rw_beam_ground_db(&grid, evaluation->source, evaluation->ground_m, receiver);
+    return rw_beam_ground_db(&grid, evaluation->source, evaluation->ground_m,
+                             evaluation->settings->roofs == RW_ROOFS_VOGLER, RW_FACADE_DB, receiver);
+}
+
+/* What the edges beside a path take, as evaluate_beams.k.h has it in maps. */
+static double boundaries_db(const rw_beam_finding *finding, const rw_beam *beams, uint32_t last, rw_vec3 receiver)
+{
+    const rw_beam_evaluation *evaluation = finding->evaluation;
+    rw_wall_grid_view grid = evaluation->prediction->scene->prepared->grid.view;
+    const rw_beam_walls walls = {.exact = grid.exact};
+    if (!finding->losses->theory || !finding->edges.rows)
+        return 0;
+    grid.curve_per_m = rw_prediction_curve_per_m(evaluation->prediction);
+    return rw_boundaries_db(&finding->edges, finding->losses, beams, beams + last, &walls, &grid, evaluation->source,
+                            receiver);
 }
 
 /* Walks from the receiver to the transmitter. */
@@ -95,6 +110,7 @@ static void trace_beam_back(const rw_beam_finding *finding, const rw_beam *beams
     add_vertex(back, plan_of_point(source), source.z, RW_INTERACTION_END, 0);
     if (back->count == 2)
         back->loss_db += ground_db(finding, receiver);
+    back->loss_db += boundaries_db(finding, beams, last, receiver);
 }
 
 /* Angle by which the path turns at a vertex. */
@@ -411,10 +427,11 @@ static rw_status trace_one(rw_beam_tracer *tracer, const rw_beam_settings *setti
     finding->wavelength_m = RW_SPEED_OF_LIGHT_M_S / freq_hz;
     RW_TRY(rw_beam_tables_create(prediction, settings, finding->transmitter, &tables));
     finding->losses = &tables.host_losses;
+    finding->edges = tracer->host_edges.view;
     rw_status status = rw_beam_evaluation_begin(finding->evaluation, finding->transmitter, &tables.losses);
     if (status == RW_OK && finding->paths->record)
         status = rw_beam_recorder_open(prediction, finding->transmitter, finding->evaluation->source, finding->losses,
-                                       finding->paths->record, &finding->recorder);
+                                       &finding->edges, finding->paths->record, &finding->recorder);
     if (status == RW_OK && prediction->options->reuse)
         status = find_stored_paths(finding, settings);
     else if (status == RW_OK)

@@ -1,7 +1,8 @@
-#include "models/beams/record.h"
+#include "models/beams/beams.h"
 
 #include "base/memory.h"
 #include "field/surfaces/surface.h"
+#include "models/beams/boundaries.k.h"
 #include "models/beams/verify_path.k.h"
 #include "models/engine/prediction/prediction.h"
 
@@ -16,6 +17,7 @@ typedef struct chain_step {
     rw_vec2 corner, face; /* of a corner, and along its dark face */
     double exterior_rad;
     uint32_t of; /* construction in the record */
+    uint32_t wall_index;
 } chain_step;
 
 typedef struct chain {
@@ -43,10 +45,12 @@ static rw_status find_wall(const rw_scene *scene, size_t index, double freq_hz, 
 }
 
 rw_status rw_beam_recorder_open(const rw_prediction *prediction, size_t transmitter, rw_vec3 source,
-                                const rw_beam_losses *losses, rw_gain_record *record, rw_beam_recorder *recorder)
+                                const rw_beam_losses *losses, const rw_edge_grid_view *edges, rw_gain_record *record,
+                                rw_beam_recorder *recorder)
 {
     const rw_scene *scene = prediction->scene;
-    *recorder = (rw_beam_recorder){prediction, transmitter, source, losses, NULL};
+    *recorder = (rw_beam_recorder){prediction, transmitter, source, losses, *edges, scene->prepared->grid.view, NULL};
+    recorder->grid.curve_per_m = rw_prediction_curve_per_m(prediction);
     if (!losses->theory)
         return rw_fail(scene->context, RW_BAD_CALL, "constant losses have no gradients; leave losses at theory");
     RW_TRY(rw_array_create(scene->context, scene->surfaces.count + 1, sizeof *recorder->walls, "constructions",
@@ -174,6 +178,30 @@ static rw_vec3 raise_direction(rw_vec2 ray, double plan_m, double rise_m)
     return rw_vec3_of(ray.x * plan_m * over, ray.y * plan_m * over, rise_m * over);
 }
 
+/* What the edges beside the path take, with the beams that the plan stands for. */
+static double boundaries_loss_db(const chain *of, const chain_plan *plan, rw_vec3 source)
+{
+    const rw_beam_recorder *recorder = of->recorder;
+    rw_beam beams[RW_GAIN_NODES_MAX + 1] = {{.kind = RW_BEAM_SOURCE, .origin = plan->origins[0]}};
+    double before_m = 0;
+    if (!recorder->edges.rows)
+        return 0;
+    for (int i = 0; i < of->count; i++) {
+        const chain_step *step = &of->steps[i];
+        double leg_m = step->kind == RW_BEAM_DIFFRACTED ? plan_distance_m(plan->origins[i], step->corner) : 0;
+        before_m += leg_m;
+        beams[i + 1] = (rw_beam){.kind = step->kind,
+                                 .origin = plan->origins[i + 1],
+                                 .before_m = before_m,
+                                 .leg_m = (float)leg_m,
+                                 .wall = step->wall_index,
+                                 .parent = (uint32_t)i};
+    }
+    const rw_beam_walls walls = {.exact = recorder->grid.exact};
+    return rw_boundaries_db(&recorder->edges, recorder->losses, beams, beams + of->count, &walls, &recorder->grid,
+                            source, of->receiver);
+}
+
 /* An rw_gain_freeze_fn. */
 static int freeze_gain(void *user, rw_vec3 moved, rw_gain_frozen *frozen)
 {
@@ -184,7 +212,8 @@ static int freeze_gain(void *user, rw_vec3 moved, rw_gain_frozen *frozen)
     double rise_m = of->receiver.z - source.z, length_m = hypot(plan.total_m, rise_m), before_m = 0;
     rw_vec3 arrives = raise_direction(plan.rays[of->count], plan.total_m, rise_m);
     double received_dbi = rw_receiver_gain_dbi(of->recorder->prediction, rw_vec3_scale(arrives, -1));
-    double amplitude = pow(10, 0.05 * (received_dbi - rw_length_loss_db(of->recorder->losses, length_m)));
+    double edges_db = boundaries_loss_db(of, &plan, source);
+    double amplitude = pow(10, 0.05 * (received_dbi - edges_db - rw_length_loss_db(of->recorder->losses, length_m)));
     rw_gain_freeze_head(frozen, raise_direction(plan.rays[0], plan.total_m, rise_m), arrives, NULL, amplitude, 0);
     for (int i = 0; i < of->count; i++) {
         const chain_step *step = &of->steps[i];
@@ -234,7 +263,8 @@ rw_status rw_beam_record_path(const rw_beam_recorder *recorder, const rw_beam *b
                                    .corner = beam->origin,
                                    .face = beam->face,
                                    .exterior_rad = (double)beam->exterior_rad,
-                                   .of = recorder->walls[surface]};
+                                   .of = recorder->walls[surface],
+                                   .wall_index = beam->wall};
     }
     for (int i = 0; i < of.count; i++)
         if (of.steps[i].kind == RW_BEAM_DIFFRACTED)

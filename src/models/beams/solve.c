@@ -135,7 +135,7 @@ static void store_beams_receivers(void *user, size_t begin, size_t end)
         store_beams_receiver(to->state, to->own_dbm, outdoor[i], to->layers);
 }
 
-static void store_beams_layers(const rw_beams_state *state, const rw_run *run, size_t transmitter)
+static rw_status store_beams_layers(const rw_beams_state *state, const rw_run *run, size_t transmitter)
 {
     const rw_receivers_view *view = &state->prediction->receivers.view;
     beam_layers layers = {.path_loss = rw_run_layer(run, LAYER_PATH_LOSS, transmitter),
@@ -146,7 +146,7 @@ static void store_beams_layers(const rw_beams_state *state, const rw_run *run, s
                           .paths = rw_run_layer(run, LAYER_PATHS, transmitter),
                           .power_dbm = state->power_dbm};
     storing to = {state, &layers, state->prediction->options->transmitters[transmitter].power_dbm};
-    rw_parallel(state->prediction->scene->context, view->outdoor_count, 1024, store_beams_receivers, &to);
+    return rw_parallel(state->prediction->scene->context, view->outdoor_count, 1024, store_beams_receivers, &to);
 }
 
 /* Fills the sums: from kept paths where there are any, by tracing otherwise. */
@@ -180,7 +180,7 @@ static rw_status solve_beams_transmitter(rw_beams_state *state, rw_run *run, siz
     const rw_receivers_view *view = &state->prediction->receivers.view;
     size_t values = view->columns * view->rows * (size_t)state->settings.bins;
     RW_TRY(find_sums(state, transmitter));
-    store_beams_layers(state, run, transmitter);
+    RW_TRY(store_beams_layers(state, run, transmitter));
     RW_TRY(rw_run_fetch(run, LAYER_MECHANISM, transmitter, state->evaluation.backend, state->evaluation.sums.mechanism,
                         0, RW_VALUE_BYTE));
     if (state->histogram)

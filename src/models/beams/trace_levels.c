@@ -1,6 +1,7 @@
 /* Beam tracing on the host: levels of the tree, in memory that is bounded. */
 #include "base/memory.h"
-#include "device/batches.h"
+#include "base/progress.h"
+#include "device/device.h"
 #include "discretise/receivers/receivers.h"
 #include "discretise/walls/walls.h"
 #include "models/beams/beams.h"
@@ -57,11 +58,26 @@ static rw_status upload_receiver_tops(rw_beam_tracer *tracer)
     size_t cells = (size_t)tracer->grid.columns * (size_t)tracer->grid.rows;
     uint32_t *tops = NULL;
     RW_TRY(rw_array_create(context, cells, sizeof *tops, "receivers", &tops));
-    rw_status status = RW_OK;
-    if (rw_receiver_tops(context, &tracer->grid, &tracer->prediction->receivers.view, tops))
+    int found = 0;
+    rw_status status = rw_receiver_tops(context, &tracer->grid, &tracer->prediction->receivers.view, tops, &found);
+    if (status == RW_OK && found)
         status = upload_wall_array(tracer, 3, tops, cells * sizeof *tops, (const void **)&tracer->receiver_tops);
     free(tops);
     return status;
+}
+
+static rw_status upload_edges(rw_beam_tracer *tracer)
+{
+    rw_edge_grid *host = &tracer->host_edges;
+    RW_TRY(rw_edge_grid_create(tracer->prediction->scene, host));
+    tracer->edges = host->view;
+    if (host->count == 0)
+        return RW_OK;
+    size_t cells = (size_t)host->view.columns * (size_t)host->view.rows;
+    RW_TRY(upload_wall_array(tracer, 6, host->edges, host->count * sizeof *host->edges,
+                             (const void **)&tracer->edges.edges));
+    return upload_wall_array(tracer, 7, host->first, (cells + 1) * sizeof *host->first,
+                             (const void **)&tracer->edges.first);
 }
 
 static rw_status upload_wall_quadtree(rw_beam_tracer *tracer)
@@ -115,6 +131,8 @@ rw_status rw_beam_tracer_create(const rw_prediction *prediction, const rw_beam_s
     if (status == RW_OK)
         status = upload_wall_quadtree(tracer);
     if (status == RW_OK)
+        status = upload_edges(tracer);
+    if (status == RW_OK)
         status = allocate_beam_levels(tracer);
     if (status != RW_OK)
         rw_beam_tracer_destroy(tracer);
@@ -123,9 +141,11 @@ rw_status rw_beam_tracer_create(const rw_prediction *prediction, const rw_beam_s
 
 void rw_beam_tracer_destroy(rw_beam_tracer *tracer)
 {
-    void *arrays[] = {tracer->wall_arrays[0], tracer->wall_arrays[1], tracer->wall_arrays[2], tracer->wall_arrays[3],
-                      tracer->wall_arrays[4], tracer->wall_arrays[5], tracer->beams,          tracer->pieces,
-                      tracer->windows,        tracer->counts};
+    void *arrays[] = {tracer->beams, tracer->pieces, tracer->windows, tracer->counts};
+    for (size_t i = 0; i < sizeof tracer->wall_arrays / sizeof *tracer->wall_arrays; i++)
+        if (tracer->wall_arrays[i])
+            rw_device_free(tracer->backend, tracer->wall_arrays[i]);
+    rw_edge_grid_destroy(&tracer->host_edges);
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         if (arrays[i])
             rw_device_free(tracer->backend, arrays[i]);

@@ -91,7 +91,7 @@ rw_status rw_cubes_layers_store(const rw_prediction *prediction, const rw_cubes_
         }
     }
     to.seen = seen;
-    rw_parallel(job->context, bands * view->columns * view->rows, 4096, store_cube_range, &to);
+    rw_status status = rw_parallel(job->context, bands * view->columns * view->rows, 4096, store_cube_range, &to);
     free(seen);
-    return RW_OK;
+    return status;
 }

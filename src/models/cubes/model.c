@@ -2,6 +2,7 @@
  * receiver; and in a map the way over the roofs and the prior. */
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/progress.h"
 #include "models/cubes/cubes.h"
 #include "models/engine/run/run.h"
 
@@ -95,7 +96,8 @@ static void store_cubes_receivers(void *user, size_t begin, size_t end)
 static rw_status store_cubes_answers(cubes_state *state, rw_run *run, size_t transmitter)
 {
     storing to = {state, run, transmitter};
-    rw_parallel(run->map->context, state->prediction->receivers.view.outdoor_count, 2048, store_cubes_receivers, &to);
+    RW_TRY(rw_parallel(run->map->context, state->prediction->receivers.view.outdoor_count, 2048, store_cubes_receivers,
+                       &to));
     return rw_received_add_power(&run->received, transmitter, state->power_dbm);
 }
 
@@ -288,7 +290,6 @@ const rw_model rw_model_cubes = {.name = "cubes",
                                  .layers = RW_LAYER_NAMES(LAYERS),
                                  .default_layers = "path_loss,los,mechanism",
                                  .options = rw_cubes_options,
-                                 .solves_receivers = 1,
                                  .one_material = 1,
                                  .flat_earth = 1,
                                  .open = open_cubes_model,
@@ -298,7 +299,6 @@ const rw_model rw_model_cubes = {.name = "cubes",
                                  .trace = trace_cubes_paths,
                                  .band_levels = cube_levels,
                                  .estimate = estimate_cubes_cost,
-                                 .solves_points = 1,
                                  .antenna_in_loss = 1,
                                  .parameters = rw_cubes_parameters,
                                  .parameter_count = RW_CUBES_PARAMETERS,

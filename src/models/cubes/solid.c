@@ -63,10 +63,11 @@ rw_status rw_cubes_upload_solid(rw_cubes_job *job)
 {
     solid_job finding = {&job->cubes, NULL};
     size_t bytes = 32 * job->cubes.cube_words;
-    void *solid;
+    void *solid = NULL;
     RW_TRY(rw_array_create(job->context, bytes, 1, "solid cubes", &finding.solid));
-    rw_parallel(job->context, (size_t)job->cubes.view.layers, 1, find_solid_layers, &finding);
-    rw_status status = rw_cubes_allocate(job, RW_CUBES_SOLID, bytes, "solid cubes", &solid);
+    rw_status status = rw_parallel(job->context, (size_t)job->cubes.view.layers, 1, find_solid_layers, &finding);
+    if (status == RW_OK)
+        status = rw_cubes_allocate(job, RW_CUBES_SOLID, bytes, "solid cubes", &solid);
     if (status == RW_OK)
         status = rw_device_upload(job->context, job->backend, solid, finding.solid, bytes);
     job->search.solid = solid;

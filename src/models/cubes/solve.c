@@ -4,7 +4,8 @@
 #include "base/maths/elementary.h"
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "device/batches.h"
+#include "base/progress.h"
+#include "device/device.h"
 #include "models/cubes/launch_rays.k.h"
 
 #include <math.h>
@@ -342,7 +343,7 @@ rw_status rw_cubes_job_read(const rw_cubes_job *job, rw_cubes_answer *answers)
         status = rw_device_download(job->context, job->backend, sight, job->search.sight, count);
     reading from = {job, best, sight, answers};
     if (status == RW_OK)
-        rw_parallel(job->context, count, 1024, read_answers, &from);
+        status = rw_parallel(job->context, count, 1024, read_answers, &from);
     free(best);
     free(sight);
     return status;

@@ -205,6 +205,5 @@ rw_status rw_cubes_total_add(rw_cubes_total *total, size_t transmitter)
     rw_device_free(job->backend, args.compositions);
     RW_TRY(status);
     RW_TRY(fetch_cubes_total(total));
-    rw_parallel(job->context, count, 2048, store_total_losses, total);
-    return RW_OK;
+    return rw_parallel(job->context, count, 2048, store_total_losses, total);
 }

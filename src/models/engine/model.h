@@ -3,11 +3,11 @@
 #ifndef RW_MODELS_ENGINE_MODEL_H
 #define RW_MODELS_ENGINE_MODEL_H
 
-#include "base/text/list.h"
-#include "device/memory.h"
+#include "base/maths/vector.h"
+#include "base/options.h"
+#include "device/device.h"
 #include "field/paths/ray_sums.k.h"
 #include "mechanisms/prediction.h"
-#include "models/engine/calls/diffraction_edges.h"
 #include "models/engine/options/options.h"
 #include "models/engine/parameters.h"
 #include "models/engine/prediction/prediction.h"
@@ -15,6 +15,17 @@
 #include "output/paths/paths.h"
 #include "scene/antennas/antenna.h"
 #include "visibility/los/los.h"
+
+#include <stddef.h>
+
+/* Corners that send waves on: what models tell of them, and the file of them (diffraction_edges.c). */
+typedef struct rw_diffraction_source {
+    rw_vec2 at;          /* local frame */
+    double low_m, top_m; /* altitudes of the edge */
+    int order;           /* fewest corners of a path up to this one, itself among them */
+    double loss_db;      /* least loss up to it: free space and what lies before it, its own turn not */
+    size_t count;        /* what leads round it: cells whose strongest path does, or beams */
+} rw_diffraction_source;
 
 /* Frequencies that a prediction takes; a bare number meant as megahertz falls below. */
 #define RW_FREQ_MIN_HZ 1e6
@@ -54,7 +65,8 @@ struct rw_model {
     rw_status (*begin)(void *state, rw_run *run);
     rw_status (*end)(void *state, rw_run *run, rw_status status);
 
-    /* Fills the layers of the run for count transmitters from first on. */
+    /* Fills the layers of the run for count transmitters from first on. Receivers are cells or points, with the same
+     * values where these lie. */
     rw_status (*solve)(void *state, rw_run *run, size_t first, size_t count);
 
     /* Line of sight of count transmitters from first on straight into los, memory of the backend with a byte a cell: 1,
@@ -88,8 +100,6 @@ struct rw_model {
     int foliage_in_paths; /* 1: its paths have the foliage of the scene in their losses; 0: the engine adds it to them
                            */
     int writes_all_cells; /* 1: it writes every cell of its layers (rw_run_fetch), which need not be cleared */
-    int solves_receivers; /* 1: its layers at any receivers are those of cells there; 0: it solves cells of a grid */
-    int solves_points;    /* 1: solve also takes points as receivers (rw_solve_points) */
     int prior_by_engine;  /* RW_PRIOR_OF_MODEL: the model composes its losses; else the engine does: among buildings
                            * unless the options say otherwise, or only by name */
     int records_gains;    /* 1: trace hands its paths to a record, where there is one (models/gains) */

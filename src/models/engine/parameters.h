@@ -3,6 +3,7 @@
 #define RW_MODELS_ENGINE_PARAMETERS_H
 
 #include "base/context.h"
+#include "base/maths/sha256.h"
 #include "base/text/json.h"
 #include "mechanisms/measured/correction.h"
 
@@ -45,6 +46,7 @@ struct rw_params {
     struct rw_correction *correction;          /* what measurements add in every model; NULL: nothing */
     rw_params_record record;                   /* its texts stand in the next line's */
     char *record_strings;
+    unsigned char digest[RW_SHA256_BYTES]; /* of its file; zeros: of none */
 };
 
 /* Gives the record copies of its four texts. */

@@ -116,15 +116,22 @@ rw_status rw_params_load(rw_context *context, const char *path, rw_params **para
     size_t size;
     rw_json json = {0};
     *params = NULL;
+    unsigned char digest[RW_SHA256_BYTES];
     RW_TRY(rw_file_read(context, path, &bytes, &size));
+    rw_sha256 hash;
+    rw_sha256_init(&hash);
+    rw_sha256_add(&hash, bytes, size);
+    rw_sha256_end(&hash, digest);
     RW_TRY(rw_json_parse(context, path, bytes, size, &json));
     params_reader reader = {context, path, &json, NULL};
     rw_status status = read_params_root(&reader);
     rw_json_free(&json);
-    if (status == RW_OK)
+    if (status == RW_OK) {
         *params = reader.params;
-    else
+        memcpy(reader.params->digest, digest, sizeof digest);
+    } else {
         rw_params_destroy(reader.params);
+    }
     return status;
 }
 

@@ -78,9 +78,6 @@ static rw_status get_ready(void *user, const rw_prediction *prediction)
     if (!prediction->model->records_gains)
         return rw_fail(context, RW_BAD_CALL, "model %s has no gradients; beams, images, shadow and tiles have",
                        prediction->model->name);
-    if (prediction->model->prior_by_engine && options->prior && strcmp(options->prior, "none") != 0)
-        return rw_fail(context, RW_BAD_CALL, "model %s has gradients of its paths alone; use prior none",
-                       prediction->model->name);
     if (options->params)
         return rw_fail(context, RW_BAD_CALL, "gradients are of uncalibrated losses; leave params out");
     gains->sum = RW_RAY_SUM_POWER;
@@ -90,7 +87,8 @@ static rw_status get_ready(void *user, const rw_prediction *prediction)
     RW_TRY(rw_array_create(context, record->transmitter_count, sizeof *record->senders, "antennas", &record->senders));
     RW_TRY(
         rw_array_create(context, 2 * record->transmitter_count, sizeof *record->curves, "antennas", &record->curves));
-    return rw_array_create(context, record->transmitter_count, sizeof *record->tables, "antennas", &record->tables);
+    RW_TRY(rw_array_create(context, record->transmitter_count, sizeof *record->tables, "antennas", &record->tables));
+    return rw_gains_record_references(prediction, record);
 }
 
 /* The transmitters as they were given, with names that stay. */

@@ -4,6 +4,7 @@
 
 #include "device/device.h"
 #include "models/gradients/gain_kernels.k.h"
+#include "mechanisms/prediction.h"
 #include "models/engine/record.h"
 #include <rasterwave/gradients.h>
 
@@ -48,6 +49,9 @@ struct rw_gains {
     uint64_t *stretch_firsts; /* of each parameter, and one behind the last */
     size_t slot_count, first_power_slot;
 };
+
+/* references.c: the rule of composition, if the engine applies it to the model's losses. */
+rw_status rw_gains_record_references(const rw_prediction *prediction, rw_gain_record *record);
 
 /* parameters.c: the table, which of them walls have, and walls and senders under values; NULL: as kept. */
 rw_status rw_gains_list_parameters(rw_gains *gains);

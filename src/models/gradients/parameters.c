@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "field/surfaces/material.k.h"
 #include "field/surfaces/surface.h"
-#include "scene/materials.h"
+#include "scene/scene.h"
 
 #include <math.h>
 #include <stdlib.h>

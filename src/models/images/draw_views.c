@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "models/images/image_gains.k.h"
 #include "models/rays/rays.h"
-#include "output/pictures/colour_scale.h"
+#include "output/pictures/pictures.h"
 
 #include <math.h>
 #include <stdlib.h>

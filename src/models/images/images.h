@@ -19,6 +19,7 @@ typedef struct rw_images_options {
     uint32_t strip_rows;
     double limit_s;
     int timed;
+    int anew; /* 1: uses and stores nothing of other calls, and pictures tell which receivers a view may see */
 } rw_images_options;
 
 /* Memory for one scene and its receivers, which must outlive it; the transmitter in the scene may move. */
@@ -40,6 +41,38 @@ rw_status rw_images_solve(rw_ray_scene *scene, const rw_points *points, const rw
  * want each path. Steps are level of them for each pair. */
 typedef rw_status (*rw_images_pair_fn)(void *user, const uint32_t *steps, int level, uint32_t side, uint32_t point);
 rw_status rw_images_list(rw_images_solver *solver, rw_images_pair_fn on_pair, void *user);
+
+/* found_pairs.c: pairs of views and receivers that have paths, which stay with the scene once they were found: the same
+ * map with other antennas, weights or orientations needs neither views nor checks again. */
+
+#define RW_FOUND_PAIRS_MAX ((size_t)1 << 23) /* that stay, 8 bytes each */
+
+/* Of one batch of views, those that have pairs. */
+typedef struct rw_found_batch {
+    int level;
+    size_t view_count, pair_count;
+    uint32_t *steps, *sides;
+    rw_view_pair *pairs; /* the views are those of the batch */
+} rw_found_batch;
+
+typedef struct rw_found_pairs {
+    RW_ARRAY(rw_found_batch) batches;
+    size_t total;
+    int complete;
+    rw_view_tree_size size;
+} rw_found_pairs;
+
+/* The key of a tree, with the receivers added to it. */
+rw_status rw_found_pairs_key_add(rw_context *context, const rw_points_view *points, const rw_images_options *options,
+                                 rw_view_levels_key *key);
+rw_found_pairs *rw_found_pairs_borrow(const rw_scene *scene, const rw_view_levels_key *key);
+void rw_found_pairs_return(const rw_scene *scene, const rw_view_levels_key *key, rw_found_pairs *found);
+rw_status rw_found_pairs_create(rw_context *context, rw_found_pairs **found);
+
+/* Appends the pairs of some views of a batch, from first on, that have kept their view; when there are too many none
+ * stay. */
+rw_status rw_found_pairs_add(rw_context *context, rw_found_pairs *found, const rw_view_batch *batch, size_t first,
+                             size_t count, const rw_view_pair *pairs, size_t pair_count);
 
 /* options.c: the table, and what the search takes from the options of a prediction. */
 extern const rw_model_option rw_images_options_table[];

@@ -2,7 +2,7 @@
  * found by rendering, summed as exact paths. Valid where surfaces are plane and large against the wavelength. */
 #include "models/images/images.h"
 
-#include "models/rays/ray_parameters.h"
+#include "models/rays/rays.h"
 
 #include <math.h>
 
@@ -50,7 +50,6 @@ const rw_model rw_model_images = {.name = "images",
                                   .layers = RW_LAYER_NAMES(RW_ROOM_LAYERS),
                                   .default_layers = RW_ROOM_DEFAULT_LAYERS,
                                   .options = rw_images_options_table,
-                                  .solves_receivers = 1,
                                   .open = open_images_model,
                                   .close = rw_rays_close,
                                   .solve = rw_rays_solve,
@@ -66,5 +65,4 @@ const rw_model rw_model_images = {.name = "images",
                                   .term_count = RW_IMAGE_TERMS,
                                   .path_terms = rw_image_path_terms,
                                   .terms_loss_db = rw_image_terms_loss_db,
-                                  .all_paths = 1,
-                                  .solves_points = 1};
+                                  .all_paths = 1};

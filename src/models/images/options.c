@@ -37,6 +37,14 @@ const rw_model_option rw_images_options_table[] = {
      .help = "The image tree level by level, or depth first with one frame buffer."},
     RW_OPTIONS_RX_ANTENNA(RW_OPTION_OF_PATHS),
     {RW_OPTION_RX_SLANT},
+    {.name = "rx-ports",
+     .type = RW_OPTION_INTEGER,
+     .calls = RW_OPTION_OF_PREDICT,
+     RW_OPTION_AT(rx_ports),
+     .min = 1,
+     .max = 2,
+     .default_value = "1",
+     .help = "Ports of the receivers' antenna: 2 for dual polarisation, whose powers add (sum power)."},
     {RW_OPTION_REFERENCE},
     RW_OPTIONS_NEAR_FIELD,
     {RW_OPTION_PLANE_OF_MAP},
@@ -49,6 +57,9 @@ rw_status rw_images_resolve(const rw_prediction *prediction, rw_images_options *
     /* A window of (pixels / 256)^2 is a third of a degree wide whatever the number of pixels. */
     int default_threshold = user->pixels / 256 < 1 ? 1 : (user->pixels / 256) * (user->pixels / 256);
     rw_search_limits limits = rw_search_limits_of(user);
+    if (user->rx_ports == 2 && strcmp(user->sum ? user->sum : "", "power") != 0)
+        return rw_fail(prediction->scene->context, RW_BAD_CALL,
+                       "rx-ports 2 adds the powers of both ports: it needs the option sum with the value power");
     options->depth = limits.depth;
     options->limits = limits.steps;
     options->direct_always = limits.direct_always;

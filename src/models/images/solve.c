@@ -2,7 +2,7 @@
 #include "models/images/images.h"
 
 #include "base/memory.h"
-#include "device/batches.h"
+#include "device/device.h"
 #include "models/images/image_gains.k.h"
 
 #include <stdlib.h>
@@ -18,6 +18,7 @@ struct rw_images_solver {
     rw_images_pair_fn on_pair; /* NULL: sums */
     void *user;
     rw_view_tree_size *size; /* for what stages take */
+    rw_found_pairs *found;   /* that pairs with paths are added to; NULL: none */
 };
 
 static rw_status add_gains(const rw_images_solver *solve, const rw_view_batch *batch, uint32_t count)
@@ -30,7 +31,7 @@ static rw_status add_gains(const rw_images_solver *solve, const rw_view_batch *b
                                        .level = batch->level,
                                        .unchecked = solve->options.unchecked,
                                        .direct_apart = solve->options.direct_always && !solve->options.unchecked,
-                                       .sums = solve->sums};
+                                       .sums = solve->on_pair ? NULL : solve->sums};
     return rw_device_launch(solve->scene->context, solve->scene->backend, RW_KERNEL_image_gains, &args, count);
 }
 
@@ -65,8 +66,9 @@ static rw_status report_view_pairs(const rw_images_solver *solve, const rw_view_
     if (status == RW_OK)
         qsort(pairs, count, sizeof *pairs, compare_view_pairs);
     for (uint32_t i = 0; status == RW_OK && i < count; i++)
-        status = solve->on_pair(solve->user, steps + pairs[i].view * level, batch->level, views[pairs[i].view].side,
-                                pairs[i].point);
+        if (pairs[i].view != RW_NO_VIEW)
+            status = solve->on_pair(solve->user, steps + pairs[i].view * level, batch->level, views[pairs[i].view].side,
+                                    pairs[i].point);
     free(pairs);
     free(steps);
     free(views);
@@ -87,7 +89,6 @@ static rw_status visit_view_chunk(void *user, size_t first, size_t count, rw_bat
     rw_context *context = solve->scene->context;
     rw_backend backend = solve->scene->backend;
     struct rw_find_receivers_args args = {.points = solve->points.view,
-                                          .surfaces = solve->scene->view.surfaces,
                                           .views = batch->views + first,
                                           .first_view = (uint32_t)first,
                                           .start_count = solve->points.view.start_count,
@@ -103,6 +104,7 @@ static rw_status visit_view_chunk(void *user, size_t first, size_t count, rw_bat
                                           .capacity = solve->capacity,
                                           .used = solve->used};
     uint32_t used;
+    int checks = !solve->options.unchecked && backend == RW_BACKEND_CPU; /* before pairs are listed or stored */
     if (backend == RW_BACKEND_CPU && count > 64) /* work enough: one item a view spares going down the tree anew */
         args.start_count = 1;
     double start_s = rw_seconds();
@@ -117,7 +119,12 @@ static rw_status visit_view_chunk(void *user, size_t first, size_t count, rw_bat
     }
     int timed = solve->options.timed;
     RW_TRY(rw_view_stage_end(context, backend, timed, RW_VIEW_STAGE_FIND, &start_s, solve->size));
-    RW_TRY(solve->on_pair ? report_view_pairs(solve, batch, used) : add_gains(solve, batch, used));
+    if (!solve->on_pair || checks)
+        RW_TRY(add_gains(solve, batch, used));
+    if (solve->found)
+        RW_TRY(rw_found_pairs_add(context, solve->found, batch, first, count, solve->pairs, used));
+    if (solve->on_pair)
+        RW_TRY(report_view_pairs(solve, batch, used));
     return rw_view_stage_end(context, backend, timed, RW_VIEW_STAGE_PATHS, &start_s, solve->size);
 }
 
@@ -154,6 +161,114 @@ static rw_status allocate_view_pairs(rw_images_solver *solve, const rw_points *p
     return rw_device_alloc(context, backend, sizeof *solve->used, "paths", &solve->used);
 }
 
+/* Receivers are few: their views are found by windows alone, so that pictures are of no use once the tree is known. */
+#define FEW_RECEIVERS 512
+
+typedef struct storing_walk {
+    rw_images_solver *solve;
+    rw_view_levels *levels;
+} storing_walk;
+
+/* An rw_view_visit: finds receivers as a later call does that has the views alone. */
+static rw_status visit_and_store(void *user, const rw_view_batch *batch)
+{
+    storing_walk *walk = user;
+    rw_view_batch plain = {.level = batch->level, .views = batch->views, .count = batch->count, .steps = batch->steps};
+    RW_TRY(rw_view_levels_add(walk->solve->scene->context, walk->levels, batch));
+    return visit_view_batch(walk->solve, &plain);
+}
+
+/* The tree of a transmitter that an earlier call walked in this scene, or a walk that stores it. */
+static rw_status walk_stored_tree(rw_images_solver *solve, const rw_view_tree_options *tree,
+                                  const rw_view_levels_key *key, rw_view_tree_size *size)
+{
+    rw_ray_scene *scene = solve->scene;
+    storing_walk storing = {.solve = solve};
+    storing.levels = rw_view_levels_borrow(scene->scene, key);
+    rw_status status = RW_OK;
+    if (storing.levels) {
+        *size = storing.levels->size;
+        status = rw_view_levels_visit(storing.levels, visit_view_batch, solve);
+    } else {
+        status = rw_view_levels_create(scene->context, scene->backend, &storing.levels);
+        if (status == RW_OK)
+            status = rw_view_tree_walk(scene->context, scene->backend, &scene->view.surfaces, scene->view.slabs, tree,
+                                       visit_and_store, &storing, size);
+        if (status == RW_OK)
+            status = rw_view_levels_complete(scene->context, storing.levels, size);
+    }
+    rw_view_levels_return(scene->scene, key, storing.levels);
+    return status;
+}
+
+/* Adds what was found before, or lists it. */
+static rw_status repeat_found(rw_images_solver *solve, const rw_found_batch *batch)
+{
+    size_t level = (size_t)batch->level;
+    struct rw_image_gains_args args = {.view = solve->scene->view,
+                                       .points = solve->points.view,
+                                       .pairs = batch->pairs,
+                                       .steps = batch->steps,
+                                       .level = batch->level,
+                                       .sums = solve->sums};
+    if (!solve->on_pair)
+        return rw_device_launch(solve->scene->context, solve->scene->backend, RW_KERNEL_image_gains, &args,
+                                batch->pair_count);
+    rw_sort(batch->pairs, batch->pair_count, sizeof *batch->pairs, compare_view_pairs);
+    for (size_t i = 0; i < batch->pair_count; i++)
+        RW_TRY(solve->on_pair(solve->user, batch->steps + batch->pairs[i].view * level, batch->level,
+                              batch->sides[batch->pairs[i].view], batch->pairs[i].point));
+    return RW_OK;
+}
+
+/* The paths that an earlier call found to the same receivers in this scene, or a walk that stores them. */
+static rw_status walk_tree_once(rw_images_solver *solve, const rw_view_tree_options *tree, rw_view_levels_key *key,
+                                rw_view_tree_size *size)
+{
+    rw_ray_scene *scene = solve->scene;
+    RW_TRY(rw_found_pairs_key_add(scene->context, &solve->points.view, &solve->options, key));
+    rw_found_pairs *found = rw_found_pairs_borrow(scene->scene, key);
+    rw_status status = RW_OK;
+    if (found) {
+        for (size_t i = 0; status == RW_OK && i < found->batches.count; i++)
+            status = repeat_found(solve, &found->batches.items[i]);
+        *size = found->size;
+    } else {
+        status = rw_found_pairs_create(scene->context, &found);
+        solve->found = found;
+        if (status == RW_OK)
+            status = rw_view_tree_walk(scene->context, scene->backend, &scene->view.surfaces, scene->view.slabs, tree,
+                                       visit_view_batch, solve, size);
+        solve->found = NULL;
+        if (status == RW_OK && found->total <= RW_FOUND_PAIRS_MAX) {
+            found->complete = 1;
+            found->size = *size;
+        }
+    }
+    rw_found_pairs_return(scene->scene, key, found);
+    return status;
+}
+
+/* Whether what a walk finds may stay: trees of which all is wanted, and what an exact check has decided. */
+static int can_repeat(const rw_images_solver *solve, const rw_view_tree_options *tree)
+{
+    int few = solve->points.view.count <= FEW_RECEIVERS;
+    return !solve->options.anew && !tree->draws_last && !tree->recursion && !tree->timed && !(tree->limit_s > 0) &&
+           (few || solve->scene->backend == RW_BACKEND_CPU);
+}
+
+static rw_status walk_or_repeat(rw_images_solver *solve, const rw_view_tree_options *tree, rw_view_tree_size *size)
+{
+    rw_ray_scene *scene = solve->scene;
+    rw_view_levels_key key;
+    RW_TRY(rw_view_levels_key_create(scene->context, tree, scene->slabs, scene->surfaces.kind_count,
+                                     scene->form.coplanar, &key));
+    rw_status status = solve->points.view.count <= FEW_RECEIVERS ? walk_stored_tree(solve, tree, &key, size)
+                                                                 : walk_tree_once(solve, tree, &key, size);
+    free(key.bytes);
+    return status;
+}
+
 static rw_status walk_image_tree(rw_images_solver *solve, rw_view_tree_size *size)
 {
     const rw_images_options *options = &solve->options;
@@ -172,6 +287,10 @@ static rw_status walk_image_tree(rw_images_solver *solve, rw_view_tree_size *siz
                                  .limit_s = options->limit_s,
                                  .timed = options->timed};
     solve->size = size;
+    if (solve->points.view.count > FEW_RECEIVERS && !tree.draws_last && !tree.recursion)
+        tree.crowd = solve->points.view;
+    if (can_repeat(solve, &tree))
+        return walk_or_repeat(solve, &tree, size);
     return rw_view_tree_walk(scene->context, scene->backend, &scene->view.surfaces, scene->view.slabs, &tree,
                              visit_view_batch, solve, size);
 }

@@ -4,7 +4,7 @@
  * material, that of a reflection by one of all walls: |T|^f, |R|^f. A factor is never negative, so no wall amplifies;
  * of a lossy slab it is nearly a factor of the conductivity, since the loss grows as that does. The loss of a path is
  * linear in the factors; all paths of a point enter at once by their power sum. */
-#include "models/rays/ray_parameters.h"
+#include "models/rays/rays.h"
 
 #include <math.h>
 #include <string.h>

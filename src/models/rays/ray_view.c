@@ -112,6 +112,7 @@ static rw_status borrow_surfaces(const rw_scene *scene, rw_surfaces_form form, r
     void *value;
     RW_TRY(rw_scene_cache_acquire(scene, &surfaces_kind, &form, sizeof form, make_surfaces, &request, &value));
     const shared_surfaces *shared = value;
+    ray_scene->form = form;
     ray_scene->shared = value;
     ray_scene->surfaces = shared->surfaces;
     ray_scene->device = shared->device;

@@ -11,6 +11,7 @@ typedef struct rw_ray_scene {
     const rw_scene *scene;
     rw_context *context;
     rw_backend backend;
+    rw_surfaces_form form;
     const void *shared;   /* whose the next two are: the scene keeps them */
     rw_surfaces surfaces; /* on the host */
     rw_device_surfaces device;

@@ -2,12 +2,11 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "device/kernel_arrays.h"
+#include "device/device.h"
 #include "discretise/prepared.h"
 #include "discretise/surfaces/surfaces.h"
 #include "field/surfaces/material.k.h"
 #include "models/rays/edge_gains.k.h"
-#include "models/rays/ray_parameters.h"
 #include "models/rays/straight_gains.k.h"
 #include "scene/antennas/antenna.h"
 #include "scene/antennas/site.h"
@@ -83,13 +82,30 @@ typedef struct point_search {
     uint32_t *cells;
 } point_search;
 
+#define OFF_SHEET_M 2e-5
+
+/* Where rays go straight through slabs, a receiver on one is just above it, or before a vertical one; returns whether
+ * it is free. */
+static int move_off_sheet(const rw_ray_scene *scene, rw_vec3 *position)
+{
+    uint32_t index = rw_ray_scene_inside(scene, *position);
+    if (index == RW_NO_SURFACE)
+        return 1;
+    const rw_surface *surface = &scene->surfaces.surfaces[index];
+    if (!scene->slabs[surface->kind].straight)
+        return 0;
+    double off_m = surface->normal.z < -1e-6 ? -OFF_SHEET_M : OFF_SHEET_M;
+    *position = rw_vec3_add(*position, rw_vec3_scale(surface->normal, off_m - rw_surface_height_m(surface, *position)));
+    return rw_ray_scene_inside(scene, *position) == RW_NO_SURFACE;
+}
+
 static void locate_ray_points(void *user, size_t begin, size_t end)
 {
     const point_search *to = user;
     for (size_t i = begin; i < end; i++) {
         uint32_t cell = to->view->outdoor[i];
         to->positions[i] = rw_receiver_point(to->view, cell);
-        to->cells[i] = rw_ray_scene_inside(to->scene, to->positions[i]) == RW_NO_SURFACE ? cell : UINT32_MAX;
+        to->cells[i] = move_off_sheet(to->scene, &to->positions[i]) ? cell : UINT32_MAX;
     }
 }
 
@@ -105,13 +121,13 @@ static rw_status list_points(const rw_prediction *prediction, const rw_ray_scene
     size_t count = 0;
     if (status == RW_OK) {
         point_search to = {view, scene, positions, cells};
-        rw_parallel(context, view->outdoor_count, 128, locate_ray_points, &to);
-        for (size_t i = 0; i < view->outdoor_count; i++) {
+        status = rw_parallel(context, view->outdoor_count, 128, locate_ray_points, &to);
+        for (size_t i = 0; status == RW_OK && i < view->outdoor_count; i++) {
             positions[count] = positions[i];
             cells[count] = cells[i];
             count += cells[i] != UINT32_MAX;
         }
-        if (count == 0)
+        if (status == RW_OK && count == 0)
             status =
                 rw_fail(context, RW_BAD_CALL,
                         "every receiver is inside a wall or floor; change the height of the receivers or the area");
@@ -358,7 +374,7 @@ static rw_status solve_ray_transmitter(rw_rays *rays, rw_run *run, size_t transm
     float *mechanism = rays->search->reports_walls ? rw_run_layer(run, RW_ROOM_LAYER_MECHANISM, transmitter) : NULL;
     storing to = {rays, &layers, mechanism};
     rw_ray_layers_begin(&layers);
-    rw_parallel(rays->scene.context, count, 2048, store_points, &to);
+    RW_TRY(rw_parallel(rays->scene.context, count, 2048, store_points, &to));
     return rw_ray_layers_end(&layers, run);
 }
 

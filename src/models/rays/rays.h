@@ -5,8 +5,9 @@
 #define RW_MODELS_RAYS_RAYS_H
 
 #include "discretise/receivers/receivers.h"
-#include "models/engine/model.h"
+#include "field/surfaces/construction.k.h"
 #include "mechanisms/atmosphere/atmosphere.h"
+#include "models/engine/model.h"
 #include "models/engine/prediction/prediction.h"
 #include "models/rays/image_path.k.h"
 #include "models/rays/ray_layers.h"
@@ -96,5 +97,30 @@ rw_path_vertex rw_ray_vertex(const rw_scene *scene, rw_vec3 position, rw_interac
 
 /* Angle by which a path turns at a vertex that is not its first or last. */
 float rw_ray_vertex_angle_rad(const rw_path_vertex *vertex);
+
+/* The images model's parameters for calibration (parameters.c). */
+
+/* The order of the parameters: factors of materials from 0 on, then these. */
+enum { RW_IMAGE_OTHER = 5, RW_IMAGE_REFLECTION, RW_IMAGE_OFFSET, RW_IMAGE_PARAMETERS };
+
+#define RW_IMAGE_PATHS_FITTED 30 /* of a point, one by one; those weaker are one together */
+#define RW_IMAGE_PATH_TERMS (1 + RW_IMAGE_OFFSET)
+#define RW_IMAGE_TERMS (2 + RW_IMAGE_PATH_TERMS * RW_IMAGE_PATHS_FITTED)
+
+extern const rw_parameter_kind rw_image_parameters[RW_IMAGE_PARAMETERS];
+
+rw_status rw_image_parameter_defaults(rw_context *context, double freq_hz, double *values);
+
+/* Which factor a material of that name takes. */
+size_t rw_image_material(const char *name);
+
+/* Gives a construction its factors; user: the values. As rw_ray_scene_request wants it. */
+void rw_image_adjust(void *user, const char *material, rw_construction *wall);
+
+/* Adds a path to the terms of its point. */
+void rw_image_path_terms(const rw_path *path, float *terms);
+
+/* Loss of the power sum of a point's paths, and its derivatives. */
+double rw_image_terms_loss_db(const float *terms, const double *values, double *derivatives);
 
 #endif

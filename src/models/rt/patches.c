@@ -2,6 +2,7 @@
 #include "models/rt/rt.h"
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "discretise/prepared.h"
 
 #include <math.h>

@@ -18,6 +18,7 @@ typedef struct found_path {
     rw_complex gain;
     double length_m; /* of the path, for its delay */
     size_t point;
+    const rw_rt_roof_path *over; /* NULL: a path of rays */
 } found_path;
 
 typedef struct tracer {
@@ -167,6 +168,8 @@ static size_t list_rt_vertices(const tracer *trace, const found_path *found, dou
     for (int i = 0; i < found->path.count; i++)
         vertices[count++] = rw_ray_vertex(trace->geometry->scene, found->path.points[i],
                                           rt_interaction_of(trace, found->path.steps[i]));
+    for (int i = 0; found->over && i < found->over->count; i++)
+        vertices[count++] = rw_ray_vertex(trace->geometry->scene, found->over->points[i], RW_INTERACTION_ROOF);
     vertices[count++] =
         rw_ray_vertex(trace->geometry->scene, trace->points->positions[found->point], RW_INTERACTION_END);
     for (size_t i = 1; i + 1 < count; i++) {
@@ -181,7 +184,7 @@ static rw_status report_rt_paths(const tracer *trace, size_t transmitter, rw_pat
     rw_sort(trace->found, trace->count, sizeof *trace->found, compare_rt_paths);
     for (size_t i = 0; i < trace->count; i++) {
         const found_path *found = &trace->found[i];
-        rw_path_vertex vertices[RW_RT_DEPTH_MAX + 3];
+        rw_path_vertex vertices[RW_RT_DEPTH_MAX + RW_MAIN_EDGES + 3];
         double free_gain = trace->geometry->at->wavelength_m / (4 * RW_PI * found->length_m);
         rw_path_entry entry = {.point = trace->points->cells[found->point],
                                .transmitter = transmitter,
@@ -214,6 +217,22 @@ static rw_status find_rt_paths(tracer *trace)
     return RW_OK;
 }
 
+/* Paths over the roofs, as maps have them: one for each point that does not see the transmitter. */
+static rw_status append_roof_paths(tracer *trace, const rw_rays *rays, rw_rt_roof_path *over)
+{
+    size_t count = trace->points->view.count;
+    RW_TRY(rw_rt_list_over_roofs(rays, over));
+    RW_TRY(rw_array_reserve(trace->geometry->rays->context, &trace->found, &trace->capacity, trace->count + count,
+                            sizeof *trace->found, "paths"));
+    for (size_t i = 0; i < count; i++)
+        if (over[i].there)
+            trace->found[trace->count++] = (found_path){.gain = over[i].arrival.gain,
+                                                        .length_m = over[i].arrival.delay_s * RW_SPEED_OF_LIGHT_M_S,
+                                                        .point = i,
+                                                        .over = &over[i]};
+    return RW_OK;
+}
+
 rw_status rw_rt_trace(rw_rays *rays, rw_paths *paths)
 {
     rw_rt_limits limits;
@@ -221,9 +240,16 @@ rw_status rw_rt_trace(rw_rays *rays, rw_paths *paths)
     rw_rt_resolve(rays->prediction, &limits);
     RW_TRY(rw_rt_geometry_create(rays->prediction->scene, &rays->scene, &limits, &geometry));
     tracer trace = {.geometry = &geometry, .points = &rays->points, .lock = PTHREAD_MUTEX_INITIALIZER};
+    rw_rt_roof_path *over = NULL;
     rw_status status = find_rt_paths(&trace);
     if (status == RW_OK)
+        status = rw_array_create(rays->prediction->scene->context, trace.points->view.count, sizeof *over,
+                                 "paths over roofs", &over);
+    if (status == RW_OK)
+        status = append_roof_paths(&trace, rays, over);
+    if (status == RW_OK)
         status = report_rt_paths(&trace, rays->transmitter, paths);
+    free(over);
     free(trace.found);
     rw_rt_geometry_destroy(&geometry);
     return status;

@@ -8,6 +8,7 @@
 #ifndef RW_MODELS_RT_H
 #define RW_MODELS_RT_H
 
+#include "field/edges/main_edges.k.h"
 #include "field/surfaces/scatter_balance.k.h"
 #include "discretise/surfaces/surfaces.h"
 #include "discretise/walls/walls.h"
@@ -134,6 +135,15 @@ rw_status rw_rt_solve(rw_rays *rays);
 /* rooftop.c: adds the path over the roofs of the transmitter at hand to the sums of receivers that do not see it, where
  * the options want it. */
 rw_status rw_rt_add_over_roofs(rw_rays *rays);
+
+/* The same one by one, without the medium. found: of each receiver, zeros. */
+typedef struct rw_rt_roof_path {
+    int there;
+    int count;
+    rw_vec3 points[RW_MAIN_EDGES]; /* where the string bends */
+    rw_ray_arrival arrival;
+} rw_rt_roof_path;
+rw_status rw_rt_list_over_roofs(const rw_rays *rays, rw_rt_roof_path *found);
 
 /* paths.c: appends them one by one. */
 rw_status rw_rt_trace(rw_rays *rays, rw_paths *paths);

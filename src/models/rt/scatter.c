@@ -3,6 +3,7 @@
 #include "models/rt/rt.h"
 
 #include "base/parallel.h"
+#include "base/progress.h"
 
 #include <math.h>
 
@@ -35,7 +36,8 @@ static void begin_sender(const scattering *all, size_t patch, sender *from)
                                                     {{0.0, 1.0, 0.0}, {-1.0, 0.0, 0.0}, {0.0, 0.0, 1.0}},
                                                     {{on_phi ? 0.0 : 1.0, 0.0}, {on_phi ? 1.0 : 0.0, 0.0}},
                                                     1.0,
-                                                    NULL};
+                                                    NULL,
+                                                    0};
         from->geometries[on_phi] = *all->geometry;
         from->geometries[on_phi].at = &from->at[on_phi];
     }
@@ -171,8 +173,9 @@ rw_status rw_rt_scatter(const rw_rt_geometry *geometry, const rw_rt_patches *pat
     rw_status status = RW_OK;
     for (scatter_chunk chunk = {&all, 0}; status == RW_OK && chunk.first < patches->count; chunk.first += each) {
         size_t now = patches->count - chunk.first < each ? patches->count - chunk.first : each;
-        rw_parallel(context, now, 1, send_chunk_from, &chunk);
-        status = rw_progress_within(context, (double)(chunk.first + now) / (double)patches->count, "predicting");
+        status = rw_parallel(context, now, 1, send_chunk_from, &chunk);
+        if (status == RW_OK)
+            status = rw_progress_within(context, (double)(chunk.first + now) / (double)patches->count, "predicting");
     }
     rw_progress_range_set(before);
     return status;

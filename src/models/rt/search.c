@@ -3,6 +3,7 @@
 #include "models/rt/rt.h"
 
 #include "base/parallel.h"
+#include "base/progress.h"
 
 #include <math.h>
 
@@ -101,12 +102,25 @@ static int extend_sequence(const rw_rt_geometry *geometry, const rw_rt_sequence 
     return 1;
 }
 
+/* Pairs of a sequence and a position or a next step between two checks. */
+#define PAIRS_PER_CHECK 2048
+
+static int search_is_cancelled(const search *at, size_t pairs)
+{
+    return rw_item_is_cancelled(at->geometry->rays->context, pairs, PAIRS_PER_CHECK, "pairs of sequences");
+}
+
 static void try_positions(const search *at, const rw_rt_sequence *sequence)
 {
     rw_rt_path path;
-    for (size_t i = 0; i < at->count; i++)
-        if (rw_rt_path_solve(at->geometry, sequence, at->positions[i], &path))
-            at->on_path(at->user, &path, i);
+    for (size_t first = 0; first < at->count; first += PAIRS_PER_CHECK) {
+        size_t end = at->count - first < PAIRS_PER_CHECK ? at->count : first + PAIRS_PER_CHECK;
+        for (size_t i = first; i < end; i++)
+            if (rw_rt_path_solve(at->geometry, sequence, at->positions[i], &path))
+                at->on_path(at->user, &path, i);
+        if (search_is_cancelled(at, end - first))
+            return;
+    }
 }
 
 static void visit_sequence(const search *at, const rw_rt_sequence *sequence);
@@ -134,6 +148,8 @@ static void visit_sequence(const search *at, const rw_rt_sequence *sequence)
 {
     try_positions(at, sequence);
     uint32_t surfaces = surface_steps(at, sequence), edges = edge_steps(at, sequence);
+    if (search_is_cancelled(at, surfaces + edges))
+        return;
     for (uint32_t i = 0; i < surfaces; i++)
         visit_longer(at, sequence, (rw_rt_step){0, i});
     for (uint32_t i = 0; i < edges; i++)
@@ -191,7 +207,7 @@ rw_status rw_rt_search(const rw_rt_geometry *geometry, int depth, const rw_vec3 
     size_t each = from.count / SEARCH_CHUNKS + 1;
     for (search_chunk chunk = {&from, 0}; chunk.first < from.count; chunk.first += each) {
         size_t now = from.count - chunk.first < each ? from.count - chunk.first : each;
-        rw_parallel(context, now, 1, search_chunk_from, &chunk);
+        RW_TRY(rw_parallel(context, now, 1, search_chunk_from, &chunk));
         RW_TRY(rw_progress_within(context, (double)(chunk.first + now) / (double)from.count, "predicting"));
     }
     return RW_OK;

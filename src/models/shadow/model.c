@@ -6,6 +6,7 @@
 #include "models/engine/run/run.h"
 #include "models/shadow/database/database.h"
 #include "models/shadow/parameters.h"
+#include "models/shadow/solved.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,6 +27,7 @@ static const rw_layer_kind layer_kinds[] = {LAYERS(RW_LAYER_KIND){NULL, NULL, NU
 /* The open model. */
 typedef struct shadow_state {
     rw_shadow_job job;
+    rw_shadow_solved *solved;
     float *loss_db; /* of the transmitter at hand, one a cell */
     float *sigma_db;
 } shadow_state;
@@ -55,6 +57,7 @@ static rw_shadow_needs needs_of(const rw_prediction *prediction)
 static void close_shadow_model(void *state_in)
 {
     shadow_state *state = state_in;
+    rw_shadow_solved_destroy(state->solved);
     rw_shadow_job_destroy(&state->job);
     free(state->loss_db);
     free(state->sigma_db);
@@ -67,6 +70,7 @@ static rw_status open_shadow_state(const rw_prediction *prediction, rw_use use, 
     RW_TRY(rw_shadow_effects_resolve(prediction, &effects));
     if (use == RW_USE_MAP) {
         RW_TRY(rw_shadow_job_create(prediction, effects, needs_of(prediction), &state->job));
+        RW_TRY(rw_shadow_solved_create(&state->job, &state->solved));
         size_t cells = prediction->receivers.view.columns * prediction->receivers.view.rows;
         if (wants_sigma(prediction))
             RW_TRY(rw_array_create(prediction->scene->context, cells, sizeof(float), "standard deviations",
@@ -109,16 +113,17 @@ static rw_status begin_shadow_run(void *state, rw_run *run)
     return rw_shadow_job_begin(job);
 }
 
-static rw_status fetch_loss(shadow_state *state, rw_run *run, size_t in_batch, size_t transmitter)
+static rw_status fetch_loss(shadow_state *state, rw_run *run, const rw_shadow_values *values, size_t in_batch,
+                            size_t transmitter)
 {
     const rw_shadow_job *job = &state->job;
     size_t cells = job->prediction->receivers.view.columns * job->prediction->receivers.view.rows;
-    const float *losses = job->args.path_loss_db;
+    const float *losses = values->path_loss_db;
     if (!rw_received_wanted(&run->received))
         return rw_run_fetch(run, LAYER_PATH_LOSS, transmitter, job->backend, losses, in_batch, RW_VALUE_FLOAT);
     RW_TRY(rw_device_download(job->prediction->scene->context, job->backend, state->loss_db, losses + in_batch * cells,
                               cells * sizeof(float)));
-    rw_received_add(&run->received, transmitter, state->loss_db);
+    RW_TRY(rw_received_add(&run->received, transmitter, state->loss_db));
     return rw_run_fetch(run, LAYER_PATH_LOSS, transmitter, RW_BACKEND_CPU, state->loss_db, 0, RW_VALUE_FLOAT);
 }
 
@@ -126,54 +131,54 @@ static rw_status fetch_loss(shadow_state *state, rw_run *run, size_t in_batch, s
  * fitted to (docs/explanation/uncertainty.md). */
 #define SIGMA_DB 8.0f
 
-static rw_status fetch_constant_sigma(shadow_state *state, rw_run *run, size_t in_batch, size_t transmitter)
+static rw_status fetch_constant_sigma(shadow_state *state, rw_run *run, const rw_shadow_values *values, size_t in_batch,
+                                      size_t transmitter)
 {
     const rw_shadow_job *job = &state->job;
     size_t cells = job->prediction->receivers.view.columns * job->prediction->receivers.view.rows;
     if (!state->sigma_db)
         return RW_OK;
     RW_TRY(rw_device_download(job->prediction->scene->context, job->backend, state->sigma_db,
-                              job->args.path_loss_db + in_batch * cells, cells * sizeof(float)));
+                              values->path_loss_db + in_batch * cells, cells * sizeof(float)));
     for (size_t i = 0; i < cells; i++)
         state->sigma_db[i] = isfinite(state->sigma_db[i]) ? SIGMA_DB : NAN;
     if (run->received.coverage_probability)
-        rw_received_find_probability(&run->received, transmitter, state->sigma_db);
+        RW_TRY(rw_received_find_probability(&run->received, transmitter, state->sigma_db));
     return rw_run_fetch(run, LAYER_SIGMA, transmitter, RW_BACKEND_CPU, state->sigma_db, 0, RW_VALUE_FLOAT);
 }
 
 /* After fetch_loss, which has the received power. */
-static rw_status fetch_sigma(shadow_state *state, rw_run *run, size_t in_batch, size_t transmitter)
+static rw_status fetch_sigma(shadow_state *state, rw_run *run, const rw_shadow_values *values, size_t in_batch,
+                             size_t transmitter)
 {
     const rw_shadow_job *job = &state->job;
     size_t cells = job->prediction->receivers.view.columns * job->prediction->receivers.view.rows;
-    const float *values = job->ensemble.sum_db;
     if (!job->ensemble.member_count)
-        return fetch_constant_sigma(state, run, in_batch, transmitter);
+        return fetch_constant_sigma(state, run, values, in_batch, transmitter);
     if (!run->received.coverage_probability)
-        return rw_run_fetch(run, LAYER_SIGMA, transmitter, job->backend, values, in_batch, RW_VALUE_FLOAT);
-    RW_TRY(rw_device_download(job->prediction->scene->context, job->backend, state->sigma_db, values + in_batch * cells,
-                              cells * sizeof(float)));
-    rw_received_find_probability(&run->received, transmitter, state->sigma_db);
+        return rw_run_fetch(run, LAYER_SIGMA, transmitter, job->backend, values->sigma_db, in_batch, RW_VALUE_FLOAT);
+    RW_TRY(rw_device_download(job->prediction->scene->context, job->backend, state->sigma_db,
+                              values->sigma_db + in_batch * cells, cells * sizeof(float)));
+    RW_TRY(rw_received_find_probability(&run->received, transmitter, state->sigma_db));
     return rw_run_fetch(run, LAYER_SIGMA, transmitter, RW_BACKEND_CPU, state->sigma_db, 0, RW_VALUE_FLOAT);
 }
 
-static rw_status fetch_shadow_layers(shadow_state *state, rw_run *run, size_t in_batch, size_t transmitter)
+static rw_status fetch_shadow_layers(shadow_state *state, rw_run *run, const rw_shadow_values *values, size_t in_batch,
+                                     size_t transmitter)
 {
-    const rw_shadow_job *job = &state->job;
-    const rw_los_arrays *sight = &job->sight.arrays;
     const struct {
         int layer;
         const void *values;
         rw_value_type type;
-    } fetched[] = {{LAYER_LOS, sight->los, RW_VALUE_BYTE},
-                   {LAYER_WALLS, sight->walls, RW_VALUE_COUNT},
-                   {LAYER_MECHANISM, job->args.mechanism, RW_VALUE_BYTE},
-                   {LAYER_DEFLECTIONS, job->args.deflections, RW_VALUE_BYTE}};
+    } fetched[] = {{LAYER_LOS, values->los, RW_VALUE_BYTE},
+                   {LAYER_WALLS, values->walls, RW_VALUE_COUNT},
+                   {LAYER_MECHANISM, values->mechanism, RW_VALUE_BYTE},
+                   {LAYER_DEFLECTIONS, values->deflections, RW_VALUE_BYTE}};
     for (size_t i = 0; i < sizeof fetched / sizeof *fetched; i++)
-        RW_TRY(rw_run_fetch(run, fetched[i].layer, transmitter, job->backend, fetched[i].values, in_batch,
+        RW_TRY(rw_run_fetch(run, fetched[i].layer, transmitter, state->job.backend, fetched[i].values, in_batch,
                             fetched[i].type));
-    RW_TRY(fetch_loss(state, run, in_batch, transmitter));
-    return fetch_sigma(state, run, in_batch, transmitter);
+    RW_TRY(fetch_loss(state, run, values, in_batch, transmitter));
+    return fetch_sigma(state, run, values, in_batch, transmitter);
 }
 
 /* For link budgets: memory on the backend for one batch. */
@@ -197,13 +202,16 @@ static rw_status solve_shadow_batch(void *state_in, rw_run *run, size_t first, s
     rw_shadow_job *job = &state->job;
     const rw_prediction *prediction = job->prediction;
     size_t bytes, cells = prediction->receivers.view.columns * prediction->receivers.view.rows;
-    RW_TRY(prepare_compositions(job, &bytes));
-    RW_TRY(rw_shadow_job_run(job, first, count));
-    if (prediction->compositions && !job->no_loss)
-        RW_TRY(rw_device_download(prediction->scene->context, job->backend, prediction->compositions + first * cells,
-                                  job->compositions, count * bytes));
-    for (size_t i = 0; i < count; i++)
-        RW_TRY(fetch_shadow_layers(state, run, i, first + i));
+    for (size_t end = first + count, now; first < end; first += now) {
+        rw_shadow_values values;
+        RW_TRY(prepare_compositions(job, &bytes));
+        RW_TRY(rw_shadow_solved_run(state->solved, first, end - first, &now, &values));
+        if (prediction->compositions && !job->no_loss)
+            RW_TRY(rw_device_download(prediction->scene->context, job->backend,
+                                      prediction->compositions + first * cells, job->compositions, now * bytes));
+        for (size_t i = 0; i < now; i++)
+            RW_TRY(fetch_shadow_layers(state, run, &values, i, first + i));
+    }
     return RW_OK;
 }
 
@@ -222,7 +230,6 @@ static rw_status trace_shadow_batch(void *state, size_t first, size_t count, rw_
 
 const rw_model rw_model_shadow = {.name = "shadow",
                                   .options = rw_shadow_options,
-                                  .solves_receivers = 1,
                                   .layer_kinds = layer_kinds,
                                   .layers = RW_LAYER_NAMES(LAYERS),
                                   .default_layers = "path_loss,los,walls",
@@ -241,7 +248,6 @@ const rw_model rw_model_shadow = {.name = "shadow",
                                   .foliage_in_paths = 1,
                                   .records_gains = 1,
                                   .writes_all_cells = 1,
-                                  .solves_points = 1,
                                   .parameters = rw_shadow_parameters,
                                   .parameter_count = RW_SHADOW_PARAMETERS,
                                   .parameter_defaults = rw_shadow_parameter_defaults,

@@ -53,7 +53,7 @@ rw_street_cost rw_street_cost_of(const rw_scene *scene, const rw_map_info *cells
 /* How many members the ensemble has that the options ask for; 0: none. */
 int rw_shadow_members(const rw_prediction *prediction);
 
-/* What the interactions of one transmitter cost (losses.c). */
+/* What the interactions of one transmitter cost (parameters.c). */
 rw_status rw_shadow_source_init(const rw_prediction *prediction, const rw_shadow_effects *effects, size_t transmitter,
                                 rw_shadow_source *source);
 

@@ -2,6 +2,7 @@
  * receiver. */
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/progress.h"
 #include "mechanisms/atmosphere/atmosphere.h"
 #include "models/engine/run/run.h"
 #include "models/shadow/database/database.h"
@@ -85,6 +86,7 @@ static rw_status create_streets(rw_shadow_job *job)
             job->own_graph.view.taut = 1;
             job->own_graph.view.reach_m = RW_BERG_LEG_MAX_M;
             job->own_graph.remembered_with = prediction->scene;
+            RW_TRY(rw_street_graph_allocate_sectors(&job->own_graph));
         }
         if (database)
             RW_TRY(rw_street_graph_copy_links(&job->own_graph, &rw_corner_database_of(database)->graph));
@@ -163,18 +165,19 @@ static float farthest_m(const rw_shadow_job *job, rw_vec3 source)
     return (float)farthest * 1.0001f;
 }
 
-/* Transmitters of one frequency share what interactions cost, which takes a while to work out. */
-/* What lies on ways round corners. Air on paths is the engine's to add. */
+/* What lies on paths round corners. Air on paths is the engine's to add. */
 static rw_medium street_medium(const rw_shadow_job *job, size_t transmitter)
 {
-    rw_medium medium = {.foliage = job->foliage.foliage.view,
-                        .law = rw_foliage_law_of(rw_prediction_freq_hz(job->prediction, transmitter))};
+    rw_medium medium = {.foliage = job->foliage.foliage.view};
+    if (medium.foliage.tops_m)
+        medium.law = rw_foliage_law_of(rw_prediction_freq_hz(job->prediction, transmitter));
     if (!job->stores_paths)
         medium.air_db_per_m = rw_air_db_per_m(job->prediction, transmitter);
     medium.counts = job->graph && (medium.foliage.tops_m || medium.air_db_per_m > 0);
     return medium;
 }
 
+/* Transmitters of one frequency share what interactions cost, which takes a while to compute. */
 static rw_status build_shadow_sources(rw_shadow_job *job)
 {
     const rw_prediction *prediction = job->prediction;
@@ -202,6 +205,20 @@ static rw_status build_shadow_sources(rw_shadow_job *job)
     return RW_OK;
 }
 
+/* How low and how long paths round corners can be, for a graph that is made for these transmitters. */
+static rw_status bound_street_graph(rw_shadow_job *job)
+{
+    float lowest_m = INFINITY, longest_m = 0;
+    size_t count = job->prediction->options->transmitter_count;
+    if (!job->own_graph.known || !count)
+        return RW_OK;
+    for (size_t i = 0; i < count; i++) {
+        lowest_m = fminf(lowest_m, (float)job->host_sources[i].at.z);
+        longest_m = fmaxf(longest_m, job->host_sources[i].street_longest_m);
+    }
+    return rw_street_graph_bound(&job->own_graph, lowest_m, longest_m);
+}
+
 rw_wall_grid_view rw_shadow_host_grid(const rw_shadow_job *job)
 {
     rw_wall_grid_view grid = job->prediction->scene->prepared->grid.view;
@@ -221,7 +238,8 @@ rw_status rw_shadow_job_begin(rw_shadow_job *job)
         RW_TRY(rw_slab_job_begin(&job->slabs));
     if (job->foliage.prediction)
         RW_TRY(rw_foliage_job_begin(&job->foliage));
-    return build_shadow_sources(job);
+    RW_TRY(build_shadow_sources(job));
+    return bound_street_graph(job);
 }
 
 static rw_status prepare_shadow_job(rw_shadow_job *job, rw_shadow_needs needs)
@@ -248,7 +266,9 @@ static rw_status prepare_shadow_job(rw_shadow_job *job, rw_shadow_needs needs)
         RW_TRY(rw_slab_job_create(prediction, job->batch, &job->slabs));
         job->args.walls_db = job->slabs.walls_db;
     }
-    RW_TRY(rw_foliage_job_create(prediction, job->batch, job->effects.roofs >= RW_SHADOW_ROOFS_ANGLES, &job->foliage));
+    if (prediction->scene->foliage.values)
+        RW_TRY(
+            rw_foliage_job_create(prediction, job->batch, job->effects.roofs >= RW_SHADOW_ROOFS_ANGLES, &job->foliage));
     job->args.foliage_db = job->foliage.direct_db;
     job->args.roof_foliage_db = job->foliage.roof_db;
     if (job->effects.roofs == RW_SHADOW_ROOFS_SCREENS) {
@@ -328,8 +348,10 @@ void rw_shadow_job_destroy(rw_shadow_job *job)
     rw_street_graph_destroy(&job->own_graph);
     rw_los_job_destroy(&job->sight);
     rw_slab_job_destroy(&job->slabs);
-    rw_foliage_job_destroy(&job->foliage);
-    rw_ensemble_destroy(&job->ensemble, job->backend);
+    if (job->foliage.prediction)
+        rw_foliage_job_destroy(&job->foliage);
+    if (job->ensemble.member_count)
+        rw_ensemble_destroy(&job->ensemble, job->backend);
     *job = (rw_shadow_job){0};
 }
 
@@ -427,8 +449,9 @@ static rw_status request_chunks(rw_shadow_job *job, size_t count)
     if (job->graph != &job->own_graph || job->backend != RW_BACKEND_CPU)
         return RW_OK;
     RW_TRY(rw_array_create(context, job->own_graph.view.chunk_count, 1, "the street graph", &work.marks));
-    rw_parallel(context, job->own_graph.view.chunk_count, 256, mark_chunks, &work);
-    rw_status status = rw_street_graph_request(&job->own_graph, work.marks);
+    rw_status status = rw_parallel(context, job->own_graph.view.chunk_count, 256, mark_chunks, &work);
+    if (status == RW_OK)
+        status = rw_street_graph_request(&job->own_graph, work.marks);
     free(work.marks);
     return status;
 }

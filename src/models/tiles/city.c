@@ -1,7 +1,7 @@
 #include "models/tiles/tiles.h"
 
 #include "base/memory.h"
-#include "device/kernel_arrays.h"
+#include "device/device.h"
 #include "discretise/scene_cache.h"
 #include "models/tiles/database/database.h"
 #include "visibility/tiles/see_from_points.k.h"

@@ -166,16 +166,14 @@ static rw_status store_nearest(const tiles_state *state, const rw_ray_layers *la
 {
     storing to = {state, layers};
     RW_TRY(rw_tile_solver_read(&state->solver, state->sums, NULL));
-    rw_parallel(state->city->context, state->prediction->receivers.view.outdoor_count, 2048, store_by_tile, &to);
-    return RW_OK;
+    return rw_parallel(state->city->context, state->prediction->receivers.view.outdoor_count, 2048, store_by_tile, &to);
 }
 
 static rw_status store_exact(const tiles_state *state, const rw_ray_layers *layers)
 {
     storing to = {state, layers};
     RW_TRY(rw_tile_solver_read(&state->solver, NULL, state->sums));
-    rw_parallel(state->city->context, state->points.count, 2048, store_by_point, &to);
-    return RW_OK;
+    return rw_parallel(state->city->context, state->points.count, 2048, store_by_point, &to);
 }
 
 /* One port of a transmitter: of two each has half of the power. */
@@ -295,6 +293,8 @@ static rw_status end_tiles_run(void *state_in, rw_run *run, rw_status status)
     state->stored = NULL;
     if (!state->values)
         return status;
+    if (status == RW_OK)
+        status = rw_tile_values_finish(state->values);
     rw_tile_map *tile_map = rw_tile_values_end(state->values);
     state->values = NULL;
     if (status == RW_OK)
@@ -425,7 +425,6 @@ const rw_model rw_model_tiles = {.name = "tiles",
                                  .layers = RW_LAYER_NAMES(RW_TILE_LAYERS),
                                  .default_layers = RW_RAY_DEFAULT_LAYERS,
                                  .options = rw_tile_option_table,
-                                 .solves_receivers = 1,
                                  .extent = rw_tiles_extent_key,
                                  .open = open_tiles_model,
                                  .close = close_tiles_model,
@@ -439,5 +438,4 @@ const rw_model rw_model_tiles = {.name = "tiles",
                                  .trace = trace_tiles_paths,
                                  .estimate = rw_tiles_estimate_prediction,
                                  .database = &rw_tile_database_calls,
-                                 .solves_points = 1,
                                  .all_paths = 1};

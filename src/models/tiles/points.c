@@ -2,6 +2,7 @@
 #include "models/tiles/tiles.h"
 
 #include "base/memory.h"
+#include "base/progress.h"
 
 #include <math.h>
 #include <stdlib.h>

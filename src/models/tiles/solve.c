@@ -4,8 +4,8 @@
 #include "models/tiles/tiles.h"
 
 #include "base/memory.h"
-#include "device/batches.h"
-#include "device/kernel_arrays.h"
+#include "base/progress.h"
+#include "device/device.h"
 #include "visibility/tiles/see_from_points.k.h"
 
 #include <stdint.h>

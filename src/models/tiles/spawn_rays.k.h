@@ -182,20 +182,6 @@ RW_FN void rw_spawner_tiles(const struct rw_spawn_rays_args *args, rw_tile_spawn
     }
 }
 
-/* Tiles of a block that a tile sees. */
-RW_FN uint32_t rw_tile_row_word(const rw_tile_sight_view *sight, uint32_t tile, uint32_t block)
-{
-    uint64_t low = sight->firsts[tile], end = sight->firsts[tile + 1], high = end;
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-        if (sight->blocks[middle] < block)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < end && sight->blocks[low] == block ? sight->masks[low] : 0u;
-}
-
 /* The tiles of a block that a tile sees, where there is no row: of those that may be reached or have an edge that may
  * be. but: a tile that must not see them as well. */
 RW_RARE_FN uint32_t rw_spawner_word(const struct rw_spawn_rays_args *args, const rw_tile_spawner *spawner,

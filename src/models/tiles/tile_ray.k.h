@@ -464,7 +464,8 @@ RW_FN rw_wave rw_tile_wave_upright(rw_vec3 direction, int on_phi)
                           {{0.0, 1.0, 0.0}, {-1.0, 0.0, 0.0}, {0.0, 0.0, 1.0}},
                           {{on_phi ? 0.0 : 1.0, 0.0}, {on_phi ? 1.0 : 0.0, 0.0}},
                           1.0,
-                          NULL};
+                          NULL,
+                          0};
     return rw_wave_start(&antenna, direction);
 }
 

@@ -14,7 +14,7 @@
 #include "models/tiles/sum_rays.k.h"
 #include "mechanisms/rooftop/over_rooftop.h"
 #include "mechanisms/rooftop/roof_path.k.h"
-#include "visibility/tiles/tile_sight.h"
+#include "visibility/tiles/tiles.h"
 #include "base/container.h"
 #include "models/rays/ray_layers.h"
 #include "output/tiles/tiles.h"
@@ -329,7 +329,10 @@ rw_status rw_tile_values_add(rw_tile_values *values, size_t transmitter, const r
 /* Places the transmitters where there are no cells: on the scene. Other models have no tiles. */
 rw_status rw_tiles_locate_on_scene(rw_prediction *prediction);
 
-/* After the last transmitter. Gives all back but the map, which it returns. */
+/* Layers of all transmitters, after the last one. */
+rw_status rw_tile_values_finish(rw_tile_values *values);
+
+/* Gives all back but the map, which it returns. */
 rw_tile_map *rw_tile_values_end(rw_tile_values *values);
 
 #endif

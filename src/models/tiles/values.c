@@ -107,16 +107,19 @@ rw_status rw_tile_values_add(rw_tile_values *values, size_t transmitter, const r
     RW_TRY(rw_tile_solver_read(solver, values->sums, NULL));
     rw_ray_layers_begin(&layers);
     storing to = {values, solver, &layers};
-    rw_parallel(values->city->context, values->city->tiles.view.tile_count, 2048, store_tiles, &to);
+    RW_TRY(rw_parallel(values->city->context, values->city->tiles.view.tile_count, 2048, store_tiles, &to));
     RW_TRY(rw_ray_layers_end(&layers, &values->run));
     return rw_run_finish_losses(&values->run, transmitter);
+}
+
+rw_status rw_tile_values_finish(rw_tile_values *values)
+{
+    return values->received.total_mw ? rw_received_finish(&values->run.received) : RW_OK;
 }
 
 rw_tile_map *rw_tile_values_end(rw_tile_values *values)
 {
     rw_tile_map *map = values->map;
-    if (values->received.total_mw)
-        (void)rw_received_finish(&values->run.received); /* in main memory, where no launch fails */
     rw_received_memory_free(&values->received);
     free(values->all);
     free(values->centres);

@@ -248,7 +248,7 @@ static void widen_rows(void *user, size_t begin, size_t end)
 
 static rw_status run_rows(widening *to)
 {
-    rw_parallel(to->context, to->sight->tile_count, ROWS_AT_ONCE, widen_rows, to);
+    RW_TRY(rw_parallel(to->context, to->sight->tile_count, ROWS_AT_ONCE, widen_rows, to));
     return rw_failure_report(to->context, &to->failure);
 }
 

@@ -173,6 +173,12 @@ static void write_choice_row(FILE *out, const rw_plan_choice *choice, const char
         fprintf(out, ",%s", of->slant_deg == 0 ? "vh" : "dual");
     else
         fprintf(out, ",%.10g", of->slant_deg);
+    fputc(',', out);
+    if (of->bandwidth_hz > 0)
+        fprintf(out, "%.12g", of->bandwidth_hz);
+    fputc(',', out);
+    if (of->streams > 0)
+        fprintf(out, "%d", of->streams);
     fprintf(out, ",%.10g,%.10g,%s\n", choice->cost, choice->site_cost, keep_words[choice->keep]);
 }
 
@@ -184,7 +190,9 @@ rw_status rw_plan_write_sites(const rw_plan *plan, const char *path)
     FILE *out = open_memstream(&content, &size);
     if (!out)
         return rw_fail(plan->context, RW_OUT_OF_MEMORY, "no memory for the table of sites");
-    fputs("name,site,x,y,height,azimuth,tilt,roll,power,freq,antenna,channel,polarisation,cost,site_cost,keep\n", out);
+    fputs("name,site,x,y,height,azimuth,tilt,roll,power,freq,antenna,channel,polarisation,bandwidth,mimo,"
+          "cost,site_cost,keep\n",
+          out);
     rw_status status = RW_OK;
     for (size_t i = 0; i < plan->choice_count && status == RW_OK; i++) {
         status = copy_antenna_file(plan, i, path, antenna);

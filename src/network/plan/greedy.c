@@ -7,6 +7,7 @@
 #include "network/plan/plan.h"
 
 #include "base/memory.h"
+#include "base/progress.h"
 
 #include <float.h>
 #include <math.h>

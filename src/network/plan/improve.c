@@ -6,8 +6,9 @@
  * adds to S and what a took with it, which is how bounds stay true from one choice to the next. */
 #include "network/plan/plan.h"
 
-#include "base/maths/random.h"
+#include "base/maths/hash.h"
 #include "base/memory.h"
+#include "base/progress.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -35,6 +35,5 @@ rw_status rw_plan_compute_patterns(const rw_plan_problem *problem, const rw_posi
     size_t rows = problem->pattern_count * of.row_count;
     RW_TRY(rw_array_create(problem->context, rows * RW_PLAN_AZIMUTHS, sizeof **tables, "antenna patterns", tables));
     of.tables = *tables;
-    rw_parallel(problem->context, rows, 4, fill_rows, &of);
-    return RW_OK;
+    return rw_parallel(problem->context, rows, 4, fill_rows, &of);
 }

@@ -110,7 +110,7 @@ static rw_status report_useless(const rw_plan_search *search, const rw_position_
         return RW_OK;
     if (problem->goal == RW_PLAN_COVERAGE)
         return rw_fail(problem->context, RW_BAD_INPUT, "none of the %zu candidates covers anything at %g dBm",
-                       problem->candidate_count, problem->options.level_dbm);
+                       problem->candidate_count, problem->covered_dbm);
     return rw_fail(problem->context, RW_BAD_INPUT, "none of the %zu candidates reaches any receiver",
                    problem->candidate_count);
 }
@@ -278,7 +278,7 @@ static rw_status plan_with_gains(const rw_plan_problem *problem, const rw_positi
                            .load = problem->network.load,
                            .rates = problem->rates};
     if (problem->goal == RW_PLAN_COVERAGE) /* the others need no level */
-        setup.level_cdbm = (int32_t)ceil(100 * problem->options.level_dbm - 1e-6);
+        setup.level_cdbm = (int32_t)ceil(100 * problem->covered_dbm - 1e-6);
     rw_status status = rw_plan_state_create(problem->context, &setup, &state);
     free(patterns);
     if (status == RW_OK)
@@ -330,7 +330,7 @@ static rw_status compute_plan(rw_plan_problem *problem, rw_plan *plan)
         status = rw_fail(problem->context, RW_BAD_INPUT,
                          problem->goal == RW_PLAN_COVERAGE ? "none of the %zu candidates covers anything at %g dBm"
                                                            : "none of the %zu candidates reaches any receiver",
-                         problem->candidate_count, problem->options.level_dbm);
+                         problem->candidate_count, problem->covered_dbm);
     if (status == RW_OK)
         status = plan_with_gains(problem, &gains, plan);
     rw_position_gains_destroy(&gains);

@@ -85,6 +85,7 @@ typedef struct rw_plan_problem {
     size_t *input_indices; /* the number of each candidate as it was given */
     size_t candidate_count, skipped;
     rw_plan_goal goal;
+    double covered_dbm;      /* coverage: the level, with the margin of the confidence */
     rw_network_plan network; /* rate and sinr */
     rw_map_info cells;
     size_t cell_count;

@@ -78,13 +78,13 @@ static void compute_cell_directions(void *user, size_t begin, size_t end)
         of->directions[i] = rw_plan_direction_index(rw_vec3_sub(rw_receiver_point(of->view, of->cells[i]), of->source));
 }
 
-static void collect_directions(const collecting *of, const rw_prediction *prediction, size_t transmitter)
+static rw_status collect_directions(const collecting *of, const rw_prediction *prediction, size_t transmitter)
 {
     rw_vec2 centre = prediction->scene->prepared->grid.centre;
     rw_vec3 at = prediction->sources[transmitter];
     aiming to = {&prediction->receivers.view, rw_vec3_of(at.x - centre.x, at.y - centre.y, at.z), of->cells,
                  of->directions};
-    rw_parallel(of->problem->context, of->count, 2048, compute_cell_directions, &to);
+    return rw_parallel(of->problem->context, of->count, 2048, compute_cell_directions, &to);
 }
 
 static void read_departures(const collecting *of, const rw_paths *paths, size_t first)
@@ -137,7 +137,7 @@ static rw_status collect_positions(collecting *of, const rw_predict_options *opt
         if (is_power_needed(of->problem))
             convert_power_to_loss(of->problem, options->transmitters[i].power_dbm, band);
         collect_losses(of, first + i, band);
-        collect_directions(of, prediction, i);
+        RW_TRY(collect_directions(of, prediction, i));
         if (of->by_paths && of->count)
             status = collect_departures(of, &options->transmitters[i]);
         if (status == RW_OK)

@@ -15,7 +15,11 @@ static const rw_plan_options default_options = {.size = sizeof default_options,
                                                 .percentile = 10,
                                                 .budget = NAN,
                                                 .seed = 1,
-                                                .rounds = 100};
+                                                .rounds = 100,
+                                                .confidence = NAN,
+                                                .shadowing_db = 8,
+                                                .correlation_m = 50,
+                                                .target_percent = NAN};
 static const rw_plan_candidate default_candidate = {.size = sizeof default_candidate, .cost = 1};
 
 void rw_plan_options_init_sized(rw_plan_options *options, size_t size)
@@ -82,6 +86,47 @@ static rw_status check_goal(rw_plan_problem *problem)
     return RW_OK;
 }
 
+/* The standard normal quantile of a probability, by bisection. */
+static double find_normal_quantile(double probability)
+{
+    double low = -9, high = 9;
+    for (int i = 0; i < 60; i++) {
+        double middle = 0.5 * (low + high);
+        if (0.5 * erfc(-middle / sqrt(2)) < probability)
+            low = middle;
+        else
+            high = middle;
+    }
+    return 0.5 * (low + high);
+}
+
+/* A cell counts as covered if its strongest sector alone reaches the level with the probability: a margin on the level.
+ * What further sectors add is in the draws over the prediction of the choice. */
+static rw_status resolve_confidence(rw_plan_problem *problem)
+{
+    const rw_plan_options *options = &problem->options;
+    problem->covered_dbm = options->level_dbm;
+    if (isnan(options->confidence))
+        return isnan(options->target_percent)
+                   ? RW_OK
+                   : fail_plan_options(problem, "a target needs a confidence: the probability of a covered cell");
+    if (problem->goal != RW_PLAN_COVERAGE)
+        return fail_plan_options(problem, "a confidence belongs to the objective coverage");
+    if (!(options->confidence > 0 && options->confidence < 1))
+        return rw_fail(problem->context, RW_BAD_CALL, "a confidence of %g is not between 0 and 1", options->confidence);
+    if (!(options->shadowing_db > 0 && options->shadowing_db <= 30))
+        return rw_fail(problem->context, RW_BAD_CALL, "shadowing of %g dB is not above 0 and at most 30 dB",
+                       options->shadowing_db);
+    if (!(options->correlation_m > 0 && isfinite(options->correlation_m)))
+        return rw_fail(problem->context, RW_BAD_CALL, "a correlation distance of %g m is not above 0",
+                       options->correlation_m);
+    if (!isnan(options->target_percent) && !(options->target_percent >= 0 && options->target_percent <= 100))
+        return rw_fail(problem->context, RW_BAD_CALL, "a target of %g %% is not between 0 and 100",
+                       options->target_percent);
+    problem->covered_dbm += find_normal_quantile(options->confidence) * options->shadowing_db;
+    return RW_OK;
+}
+
 static rw_status resolve_candidates(rw_plan_problem *problem, const rw_transmitter *transmitters, size_t count)
 {
     const rw_plan_candidate *resolved = NULL;
@@ -128,9 +173,14 @@ rw_status rw_plan_problem_create(const rw_scene *scene, const rw_plan_options *o
     problem->predict.layers = NULL;
     RW_TRY(status);
     RW_TRY(check_goal(problem));
+    RW_TRY(resolve_confidence(problem));
     RW_TRY(check_plan_limits(problem));
     RW_TRY(rw_plan_check_candidates(problem));
     RW_TRY(resolve_network(problem));
+    if (problem->goal != RW_PLAN_COVERAGE && rw_has_own_carriers(&problem->predict))
+        return fail_plan_options(problem,
+                                 "candidates have bandwidths or MIMO of their own, which the objectives sinr and "
+                                 "rate do not support yet: remove these columns, or plan each carrier by itself");
     RW_TRY(rw_plan_list_configurations(problem));
     return rw_plan_weigh_cells(problem);
 }
@@ -179,6 +229,6 @@ rw_transmitter rw_plan_transmitter(const rw_plan_problem *problem, uint32_t vari
 
 double rw_plan_min_dbm(const rw_plan_problem *problem)
 {
-    return problem->goal == RW_PLAN_COVERAGE ? problem->options.level_dbm
+    return problem->goal == RW_PLAN_COVERAGE ? problem->covered_dbm
                                              : 10 * log10(problem->network.noise_mw) - HEARD_BELOW_NOISE_DB;
 }

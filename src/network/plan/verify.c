@@ -72,7 +72,7 @@ static rw_status find_value(const rw_plan_problem *problem, const rw_map *map, d
         if (problem->goal == RW_PLAN_RATE)
             sum += isfinite(rate[i]) ? problem->weights[i] * (double)rate[i] : 0;
         else
-            sum += (double)strongest[i] >= problem->options.level_dbm ? problem->weights[i] : 0;
+            sum += (double)strongest[i] >= problem->covered_dbm ? problem->weights[i] : 0;
     }
     *value = problem->goal == RW_PLAN_RATE ? sum / problem->total_weight : sum;
     return RW_OK;
@@ -94,7 +94,9 @@ static rw_status predict_plan(const rw_plan_search *search, int retained_only, r
     }
     options.transmitters = transmitters;
     options.transmitter_count = count;
-    options.layers = problem->goal == RW_PLAN_COVERAGE ? "strongest,best" : "strongest,best,sinr,throughput";
+    options.layers = problem->goal != RW_PLAN_COVERAGE    ? "strongest,best,sinr,throughput"
+                     : isnan(problem->options.confidence) ? "strongest,best"
+                                                          : "strongest,best,power";
     rw_status status = count ? rw_predict(problem->scene, &options, map) : RW_OK;
     free(transmitters);
     return status;
@@ -140,14 +142,45 @@ static rw_status map_weights(const rw_plan_problem *problem, rw_map **map)
     return RW_OK;
 }
 
+#define DRAWS 200
+#define DRAWN_CELLS_MAX 1e10 /* of all draws and sectors */
+
+/* How likely the choice covers what: draws of shadowing that is correlated over the map and among sites. */
+static rw_status find_confidence(const rw_plan_problem *problem, const rw_map *map, rw_plan_info *info)
+{
+    const rw_plan_options *options = &problem->options;
+    rw_confidence found = {.size = sizeof found};
+    rw_confidence_options draw;
+    size_t power;
+    RW_TRY(rw_map_find_layer(map, "power", &power));
+    double cells = (double)problem->cell_count * (double)(map->layers[power].bands + 1);
+    rw_confidence_options_init(&draw);
+    draw.layer = "power";
+    draw.level = options->level_dbm;
+    draw.confidence = options->confidence;
+    draw.sigma_db = options->shadowing_db;
+    draw.correlation_m = options->correlation_m;
+    draw.target = options->target_percent / 100;
+    draw.seed = options->seed;
+    draw.draws = (int)fmax(20, fmin(DRAWS, DRAWN_CELLS_MAX / cells));
+    draw.cell_weights = problem->weights;
+    RW_TRY(rw_map_confidence(map, &draw, &found));
+    info->expected = found.mean * problem->total_weight;
+    info->assured = found.covered * problem->total_weight;
+    info->target_probability = found.target_probability;
+    return RW_OK;
+}
+
 rw_status rw_plan_verify(const rw_plan_search *search, rw_plan *plan)
 {
     RW_TRY(predict_plan(search, 1, &plan->before));
     RW_TRY(predict_plan(search, 0, &plan->after));
     RW_TRY(map_weights(search->problem, &plan->weights));
-    plan->info.rms_db = NAN;
+    plan->info.rms_db = plan->info.expected = plan->info.assured = plan->info.target_probability = NAN;
     if (!plan->after)
         return RW_OK;
+    if (!isnan(search->problem->options.confidence))
+        RW_TRY(find_confidence(search->problem, plan->after, &plan->info));
     RW_TRY(find_value(search->problem, plan->after, &plan->info.predicted));
     return compare_powers(search, plan->after, &plan->info.rms_db);
 }

@@ -3,7 +3,7 @@
 #include "base/options.h"
 #include "ext/hdf5.h"
 #include "output/maps/map.h"
-#include "output/pictures/plot.h"
+#include "output/pictures/pictures.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "base/inputs.h"
 #include "base/memory.h"
-#include "output/maps/plane.h"
+#include "output/maps/map.h"
 
 #include <math.h>
 #include <stdlib.h>

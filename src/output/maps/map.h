@@ -3,6 +3,7 @@
 #define RW_OUTPUT_MAPS_MAP_H
 
 #include "base/context.h"
+#include "base/maths/vector.h"
 
 typedef struct rw_layer_data {
     char *name, *unit;
@@ -42,7 +43,7 @@ rw_status rw_map_add_layer(rw_map *map, const char *name, const char *unit, size
 /* map_histogram.c: gives the map a histogram of delays, all zero, for filling. */
 rw_status rw_map_add_histogram(rw_map *map, size_t bands, size_t bins, double first_s, double bin_s, float **values);
 
-/* map_transmitters.c: the transmitters that the bands are of. */
+/* The transmitters that the bands are of. */
 rw_status rw_map_set_transmitters(rw_map *map, const rw_transmitter *transmitters, size_t count);
 
 /* What a band is called: its transmitter, with levels also the altitude; the layer's name where it has no other. */
@@ -56,5 +57,28 @@ rw_status rw_map_set_bands(rw_map *map, size_t count);
  * not fit the bands leaves the places unknown. */
 rw_status rw_map_transmitters_to_string(const rw_map *map, char **string);
 rw_status rw_map_transmitters_from_string(rw_map *map, const char *string);
+
+/* Maps whose cells lie on a rectangle in space: its frame, and the frame as a text for the headers of files. */
+
+/* World coordinates; altitudes. */
+typedef struct rw_plane {
+    rw_vec3 corner;
+    rw_vec3 along_u, along_v, normal; /* of length 1 */
+    double width_m, height_m;         /* of the two sides */
+} rw_plane;
+
+#define RW_PLANE_STRING_MAX 256
+
+rw_plane rw_plane_of(const double plane_m[9]);
+
+/* Whether both sides have a length. */
+int rw_plane_has_sides(const rw_plane *plane);
+
+/* Centre of a cell. */
+rw_vec3 rw_plane_cell(const rw_plane *plane, size_t column, size_t row, double res_m);
+
+/* "X,Y,Z:UX,UY,UZ:VX,VY,VZ", and back; 0 where the text is none. */
+void rw_plane_to_string(const double plane_m[9], char string[RW_PLANE_STRING_MAX]);
+int rw_plane_from_string(const char *string, double plane_m[9]);
 
 #endif

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "ext/hdf5.h"
 #include "output/maps/map.h"
-#include "output/maps/plane.h"
 
 #include <stdlib.h>
 

@@ -21,6 +21,7 @@
     X(RECEIVER_GAIN, "receiver_gain", "gain of the receiver's antenna, along the straight line")                       \
     X(BUILDINGS, "buildings", "buildings: all arrivals together beyond free space")                                    \
     X(FREQUENCY_SLOPE, "frequency_slope", "buildings: less at high frequencies than by screens")                       \
+    X(LEAKAGE, "leakage", "what leaks by stairs, shafts, windows and facades")                                         \
     X(GROUND, "ground", "smooth ground")                                                                               \
     X(TERRAIN, "terrain", "hills")                                                                                     \
     X(FOLIAGE, "foliage", "foliage")                                                                                   \

@@ -12,7 +12,7 @@
 #include "base/options.h"
 #include "base/range.h"
 #include "field/edges/knife_edge.k.h"
-#include "output/pictures/plot.h"
+#include "output/pictures/pictures.h"
 #include "scene/scene.h"
 
 #include <math.h>

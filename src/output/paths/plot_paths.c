@@ -1,7 +1,7 @@
 /* A picture of what arrives when at a point: power over delay, a stem for each path. */
 #include "base/memory.h"
 #include "output/paths/paths.h"
-#include "output/pictures/plot.h"
+#include "output/pictures/pictures.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "output/paths/paths.h"
-#include "output/pictures/plot.h"
+#include "output/pictures/pictures.h"
 #include "scene/scene.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Marks to coverage to colour. A stroke's coverage of a pixel is taken from the distance of the pixel's centre to the
  * segment, a polygon's from exact spans on four lines in each pixel row. */
-#include "output/pictures/canvas.h"
+#include "output/pictures/pictures.h"
 
 #include "base/memory.h"
 #include "ext/png.h"
@@ -70,9 +70,17 @@ void rw_canvas_set(rw_canvas *canvas, int x, int y, rw_colour colour)
 void rw_canvas_fill_box(rw_canvas *canvas, rw_box_px box, rw_colour colour)
 {
     box = intersect_boxes(box, canvas->clip);
-    for (int y = box.y0; y < box.y1; y++)
-        for (int x = box.x0; x < box.x1; x++)
-            rw_canvas_set(canvas, x, y, colour);
+    for (int x = box.x0; x < box.x1 && box.y0 < box.y1; x++)
+        rw_canvas_set(canvas, x, box.y0, colour);
+    for (int y = box.y0 + 1; y < box.y1; y++)
+        rw_canvas_repeat_row(canvas, box.x0, box.x1, y);
+}
+
+void rw_canvas_repeat_row(rw_canvas *canvas, int x0, int x1, int y)
+{
+    uint8_t *row = canvas->rgb + 3 * ((size_t)y * (size_t)canvas->width + (size_t)x0);
+    if (x0 < x1)
+        memcpy(row, row - 3 * (size_t)canvas->width, 3 * (size_t)(x1 - x0));
 }
 
 void rw_canvas_frame(rw_canvas *canvas, rw_box_px box, int width_px, rw_colour colour)
@@ -157,6 +165,22 @@ static int compare_edge_crossings(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Most lines cross an outline two or four times. */
+static void sort_crossings(double *crossings, size_t count)
+{
+    if (count > 16) {
+        qsort(crossings, count, sizeof *crossings, compare_edge_crossings);
+        return;
+    }
+    for (size_t i = 1; i < count; i++) {
+        double moved = crossings[i];
+        size_t at = i;
+        for (; at > 0 && crossings[at - 1] > moved; at--)
+            crossings[at] = crossings[at - 1];
+        crossings[at] = moved;
+    }
+}
+
 /* Where the polygon's edges cross the horizontal line, from left to right. */
 static size_t find_crossings(const rw_vec2 *points, const size_t *ring_sizes, size_t ring_count, double y,
                              double *crossings)
@@ -168,7 +192,7 @@ static size_t find_crossings(const rw_vec2 *points, const size_t *ring_sizes, si
             if ((a.y <= y) != (b.y <= y))
                 crossings[count++] = a.x + (b.x - a.x) * (y - a.y) / (b.y - a.y);
         }
-    qsort(crossings, count, sizeof *crossings, compare_edge_crossings);
+    sort_crossings(crossings, count);
     return count;
 }
 
@@ -220,24 +244,65 @@ static uint8_t blend_channel(uint8_t under, uint8_t over, double fraction)
     return (uint8_t)(under + (over - under) * fraction + 0.5);
 }
 
+/* The first pixel of a row from x on that is covered; the mask is mostly empty, eight pixels at a time. */
+static int find_covered(const uint8_t *mask, int x, int end)
+{
+    uint64_t eight;
+    for (; x + 8 <= end; x += 8) {
+        memcpy(&eight, mask + x, sizeof eight);
+        if (eight)
+            break;
+    }
+    while (x < end && !mask[x])
+        x++;
+    return x;
+}
+
 void rw_canvas_ink(rw_canvas *canvas, rw_colour colour, double opacity)
 {
-    for (int y = canvas->dirty.y0; y < canvas->dirty.y1; y++)
-        for (int x = canvas->dirty.x0; x < canvas->dirty.x1; x++) {
-            size_t at = (size_t)y * (size_t)canvas->width + (size_t)x;
-            if (!canvas->mask[at])
-                continue;
-            double fraction = opacity * canvas->mask[at] / 255.0;
-            uint8_t *pixel = canvas->rgb + 3 * at;
+    rw_box_px dirty = canvas->dirty;
+    for (int y = dirty.y0; y < dirty.y1; y++) {
+        uint8_t *mask = canvas->mask + (size_t)y * (size_t)canvas->width;
+        uint8_t *pixels = canvas->rgb + 3 * (size_t)y * (size_t)canvas->width;
+        for (int x = find_covered(mask, dirty.x0, dirty.x1); x < dirty.x1; x = find_covered(mask, x + 1, dirty.x1)) {
+            double fraction = opacity * mask[x] / 255.0;
+            uint8_t *pixel = pixels + 3 * (size_t)x;
             pixel[0] = blend_channel(pixel[0], colour.red, fraction);
             pixel[1] = blend_channel(pixel[1], colour.green, fraction);
             pixel[2] = blend_channel(pixel[2], colour.blue, fraction);
-            canvas->mask[at] = 0;
+            mask[x] = 0;
         }
+    }
     canvas->dirty = (rw_box_px){0, 0, 0, 0};
 }
 
 rw_status rw_canvas_write(const rw_canvas *canvas, const char *path)
 {
     return rw_png_write(canvas->context, path, canvas->width, canvas->height, canvas->rgb);
+}
+
+int rw_clamp_to_screen(double value, int max)
+{
+    return !(value > 0) ? 0 : value >= max ? max : (int)value;
+}
+
+/* Half-plane tests for each sample of the triangle's box; either orientation. */
+void rw_triangle_sample(const rw_vec3 p[3], int columns, int rows, rw_triangle_fn on_sample, void *user)
+{
+    double area = (p[1].x - p[0].x) * (p[2].y - p[0].y) - (p[1].y - p[0].y) * (p[2].x - p[0].x);
+    if (!(fabs(area) > 1e-12))
+        return;
+    int west = rw_clamp_to_screen(floor(fmin(p[0].x, fmin(p[1].x, p[2].x))), columns);
+    int east = rw_clamp_to_screen(ceil(fmax(p[0].x, fmax(p[1].x, p[2].x))), columns);
+    int top = rw_clamp_to_screen(floor(fmin(p[0].y, fmin(p[1].y, p[2].y))), rows);
+    int bottom = rw_clamp_to_screen(ceil(fmax(p[0].y, fmax(p[1].y, p[2].y))), rows);
+    for (int row = top; row < bottom; row++)
+        for (int column = west; column < east; column++) {
+            double x = column + 0.5, y = row + 0.5, weights[3];
+            weights[0] = ((p[1].x - x) * (p[2].y - y) - (p[1].y - y) * (p[2].x - x)) / area;
+            weights[1] = ((p[2].x - x) * (p[0].y - y) - (p[2].y - y) * (p[0].x - x)) / area;
+            weights[2] = 1 - weights[0] - weights[1];
+            if (weights[0] >= -1e-9 && weights[1] >= -1e-9 && weights[2] >= -1e-9)
+                on_sample(user, column, row, weights);
+        }
 }

@@ -2,7 +2,7 @@
  * curve is then cut into steps of equal length in that space, which makes it uniform to the eye.
  *
  * After B. Ottosson, "A perceptual color space for image processing" (2020), and IEC 61966-2-1 for sRGB. */
-#include "output/pictures/colour_scale.h"
+#include "output/pictures/pictures.h"
 
 #include <math.h>
 

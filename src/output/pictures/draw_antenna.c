@@ -1,7 +1,7 @@
 /* A picture of an antenna's pattern: gain over the angle in the horizontal and in the vertical plane through its
  * boresight. */
 #include "base/memory.h"
-#include "output/pictures/plot.h"
+#include "output/pictures/pictures.h"
 #include "scene/antennas/antenna.h"
 
 #include <math.h>

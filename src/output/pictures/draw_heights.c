@@ -1,7 +1,6 @@
 /* A picture of a scene from above: buildings coloured by where their heights are from, and foliage. */
 #include "base/memory.h"
-#include "output/pictures/canvas.h"
-#include "output/pictures/font.h"
+#include "output/pictures/pictures.h"
 #include "scene/scene.h"
 #include "scene/surface/surface.h"
 

@@ -2,7 +2,7 @@
 #include "output/pictures/picture.h"
 
 #include "base/options.h"
-#include "output/maps/plane.h"
+#include "output/maps/map.h"
 #include "scene/antennas/site.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "base/options.h"
 #include "discretise/prepared.h"
 #include "discretise/surfaces/surfaces.h"
-#include "output/pictures/colour_scale.h"
+#include "output/pictures/pictures.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  */
 #include "base/memory.h"
 #include "base/options.h"
-#include "output/pictures/canvas.h"
+#include "output/pictures/pictures.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -55,11 +55,6 @@ static rw_vec3 project_corner(const shape_view *view, seen_corner corner)
                       0.5 * view->rows - view->scale * corner.y * per_w, per_w);
 }
 
-static int clamp_to_screen(double value, int max)
-{
-    return !(value > 0) ? 0 : value >= max ? max : (int)value;
-}
-
 static void set_sample(const shape_view *view, int column, int row, double depth, rw_colour colour)
 {
     size_t at = (size_t)row * (size_t)view->columns + (size_t)column;
@@ -69,31 +64,34 @@ static void set_sample(const shape_view *view, int column, int row, double depth
     }
 }
 
-/* Half-plane tests for each sample of the triangle's box; either orientation. */
+typedef struct shape_triangle {
+    const shape_view *view;
+    double over[3], z[3];
+    rw_colour colour;
+} shape_triangle;
+
+static void set_shape_sample(void *user, int column, int row, const double weights[3])
+{
+    const shape_triangle *of = user;
+    double over = 0, z = 0;
+    for (int i = 0; i < 3; i++) {
+        over += weights[i] * of->over[i] * of->z[i];
+        z += weights[i] * of->z[i];
+    }
+    if (over >= 0)
+        set_sample(of->view, column, row, z, of->colour);
+}
+
 static void fill_shape_triangle(const shape_view *view, const seen_corner corners[3], rw_colour colour)
 {
     rw_vec3 p[3];
-    for (int i = 0; i < 3; i++)
+    shape_triangle of = {.view = view, .colour = colour};
+    for (int i = 0; i < 3; i++) {
         p[i] = project_corner(view, corners[i]);
-    double area = (p[1].x - p[0].x) * (p[2].y - p[0].y) - (p[1].y - p[0].y) * (p[2].x - p[0].x);
-    if (!(fabs(area) > 1e-12))
-        return;
-    int west = clamp_to_screen(floor(fmin(p[0].x, fmin(p[1].x, p[2].x))), view->columns);
-    int east = clamp_to_screen(ceil(fmax(p[0].x, fmax(p[1].x, p[2].x))), view->columns);
-    int top = clamp_to_screen(floor(fmin(p[0].y, fmin(p[1].y, p[2].y))), view->rows);
-    int bottom = clamp_to_screen(ceil(fmax(p[0].y, fmax(p[1].y, p[2].y))), view->rows);
-    for (int row = top; row < bottom; row++)
-        for (int column = west; column < east; column++) {
-            double x = column + 0.5, y = row + 0.5;
-            double a = ((p[1].x - x) * (p[2].y - y) - (p[1].y - y) * (p[2].x - x)) / area;
-            double b = ((p[2].x - x) * (p[0].y - y) - (p[2].y - y) * (p[0].x - x)) / area;
-            double c = 1 - a - b;
-            if (!(a >= -1e-9 && b >= -1e-9 && c >= -1e-9))
-                continue;
-            double over = a * corners[0].over * p[0].z + b * corners[1].over * p[1].z + c * corners[2].over * p[2].z;
-            if (over >= 0)
-                set_sample(view, column, row, a * p[0].z + b * p[1].z + c * p[2].z, colour);
-        }
+        of.over[i] = corners[i].over;
+        of.z[i] = p[i].z;
+    }
+    rw_triangle_sample(p, view->columns, view->rows, set_shape_sample, &of);
 }
 
 /* A triangle, cut at the near plane: what is left has three or four corners. */
@@ -151,8 +149,8 @@ static void draw_shape_line(const shape_view *view, seen_corner from, seen_corne
     rw_vec3 a = project_corner(view, from), b = project_corner(view, to);
     double half = 0.5 * SAMPLES * view->shapes->line_width_px, dx = b.x - a.x, dy = b.y - a.y;
     double length2 = dx * dx + dy * dy;
-    int top = clamp_to_screen(floor(fmin(a.y, b.y) - half), view->rows);
-    int bottom = clamp_to_screen(ceil(fmax(a.y, b.y) + half), view->rows);
+    int top = rw_clamp_to_screen(floor(fmin(a.y, b.y) - half), view->rows);
+    int bottom = rw_clamp_to_screen(ceil(fmax(a.y, b.y) + half), view->rows);
     for (int row = top; row < bottom; row++) {
         /* columns of this row that the widened segment can reach */
         double y = row + 0.5, t0 = 0, t1 = 1;
@@ -162,8 +160,8 @@ static void draw_shape_line(const shape_view *view, seen_corner from, seen_corne
             t1 = fmin(1, fmax(u, v) + half / fabs(dy));
         }
         double x0 = a.x + t0 * dx, x1 = a.x + t1 * dx;
-        int west = clamp_to_screen(floor(fmin(x0, x1) - half), view->columns);
-        int east = clamp_to_screen(ceil(fmax(x0, x1) + half), view->columns);
+        int west = rw_clamp_to_screen(floor(fmin(x0, x1) - half), view->columns);
+        int east = rw_clamp_to_screen(ceil(fmax(x0, x1) + half), view->columns);
         for (int column = west; column < east; column++) {
             double x = column + 0.5, t = length2 > 0 ? ((x - a.x) * dx + (y - a.y) * dy) / length2 : 0;
             t = fmin(1, fmax(0, t));

@@ -3,7 +3,7 @@
  * small letters, to 'j' = 7, that of capitals. A point with a small letter lies on the stroke; one with a capital
  * letter pulls it, as the control point of a quadratic curve; between two that pull, the point halfway lies on the
  * stroke. '@' closes a stroke. */
-#include "output/pictures/font.h"
+#include "output/pictures/pictures.h"
 
 #include <ctype.h>
 #include <string.h>

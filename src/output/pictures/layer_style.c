@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/range.h"
-#include "output/pictures/ticks.h"
+#include "output/pictures/pictures.h"
 
 #include <math.h>
 #include <stdio.h>

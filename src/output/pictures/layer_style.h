@@ -2,7 +2,7 @@
 #ifndef RW_OUTPUT_PICTURES_LAYER_STYLE_H
 #define RW_OUTPUT_PICTURES_LAYER_STYLE_H
 
-#include "output/pictures/colour_scale.h"
+#include "output/pictures/pictures.h"
 #include "output/maps/map.h"
 
 typedef enum rw_scale_kind {

@@ -2,7 +2,7 @@
 #ifndef RW_OUTPUT_PICTURES_PICTURE_H
 #define RW_OUTPUT_PICTURES_PICTURE_H
 
-#include "output/pictures/font.h"
+#include "output/pictures/pictures.h"
 #include "output/pictures/layer_style.h"
 
 typedef struct rw_picture {
@@ -24,7 +24,7 @@ rw_status rw_picture_draw_cells(rw_picture *picture);
 rw_status rw_picture_draw_buildings(rw_picture *picture, const rw_scene *scene);
 void rw_picture_draw_marks(rw_picture *picture, const double *marks_m, size_t count);
 
-/* picture_transmitters.c: those at one place share a marker and have a name each. */
+/* Transmitters: those at one place share a marker and have a name each. */
 void rw_picture_draw_transmitters(rw_picture *picture, const rw_transmitter *transmitters, size_t count);
 void rw_picture_draw_marker(rw_picture *picture, rw_vec2 at, const char *name); /* of one transmitter, at a pixel */
 

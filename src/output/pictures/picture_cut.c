@@ -2,7 +2,7 @@
  * or behind it. */
 #include "output/pictures/picture.h"
 
-#include "output/maps/plane.h"
+#include "output/maps/map.h"
 #include "scene/scene.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  */
 #include "output/pictures/picture.h"
 
-#include "output/pictures/ticks.h"
+#include "output/pictures/pictures.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,9 +3,12 @@
 
 #include "base/memory.h"
 #include "scene/scene.h"
+#include "scene/antennas/antenna.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <stdio.h>
+#include <string.h>
 
 rw_vec2 rw_picture_pixel(const rw_picture *picture, double x_m, double y_m)
 {
@@ -31,6 +34,30 @@ static const float *band_values(const rw_picture *picture)
     return picture->layer->values + picture->band * picture->map->info.columns * picture->map->info.rows;
 }
 
+/* Draws the pixels of one row, with the values of its cells; returns whether none has a pattern, which depends on the
+ * pixel. */
+static int draw_cell_row(rw_picture *picture, const float *values, const size_t *column_at, int y)
+{
+    rw_box_px box = picture->map_box;
+    rw_colour colour = rw_colour_nodata;
+    size_t column_before = SIZE_MAX;
+    int plain = 1;
+    for (int x = box.x0; x < box.x1; x++) {
+        size_t column = column_at[x - box.x0];
+        float value = values[column];
+        if (isinf(value)) {
+            plain = 0;
+            rw_canvas_set(&picture->canvas, x, y, rw_no_path_colour(x, y));
+            continue;
+        }
+        if (column != column_before)
+            colour = isnan(value) ? rw_colour_nodata : rw_layer_style_colour(&picture->style, value);
+        column_before = column;
+        rw_canvas_set(&picture->canvas, x, y, colour);
+    }
+    return plain;
+}
+
 rw_status rw_picture_draw_cells(rw_picture *picture)
 {
     const float *values = band_values(picture);
@@ -40,15 +67,13 @@ rw_status rw_picture_draw_cells(rw_picture *picture)
         rw_array_create(picture->map->context, (size_t)(box.x1 - box.x0), sizeof *column_at, "a picture", &column_at));
     for (int x = box.x0; x < box.x1; x++)
         column_at[x - box.x0] = cell_at(picture, x, box.y1 - 1) % columns;
+    size_t row_before = SIZE_MAX; /* of which all pixels have the colour of their cell */
     for (int y = box.y0; y < box.y1; y++) {
         size_t row_start = cell_at(picture, box.x0, y) / columns * columns;
-        for (int x = box.x0; x < box.x1; x++) {
-            float value = values[row_start + column_at[x - box.x0]];
-            rw_colour colour = isnan(value)   ? rw_colour_nodata
-                               : isinf(value) ? rw_no_path_colour(x, y)
-                                              : rw_layer_style_colour(&picture->style, value);
-            rw_canvas_set(&picture->canvas, x, y, colour);
-        }
+        if (row_start == row_before)
+            rw_canvas_repeat_row(&picture->canvas, box.x0, box.x1, y);
+        else
+            row_before = draw_cell_row(picture, values + row_start, column_at, y) ? row_start : SIZE_MAX;
     }
     free(column_at);
     return RW_OK;
@@ -155,5 +180,123 @@ void rw_picture_draw_marks(rw_picture *picture, const double *marks_m, size_t co
                            (rim ? 2.6 : 1.5) * picture->unit_px);
         rw_canvas_ink(&picture->canvas, rim ? white : black, rim ? 0.8 : 1);
     }
+    rw_canvas_unclip(&picture->canvas);
+}
+
+#define LINES_MAX 6        /* names at one place; more are counted */
+#define SAME_POSITION_PX 4 /* nearer markers would lie on each other */
+
+static const rw_colour white = {255, 255, 255}, red = {214, 40, 57};
+
+static void draw_ring(rw_picture *picture, rw_vec2 at, rw_colour colour)
+{
+    double unit = picture->unit_px;
+    rw_canvas_disc(&picture->canvas, at, 8 * unit);
+    rw_canvas_ink(&picture->canvas, white, 1);
+    rw_canvas_disc(&picture->canvas, at, 6.2 * unit);
+    rw_canvas_ink(&picture->canvas, colour, 1);
+    rw_canvas_disc(&picture->canvas, at, 2.4 * unit);
+    rw_canvas_ink(&picture->canvas, white, 1);
+}
+
+/* Lines of text beside a marker, on the side where there is room; the middle one at its height. */
+static void draw_lines(rw_picture *picture, rw_vec2 at, double gap, char (*lines)[RW_CLASS_NAME_MAX], size_t count)
+{
+    double unit = picture->unit_px, widest = 0, step = 15 * unit;
+    rw_text_style style = {.size_px = 10 * unit, .weight = 1.5, .colour = rw_colour_text};
+    for (size_t i = 0; i < count; i++)
+        widest = fmax(widest, rw_text_width_px(lines[i], &style));
+    int fits_right = at.x + gap + widest < picture->map_box.x1 - 4 * unit;
+    style.align = fits_right ? RW_TEXT_LEFT : RW_TEXT_RIGHT;
+    double top = at.y + 5 * unit - 0.5 * step * ((double)count - 1);
+    top = fmin(fmax(top, picture->map_box.y0 + 14 * unit), picture->map_box.y1 - 4 * unit - step * ((double)count - 1));
+    for (size_t i = 0; i < count; i++) {
+        rw_vec2 baseline = {fits_right ? at.x + gap : at.x - gap, top + step * (double)i};
+        rw_canvas_text_with_rim(&picture->canvas, baseline, &style, white, lines[i]);
+    }
+}
+
+void rw_picture_draw_marker(rw_picture *picture, rw_vec2 at, const char *name)
+{
+    char line[1][RW_CLASS_NAME_MAX];
+    snprintf(line[0], sizeof line[0], "%s", name);
+    draw_ring(picture, at, red);
+    draw_lines(picture, at, 13 * picture->unit_px, line, 1);
+}
+
+static rw_vec2 find_marker_pixel(const rw_picture *picture, const rw_transmitter *transmitter)
+{
+    return picture->map->info.has_plane ? rw_picture_foot(picture, transmitter)
+                                        : rw_picture_pixel(picture, transmitter->x_m, transmitter->y_m);
+}
+
+static int have_same_pixel(const rw_picture *picture, const rw_transmitter *a, const rw_transmitter *b)
+{
+    rw_vec2 p = find_marker_pixel(picture, a), q = find_marker_pixel(picture, b);
+    return hypot(p.x - q.x, p.y - q.y) < SAME_POSITION_PX * picture->unit_px;
+}
+
+/* Whether the antenna looks somewhere, as seen from above. */
+static int has_direction(const rw_picture *picture, const rw_transmitter *transmitter)
+{
+    const char *antenna = transmitter->antenna;
+    return antenna && rw_antenna_has_azimuth(antenna) && !picture->map->info.has_plane;
+}
+
+/* The colour of a transmitter's own area, where the map shows whose area a cell is. */
+static rw_colour colour_of(const rw_picture *picture, size_t transmitter)
+{
+    return picture->style.of_transmitters ? rw_layer_class_colour(&picture->style, transmitter) : red;
+}
+
+static void draw_spoke(rw_picture *picture, rw_vec2 at, const rw_transmitter *transmitter, rw_colour colour)
+{
+    double unit = picture->unit_px, azimuth_rad = transmitter->azimuth_deg * 3.14159265358979323846 / 180;
+    rw_vec2 tip = {at.x + 19 * unit * sin(azimuth_rad), at.y - 19 * unit * cos(azimuth_rad)};
+    rw_canvas_stroke(&picture->canvas, at, tip, 6 * unit);
+    rw_canvas_ink(&picture->canvas, white, 1);
+    rw_canvas_stroke(&picture->canvas, at, tip, 3.4 * unit);
+    rw_canvas_ink(&picture->canvas, colour, 1);
+}
+
+/* Whether an earlier transmitter stands at the same place and has been drawn with this one. */
+static int is_drawn_with_earlier(const rw_picture *picture, const rw_transmitter *transmitters, size_t index)
+{
+    for (size_t i = 0; i < index; i++)
+        if (have_same_pixel(picture, &transmitters[i], &transmitters[index]))
+            return 1;
+    return 0;
+}
+
+static void draw_marker(rw_picture *picture, const rw_transmitter *transmitters, size_t first, size_t count)
+{
+    char lines[LINES_MAX][RW_CLASS_NAME_MAX];
+    rw_vec2 at = find_marker_pixel(picture, &transmitters[first]);
+    size_t here = 0;
+    int spokes = 0;
+    for (size_t i = first; i < count; i++) {
+        if (!have_same_pixel(picture, &transmitters[first], &transmitters[i]))
+            continue;
+        if (here < LINES_MAX)
+            snprintf(lines[here], sizeof lines[here], "%s", transmitters[i].name ? transmitters[i].name : "");
+        here++;
+        if (has_direction(picture, &transmitters[i])) {
+            draw_spoke(picture, at, &transmitters[i], colour_of(picture, i));
+            spokes++;
+        }
+    }
+    draw_ring(picture, at, here > 1 ? red : colour_of(picture, first));
+    size_t shown = here < LINES_MAX ? here : LINES_MAX;
+    if (here > LINES_MAX)
+        snprintf(lines[LINES_MAX - 1], sizeof lines[0], "and %zu more", here - (LINES_MAX - 1));
+    draw_lines(picture, at, (spokes ? 23 : 13) * picture->unit_px, lines, shown);
+}
+
+void rw_picture_draw_transmitters(rw_picture *picture, const rw_transmitter *transmitters, size_t count)
+{
+    rw_canvas_clip(&picture->canvas, picture->map_box);
+    for (size_t i = 0; i < count; i++)
+        if (!is_drawn_with_earlier(picture, transmitters, i))
+            draw_marker(picture, transmitters, i, count);
     rw_canvas_unclip(&picture->canvas);
 }

@@ -1,10 +1,7 @@
 /* A line plot: axes with round numbers, a quiet grid, one colour a series, their names above the axes. */
-#include "output/pictures/plot.h"
+#include "output/pictures/pictures.h"
 
 #include "base/range.h"
-#include "output/pictures/colour_scale.h"
-#include "output/pictures/font.h"
-#include "output/pictures/ticks.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "output/pictures/ticks.h"
+#include "output/pictures/pictures.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,10 +4,11 @@
  * Shadowing is normal in dB with a correlation that falls as exp(-|dx| / d - |dy| / d) (Gudmundson, Electronics Letters
  * 27, 1991, for each direction), and of two sites that of 3GPP TR 38.901 section 7.4.4: 0.5; sectors of one site have
  * one shadow. Values that were "no path" stay uncovered. The same numbers on every machine. */
-#include "base/maths/random.h"
+#include "base/maths/hash.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "output/maps/map.h"
+#include "output/statistics/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -38,6 +39,8 @@ typedef struct shadowing {
     const rw_confidence_options *options;
     size_t cells, first, count; /* bands */
     double sign;                /* -1: lower values are better */
+    const double *weights;      /* of cells; NULL: 1 each */
+    double weight;              /* of all receivers */
     size_t *site_of;            /* of each band, from 0 */
     size_t sites;
     float *common_db, *own_db, *best; /* of one draw */
@@ -70,11 +73,16 @@ static void draw_field(const shadowing *of, uint64_t stream, float *field)
         field[i] = (float)(next * (double)field[i - columns] + fresh * (double)field[i]);
 }
 
+static double weight_of_cell(const shadowing *of, size_t cell)
+{
+    return of->weights ? of->weights[cell] : 1;
+}
+
 /* The best of all bands in each cell, with the shadows of their sites. */
 static double count_draw(shadowing *of, size_t draw)
 {
     double shared = sqrt(of->options->site_correlation), apart = sqrt(1 - of->options->site_correlation);
-    size_t covered = 0, receivers = 0;
+    double covered = 0;
     draw_field(of, draw * (of->sites + 1), of->common_db);
     for (size_t i = 0; i < of->cells; i++)
         of->best[i] = NAN;
@@ -92,11 +100,10 @@ static double count_draw(shadowing *of, size_t draw)
             }
         }
     }
-    for (size_t i = 0; i < of->cells; i++) {
-        receivers += !isnan(of->best[i]);
-        covered += (double)of->best[i] >= of->sign * of->options->level;
-    }
-    return receivers ? (double)covered / (double)receivers : NAN;
+    for (size_t i = 0; i < of->cells; i++)
+        if ((double)of->best[i] >= of->sign * of->options->level)
+            covered += weight_of_cell(of, i);
+    return covered / of->weight;
 }
 
 /* Sectors within a metre of each other are one site; positions that are not known are sites of their own. */
@@ -119,10 +126,10 @@ static int compare_coverages(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Receivers that one location covers with the probability: the margin in standard deviations of the best band. */
-static void count_locations(const shadowing *of, rw_confidence *found)
+/* Receivers that are each covered with the probability: the margin in standard deviations of the best band. */
+static void count_locations(shadowing *of, rw_confidence *found)
 {
-    size_t predicted = 0, sure = 0;
+    double predicted = 0, sure = 0;
     for (size_t i = 0; i < of->cells; i++) {
         double best = -INFINITY;
         int has_receiver = 0;
@@ -133,11 +140,14 @@ static void count_locations(const shadowing *of, rw_confidence *found)
         }
         double margin = (best - of->sign * of->options->level) / of->options->sigma_db;
         found->receivers += (size_t)has_receiver;
-        predicted += margin >= 0;
-        sure += 0.5 * erfc(-margin / sqrt(2)) >= of->options->confidence;
+        if (!has_receiver)
+            continue;
+        of->weight += weight_of_cell(of, i);
+        predicted += margin >= 0 ? weight_of_cell(of, i) : 0;
+        sure += 0.5 * erfc(-margin / sqrt(2)) >= of->options->confidence ? weight_of_cell(of, i) : 0;
     }
-    found->predicted = found->receivers ? (double)predicted / (double)found->receivers : NAN;
-    found->locations = found->receivers ? (double)sure / (double)found->receivers : NAN;
+    found->predicted = of->weight > 0 ? predicted / of->weight : NAN;
+    found->locations = of->weight > 0 ? sure / of->weight : NAN;
 }
 
 static void summarise_draws(const shadowing *of, rw_confidence *found)
@@ -185,6 +195,10 @@ static rw_status check_confidence(const rw_map *map, const rw_confidence_options
     of->cells = map->info.columns * map->info.rows;
     of->first = options->band == RW_ALL_BANDS ? 0 : options->band;
     of->count = options->band == RW_ALL_BANDS ? of->layer->bands : 1;
+    for (size_t i = 0; i < of->cells && options->cell_weights; i++)
+        if (!(options->cell_weights[i] >= 0 && isfinite(options->cell_weights[i])))
+            return rw_fail(context, RW_BAD_CALL, "weight %g of cell %zu is not a number from 0 on",
+                           options->cell_weights[i], i);
     if (options->draws < 10 || options->draws > DRAWS_MAX)
         return rw_fail(context, RW_BAD_CALL, "%d draws are not between 10 and %d", options->draws, DRAWS_MAX);
     if ((double)of->cells * (double)(of->count + 1) * options->draws > WORK_MAX)
@@ -194,11 +208,43 @@ static rw_status check_confidence(const rw_map *map, const rw_confidence_options
     return RW_OK;
 }
 
+/* The weights of a raster in the cells of receivers; moved: their weights, of cells without one at the nearest. */
+static rw_status load_receiver_weights(const shadowing *of, double *moved)
+{
+    const rw_map *map = of->map;
+    double *spread = NULL;
+    uint32_t *nearest = NULL;
+    rw_status status = rw_array_create(map->context, of->cells, sizeof *spread, "weights", &spread);
+    if (status == RW_OK)
+        status = rw_array_create(map->context, of->cells, sizeof *nearest, "weights", &nearest);
+    if (status == RW_OK)
+        status = rw_weights_spread(map, of->options->weights, spread);
+    if (status == RW_OK)
+        status = rw_weights_find_nearest(map, of->layer->values + of->first * of->cells, nearest);
+    for (size_t i = 0; i < of->cells && status == RW_OK; i++)
+        if (nearest[i] != RW_NO_NEAREST)
+            moved[nearest[i]] += spread[i];
+    free(spread);
+    free(nearest);
+    return status;
+}
+
+static rw_status resolve_weights(shadowing *of, double **owned)
+{
+    of->weights = of->options->cell_weights;
+    if (!of->options->weights)
+        return RW_OK;
+    RW_TRY(rw_array_create(of->map->context, of->cells, sizeof **owned, "weights", owned));
+    of->weights = *owned;
+    return load_receiver_weights(of, *owned);
+}
+
 rw_status rw_map_confidence(const rw_map *map, const rw_confidence_options *user_options, rw_confidence *confidence)
 {
     rw_confidence_options options = default_confidence;
     shadowing of = {.map = map, .options = &options};
     rw_confidence found = {0};
+    double *weights = NULL;
     if (user_options)
         RW_TRY(RW_RESOLVE(map->context, user_options, &options));
     RW_TRY(check_confidence(map, &options, &of));
@@ -207,14 +253,16 @@ rw_status rw_map_confidence(const rw_map *map, const rw_confidence_options *user
         status = rw_array_create(map->context, 3 * of.cells, sizeof *of.common_db, "shadowing", &of.common_db);
     if (status == RW_OK)
         status = rw_array_create(map->context, (size_t)options.draws, sizeof *of.covered, "shadowing", &of.covered);
+    if (status == RW_OK)
+        status = resolve_weights(&of, &weights);
     if (status == RW_OK) {
         of.own_db = of.common_db + of.cells;
         of.best = of.own_db + of.cells;
         find_shadowed_sites(&of);
         count_locations(&of, &found);
-        for (int draw = 0; draw < options.draws; draw++)
+        for (int draw = 0; draw < options.draws && of.weight > 0; draw++)
             of.covered[draw] = count_draw(&of, (size_t)draw);
-        if (found.receivers)
+        if (of.weight > 0)
             summarise_draws(&of, &found);
         else
             found.mean = found.covered = found.target_probability = NAN;
@@ -223,5 +271,6 @@ rw_status rw_map_confidence(const rw_map *map, const rw_confidence_options *user
     free(of.site_of);
     free(of.common_db);
     free(of.covered);
+    free(weights);
     return status;
 }

@@ -102,36 +102,27 @@ static rw_status frame_camera(const rw_tile_view *view, int width_px, tile_camer
     return RW_OK;
 }
 
-static int clamp_to_pixels(double value, int max)
+typedef struct tile_triangle {
+    tile_camera *camera;
+    double z[3];
+    rw_colour colour;
+} tile_triangle;
+
+static void set_tile_sample(void *user, int column, int row, const double weights[3])
 {
-    return value <= 0 ? 0 : value >= max ? max : (int)value;
+    const tile_triangle *of = user;
+    float depth = (float)(weights[0] * of->z[0] + weights[1] * of->z[1] + weights[2] * of->z[2]);
+    size_t at = (size_t)row * (size_t)of->camera->columns + (size_t)column;
+    if (depth < of->camera->depths[at]) {
+        of->camera->depths[at] = depth;
+        of->camera->colours[at] = of->colour;
+    }
 }
 
-/* Half-plane tests for each sample of the triangle's box; either turn. */
 static void draw_triangle(tile_camera *camera, const rw_vec3 p[3], rw_colour colour)
 {
-    double area = (p[1].x - p[0].x) * (p[2].y - p[0].y) - (p[1].y - p[0].y) * (p[2].x - p[0].x);
-    if (!(fabs(area) > 1e-9))
-        return;
-    int west = clamp_to_pixels(floor(fmin(p[0].x, fmin(p[1].x, p[2].x))), camera->columns);
-    int east = clamp_to_pixels(ceil(fmax(p[0].x, fmax(p[1].x, p[2].x))), camera->columns);
-    int top = clamp_to_pixels(floor(fmin(p[0].y, fmin(p[1].y, p[2].y))), camera->rows);
-    int bottom = clamp_to_pixels(ceil(fmax(p[0].y, fmax(p[1].y, p[2].y))), camera->rows);
-    for (int row = top; row < bottom; row++)
-        for (int column = west; column < east; column++) {
-            double x = column + 0.5, y = row + 0.5;
-            double a = ((p[1].x - x) * (p[2].y - y) - (p[1].y - y) * (p[2].x - x)) / area;
-            double b = ((p[2].x - x) * (p[0].y - y) - (p[2].y - y) * (p[0].x - x)) / area;
-            double c = 1 - a - b;
-            if (a < -1e-9 || b < -1e-9 || c < -1e-9)
-                continue;
-            float depth = (float)(a * p[0].z + b * p[1].z + c * p[2].z);
-            size_t at = (size_t)row * (size_t)camera->columns + (size_t)column;
-            if (depth < camera->depths[at]) {
-                camera->depths[at] = depth;
-                camera->colours[at] = colour;
-            }
-        }
+    tile_triangle of = {camera, {p[0].z, p[1].z, p[2].z}, colour};
+    rw_triangle_sample(p, camera->columns, camera->rows, set_tile_sample, &of);
 }
 
 /* Light from the left behind the eye. */

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "ext/gdal.h"
-#include "output/pictures/ticks.h"
+#include "output/pictures/pictures.h"
 
 #include <math.h>
 #include <stdlib.h>

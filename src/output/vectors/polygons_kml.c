@@ -7,7 +7,7 @@
 #include "base/text/xml.h"
 #include "ext/gdal.h"
 #include "ext/png.h"
-#include "output/pictures/font.h"
+#include "output/pictures/pictures.h"
 
 #include <math.h>
 #include <stdlib.h>

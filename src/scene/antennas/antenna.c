@@ -6,6 +6,7 @@
 #include "scene/antennas/antenna.h"
 
 #include "base/memory.h"
+#include "base/options.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -147,4 +148,53 @@ double rw_antenna_gain_towards(const rw_antenna *antenna, double azimuth_deg, do
     rw_antenna_shape pattern = rw_antenna_shape_of(antenna);
     rw_mounting mounting = rw_mounting_of(azimuth_deg, downtilt_deg, roll_deg);
     return rw_shape_gain_towards(&pattern, &mounting, direction);
+}
+
+/* Transmitters of callers. */
+static const rw_transmitter default_transmitter = {
+    .name = "transmitter", .height_m = 10, .power_dbm = 30, .antenna = "isotropic", .channel = ""};
+
+void rw_transmitter_init_sized(rw_transmitter *transmitter, size_t size)
+{
+    rw_defaults_copy(&default_transmitter, sizeof default_transmitter, transmitter, size);
+}
+
+const char *rw_transmitter_prefix(const char *name)
+{
+    return strncmp(name, default_transmitter.name, strlen(default_transmitter.name)) == 0 ? "" : "transmitter ";
+}
+
+static void name_all(rw_transmitter *transmitters, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        transmitters[i].name = transmitters[i].name ? transmitters[i].name : "";
+        transmitters[i].antenna = transmitters[i].antenna ? transmitters[i].antenna : default_transmitter.antenna;
+        transmitters[i].channel = transmitters[i].channel ? transmitters[i].channel : default_transmitter.channel;
+    }
+}
+
+rw_status rw_transmitter_resolve(rw_context *context, const rw_transmitter *user_transmitters, rw_transmitter *resolved)
+{
+    *resolved = default_transmitter;
+    RW_TRY(RW_RESOLVE(context, user_transmitters, resolved));
+    name_all(resolved, 1);
+    return RW_OK;
+}
+
+rw_status rw_transmitters_resolve(rw_context *context, const rw_transmitter *user_transmitters, size_t count,
+                                  const rw_transmitter **resolved, rw_transmitter **copy)
+{
+    int named = 1;
+    RW_TRY(RW_RESOLVE_ARRAY(context, user_transmitters, count, &default_transmitter, resolved, copy));
+    for (size_t i = 0; i < count; i++)
+        named = named && (*resolved)[i].name && (*resolved)[i].antenna && (*resolved)[i].channel;
+    if (named)
+        return RW_OK;
+    if (!*copy) {
+        RW_TRY(rw_array_create(context, count, sizeof **copy, "transmitters", copy));
+        memcpy(*copy, *resolved, count * sizeof **copy);
+        *resolved = *copy;
+    }
+    name_all(*copy, count);
+    return RW_OK;
 }

@@ -61,4 +61,15 @@ rw_status rw_antenna_choose(rw_context *context, const char *set, double electri
 void rw_antenna_cut_smooth(rw_antenna_cut *cut);
 double rw_antenna_cut_loss_db(const rw_antenna_cut *cut, double angle_deg);
 
+/* Transmitters of callers as whole structs with a name and an antenna. *resolved is the caller's own if
+ * they are that already; else it is a copy, also stored in *copy, to be freed. */
+rw_status rw_transmitter_resolve(rw_context *context, const rw_transmitter *user_transmitters,
+                                 rw_transmitter *resolved);
+rw_status rw_transmitters_resolve(rw_context *context, const rw_transmitter *user_transmitters, size_t count,
+                                  const rw_transmitter **resolved, rw_transmitter **copy);
+
+/* "transmitter " before a name in messages and titles, "" if the name already contains it, as the default does
+ *. */
+const char *rw_transmitter_prefix(const char *name);
+
 #endif

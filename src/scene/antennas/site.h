@@ -38,15 +38,4 @@ void rw_site_line_free(rw_site_line *line);
 rw_status rw_sites_from_csv(const rw_csv *csv, const rw_sites_options *options, size_t size, rw_transmitter **sites,
                             size_t *count, size_t *skipped, size_t *rows);
 
-/* Transmitters of callers as whole structs with a name and an antenna (site_tables.c). *resolved is the caller's own if
- * they are that already; else it is a copy, also stored in *copy, to be freed. */
-rw_status rw_transmitter_resolve(rw_context *context, const rw_transmitter *user_transmitters,
-                                 rw_transmitter *resolved);
-rw_status rw_transmitters_resolve(rw_context *context, const rw_transmitter *user_transmitters, size_t count,
-                                  const rw_transmitter **resolved, rw_transmitter **copy);
-
-/* "transmitter " before a name in messages and titles, "" if the name already contains it, as the default does
- * (site_tables.c). */
-const char *rw_transmitter_prefix(const char *name);
-
 #endif

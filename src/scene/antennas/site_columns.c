@@ -21,6 +21,7 @@ typedef struct site_numbers {
     double power_dbm, power_w, eirp_dbm, eirp_w, erp_dbm, feeder_loss_db, gain_dbi;
     double freq_hz, freq_mhz, freq_ghz;
     double load, load_percent;
+    double bandwidth_hz, bandwidth_mhz;
     double radius_m;
 } site_numbers;
 
@@ -51,14 +52,16 @@ static const struct {
     {"freq_ghz|frequency_ghz", RW_QUANTITY_NUMBER, AT(freq_ghz)},
     {"load|traffic_load|prb_load", RW_QUANTITY_NUMBER, AT(load)},
     {"load_percent|prb_utilisation|prb_utilization", RW_QUANTITY_NUMBER, AT(load_percent)},
+    {"bandwidth|bandwidth_hz|bw", RW_QUANTITY_FREQUENCY_HZ, AT(bandwidth_hz)},
+    {"bandwidth_mhz|bw_mhz", RW_QUANTITY_NUMBER, AT(bandwidth_mhz)},
     {"radius|radius_m|range|range_m", RW_QUANTITY_LENGTH_M, AT(radius_m)},
 };
 #undef AT
 #define NUMBER_COLUMN_COUNT (sizeof number_columns / sizeof *number_columns)
 
 static const char *const string_columns[] = {"name|site|id", "antenna", "channel|earfcn|nrarfcn|arfcn",
-                                             "polarisation|polarization|pol"};
-enum { STRING_NAME, STRING_ANTENNA, STRING_CHANNEL, STRING_POLARISATION, STRING_COLUMN_COUNT };
+                                             "polarisation|polarization|pol", "mimo|mimo_order|streams|layers"};
+enum { STRING_NAME, STRING_ANTENNA, STRING_CHANNEL, STRING_POLARISATION, STRING_MIMO, STRING_COLUMN_COUNT };
 
 static const char *const plan_columns[] = {RW_PLAN_SITE_COLUMN, RW_PLAN_COST_COLUMN, RW_PLAN_SITE_COST_COLUMN,
                                            RW_PLAN_KEEP_COLUMN};
@@ -344,6 +347,32 @@ static rw_status set_polarisation(const rw_csv *csv, size_t row, rw_transmitter 
     return status == RW_OK ? RW_OK : fail_again(csv, row, status);
 }
 
+static rw_status set_bandwidth(const rw_csv *csv, size_t row, const site_numbers *numbers, rw_transmitter *site)
+{
+    assign_if_set(numbers->bandwidth_hz, &site->bandwidth_hz);
+    assign_if_set(1e6 * numbers->bandwidth_mhz, &site->bandwidth_hz);
+    if (site->bandwidth_hz != 0 && !(site->bandwidth_hz >= 1e3 && site->bandwidth_hz <= 1e11))
+        return fail_site_row(csv, row, "the bandwidth is not between 1 kHz and 100 GHz; write its unit, such as 20MHz");
+    return RW_OK;
+}
+
+/* "4", "4x4" or "4T2R": as many streams as the smaller number of antennas. */
+static rw_status set_streams(const rw_csv *csv, size_t row, rw_transmitter *site)
+{
+    const char *string = read_site_string(csv, row, STRING_MIMO);
+    int ends[2] = {0, 0}, at = 0, end = 0;
+    if (!*string)
+        return RW_OK;
+    int is_one = sscanf(string, "%3d%n", &ends[0], &end) == 1 && !string[end];
+    int is_pair = sscanf(string, "%3d%*1[xXtT]%3d%n", &ends[0], &ends[1], &at) == 2 &&
+                  (!string[at] || (strchr("rR", string[at]) && !string[at + 1]));
+    int streams = is_one || ends[0] < ends[1] ? ends[0] : ends[1];
+    if ((!is_one && !is_pair) || streams < 1 || streams > 64)
+        return fail_site_row(csv, row, "mimo is a number of spatial streams from 1 to 64, or antennas such as 4x4");
+    site->streams = streams;
+    return RW_OK;
+}
+
 /* A load of 0 is none, and one that is not given the prediction's. */
 static rw_status set_load(const rw_csv *csv, size_t row, const site_numbers *numbers, rw_transmitter *site)
 {
@@ -376,6 +405,8 @@ rw_status rw_site_line_read(const rw_csv *csv, size_t row, rw_site_line *line)
     RW_TRY(set_frequency(csv, row, &numbers, &line->site));
     RW_TRY(set_polarisation(csv, row, &line->site));
     RW_TRY(set_load(csv, row, &numbers, &line->site));
+    RW_TRY(set_bandwidth(csv, row, &numbers, &line->site));
+    RW_TRY(set_streams(csv, row, &line->site));
     RW_TRY(set_radius(csv, row, &numbers, &line->site));
     RW_TRY(set_antenna(csv, row, &numbers, line));
     return set_power(csv, row, &numbers, line);

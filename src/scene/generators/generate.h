@@ -2,7 +2,7 @@
 #ifndef RW_SCENE_GENERATORS_GENERATE_H
 #define RW_SCENE_GENERATORS_GENERATE_H
 
-#include "base/maths/random.h"
+#include "base/maths/hash.h"
 #include "base/maths/vector.h"
 #include "scene/scene.h"
 

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/options.h"
+#include "base/progress.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Samples are dropped on the posts around them and blurred by a separable kernel; sums of weights and of weighted
  * altitudes go side by side, and their quotient is the mean. Where no sample is near, the same on a grid of twice the
  * spacing takes over, and so on: a pyramid, so that the time stays linear and the surface has no holes and no steps. */
-#include "scene/readers/ground_samples.h"
+#include "scene/readers/readers.h"
 
 #include "base/memory.h"
 

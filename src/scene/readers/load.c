@@ -5,7 +5,7 @@
 #include "base/options.h"
 #include "base/path.h"
 #include "base/range.h"
-#include "scene/readers/gis/gis_fields.h"
+#include "scene/readers/gis/gis.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,7 +6,6 @@
 
 #include "base/memory.h"
 #include "base/text/csv.h"
-#include "scene/materials.h"
 
 #include <math.h>
 #include <stdio.h>

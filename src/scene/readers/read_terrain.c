@@ -4,7 +4,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "scene/readers/gis/gis_crs.h"
+#include "scene/readers/gis/gis.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -27,4 +27,49 @@ extern const rw_reader rw_reader_gis;       /* read_gis.c, over ext/gdal */
 /* read_terrain.c: world coordinates of everything added so far; 0 if there is nothing. */
 int rw_scene_find_input_extent(const rw_scene *scene, double box[4]);
 
+/* From the altitudes of the ground at buildings to a terrain. */
+typedef struct rw_ground_sample {
+    rw_vec2 at; /* world */
+    double altitude_m;
+} rw_ground_sample;
+
+typedef struct rw_ground_samples {
+    RW_ARRAY(rw_ground_sample) list;
+} rw_ground_samples;
+
+/* The ground at a ring's corners, taken at their mean. */
+rw_status rw_ground_samples_add(rw_context *context, rw_ground_samples *samples, const rw_vec2 *corners, size_t count,
+                                double altitude_m);
+
+/* A raster over the box whose posts are means of the samples around them, with weights that fall off like a Gaussian of
+ * standard deviation radius_m, and further where no sample is near. Posts are 50 m apart (more, where that would be far
+ * more posts than samples). In time linear in samples and posts. values of the raster are to be freed. */
+rw_status rw_ground_samples_smooth(rw_context *context, const rw_ground_samples *samples, rw_vec2 box_min,
+                                   rw_vec2 box_max, double radius_m, rw_raster *raster);
+
+/* The same as the scene's terrain, over everything that has been added to it. */
+rw_status rw_ground_samples_set_terrain(rw_scene *scene, const rw_ground_samples *samples, double radius_m);
+
+void rw_ground_samples_free(rw_ground_samples *samples);
+
+/* Triangles on their way from a mesh file to the scene. */
+typedef struct rw_triangle_list {
+    RW_ARRAY(rw_vec3) vertices;
+    RW_ARRAY(uint32_t) corners; /* three vertices a triangle */
+    size_t short_faces;         /* faces left out because they had fewer than three corners */
+} rw_triangle_list;
+
+void rw_triangle_list_free(rw_triangle_list *list);
+
+rw_status rw_triangle_list_add_vertex(rw_context *context, rw_triangle_list *list, rw_vec3 vertex);
+rw_status rw_triangle_list_add(rw_context *context, rw_triangle_list *list, uint32_t a, uint32_t b, uint32_t c);
+
+/* Adds the list to the scene as one mesh; source names the file in notes. */
+rw_status rw_scene_add_triangles(rw_scene *scene, const rw_triangle_list *list, const char *name, const char *surface,
+                                 const char *source);
+
+/* The surface that a material's name in a mesh file stands for: without the "mat-" of Blender's exporter, and "itu-" as
+ * "itu_". The scene keeps the text. */
+rw_status rw_surface_from_material(rw_scene *scene, const char *material, const char **surface);
+
 #endif

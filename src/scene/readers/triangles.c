@@ -1,4 +1,4 @@
-#include "scene/readers/triangles.h"
+#include "scene/readers/readers.h"
 
 #include "base/memory.h"
 #include "base/path.h"

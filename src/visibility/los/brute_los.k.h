@@ -2,7 +2,8 @@
 #ifndef RW_VISIBILITY_LOS_BRUTE_LOS_K_H
 #define RW_VISIBILITY_LOS_BRUTE_LOS_K_H
 
-#include "visibility/los/los_args.k.h"
+#include "discretise/bvh/cross_meshes.k.h"
+#include "visibility/los/sight.k.h"
 
 struct rw_brute_los_args {
     rw_los_arrays all;

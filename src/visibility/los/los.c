@@ -363,7 +363,8 @@ void rw_los_job_destroy(rw_los_job *job)
     for (size_t i = 0; i < sizeof job->owned / sizeof *job->owned; i++)
         if (job->owned[i])
             rw_device_free(job->backend, job->owned[i]);
-    rw_sectors_destroy(&job->sectors);
+    if (job->method == RW_LOS_SECTORS)
+        rw_sectors_destroy(&job->sectors);
     rw_near_walls_destroy(&job->near);
     free(job->host_sources);
     memset(job, 0, sizeof *job);

@@ -10,7 +10,7 @@
 
 #include "discretise/prepared.h"
 #include "discretise/receivers/receivers.h"
-#include "visibility/los/los_args.k.h"
+#include "visibility/los/sight.k.h"
 #include "visibility/los/polygons/polygons.h"
 
 typedef enum rw_los_method {

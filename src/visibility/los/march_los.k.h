@@ -2,7 +2,7 @@
 #ifndef RW_VISIBILITY_LOS_MARCH_LOS_K_H
 #define RW_VISIBILITY_LOS_MARCH_LOS_K_H
 
-#include "visibility/los/los_args.k.h"
+#include "visibility/los/march_walls.k.h"
 
 struct rw_march_los_args {
     rw_los_arrays all;

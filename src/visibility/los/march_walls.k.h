@@ -11,20 +11,6 @@
 #include "discretise/bvh/cross_meshes.k.h"
 #include "visibility/los/sight.k.h"
 
-/* By how much the earth's bulge lowers the line between two places of it, at most. */
-RW_FN float rw_march_bulge_m(const rw_sight *sight, float t_in, float t_out)
-{
-    float at_in = t_in * (1.0f - t_in), at_out = t_out * (1.0f - t_out), length = t_out - t_in;
-    return (float)sight->bulge_m * ((at_in > at_out ? at_in : at_out) + 0.25f * length * length);
-}
-
-/* No point of the stretch is lower. */
-RW_FN float rw_march_lowest_m(const rw_sight *sight, double t_in, double t_out)
-{
-    float lowest = sight->z + (float)(sight->dz > 0.0f ? t_in : t_out) * sight->dz - 0.01f;
-    return lowest - rw_march_bulge_m(sight, (float)t_in, (float)t_out);
-}
-
 typedef struct rw_sight_answer {
     uint32_t walls; /* crossed below their top */
     int clear;      /* no wall, triangle or ground in the way */

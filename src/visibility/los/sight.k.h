@@ -9,7 +9,8 @@
 #ifndef RW_VISIBILITY_LOS_SIGHT_K_H
 #define RW_VISIBILITY_LOS_SIGHT_K_H
 
-#include "discretise/walls/grid_walk.k.h"
+#include "discretise/receivers/receivers.k.h"
+#include "discretise/walls/wall_grid.k.h"
 
 typedef struct rw_sight {
     float x, y, z;    /* the receiver, in the grid's frame */
@@ -271,6 +272,49 @@ RW_FN float rw_next_post(float u, float v, float du, float dv, float after_t, fl
     float c = rw_next_post_line(u - v, du - dv, after_t, slack);
     float nearer = a < b ? a : b, nearest = c < nearer ? c : nearer;
     return slack > 0.0f && !(nearest > after_t + 1e-7f) ? after_t + 1e-6f : nearest;
+}
+
+/* By how much the earth's bulge lowers the line between two places of it, at most. */
+RW_FN float rw_march_bulge_m(const rw_sight *sight, float t_in, float t_out)
+{
+    float at_in = t_in * (1.0f - t_in), at_out = t_out * (1.0f - t_out), length = t_out - t_in;
+    return (float)sight->bulge_m * ((at_in > at_out ? at_in : at_out) + 0.25f * length * length);
+}
+
+/* No point of the stretch is lower. */
+RW_FN float rw_march_lowest_m(const rw_sight *sight, double t_in, double t_out)
+{
+    float lowest = sight->z + (float)(sight->dz > 0.0f ? t_in : t_out) * sight->dz - 0.01f;
+    return lowest - rw_march_bulge_m(sight, (float)t_in, (float)t_out);
+}
+
+/* What the forms of line of sight share: sources times receivers in, one answer each out. */
+
+/* Answers: source s, cell c at s * cells + c. los is 1 or 0; walls counts. Cells inside buildings are not written. */
+typedef struct rw_los_arrays {
+    rw_wall_grid_view grid;
+    rw_receivers_view receivers;
+    const rw_vec3 *sources; /* in the grid's frame, altitude */
+    size_t source_count;
+    const uint32_t *near_walls; /* those that lines can meet (polygons/polygons.h); NULL: all */
+    size_t near_count;          /* of these, or of all */
+    uint8_t *los;
+    uint32_t *walls;      /* NULL: not counted, so that a march may stop at the first wall */
+    double lowest_roof_m; /* of the buildings */
+    int has_decks;        /* 1: some building has air below */
+} rw_los_arrays;
+
+/* The number of a wall by its place among those that lines can meet. */
+RW_FN size_t rw_los_wall(const rw_los_arrays *all, size_t index)
+{
+    return all->near_walls ? (size_t)all->near_walls[index] : index;
+}
+
+/* No receiver lies lower, seen from the level of any source over an earth that curves away. */
+RW_FN double rw_los_lowest_m(const rw_los_arrays *all)
+{
+    double reach = (double)all->grid.coordinate_max; /* of both coordinates of both ends */
+    return (double)all->receivers.low_m - 8.0 * all->grid.curve_per_m * reach * reach;
 }
 
 #endif

@@ -80,6 +80,27 @@ RW_FN void rw_corner_boxes_item(const struct rw_corner_boxes_args *args, size_t 
     args->graph.corner_boxes[item] = all;
 }
 
+/* Whether no string that is known leaves a corner towards a box, so far as it is not searched yet. */
+RW_FN int rw_corner_misses(const rw_street_graph_view *graph, uint32_t number, const rw_chunk_box *box)
+{
+    rw_corner_sector none = rw_sector_empty();
+    return graph->sectors &&
+           rw_sector_misses(graph->corners.items + number, graph->sectors + number,
+                            graph->known ? graph->known + number : &none, box->west, box->south, box->east, box->north);
+}
+
+/* One item is one corner of a list: what is wanted of its sector is known from now on. */
+struct rw_keep_sectors_args {
+    const uint32_t *corners;
+    const rw_corner_sector *wanted;
+    rw_corner_sector *known;
+};
+
+RW_FN void rw_keep_sectors_item(const struct rw_keep_sectors_args *args, size_t item)
+{
+    args->known[args->corners[item]] = args->wanted[args->corners[item]];
+}
+
 /* A corner that receivers of a chunk may see. */
 typedef struct rw_chunk_candidate {
     uint32_t chunk, corner;
@@ -104,11 +125,14 @@ RW_FN void rw_chunk_corners_item(const struct rw_chunk_corners_args *args, size_
            pair = item / args->lane_count;
     size_t index = pair / groups, group = pair - index * groups, end = (group + 1) * RW_GROUP;
     const rw_corner *corner = args->graph.corners.items + args->corners[index];
-    if (rw_horizon_hides(&args->graph, args->horizons + index, corner, args->graph.group_boxes + group))
+    const rw_chunk_box *box = args->graph.group_boxes + group;
+    if (rw_corner_misses(&args->graph, args->corners[index], box) ||
+        rw_horizon_hides(&args->graph, args->horizons + index, corner, box))
         return;
     end = end < args->graph.chunk_count ? end : args->graph.chunk_count;
     for (size_t chunk = group * RW_GROUP + lane; chunk < end; chunk += args->lane_count) {
         if ((args->graph.requested_chunks && !args->graph.requested_chunks[chunk]) ||
+            rw_corner_misses(&args->graph, args->corners[index], args->graph.boxes + chunk) ||
             rw_horizon_hides(&args->graph, args->horizons + index, corner, args->graph.boxes + chunk))
             continue;
         uint32_t slot = rw_shared_reserve(args->count, 1);
@@ -134,12 +158,16 @@ struct rw_see_corners_args {
     rw_chunk_work work;
 };
 
-/* Whether a taut string can leave the corner towards the receiver, if only such strings count; the same floats as in
- * rw_street_try_berg, which skips the others. A quarter to a third of the marches are saved. */
-RW_FN int rw_corner_leads_to(const rw_street_graph_view *graph, const rw_corner *corner, rw_vec3 receiver)
+/* Whether a taut string can leave the corner towards the receiver, if only such strings count, and is not searched yet;
+ * the same floats as in rw_street_try_berg, which skips the others. Half of the marches are saved. */
+RW_FN int rw_corner_leads_to(const rw_street_graph_view *graph, uint32_t number, rw_vec3 receiver)
 {
+    const rw_corner *corner = graph->corners.items + number;
     float dx = (float)(receiver.x - corner->x), dy = (float)(receiver.y - corner->y);
-    return !graph->taut || rw_corner_side(corner, (double)dx, (double)dy) != 0;
+    if (!graph->sectors)
+        return !graph->taut || rw_corner_side(corner, (double)dx, (double)dy) != 0;
+    return rw_sector_has(corner, graph->sectors + number, dx, dy) &&
+           !(graph->known && rw_sector_has(corner, graph->known + number, dx, dy));
 }
 
 /* Whether a receiver sees a corner from below this altitude makes no difference: it has the code 0, or no path meets
@@ -148,6 +176,19 @@ RW_FN float rw_lowest_use_m(const rw_street_graph_view *graph, const rw_corner *
 {
     float edge_m = rw_lower_of(rw_lower_of(corner->bottom, corner->ground), max_z_m) - 2.0f / RW_HEIGHT_STEPS_PER_M;
     return graph->grid.posts ? rw_higher_of(edge_m, graph->base_m) : graph->base_m;
+}
+
+/* No path from a source to the receiver is lower at the corner: its heights are those of a straight line along it. What
+ * hides the corner from below is of no interest, so that neither ground nor low walls are searched in most cells. */
+RW_FN float rw_lowest_path_m(const rw_street_graph_view *graph, const rw_corner *corner, rw_vec3 receiver,
+                             float max_z_m)
+{
+    float rise_m = graph->lowest_source_m - (float)receiver.z;
+    if (!(rise_m > 0.0f))
+        return -RW_HEIGHT_ANY;
+    float dx = (float)(receiver.x - corner->x), dy = (float)(receiver.y - corner->y);
+    float z_m = (float)receiver.z + rise_m * sqrtf(dx * dx + dy * dy) / graph->longest_m - 0.05f;
+    return rw_lower_of(z_m, max_z_m - 2.0f / RW_HEIGHT_STEPS_PER_M);
 }
 
 RW_FN void rw_see_corners_item(const struct rw_see_corners_args *args, size_t item)
@@ -160,14 +201,17 @@ RW_FN void rw_see_corners_item(const struct rw_see_corners_args *args, size_t it
         return;
     const rw_corner *corner = graph->corners.items + candidate.corner;
     rw_vec3 receiver = rw_receiver_point(&graph->receivers, graph->receivers.outdoor[outdoor]);
+    if (!rw_corner_leads_to(graph, candidate.corner, receiver))
+        return;
     const rw_corner_horizon *horizon = args->work.horizons + candidate.index;
     rw_chunk_box point = rw_box_of_point(receiver.x, receiver.y);
     rw_horizon_box seen = rw_horizon_box_of(corner, &point);
-    if (rw_horizon_hides_box(graph, horizon, corner, &seen, (float)receiver.z) ||
-        !rw_corner_leads_to(graph, corner, receiver))
+    if (rw_horizon_hides_box(graph, horizon, corner, &seen, (float)receiver.z))
         return;
     float max_z_m = rw_corner_hider(graph, corner);
-    rw_height_need need = {rw_lowest_use_m(graph, corner, max_z_m), RW_HEIGHT_ANY}; /* only the altitude counts */
+    float low_m =
+        rw_higher_of(rw_lowest_use_m(graph, corner, max_z_m), rw_lowest_path_m(graph, corner, receiver, max_z_m));
+    rw_height_need need = {low_m, RW_HEIGHT_ANY}; /* only the altitude counts */
     int walls = !rw_horizon_clears_box(graph, horizon, &seen);
     if (walls || graph->grid.posts) {
         rw_sight sight = rw_sight_to_corner(graph, receiver, corner);

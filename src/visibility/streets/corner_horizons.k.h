@@ -216,6 +216,7 @@ RW_FN int rw_horizon_enter_block(const struct rw_corner_horizons_args *args, con
     float side = (float)args->block * grid->cell_m;
     rw_chunk_box box = {west, south, west + side, south + side, -RW_HEIGHT_ANY, -RW_HEIGHT_ANY};
     if (column < 0 || row < 0 || column >= grid->columns || row >= grid->rows ||
+        (args->graph.taut && rw_sector_excludes(corner, west, south, west + side, south + side)) ||
         rw_horizon_hides(&args->graph, horizon, corner, &box))
         return 0;
     float hides = rw_horizon_hider(&args->graph, corner) + args->graph.margin_m + 0.01f;
@@ -223,6 +224,33 @@ RW_FN int rw_horizon_enter_block(const struct rw_corner_horizons_args *args, con
         for (int x = column; x < column + args->block && x < grid->columns; x++)
             rw_horizon_enter_cell(grid, corner, hides, (size_t)y * (size_t)grid->columns + (size_t)x, recent, horizon);
     return 1;
+}
+
+/* Whether no taut string leaves the corner through a bin, nor close to it: a bin is at most 0.008 rad wide. */
+RW_FN int rw_horizon_is_unused(const rw_corner *corner, int bin)
+{
+    const double wider = 0.01;
+    float x, y;
+    rw_polar_edge(bin * RW_HORIZON_RUN, &x, &y);
+    double length = sqrt((double)(x * x + y * y));
+    double slack_a =
+        length * (3 * RW_CORNER_OFFSET_M + wider * sqrt(corner->ax * corner->ax + corner->ay * corner->ay));
+    double slack_b =
+        length * (3 * RW_CORNER_OFFSET_M + wider * sqrt(corner->bx * corner->bx + corner->by * corner->by));
+    double a = (double)x * corner->ay - (double)y * corner->ax, b = (double)x * corner->by - (double)y * corner->bx;
+    return !((a >= -slack_a && b >= -slack_b) || (a <= slack_a && b <= slack_b));
+}
+
+/* Where only taut strings count, nothing has to be entered in the directions that none takes: they count as hidden, and
+ * as not clear, from the corner on. */
+RW_FN void rw_horizon_skip_unused(const struct rw_corner_horizons_args *args, const rw_corner *corner, int lane,
+                                  rw_corner_horizon *horizon)
+{
+    for (int bin = lane; args->graph.taut && bin < RW_HORIZON_BINS; bin += args->lane_count)
+        if (rw_horizon_is_unused(corner, bin) && rw_horizon_is_unused(corner, bin + 1)) {
+            rw_shared_min(&horizon->hidden_bits[bin], 0u);
+            rw_shared_min(&horizon->clear_bits[bin], 0u);
+        }
 }
 
 RW_FN void rw_corner_horizons_item(const struct rw_corner_horizons_args *args, size_t item)
@@ -235,7 +263,9 @@ RW_FN void rw_corner_horizons_item(const struct rw_corner_horizons_args *args, s
     for (int i = 0; i < RW_HORIZON_RECENT; i++)
         recent[i] = RW_STREET_NONE;
     int block_count = (2 * args->rings + 1) * (2 * args->rings + 1), last_open = 0;
-    for (int i = (int)(item - index * (size_t)args->lane_count); i < block_count; i += args->lane_count) {
+    int lane = (int)(item - index * (size_t)args->lane_count);
+    rw_horizon_skip_unused(args, corner, lane, args->horizons + index);
+    for (int i = lane; i < block_count; i += args->lane_count) {
         int right, up, ring = rw_ring_position(i, &right, &up);
         if (ring > last_open + 1 && args->lane_count == 1)
             return;

@@ -63,6 +63,7 @@ RW_FN void rw_link_corners_item(const struct rw_link_corners_args *args, size_t 
     const rw_chunk_box *box = args->graph.corner_boxes + group;
     float x = (float)corner->x, y = (float)corner->y, reach = args->graph.reach_m + 1.0f;
     if (box->west - x > reach || x - box->east > reach || box->south - y > reach || y - box->north > reach ||
+        (args->graph.taut && rw_sector_excludes(corner, box->west, box->south, box->east, box->north)) ||
         rw_horizon_hides(&args->graph, args->horizons + index, corner, box))
         return;
     for (size_t to = group * RW_GROUP + lane; to < end && to < count; to += args->lane_count)

@@ -14,7 +14,7 @@ static const size_t slice_corners = 4096;
 
 /* A CPU takes blocks of grid cells as far as something is to be seen; a device, whose threads cannot wait for the
  * nearer ones, cells up to a distance. */
-static const int horizon_block = 4;
+static const int horizon_block = 2;
 static const float horizon_reach_m = 500;
 
 /* On slopes receivers may be higher than the corner: what is this much higher than the line hides these too, if they
@@ -95,6 +95,8 @@ rw_status rw_street_graph_create(const rw_scene *scene, const rw_receivers *rece
     *graph = (rw_street_graph){.context = scene->context, .backend = scene->context->backend};
     graph->view.roof_m = roof_m;
     graph->view.reach_m = graph->view.depth_m = INFINITY;
+    graph->view.lowest_source_m = -INFINITY;
+    graph->view.longest_m = INFINITY;
     rw_status status = create_street_graph(scene, receivers, graph);
     if (status != RW_OK)
         rw_street_graph_destroy(graph);
@@ -104,11 +106,11 @@ rw_status rw_street_graph_create(const rw_scene *scene, const rw_receivers *rece
 void rw_street_graph_destroy(rw_street_graph *graph)
 {
     rw_street_graph_view *view = &graph->view;
-    void *owned[] = {view->group_boxes,  view->corner_boxes,  view->boxes,         view->links,
-                     view->run_heads,    view->runs,          view->entry_corners, view->entry_lows,
-                     view->heights,      graph->corner_slice, graph->horizons,     graph->counts,
-                     graph->group_slice, graph->slot_slice,   graph->candidates,   graph->candidate_heights,
-                     graph->chunk_counts};
+    void *owned[] = {view->group_boxes,   view->corner_boxes,  view->boxes,         view->links,
+                     view->run_heads,     view->runs,          view->entry_corners, view->entry_lows,
+                     view->heights,       graph->corner_slice, graph->horizons,     graph->counts,
+                     graph->group_slice,  graph->slot_slice,   graph->candidates,   graph->candidate_heights,
+                     graph->chunk_counts, graph->known,        graph->wanted};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         if (owned[i])
             rw_device_free(graph->backend, owned[i]);
@@ -129,6 +131,19 @@ rw_status rw_street_graph_raise(rw_street_graph *graph, float roof_m)
     return rw_street_graph_clear(graph);
 }
 
+/* Sources that are a little lower, and receivers a little farther from them, find the graph as it is. */
+static const float bound_slack_m = 5, bound_slack = 1.2f;
+
+rw_status rw_street_graph_bound(rw_street_graph *graph, float lowest_source_m, float longest_m)
+{
+    rw_street_graph_view *view = &graph->view;
+    if (graph->entry_count && lowest_source_m >= view->lowest_source_m && longest_m <= view->longest_m)
+        return RW_OK;
+    view->lowest_source_m = lowest_source_m - bound_slack_m;
+    view->longest_m = longest_m * bound_slack;
+    return graph->entry_count ? rw_street_graph_clear(graph) : RW_OK;
+}
+
 rw_status rw_street_graph_clear(rw_street_graph *graph)
 {
     rw_street_graph_view *view = &graph->view;
@@ -138,6 +153,9 @@ rw_status rw_street_graph_clear(rw_street_graph *graph)
     memset(graph->seen, 0, view->corners.count);
     if (graph->requested)
         memset(graph->requested, 0, view->chunk_count);
+    if (graph->known) /* to NaN */
+        RW_TRY(rw_device_set_bytes(graph->context, graph->backend, graph->known, 0xff,
+                                   view->corners.count * sizeof *graph->known));
     return rw_device_set_bytes(graph->context, graph->backend, view->run_heads, 0xff,
                                view->chunk_count * sizeof *view->run_heads);
 }
@@ -507,12 +525,40 @@ rw_status rw_street_graph_link(rw_street_graph *graph, const uint32_t *corners, 
     return status;
 }
 
+rw_status rw_street_graph_allocate_sectors(rw_street_graph *graph)
+{
+    size_t bytes = graph->view.corners.count * sizeof *graph->known;
+    RW_TRY(allocate_graph_array(graph, bytes, &graph->known));
+    RW_TRY(allocate_graph_array(graph, bytes, &graph->wanted));
+    return rw_device_set_bytes(graph->context, graph->backend, graph->known, 0xff, bytes);
+}
+
 rw_status rw_street_graph_see(rw_street_graph *graph, const uint32_t *corners, size_t count)
 {
     graph->view.for_links = 0;
     rw_corner_memory *memory = borrow_memory(graph);
     rw_status status = each_slice(graph, memory, corners, count, graph->seen, INFINITY, see_slice);
     return_memory(graph, memory);
+    return status;
+}
+
+rw_status rw_street_graph_see_sectors(rw_street_graph *graph, const uint32_t *corners, size_t count)
+{
+    struct rw_keep_sectors_args args = {graph->corner_slice, graph->wanted, graph->known};
+    size_t max_count = slice_size(graph);
+    for (size_t i = 0; i < count; i++)
+        graph->seen[corners[i]] = 0;
+    graph->view.sectors = graph->wanted;
+    graph->view.known = graph->known;
+    rw_status status = rw_street_graph_see(graph, corners, count);
+    graph->view.sectors = graph->view.known = NULL;
+    for (size_t first = 0; first < count && status == RW_OK; first += max_count) {
+        size_t now = count - first < max_count ? count - first : max_count;
+        status = rw_device_upload(graph->context, graph->backend, graph->corner_slice, corners + first,
+                                  now * sizeof *corners);
+        if (status == RW_OK)
+            status = launch_graph_kernel(graph, RW_KERNEL_keep_sectors, &args, now);
+    }
     return status;
 }
 
@@ -527,7 +573,9 @@ static rw_status see_again(rw_street_graph *graph, const uint8_t *chunks)
             seen_corners[count++] = (uint32_t)i;
     memset(graph->seen, 0, corners);
     graph->view.requested_chunks = chunks;
+    graph->view.sectors = graph->known;
     rw_status status = count ? rw_street_graph_see(graph, seen_corners, count) : RW_OK;
+    graph->view.sectors = NULL;
     free(seen_corners);
     return status;
 }

@@ -16,7 +16,9 @@ typedef struct rw_street_graph {
     size_t link_count, link_capacity;
     size_t entry_count, entry_capacity;
     size_t run_count, run_capacity;
-    uint8_t *linked, *seen;        /* of each corner, on the host: its links and its chunks are there */
+    rw_corner_sector *known;  /* on the backend, of each corner: where its receivers are there; NULL: everywhere */
+    rw_corner_sector *wanted; /* on the backend: where they are wanted, at corners that are passed to see_sectors */
+    uint8_t *linked, *seen;   /* of each corner, on the host: its links and its chunks are there */
     const rw_corner_list *corners; /* of the scene, in main memory */
     const rw_group_box *corner_boxes;
     uint32_t *host_groups;  /* groups of corners that links of a slice can end in */
@@ -40,6 +42,10 @@ void rw_street_graph_destroy(rw_street_graph *graph);
 /* Paths are looked for up to that altitude; a graph that has not been asked so high begins anew. */
 rw_status rw_street_graph_raise(rw_street_graph *graph, float roof_m);
 
+/* No path comes from below that altitude or is longer; a graph that was made for higher sources or shorter paths begins
+ * anew. */
+rw_status rw_street_graph_bound(rw_street_graph *graph, float lowest_source_m, float longest_m);
+
 /* Forgets all links and entries. */
 rw_status rw_street_graph_clear(rw_street_graph *graph);
 
@@ -51,6 +57,11 @@ rw_status rw_street_graph_copy_links(rw_street_graph *graph, const rw_street_gra
 
 /* Adds each corner of the list to the chunks that see it. */
 rw_status rw_street_graph_see(rw_street_graph *graph, const uint32_t *corners, size_t count);
+
+/* The same for sectors: each corner of the list is added where its wanted sector is wider than the known one, which
+ * then becomes the wanted one. The sectors must be allocated. */
+rw_status rw_street_graph_allocate_sectors(rw_street_graph *graph);
+rw_status rw_street_graph_see_sectors(rw_street_graph *graph, const uint32_t *corners, size_t count);
 
 /* On a CPU: from now on corners are looked for in these chunks and in those asked for before, and no others. Corners
  * that other chunks know already are looked for in the new ones. asked: one byte a chunk. */

@@ -10,6 +10,7 @@
 #include "discretise/walls/corners.k.h"
 #include "discretise/receivers/receivers.k.h"
 #include "visibility/los/height_march.k.h"
+#include "visibility/streets/corner_sectors.k.h"
 
 #define RW_CHUNK 32
 #define RW_GROUP                                                                                                       \
@@ -49,10 +50,14 @@ typedef struct rw_street_graph_view {
                            from higher above the corner's ground only; infinite: not limited */
     float highest_ground_m;
     float receiver_height_m; /* of receivers above the ground: horizons are made for it; higher ones are tested too */
-    float margin_m;          /* what horizons count is higher by this: 0 on level ground */
-    int for_links;           /* horizons are those of links */
-    float clear_reach_m;     /* horizons know the walls as far as this, by |x| + |y| */
-    int taut;                /* only links that a taut string can take at their beginning; 0: all */
+    float lowest_source_m; /* no source is lower, and no path to a receiver longer than longest_m; -infinite: perhaps */
+    float longest_m;
+    float margin_m;                  /* what horizons count is higher by this: 0 on level ground */
+    int for_links;                   /* horizons are those of links */
+    float clear_reach_m;             /* horizons know the walls as far as this, by |x| + |y| */
+    int taut;                        /* only links that a taut string can take at their beginning; 0: all */
+    const rw_corner_sector *sectors; /* of each corner: receivers elsewhere are skipped; NULL: all are searched */
+    const rw_corner_sector *known;   /* the part of these in which receivers are there already; NULL: none */
     size_t chunk_count;
     rw_chunk_box *boxes;
     rw_chunk_box *group_boxes;  /* of RW_GROUP chunks each */

@@ -1,6 +1,7 @@
-#include "visibility/tiles/tile_scan.h"
+#include "visibility/tiles/tiles.h"
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "visibility/tiles/tile_horizons.k.h"
 
 #include <math.h>

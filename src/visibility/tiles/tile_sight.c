@@ -1,6 +1,6 @@
 /* Completing rows: 32 rows of a block times the 32 tiles of another are a square of bits, whose other half is its
  * transpose. Rows below the diagonal so get their words in rising order of blocks. */
-#include "visibility/tiles/tile_sight.h"
+#include "visibility/tiles/tiles.h"
 
 #include "base/memory.h"
 

@@ -14,11 +14,10 @@ typedef struct rw_tile_sight_view {
     uint32_t tile_count;
 } rw_tile_sight_view;
 
-/* Whether tile a sees tile b: a search in its row. */
-RW_FN int rw_tile_sees(const rw_tile_sight_view *sight, uint32_t a, uint32_t b)
+/* Tiles of a block that a tile sees. */
+RW_FN uint32_t rw_tile_row_word(const rw_tile_sight_view *sight, uint32_t tile, uint32_t block)
 {
-    uint64_t low = sight->firsts[a], high = sight->firsts[a + 1];
-    uint32_t block = b / RW_TILE_BLOCK;
+    uint64_t low = sight->firsts[tile], end = sight->firsts[tile + 1], high = end;
     while (low < high) {
         uint64_t middle = low + (high - low) / 2;
         if (sight->blocks[middle] < block)
@@ -26,7 +25,13 @@ RW_FN int rw_tile_sees(const rw_tile_sight_view *sight, uint32_t a, uint32_t b)
         else
             high = middle;
     }
-    return low < sight->firsts[a + 1] && sight->blocks[low] == block && sight->masks[low] >> b % RW_TILE_BLOCK & 1u;
+    return low < end && sight->blocks[low] == block ? sight->masks[low] : 0u;
+}
+
+/* Whether tile a sees tile b: a search in its row. */
+RW_FN int rw_tile_sees(const rw_tile_sight_view *sight, uint32_t a, uint32_t b)
+{
+    return (int)(rw_tile_row_word(sight, a, b / RW_TILE_BLOCK) >> b % RW_TILE_BLOCK & 1u);
 }
 
 #endif

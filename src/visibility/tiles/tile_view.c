@@ -1,4 +1,4 @@
-#include "visibility/tiles/tile_view.h"
+#include "visibility/tiles/tiles.h"
 
 #include "base/memory.h"
 #include "visibility/tiles/see_source.k.h"

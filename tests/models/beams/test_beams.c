@@ -1,6 +1,6 @@
 /* labels: slow, numbers */
 /* The beams model against every sequence of walls and corners tried one by one, and against closed image series. */
-#include "base/maths/random.h"
+#include "base/maths/hash.h"
 #include "path_oracle.h"
 #include "shapes.h"
 

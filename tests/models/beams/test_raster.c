@@ -1,7 +1,7 @@
 /* The rasterisation pipeline: every pixel of a triangulated polygon exactly once, by both methods, whatever the blocks
  * and the grids of blocks; and what it puts into targets of one, two and three dimensions. */
-#include "base/maths/random.h"
-#include "device/kernel_arrays.h"
+#include "base/maths/hash.h"
+#include "device/device.h"
 #include "shapes.h"
 #include "models/beams/raster/raster_segments.k.h"
 #include "models/beams/raster/raster_triangles.k.h"

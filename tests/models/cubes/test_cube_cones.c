@@ -1,6 +1,6 @@
 /* Rays of reflections in the cubes model start on their surface and go away from the mirrored source; and lines of
  * sight along a flat roof, through cubes that it cuts. */
-#include "base/maths/random.h"
+#include "base/maths/hash.h"
 #include "models/cubes/cone.k.h"
 #include "prediction.h"
 

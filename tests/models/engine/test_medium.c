@@ -57,6 +57,7 @@ static void choose_path(prediction *now, const char *model)
                                       {"tiles", "sum", "power"},
                                       {"rt", "depth", "1"},
                                       {"rt", "diffractions", "0"},
+                                      {"rt", "roofs", "none"},
                                       {"rt", "sum", "power"},
                                       {"cubes", "reflections", "1"},
                                       {"cubes", "horizontal-diffractions", "0"},

@@ -1,6 +1,6 @@
 /* Presets and rate tables against figures of their standards, and against options given one by one. */
-#include "models/engine/options/presets.h"
-#include "models/engine/received/rate_tables.h"
+#include "models/engine/options/options.h"
+#include "models/engine/received/received.h"
 #include "scene/scene.h"
 
 #include "shapes.h"

@@ -2,7 +2,7 @@
 /* Programs and libraries of other versions: every struct of the interface smaller than the library's and larger, as
  * options that come in, as results that go out, as defaults and in arrays. Nothing behind a caller's struct is read or
  * written. */
-#include "calibrate/fitting/calibration.h"
+#include "calibrate/fitting/fitting.h"
 #include "output/maps/map.h"
 #include "temporary.h"
 

@@ -1,6 +1,6 @@
 /* Parameters of the images model: factors act as they are said to, terms say what new tracing says, and a fit gives
  * back what made the measurements. */
-#include "models/rays/ray_parameters.h"
+#include "models/rays/rays.h"
 #include "prediction.h"
 #include "rooms.h"
 #include "temporary.h"
@@ -183,6 +183,7 @@ static void a_fit_finds_what_made_the_data(void **state)
     rw_calibration *calibration;
     now.options.params = NULL;
     now.options.rx_height_m = 1.4;
+    now.options.sum = "power"; /* as the data: errors are those of predictions */
     assert_ok(now.context, rw_calibrate(now.scene, &now.options, measurements, &options, &calibration));
     rw_calibration_info info = {.size = sizeof info};
     rw_calibration_get_info(calibration, &info);

@@ -45,6 +45,7 @@ static void solve(rooms *at, rw_images_options options, rw_ray_sums *sums, rw_vi
     memset(sums, 0, RECEIVERS * sizeof *sums);
     options.depth = options.depth ? options.depth : 3;
     options.threshold = 1;
+    options.anew = 1;
     assert_ok(at->context, rw_images_solve(&at->rays, &at->points, &options, sums, size));
 }
 

@@ -55,6 +55,7 @@ static void both_ways_are_alike(void **state)
     now.options.diffractions = 2;
     now.options.scatterings = 0;
     now.options.loss_max_db = 400;
+    now.options.roofs = "none"; /* whose losses are rounded to float */
     size_t skew = 0, count = list_gains(&now, b, there, 4000, &skew);
     assert_true(count > 50 && skew > 5);
     now.tx[0].x_m = b[0];

@@ -1,7 +1,7 @@
 /* The models rt and tiles on terrain: an even slope is two rays, a ridge is a wedge, a plateau is a flat roof; rt
  * against every sequence of the ground's triangles, enumerated here; both ways among houses on hills. */
 #include "base/maths/elementary.h"
-#include "base/maths/random.h"
+#include "base/maths/hash.h"
 #include "base/maths/vector.h"
 #include "discretise/walls/walls.h"
 #include "flat_roof.h"
@@ -27,10 +27,9 @@ static prediction begin_on(rw_context *context, rw_scene *scene, const char *mod
     now.options.model = model;
     now.options.depth = 1;
     now.options.loss_max_db = 200;
-    if (strcmp(model, "tiles") == 0) {
-        now.options.roofs = "none"; /* its own rays */
+    now.options.roofs = "none"; /* rays alone */
+    if (strcmp(model, "tiles") == 0)
         now.options.tile_area_m2 = spacing_m * spacing_m;
-    }
     return now;
 }
 

@@ -2,7 +2,7 @@
  * receivers passed over in which the ray meets one. */
 #include "models/sbr/launch_rays.k.h"
 
-#include "base/maths/random.h"
+#include "base/maths/hash.h"
 #include "unit.h"
 
 #define PARTS 9

@@ -2,7 +2,7 @@
  * both to receivers further on, tried one by one. */
 #include "models/shadow/streets/street_paths.k.h"
 
-#include "base/maths/random.h"
+#include "base/maths/hash.h"
 #include "unit.h"
 
 static rw_street_path random_path(rw_random *random)

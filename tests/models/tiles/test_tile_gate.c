@@ -1,6 +1,6 @@
 /* Gates against the paths themselves: what a gate calls reached is what rw_tile_reaches finds, what it stops is never
  * reached, and blocks are passed over only where none of their points pass. */
-#include "base/maths/random.h"
+#include "base/maths/hash.h"
 #include "models/tiles/tile_gate.k.h"
 #include "unit.h"
 

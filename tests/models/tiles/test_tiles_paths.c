@@ -2,7 +2,7 @@
 /* Paths of the tiles model to points against the exhaustive ray tracer: none that is not there, and how many are
  * missed; the same both ways. */
 #include "prediction.h"
-#include "base/maths/random.h"
+#include "base/maths/hash.h"
 #include "scene/scene.h"
 
 #include <stdlib.h>
@@ -102,10 +102,10 @@ static void compare_with_rt(const char *shape, uint64_t seeds)
             for (int end = 0; end < 2; end++)
                 place_outdoors(now.scene, &random, end ? 2.5 : 1.5, ends[end]);
             static found exact[MOST], there[MOST];
-            now.options.tile_shape = now.options.roofs = NULL;
+            now.options.tile_shape = NULL;
+            now.options.roofs = "none"; /* rays alone */
             size_t count = list_paths(&now, "rt", ends[0], ends[1], exact);
             now.options.tile_shape = shape;
-            now.options.roofs = "none";
             size_t tiles = list_paths(&now, "tiles", ends[0], ends[1], there);
             pairs++;
             all += count;

@@ -1,5 +1,5 @@
 /* The tiles model through its options: cells of maps, paths over roofs, what points see, finer borders. */
-#include "base/maths/random.h"
+#include "base/maths/hash.h"
 #include "temporary.h"
 #include "tile_city.h"
 #include "models/tiles/tiles.h"

@@ -1,13 +1,12 @@
-/* Which pieces reach which points: one item is one piece of a beam, and each point in it is one path.
- *
- * The counterpart of evaluate_beams.k.h where paths are wanted and not sums: for a few points, not for maps. */
+/* Pieces of beams at points: one item is one piece of a beam, and each point in it is one path, which is listed or
+ * added to the sums of its point, as evaluate_beams.k.h has it at cells. */
 #ifndef RW_MODELS_BEAMS_EVALUATION_COLLECT_PATHS_K_H
 #define RW_MODELS_BEAMS_EVALUATION_COLLECT_PATHS_K_H
 
 #include "models/beams/evaluation/evaluate_beams.k.h"
 
 struct rw_collect_paths_args {
-    struct rw_evaluate_beams_args all; /* without sums */
+    struct rw_evaluate_beams_args all;
 };
 
 RW_FN void rw_collect_paths_item(const struct rw_collect_paths_args *args, size_t item)
@@ -23,9 +22,7 @@ RW_FN void rw_collect_paths_item(const struct rw_collect_paths_args *args, size_
         if (at.x < region.west || at.x > region.east || at.y < region.south || at.y > region.north ||
             !rw_region_holds(&region, at.x, at.y))
             continue;
-        rw_beam_path path;
-        if (rw_beam_path_find(all, beam, piece, at, &path))
-            rw_append_find(all, piece->beam, receiver);
+        rw_evaluate_receiver(all, beam, piece, receiver, at);
     }
 }
 

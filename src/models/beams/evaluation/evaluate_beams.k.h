@@ -8,6 +8,7 @@
 #define RW_MODELS_BEAMS_EVALUATION_EVALUATE_BEAMS_K_H
 
 #include "base/kernel/lanes.h"
+#include "models/beams/boundaries.k.h"
 #include "models/beams/losses.k.h"
 #include "models/beams/evaluation/piece_region.k.h"
 #include "models/beams/verify_path.k.h"
@@ -43,9 +44,12 @@ struct rw_evaluate_beams_args {
     rw_wall_grid_view grid;
     rw_beam_walls walls;
     rw_beam_losses losses;
+    rw_edge_grid_view edges; /* that take from the waves beside them; no rows: none */
     rw_receivers_view receivers;
     rw_vec3 source;  /* in the grid's frame */
-    float ground_m;  /* wavelength for what terrain takes from the straight path; 0: nothing */
+    float ground_m;  /* wavelength for what terrain and roofs take from the straight path; 0: nothing */
+    int roofs;       /* 1: roofs too; 0: terrain alone */
+    float facade_db; /* of the facades behind both ends, which send back what roofs take */
     double quantum;  /* power gain of one */
     double excess_s; /* unit of excess delays */
     double min_gain; /* of a path */
@@ -178,12 +182,16 @@ RW_ONE_FN rw_beam_path rw_beam_path_to(const struct rw_evaluate_beams_args *args
     return path;
 }
 
-/* What terrain takes from the straight path: the same in sight as out of it, where the path over roofs has it, so that
- * nothing jumps at a hill's shadow boundary (docs/decisions/0010-hills-and-houses.md). */
-RW_RARE_FN double rw_beam_ground_db(const rw_wall_grid_view *grid, rw_vec3 source, float wavelength_m, rw_vec3 receiver)
+/* What terrain and the roofs below the line take from the straight path: the same in sight as out of it, where the path
+ * over roofs has it, so that nothing jumps at the shadow boundary of a hill (docs/decisions/0010-hills-and-houses.md)
+ * or of a roof. */
+RW_RARE_FN double rw_beam_ground_db(const rw_wall_grid_view *grid, rw_vec3 source, float wavelength_m, int roofs,
+                                    float facade_db, rw_vec3 receiver)
 {
-    rw_roof_source from = {source, wavelength_m, 0.0f};
-    return rw_open_ground_db(grid, &from, receiver);
+    rw_roof_source from = {source, wavelength_m, facade_db};
+    rw_main_edges edges;
+    return roofs ? (double)rw_over_rooftop_db(grid, &from, receiver, 1, &edges)
+                 : rw_open_ground_db(grid, &from, receiver);
 }
 
 /* Whether a path is no weaker than paths may be. The straight one always counts: in line of sight there is a value,
@@ -199,9 +207,13 @@ RW_FN int rw_beam_path_end(const struct rw_evaluate_beams_args *args, const rw_b
                            rw_beam_path *path)
 {
     if (args->ground_m > 0.0f && beam->kind == RW_BEAM_SOURCE)
-        path->loss_db += rw_beam_ground_db(&args->grid, args->source, args->ground_m, receiver);
+        path->loss_db +=
+            rw_beam_ground_db(&args->grid, args->source, args->ground_m, args->roofs, args->facade_db, receiver);
     if (args->medium.counts)
         path->loss_db += rw_path_medium_db(&args->medium, args->beams, beam, &args->walls, args->source, receiver);
+    if (args->edges.rows)
+        path->loss_db += rw_boundaries_db(&args->edges, &args->losses, args->beams, beam, &args->walls, &args->grid,
+                                          args->source, receiver);
     if (beam->diffractions && !args->losses.theory)
         path->loss_db += rw_corner_loss_db(&args->losses, beam, path->direction, path->after_m);
     if (!rw_beam_path_is_heard(args, beam, path->loss_db))

@@ -2,7 +2,8 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "field/edges/deflection.h"
-#include "device/kernel_arrays.h"
+#include "device/device.h"
+#include "models/beams/evaluation/collect_paths.k.h"
 #include "models/beams/evaluation/query_receivers.k.h"
 #include "models/beams/beams.h"
 #include "models/beams/evaluation/gather_histogram.k.h"
@@ -164,29 +165,16 @@ static rw_status upload_gain_tables(const rw_beam_evaluation *evaluation, size_t
                : RW_OK;
 }
 
-/* A receiver straight below or above the source lies in no direction from it: the source then stands aside by less
- * than a path length is told to. */
-static rw_vec3 clear_source_of_receivers(const rw_receivers_view *view, rw_vec3 source)
-{
-    rw_vec3 aside = rw_vec3_of(source.x + 1e-7, source.y + 1e-8, source.z);
-    for (size_t i = 0; view->points && i < view->columns; i++)
-        if (hypot(view->points[i].x - source.x, view->points[i].y - source.y) < 1e-9)
-            return aside;
-    if (view->points)
-        return source;
-    double column = (source.x - view->x0_m) / view->res_m, row = (source.y - view->y0_m) / view->res_m;
-    double off = hypot(column - nearbyint(column), row - nearbyint(row)) * view->res_m;
-    return off < 1e-9 ? aside : source;
-}
-
+/* A receiver straight below or above the source lies in no direction from it: the source stands aside by less than a
+ * path length is printed to, wherever receivers are, so that points and cells have the same rays. */
 rw_vec3 rw_beam_source(const rw_prediction *prediction, size_t transmitter)
 {
     rw_vec2 centre = prediction->scene->prepared->grid.centre;
     rw_vec3 source = prediction->sources[transmitter];
-    source = rw_vec3_of(source.x - centre.x, source.y - centre.y, source.z);
+    source = rw_vec3_of(source.x - centre.x + 1e-7, source.y - centre.y + 1e-8, source.z);
     if (prediction->options->dimensions == 2)
         source.z = rw_receiver_point(&prediction->receivers.view, 0).z;
-    return clear_source_of_receivers(&prediction->receivers.view, source);
+    return source;
 }
 
 rw_status rw_beam_evaluation_begin(rw_beam_evaluation *evaluation, size_t transmitter, const rw_beam_losses *losses)
@@ -228,9 +216,12 @@ struct rw_evaluate_beams_args rw_beam_evaluation_args(const rw_beam_evaluation *
                                           .grid = tracer->grid,
                                           .walls = tracer->walls,
                                           .losses = *evaluation->losses,
+                                          .edges = evaluation->losses->theory ? tracer->edges : (rw_edge_grid_view){0},
                                           .receivers = evaluation->receivers.view,
                                           .source = evaluation->source,
                                           .ground_m = evaluation->ground_m,
+                                          .roofs = evaluation->settings->roofs == RW_ROOFS_VOGLER,
+                                          .facade_db = RW_FACADE_DB,
                                           .quantum = evaluation->quantum,
                                           .excess_s = evaluation->excess_s,
                                           .min_gain = exp(-RW_NEPER_PER_DB * (double)evaluation->losses->loss_max_db),
@@ -305,6 +296,11 @@ rw_status rw_beam_evaluate(void *user, const rw_beam_tracer *tracer, size_t beam
     rw_beam_evaluation *evaluation = user;
     struct rw_evaluate_beams_args args = rw_beam_evaluation_args(evaluation, tracer);
     (void)beam_count;
+    if (args.receivers.points) {
+        struct rw_collect_paths_args at_points = {.all = args};
+        return rw_device_launch(evaluation->prediction->scene->context, evaluation->backend, RW_KERNEL_collect_paths,
+                                &at_points, piece_count);
+    }
     if (!evaluation->listed_receivers)
         return rw_beam_rasterise(evaluation, &args, piece_count);
     for (size_t at = 0, batch = piece_count, count; at < piece_count; at += count) {
@@ -343,7 +339,7 @@ static void store_histogram_rows(void *user, const void *chunk, size_t offset, s
     const histogram_rows *rows = user;
     size_t row_bytes = rows->bins * sizeof(float);
     histogram_chunk from = {rows, rows->list + offset / row_bytes, chunk};
-    rw_parallel(rows->context, bytes / row_bytes, 1024, copy_rows, &from);
+    rw_parallel_whole(rows->context, bytes / row_bytes, 1024, copy_rows, &from);
 }
 
 /* Bins of the receivers listed, as gains, to those of all on the host. */

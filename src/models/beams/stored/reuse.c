@@ -1,7 +1,7 @@
 /* Evaluating again: kept paths from a file, or traced and kept where there is none yet. */
 #include "base/file.h"
 #include "base/memory.h"
-#include "device/kernel_arrays.h"
+#include "device/device.h"
 #include "models/beams/stored/evaluate_stored.k.h"
 #include "models/beams/stored.h"
 #include "models/beams/stored/renew_losses.k.h"

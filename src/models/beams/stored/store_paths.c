@@ -1,6 +1,7 @@
 /* Traces paths to be kept: the valid paths and their beams. */
 #include "base/memory.h"
-#include "device/batches.h"
+#include "base/progress.h"
+#include "device/device.h"
 #include "discretise/identity.h"
 #include "models/beams/stored.h"
 

@@ -82,14 +82,9 @@ typedef struct rw_point_layer {
     float *values;
 } rw_point_layer;
 
-/* Layers of the model of the options, which must solve points, from their one transmitter. NaN inside buildings. */
+/* Layers of the model of the options from their one transmitter. NaN inside buildings. */
 rw_status rw_solve_points(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
                           size_t count, rw_point_layer *layers, size_t layer_count);
-
-/* Losses of the options' one transmitter at points, each of all paths that the model traces to it, become those of a
- * map: composed with the prior, where the engine does that (rw_prior_by_engine). */
-rw_status rw_compose_points(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
-                            size_t count, double *loss_db);
 
 /* Maps of a checked call. */
 
@@ -106,5 +101,8 @@ rw_status rw_prediction_run(rw_prediction *prediction, rw_tile_map **tiles, rw_m
  * recorded (rw_inputs_open). */
 rw_status rw_run_identity_add(rw_context *context, const rw_scene *scene, const rw_model *model,
                               const rw_predict_options *options, rw_sha256 *hash);
+
+/* Whether the options or one of their transmitters limit the range. */
+int rw_ranges_are_set(const rw_predict_options *options);
 
 #endif

@@ -1,9 +1,8 @@
 /* rw_write_diffraction_sources: the corners that send waves on, as GeoJSON. */
-#include "models/engine/calls/diffraction_edges.h"
+#include "models/engine/model.h"
 
 #include "base/file.h"
 #include "base/text/json_write.h"
-#include "models/engine/model.h"
 #include "output/geojson.h"
 
 #include <stdlib.h>

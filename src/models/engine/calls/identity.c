@@ -1,6 +1,6 @@
 #include "models/engine/calls/calls.h"
 
-#include "device/cpu/launch.h"
+#include "device/device.h"
 #include "base/memory.h"
 #include "discretise/identity.h"
 #include "mechanisms/measured/correction.h"
@@ -48,6 +48,8 @@ static void add_options(const rw_model *model, const rw_predict_options *options
     }
     if (options->params)
         rw_sha256_add(hash, options->params->values, model->parameter_count * sizeof *options->params->values);
+    if (options->params)
+        rw_sha256_add(hash, options->params->digest, sizeof options->params->digest);
     if (options->params && options->params->correction)
         rw_correction_add(options->params->correction, hash);
 }
@@ -56,9 +58,10 @@ static void add_transmitters(const rw_predict_options *options, rw_sha256 *hash)
 {
     for (size_t i = 0; i < options->transmitter_count; i++) {
         const rw_transmitter *site = &options->transmitters[i];
-        const double numbers[] = {site->x_m,       site->y_m,       site->height_m,       site->azimuth_deg,
-                                  site->roll_deg,  site->power_dbm, site->freq_hz,        site->downtilt_deg,
-                                  site->slant_deg, site->radius_m,  site->dual_polarised, site->load};
+        const double numbers[] = {site->x_m,          site->y_m,       site->height_m,       site->azimuth_deg,
+                                  site->roll_deg,     site->power_dbm, site->freq_hz,        site->downtilt_deg,
+                                  site->slant_deg,    site->radius_m,  site->dual_polarised, site->load,
+                                  site->bandwidth_hz, site->streams};
         rw_sha256_add(hash, numbers, sizeof numbers);
         rw_sha256_add_string(hash, site->name);
         rw_sha256_add_string(hash, site->antenna);

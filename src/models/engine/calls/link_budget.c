@@ -1,6 +1,7 @@
 /* rw_predict_budgets: how the values of rw_predict_points are composed. The prediction records each step
  * (mechanisms/composition.k.h); models that record no mechanisms list their paths by rw_trace. */
 #include "base/memory.h"
+#include "base/progress.h"
 #include "field/paths/free_space.k.h"
 #include "mechanisms/atmosphere/atmosphere.h"
 #include "models/engine/calls/calls.h"
@@ -131,19 +132,18 @@ static rw_status add_budget_loss_rows(const budget_call *call)
     const rw_composition *composition = call->composition;
     const rw_compose_input *in = &composition->in;
     rw_composed composed = rw_compose(composition->rule, in);
-    double by_excess, by_slope, bent_db = in->excess_db, receiver_dbi = find_receiver_gain_dbi(call);
+    double receiver_dbi = find_receiver_gain_dbi(call);
     double air_db_per_m = rw_air_db_per_m(call->whole, call->transmitter);
     double rain = air_db_per_m > 0 ? rw_rain_db_per_m(call->whole, call->transmitter) / air_db_per_m : 0;
-    if (composition->rule != RW_COMPOSE_SUM)
-        bent_db = rw_compose_bent_db(in->excess_db, in->slope, &by_excess, &by_slope);
+    int indoor = composition->rule == RW_COMPOSE_INDOOR;
     const struct {
         rw_budget_name name;
         double value_db;
-    } terms[] = {{RW_BUDGET_NAME_FREQUENCY_SLOPE, bent_db - in->excess_db},
+    } terms[] = {{indoor ? RW_BUDGET_NAME_LEAKAGE : RW_BUDGET_NAME_FREQUENCY_SLOPE, composed.bent_db - in->excess_db},
                  {RW_BUDGET_NAME_GROUND, in->ground_db},
                  {RW_BUDGET_NAME_TERRAIN, composition->terrain_db},
                  {RW_BUDGET_NAME_FOLIAGE, composition->foliage_db},
-                 {RW_BUDGET_NAME_MEDIAN, composed.median_fraction * (in->median_db - bent_db - in->ground_db)},
+                 {RW_BUDGET_NAME_MEDIAN, composed.median_fraction * (in->median_db - composed.bent_db - in->ground_db)},
                  {RW_BUDGET_NAME_OFFSET, composition->offset_db},
                  {RW_BUDGET_NAME_GASES, (1 - rain) * composition->air_db},
                  {RW_BUDGET_NAME_RAIN, rain * composition->air_db},

@@ -1,7 +1,8 @@
 #include "models/engine/calls/calls.h"
 
 #include "base/memory.h"
-#include "base/text/list.h"
+#include "base/options.h"
+#include "base/progress.h"
 #include "mechanisms/prior/prior.h"
 #include "models/engine/run/session.h"
 
@@ -9,9 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A prediction at points is the map of one row that a model has at receivers of these positions: in models that solve
- * any receivers all points at once, in the others a map of one cell around each point. A map cell is by construction
- * this prediction at its centre. */
+/* A prediction at points is the map of one row that a model has at receivers of these positions. A map cell is by
+ * construction this prediction at its centre. */
 
 /* compositions NULL: none is recorded. */
 static rw_status predict_receivers(rw_prediction *prediction, rw_composition *compositions, rw_map **map)
@@ -113,24 +113,6 @@ static rw_status predict_group(const points_call *call, size_t count)
     return predict_part(call, prediction, call->group, count);
 }
 
-/* A map of one cell. */
-static rw_status predict_cell(const points_call *call, size_t point)
-{
-    const rw_point *at = &call->whole->points[point];
-    double res_m = call->whole->options->res_m;
-    const rw_grid grid = {.cells = {.size = sizeof grid.cells,
-                                    .columns = 1,
-                                    .rows = 1,
-                                    .x0_m = at->x_m - 0.5 * res_m,
-                                    .y0_m = at->y_m - 0.5 * res_m,
-                                    .res_m = res_m}};
-    rw_prediction_part part = describe_group(call, point);
-    rw_prediction *prediction;
-    part.grid = &grid;
-    RW_TRY(rw_prediction_create_part(call->whole, &part, &prediction));
-    return predict_part(call, prediction, &point, 1);
-}
-
 static rw_status predict_groups(const points_call *call, uint8_t *done)
 {
     const rw_prediction *whole = call->whole;
@@ -149,15 +131,6 @@ static rw_status predict_groups(const points_call *call, uint8_t *done)
     return RW_OK;
 }
 
-/* Points inside buildings have no value, and there is no map of theirs. */
-static rw_status predict_cells(const points_call *call, const uint8_t *is_indoor)
-{
-    for (size_t i = 0; i < call->whole->point_count; i++)
-        if (!is_indoor[i])
-            RW_TRY(predict_cell(call, i));
-    return RW_OK;
-}
-
 static rw_status allocate_points_call(points_call *call, uint8_t **marks)
 {
     rw_context *context = call->whole->scene->context;
@@ -172,7 +145,7 @@ static rw_status allocate_points_call(points_call *call, uint8_t **marks)
     RW_TRY(rw_array_create(context, count, sizeof *call->group, "points", &call->group));
     RW_TRY(rw_array_create(context, count, sizeof *call->points, "points", &call->points));
     RW_TRY(rw_array_create(context, count, sizeof **marks, "points", marks));
-    RW_TRY(rw_map_create(context, &info, "", &call->map));
+    RW_TRY(rw_map_create(context, &info, rw_scene_crs(call->whole->scene), &call->map));
     return rw_map_set_transmitters(call->map, call->whole->options->transmitters,
                                    call->whole->options->transmitter_count);
 }
@@ -211,13 +184,9 @@ static rw_status check_points_call(const rw_prediction *whole)
 static rw_status solve_points_call(points_call *call, uint8_t *marks)
 {
     rw_prediction *whole = call->whole;
-    size_t outdoor;
     RW_TRY(rw_prediction_locate(whole));
-    outdoor = whole->receivers.view.outdoor_count;
-    if (outdoor && whole->model->solves_receivers)
+    if (whole->receivers.view.outdoor_count)
         RW_TRY(predict_groups(call, marks));
-    else if (outdoor)
-        RW_TRY(predict_cells(call, whole->receivers.view.indoor));
     return add_missing_layers(call);
 }
 
@@ -321,10 +290,10 @@ rw_status rw_prediction_at_points(const rw_scene *scene, const rw_predict_option
     rw_prediction *prediction;
     rw_account *account = NULL;
     RW_TRY(rw_prediction_create(scene, options, &target, &prediction));
-    rw_status status =
-        prediction->model->solves_points && prediction->options->transmitter_count == 1
-            ? rw_prediction_open_account(prediction, &account)
-            : rw_fail(scene->context, RW_INTERNAL, "model %s has no map of points", prediction->model->name);
+    rw_status status = prediction->options->transmitter_count == 1
+                           ? rw_prediction_open_account(prediction, &account)
+                           : rw_fail(scene->context, RW_INTERNAL, "%zu transmitters at points",
+                                     prediction->options->transmitter_count);
     rw_account *before = rw_account_enter(account);
     if (status == RW_OK)
         status = rw_prediction_locate(prediction);
@@ -348,27 +317,4 @@ rw_status rw_solve_points(const rw_scene *scene, const rw_predict_options *optio
     }
     point_options.layers = names;
     return rw_prediction_at_points(scene, &point_options, points, count, solve_layers, &request);
-}
-
-rw_status rw_compose_points(const rw_scene *scene, const rw_predict_options *options, const rw_point *points,
-                            size_t count, double *loss_db)
-{
-    const rw_target target = {.use = RW_USE_PATHS, .points = points, .point_count = count};
-    rw_prediction *prediction;
-    float *values = NULL;
-    RW_TRY(rw_prediction_create(scene, options, &target, &prediction));
-    const char *prior = rw_prior_by_engine(prediction);
-    rw_prior_losses losses = {0, 1, prediction->model->antenna_in_loss};
-    rw_status status = prior ? rw_prediction_locate(prediction) : RW_OK;
-    if (status == RW_OK && prior)
-        status = rw_array_create(scene->context, count, sizeof *values, "path loss", &values);
-    for (size_t i = 0; values && i < count; i++)
-        values[i] = (float)loss_db[i];
-    if (status == RW_OK && prior)
-        status = rw_prior_add(prediction, prior, losses, values);
-    for (size_t i = 0; status == RW_OK && values && i < count; i++)
-        loss_db[i] = (double)values[i];
-    free(values);
-    rw_prediction_destroy(prediction);
-    return status;
 }

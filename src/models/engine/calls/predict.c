@@ -1,10 +1,13 @@
 /* rw_predict: a checked call, the model opened for it or found open, and a map. */
 #include "models/engine/calls/calls.h"
 
+#include "base/progress.h"
+
 #include "models/engine/prediction/prediction.h"
 #include "models/engine/run/session.h"
-#include "models/engine/run/surroundings.h"
 #include "models/engine/run/run.h"
+
+#include <math.h>
 
 static rw_status solve_grid(rw_prediction *prediction, rw_tile_map **tiles, rw_map **map)
 {
@@ -21,10 +24,19 @@ static rw_status solve_grid(rw_prediction *prediction, rw_tile_map **tiles, rw_m
     return status;
 }
 
+static int needs_surroundings(const rw_prediction *prediction)
+{
+    const rw_predict_options *options = prediction->options;
+    return options->indoor && prediction->use == RW_USE_MAP && !prediction->points && !options->database &&
+           !prediction->grid.cells.has_plane && !(options->delay_bins != RW_UNSET && options->delay_bins > 0);
+}
+
 static rw_status predict_grid(rw_prediction *prediction, rw_tile_map **tiles, rw_map **map)
 {
-    rw_surroundings surroundings = {0};
-    rw_status status = tiles ? RW_OK : rw_surroundings_widen(prediction, &surroundings);
+    if (tiles || !needs_surroundings(prediction))
+        return solve_grid(prediction, tiles, map);
+    rw_surroundings surroundings;
+    rw_status status = rw_surroundings_widen(prediction, &surroundings);
     if (status == RW_OK)
         status = solve_grid(prediction, tiles, map);
     else
@@ -33,6 +45,14 @@ static rw_status predict_grid(rw_prediction *prediction, rw_tile_map **tiles, rw
         status = rw_surroundings_cut(&surroundings, map);
     rw_surroundings_free(&surroundings);
     return status;
+}
+
+int rw_ranges_are_set(const rw_predict_options *options)
+{
+    int limited = !isnan(options->radius_m) || !isnan(options->range_level_dbm);
+    for (size_t i = 0; i < options->transmitter_count && !limited; i++)
+        limited = options->transmitters[i].radius_m > 0;
+    return limited;
 }
 
 rw_status rw_prediction_run(rw_prediction *prediction, rw_tile_map **tiles, rw_map **map)

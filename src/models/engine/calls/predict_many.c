@@ -6,7 +6,9 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/parallel.h"
+#include "base/progress.h"
 #include "mechanisms/atmosphere/atmosphere.h"
+#include "models/engine/calls/calls.h"
 #include "models/engine/run/run.h"
 #include "models/engine/run/session.h"
 #include "models/engine/prediction/prediction.h"
@@ -159,7 +161,7 @@ static rw_status store_staged(const many_call *call, size_t first, size_t count)
         return rw_device_upload(call->context, call->context->backend, values_at(call, first), call->staged,
                                 values * sizeof(float));
     sight_values sight = {call->staged, call->on_gpu ? call->staged_sight : values_at(call, first)};
-    rw_parallel(call->context, values, (size_t)1 << 16, convert_sight, &sight);
+    RW_TRY(rw_parallel(call->context, values, (size_t)1 << 16, convert_sight, &sight));
     return call->on_gpu
                ? rw_device_upload(call->context, call->context->backend, values_at(call, first), sight.to, values)
                : RW_OK;
@@ -196,7 +198,7 @@ static rw_status solve_layer(const many_call *call, rw_run *run, rw_session *ses
         RW_TRY(upload_indoor_mask(call, session));
         run->device_indoor = session->device_indoor;
     }
-    rw_run_set_layer(run, call->layer, call->staged && !stays ? call->staged : values_at(call, first));
+    RW_TRY(rw_run_set_layer(run, call->layer, call->staged && !stays ? call->staged : values_at(call, first)));
     RW_TRY(rw_received_begin(&run->received));
     RW_TRY(rw_run_solve(run, session->state));
     return call->staged && !stays ? store_staged(call, first, count) : RW_OK;

@@ -1,5 +1,6 @@
 /* rw_trace: checks the call, places points and transmitters, and hands over to the model. */
 #include "base/memory.h"
+#include "base/progress.h"
 #include "mechanisms/atmosphere/atmosphere.h"
 #include "models/engine/prediction/prediction.h"
 #include "models/engine/calls/calls.h"

@@ -148,7 +148,7 @@ typedef struct rw_model_option {
     .choices = "eirp,erp", .default_text = "the antenna's input",                                                      \
     .help = "Power that path loss counts from: EIRP, or ERP, 2.15 dB less."
 #define RW_OPTION_REUSE                                                                                                \
-    .name = "reuse", .type = RW_OPTION_FILE, .calls = RW_OPTION_OF_PREDICT, RW_OPTION_AT(reuse),                       \
+    .name = "reuse", .type = RW_OPTION_STORED_FILE, .calls = RW_OPTION_OF_PREDICT, RW_OPTION_AT(reuse),                \
     .default_text = "none", .help = "File of traced paths: written by the first prediction, used by later ones."
 
 /* Checks that every option that is set is one of the model's and in range, and sets the others to the model's values.
@@ -173,5 +173,15 @@ int rw_option_is_set(const rw_model_option *option, const void *field);
 void rw_option_unset(const rw_model_option *option, void *field);
 size_t rw_option_size(const rw_model_option *option);   /* of the field in bytes */
 int rw_option_is_string(const rw_model_option *option); /* whether the field is a text */
+
+/* Radio systems by name: typical numbers of Wi-Fi, LoRa, LTE and NR, for the option preset and for readers. */
+
+/* As the table of presets.c has them. */
+#define RW_PRESET_NAMES                                                                                                \
+    "wifi-2.4,wifi-5,wifi-6,lora-868,lora-915,lte-700,lte-800,lte-1800,lte-2600,nr-700,nr-3500,nr-26000"
+
+/* Sets what the options leave unset from their preset; a name that is not in the table is left for the check of
+ * choices. */
+void rw_preset_apply(rw_predict_options *options);
 
 #endif

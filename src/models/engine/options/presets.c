@@ -1,4 +1,4 @@
-#include "models/engine/options/presets.h"
+#include "models/engine/options/options.h"
 
 #include "base/options.h"
 #include "models/engine/received/received.h"

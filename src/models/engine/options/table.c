@@ -1,7 +1,7 @@
 /* The options of all models, and what is done with the tables: find, check, fill, set, list. */
 #include "base/options.h"
 #include "models/engine/model.h"
-#include "models/engine/options/presets.h"
+#include "models/engine/options/options.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -258,7 +258,8 @@ rw_status rw_predict_options_apply_defaults(rw_context *context, rw_predict_opti
 {
     const rw_model *model;
     RW_TRY(rw_model_find(context, options->model, &model));
-    rw_preset_apply(options);
+    if (options->preset)
+        rw_preset_apply(options);
     return resolve_option_fields(context, model, &(fields){(char *)options, sizeof *options, 0});
 }
 

@@ -23,7 +23,8 @@ _Static_assert(offsetof(rw_predict_options, delay_bin_s) - offsetof(rw_predict_o
 
 static int is_string_type(rw_option_type type)
 {
-    return type == RW_OPTION_STRING || type == RW_OPTION_CHOICE || type == RW_OPTION_LIST || type == RW_OPTION_FILE;
+    return type == RW_OPTION_STRING || type == RW_OPTION_CHOICE || type == RW_OPTION_LIST || type == RW_OPTION_FILE ||
+           type == RW_OPTION_STORED_FILE;
 }
 
 /* How many doubles the field holds; 0 of other fields. */
@@ -43,8 +44,7 @@ size_t rw_option_size(const rw_model_option *option)
 
 int rw_option_is_string(const rw_model_option *option)
 {
-    return option->type == RW_OPTION_STRING || option->type == RW_OPTION_CHOICE || option->type == RW_OPTION_LIST ||
-           option->type == RW_OPTION_FILE;
+    return is_string_type(option->type);
 }
 
 int rw_option_is_set(const rw_model_option *option, const void *field)
@@ -134,7 +134,7 @@ static rw_status parse_bins(rw_context *context, const rw_model_option *option, 
 }
 
 /* Bins may be chosen and their width not. */
-static void fill_bins(const delay_bins *default_bins, delay_bins *bins)
+static void fill_delay_bins(const delay_bins *default_bins, delay_bins *bins)
 {
     bins->count = bins->count == RW_UNSET ? default_bins->count : bins->count;
     bins->width_s = rw_option_or(bins->width_s, default_bins->width_s);
@@ -149,7 +149,7 @@ rw_status rw_option_set_default(rw_context *context, const rw_model_option *opti
         return rw_option_parse(context, option, option->default_value, field);
     delay_bins default_bins;
     RW_TRY(parse_bins(context, option, option->default_value, &default_bins));
-    fill_bins(&default_bins, field);
+    fill_delay_bins(&default_bins, field);
     return RW_OK;
 }
 

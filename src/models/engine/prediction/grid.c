@@ -4,11 +4,16 @@
 #include "discretise/zones/zones.h"
 #include "models/engine/model.h"
 #include "models/engine/prediction/prediction.h"
-#include "output/maps/plane.h"
+#include "output/maps/map.h"
 
 #include <math.h>
 
 #define ASKEW_MAX 1e-6 /* cosine between the sides of a plane */
+
+int rw_plane_is_set(const double plane_m[9])
+{
+    return !isnan(plane_m[0]);
+}
 
 /* An area that was asked for: not empty, and at least partly on the scene. */
 static rw_status check_area(const rw_scene *scene, const double area[4])

@@ -3,6 +3,7 @@
 #include "base/maths/hash.h"
 #include "base/memory.h"
 #include "base/options.h"
+#include "base/progress.h"
 #include "discretise/scene_cache.h"
 #include "mechanisms/indoor/indoor.h"
 #include "models/engine/model.h"
@@ -218,6 +219,7 @@ rw_status rw_prediction_create(const rw_scene *scene, const rw_predict_options *
     rw_prediction *prediction;
     target = target ? target : &map;
     *prediction_out = NULL;
+    rw_progress_begin();
     RW_TRY(rw_array_create(scene->context, 1, sizeof *prediction, "a prediction", &prediction));
     prediction->scene = scene;
     prediction->options = &prediction->resolved_options;

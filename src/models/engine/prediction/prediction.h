@@ -134,4 +134,7 @@ void rw_scene_full_extent(const rw_scene *scene, double extent_m[4]);
 double rw_terrain_missing_fraction(const rw_scene *scene, const rw_map_info *cells);
 void rw_warn_of_missing_terrain(const rw_scene *scene, const rw_map_info *cells);
 
+/* grid.c: whether a plane was chosen: unset ones are NaN. */
+int rw_plane_is_set(const double plane_m[9]);
+
 #endif

@@ -6,7 +6,7 @@
 #include "discretise/zones/zones.h"
 #include "models/engine/model.h"
 #include "models/engine/calls/calls.h"
-#include "output/maps/plane.h"
+#include "output/maps/map.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,6 +4,7 @@
 #include "base/range.h"
 #include "discretise/bvh/cross_meshes.k.h"
 #include "models/engine/prediction/prediction.h"
+#include "models/engine/received/sinr.k.h"
 #include "models/engine/model.h"
 #include "scene/antennas/antenna.h"
 #include "scene/coordinates.h"
@@ -116,6 +117,13 @@ static rw_status check_transmitter_fields(const rw_scene *scene, const double ar
     if (!(transmitter->radius_m >= 0 && transmitter->radius_m <= RW_RADIUS_MAX_M))
         return rw_fail(context, RW_BAD_CALL, "%s%s: a radius of %g m is not between 0 (none) and 10000 km",
                        rw_transmitter_prefix(transmitter->name), transmitter->name, transmitter->radius_m);
+    if (!(transmitter->bandwidth_hz == 0 || (transmitter->bandwidth_hz >= 1e3 && transmitter->bandwidth_hz <= 1e11)))
+        return rw_fail(context, RW_BAD_CALL, "%s%s: a bandwidth of %g Hz is not between 1 kHz and 100 GHz",
+                       rw_transmitter_prefix(transmitter->name), transmitter->name, transmitter->bandwidth_hz);
+    if (transmitter->streams < 0 || transmitter->streams > RW_STREAMS_MAX)
+        return rw_fail(context, RW_BAD_CALL, "%s%s: %d spatial streams are not between 1 and %d",
+                       rw_transmitter_prefix(transmitter->name), transmitter->name, transmitter->streams,
+                       RW_STREAMS_MAX);
     double box_m[4];
     join_boxes(scene, area_m, box_m);
     double max_m = rooms && is_plan(scene) ? 0 : OFF_MAP_MAX_M;
@@ -316,5 +324,6 @@ rw_status rw_receiver_pattern_upload(const rw_prediction *prediction, rw_backend
     RW_TRY(rw_pattern_upload(prediction->scene->context, backend, antenna, &orientation, table_buffer, host,
                              device_pattern));
     device_pattern->polarisation = host->polarisation = rw_polarisation_slanted(rw_option_or(options->rx_slant_deg, 0));
+    device_pattern->dual = host->dual = options->rx_ports == 2;
     return RW_OK;
 }

@@ -1,4 +1,4 @@
-#include "models/engine/received/rate_tables.h"
+#include "models/engine/received/received.h"
 
 #include <string.h>
 

@@ -75,6 +75,7 @@ void rw_received_memory_free(rw_received_memory *memory)
     free(memory->server);
     free(memory->channels);
     free(memory->loads);
+    free(memory->carriers);
     free(memory->loaded_mw);
     free(memory->total_mw);
     *memory = (rw_received_memory){0};
@@ -128,6 +129,8 @@ rw_status rw_received_begin(rw_received *received)
         return RW_OK;
     RW_TRY(rw_network_plan_init(received->prediction, &received->plan));
     RW_TRY(allocate_received_memory(received->prediction, cells, memory));
+    free(memory->carriers);
+    RW_TRY(rw_carriers_create(received->prediction->scene->context, received->prediction->options, &memory->carriers));
     for (size_t i = 0; i < cells; i++) {
         memory->best_dbm[i] = -INFINITY;
         memory->server[i] = RW_NO_SERVER;
@@ -162,13 +165,13 @@ static void find_powers(void *user, size_t begin, size_t end)
 }
 
 /* Transmitted power and the antenna's gain towards the receiver, less the path loss. */
-static void find_power(rw_received *received, size_t transmitter, const float *path_loss_db)
+static rw_status find_power(rw_received *received, size_t transmitter, const float *path_loss_db)
 {
     const rw_prediction *prediction = received->prediction;
     rw_vec2 centre = prediction->scene->prepared->grid.centre;
     rw_vec3 at = prediction->sources[transmitter];
     power_search of = {received, transmitter, path_loss_db, rw_vec3_of(at.x - centre.x, at.y - centre.y, at.z)};
-    rw_parallel(prediction->scene->context, prediction->receivers.view.outdoor_count, 512, find_powers, &of);
+    return rw_parallel(prediction->scene->context, prediction->receivers.view.outdoor_count, 512, find_powers, &of);
 }
 
 /* Field strength over the power that an isotropic antenna takes from it: E^2 / 120 pi ohm times its area, lambda^2 / 4
@@ -213,24 +216,25 @@ void rw_received_add_cells(rw_received *received, size_t transmitter, const uint
 }
 
 /* What the power of the transmitter at hand comes to in the layers. */
-static void add_transmitter_power(rw_received *received, size_t transmitter)
+static rw_status add_transmitter_power(rw_received *received, size_t transmitter)
 {
     const rw_receivers_view *view = &received->prediction->receivers.view;
-    rw_air_add(received->prediction, transmitter, -1, received->memory->power_dbm);
+    RW_TRY(rw_air_add(received->prediction, transmitter, -1, received->memory->power_dbm));
     rw_prediction_correct(received->prediction, transmitter, -1, received->memory->power_dbm);
     rw_received_add_cells(received, transmitter, view->outdoor, view->outdoor_count);
     if (!received->indoor)
-        return;
-    rw_indoor_predict(received->indoor, transmitter, -1, received->memory->power_dbm, NULL);
+        return received->status;
+    RW_TRY(rw_indoor_predict(received->indoor, transmitter, -1, received->memory->power_dbm, NULL));
     rw_received_add_cells(received, transmitter, received->indoor->cells, received->indoor->count);
+    return received->status;
 }
 
-void rw_received_add(rw_received *received, size_t transmitter, const float *path_loss_db)
+rw_status rw_received_add(rw_received *received, size_t transmitter, const float *path_loss_db)
 {
     if (!rw_received_wanted(received))
-        return;
-    find_power(received, transmitter, path_loss_db);
-    add_transmitter_power(received, transmitter);
+        return RW_OK;
+    RW_TRY(find_power(received, transmitter, path_loss_db));
+    return add_transmitter_power(received, transmitter);
 }
 
 rw_status rw_received_add_power(rw_received *received, size_t transmitter, const float *power_dbm)
@@ -242,8 +246,7 @@ rw_status rw_received_add_power(rw_received *received, size_t transmitter, const
     memcpy(received->memory->power_dbm, power_dbm, view->columns * view->rows * sizeof *power_dbm);
     if (received->prior)
         RW_TRY(rw_prior_add(received->prediction, received->prior, losses, received->memory->power_dbm));
-    add_transmitter_power(received, transmitter);
-    return RW_OK;
+    return add_transmitter_power(received, transmitter);
 }
 
 typedef struct probability_search {
@@ -266,13 +269,13 @@ static void find_probabilities(void *user, size_t begin, size_t end)
 }
 
 /* Errors in decibels are normal (docs/explanation/uncertainty.md). */
-void rw_received_find_probability(rw_received *received, size_t transmitter, const float *sigma_db)
+rw_status rw_received_find_probability(rw_received *received, size_t transmitter, const float *sigma_db)
 {
     const rw_receivers_view *view = &received->prediction->receivers.view;
     const float *measured_db = rw_prediction_sigma_db(received->prediction, transmitter);
     probability_search of = {received, measured_db ? measured_db : sigma_db,
                              received->coverage_probability + transmitter * view->columns * view->rows};
-    rw_parallel(received->prediction->scene->context, view->outdoor_count, 1024, find_probabilities, &of);
+    return rw_parallel(received->prediction->scene->context, view->outdoor_count, 1024, find_probabilities, &of);
 }
 
 static void launch_network_layers(rw_received *received, const uint32_t *cells, size_t count)
@@ -280,6 +283,7 @@ static void launch_network_layers(rw_received *received, const uint32_t *cells, 
     const rw_receivers_view *view = &received->prediction->receivers.view;
     const rw_received_memory *memory = received->memory;
     struct rw_network_layers_args args = {.plan = received->plan,
+                                          .carriers = memory->carriers,
                                           .cells = cells,
                                           .cell_count = view->columns * view->rows,
                                           .power_dbm = memory->power_dbm,

@@ -1,9 +1,10 @@
 #include "models/engine/received/received.h"
 
+#include "base/memory.h"
 #include "base/options.h"
 #include "models/engine/options/options.h"
-#include "models/engine/received/rate_tables.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define SUBCARRIERS 12              /* of a resource block: 3GPP TS 36.211, TS 38.211 */
@@ -16,6 +17,45 @@ static double resource_blocks(const rw_predict_options *options)
     double block_hz = SUBCARRIERS * options->subcarrier_spacing_hz;
     return options->resource_blocks != RW_UNSET ? options->resource_blocks
                                                 : floor(OCCUPIED_FRACTION * options->bandwidth_hz / block_hz + 1e-9);
+}
+
+/* Of a transmitter with a carrier of its own. */
+static rw_status find_carrier(rw_context *context, const rw_predict_options *options, const rw_transmitter *site,
+                              rw_network_plan *plan)
+{
+    rw_predict_options of = *options;
+    if (site->bandwidth_hz > 0) {
+        of.bandwidth_hz = site->bandwidth_hz;
+        of.resource_blocks = RW_UNSET;
+    }
+    RW_TRY(rw_network_plan_of(context, &of, plan));
+    plan->streams = site->streams > 1 ? site->streams : 1;
+    return RW_OK;
+}
+
+int rw_has_own_carriers(const rw_predict_options *options)
+{
+    int own = 0;
+    for (size_t i = 0; i < options->transmitter_count; i++)
+        own |= options->transmitters[i].bandwidth_hz > 0 || options->transmitters[i].streams > 1;
+    return own;
+}
+
+rw_status rw_carriers_create(rw_context *context, const rw_predict_options *options, rw_network_plan **carriers)
+{
+    *carriers = NULL;
+    if (!rw_has_own_carriers(options))
+        return RW_OK;
+    RW_TRY(rw_array_create(context, options->transmitter_count, sizeof **carriers, "carriers", carriers));
+    for (size_t i = 0; i < options->transmitter_count; i++) {
+        rw_status status = find_carrier(context, options, &options->transmitters[i], &(*carriers)[i]);
+        if (status != RW_OK) {
+            free(*carriers);
+            *carriers = NULL;
+            return status;
+        }
+    }
+    return RW_OK;
 }
 
 rw_status rw_network_plan_init(const rw_prediction *prediction, rw_network_plan *plan)
@@ -35,6 +75,7 @@ rw_status rw_network_plan_of(rw_context *context, const rw_predict_options *opti
     plan->noise_mw = BOLTZMANN_MJ_K * REFERENCE_K * band_hz * pow(10, 0.1 * options->noise_figure_db);
     plan->load = options->load;
     plan->bandwidth_hz = options->bandwidth_hz;
+    plan->streams = 1;
     /* 3GPP TR 36.942, table A.2, downlink */
     plan->efficiency = shannon ? 1 : 0.6;
     plan->min_db = shannon ? -INFINITY : -10;

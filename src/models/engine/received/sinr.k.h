@@ -4,7 +4,7 @@
  *
  * Powers are of the whole occupied band and spread evenly over its resource elements, so that ratios of powers are
  * those of a resource element. Throughput: Shannon, Shannon with losses and limits as in 3GPP TR 36.942, annex A, or
- * the steps of a rate table (rate_tables.h). */
+ * the steps of a rate table (rate_tables.c). */
 #ifndef RW_MODELS_ENGINE_RECEIVED_SINR_K_H
 #define RW_MODELS_ENGINE_RECEIVED_SINR_K_H
 
@@ -50,6 +50,7 @@ RW_FN void rw_receive_power_item(const struct rw_receive_power_args *args, size_
 }
 
 #define RW_RATE_STEPS_MAX 12
+#define RW_STREAMS_MAX 64
 
 /* Numbers of the radio system that the layers need. */
 typedef struct rw_network_plan {
@@ -59,6 +60,7 @@ typedef struct rw_network_plan {
     double bandwidth_hz;   /* of the channel */
     double efficiency;     /* of Shannon's capacity */
     double min_db, max_db; /* SINR below which nothing is received, and above which it gets no better */
+    int streams;           /* spatial streams at most, 1 or more */
     int rate_count;        /* of the steps of a rate table, in place of the curve; 0: the curve */
     double rate_min_db[RW_RATE_STEPS_MAX], rate_bit_s[RW_RATE_STEPS_MAX]; /* both rise */
 } rw_network_plan;
@@ -75,8 +77,8 @@ RW_FN float rw_carrier_db(double best_mw, double others_mw)
     return ratio_db < RW_CI_MAX_DB ? ratio_db : RW_CI_MAX_DB;
 }
 
-/* Bits in a second by SINR. */
-RW_FN double rw_network_rate(const rw_network_plan *plan, double sinr_db)
+/* Bits in a second of one stream by SINR. */
+RW_FN double rw_stream_rate(const rw_network_plan *plan, double sinr_db)
 {
     double used_db = sinr_db > plan->max_db ? plan->max_db : sinr_db;
     if (!(sinr_db >= plan->min_db))
@@ -90,8 +92,21 @@ RW_FN double rw_network_rate(const rw_network_plan *plan, double sinr_db)
     return plan->bandwidth_hz * plan->efficiency * log2(1.0 + pow(10.0, 0.1 * used_db));
 }
 
+/* Bits in a second by SINR: as many streams as are best, each with its share of the power. Streams do not disturb each
+ * other, which holds for channels of full rank: an upper bound. */
+RW_FN double rw_network_rate(const rw_network_plan *plan, double sinr_db)
+{
+    double best = rw_stream_rate(plan, sinr_db);
+    for (int streams = 2; streams <= plan->streams; streams++) {
+        double rate = streams * rw_stream_rate(plan, sinr_db - 10.0 * log10((double)streams));
+        best = rate > best ? rate : best;
+    }
+    return best;
+}
+
 struct rw_network_layers_args {
     rw_network_plan plan;
+    const rw_network_plan *carriers; /* of each transmitter; NULL: plan is that of all */
     const uint32_t *cells;
     size_t cell_count;      /* of the grid */
     const float *power_dbm; /* of the last transmitter: NaN says that a cell is left out */
@@ -109,6 +124,7 @@ RW_FN void rw_network_layers_item(const struct rw_network_layers_args *args, siz
     size_t cell = args->cells[item];
     uint32_t server = args->server[cell];
     int served = server != RW_NO_SERVER;
+    const rw_network_plan *plan = served && args->carriers ? &args->carriers[server] : &args->plan;
     float none = -INFINITY;
     if (!served && args->power_dbm[cell] != args->power_dbm[cell])
         return;
@@ -120,21 +136,21 @@ RW_FN void rw_network_layers_item(const struct rw_network_layers_args *args, siz
         double rest_mw = loaded_mw - args->loads[server] * best_mw;
         heard_mw = rest_mw > 1e-12 * loaded_mw ? rest_mw : 0.0; /* a difference of rounding is nothing */
     }
-    double sinr_db = best_mw > 0.0 ? 10.0 * log10(best_mw / (heard_mw + args->plan.noise_mw)) : -INFINITY;
+    double sinr_db = best_mw > 0.0 ? 10.0 * log10(best_mw / (heard_mw + plan->noise_mw)) : -INFINITY;
     if (args->ci)
         args->ci[cell] = rw_carrier_db(best_mw, others_mw);
     if (args->strongest)
         args->strongest[cell] = served ? args->best_dbm[cell] : none;
     if (args->rsrp)
-        args->rsrp[cell] = served ? (float)((double)args->best_dbm[cell] - args->plan.element_db) : none;
+        args->rsrp[cell] = served ? (float)((double)args->best_dbm[cell] - plan->element_db) : none;
     if (args->interference)
         args->interference[cell] = heard_mw > 0.0 ? (float)(10.0 * log10(heard_mw)) : none;
     if (args->noise)
-        args->noise[cell] = (float)(10.0 * log10(args->plan.noise_mw));
+        args->noise[cell] = (float)(10.0 * log10(plan->noise_mw));
     if (args->sinr)
         args->sinr[cell] = (float)sinr_db;
     if (args->throughput)
-        args->throughput[cell] = (float)(1e-6 * rw_network_rate(&args->plan, sinr_db));
+        args->throughput[cell] = (float)(1e-6 * rw_network_rate(plan, sinr_db));
 }
 
 #endif

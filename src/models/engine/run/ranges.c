@@ -3,14 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-int rw_ranges_are_set(const rw_predict_options *options)
-{
-    int limited = !isnan(options->radius_m) || !isnan(options->range_level_dbm);
-    for (size_t i = 0; i < options->transmitter_count && !limited; i++)
-        limited = options->transmitters[i].radius_m > 0;
-    return limited;
-}
-
 /* What paths may add to the straight one in free space. The best path of the shadow model is never stronger, but for
  * the median of cities that it is drawn towards; rays between walls add up, in a corridor over all of its length. */
 static double surplus_db(const rw_model *model)

@@ -1,6 +1,7 @@
 #include "models/engine/run/run.h"
 
 #include "base/parallel.h"
+#include "base/progress.h"
 #include "mechanisms/atmosphere/atmosphere.h"
 #include "models/engine/run/store_layer.k.h"
 #include "mechanisms/prior/prior.h"
@@ -66,16 +67,17 @@ static void fill_nan_values(void *user, size_t begin, size_t end)
         values[i] = NAN;
 }
 
-void rw_run_set_layer(rw_run *run, int layer, float *values)
+rw_status rw_run_set_layer(rw_run *run, int layer, float *values)
 {
     const rw_prediction *prediction = run->prediction;
     const char *name = prediction->model->layer_kinds[layer].name;
     run->layers[layer] = values;
     run->bands[layer] = 1;
     rw_received_set_layer(&run->received, name, values);
-    if (!writes_every_cell(prediction->model, name))
-        rw_parallel(prediction->scene->context, prediction->options->transmitter_count * count_run_cells(run),
-                    (size_t)1 << 18, fill_nan_values, values);
+    if (writes_every_cell(prediction->model, name))
+        return RW_OK;
+    return rw_parallel(prediction->scene->context, prediction->options->transmitter_count * count_run_cells(run),
+                       (size_t)1 << 18, fill_nan_values, values);
 }
 
 float *rw_run_layer(const rw_run *run, int layer, size_t transmitter)
@@ -118,9 +120,34 @@ static void record_step(const rw_run *run, rw_composition *compositions, const f
     }
 }
 
+/* Below this fraction of the cells nothing is reported. */
+#define RW_CUT_REPORTED 0.05
+
+/* Of floor plans, once in a map: where the limit of the search cut off stronger paths than those found. */
+static rw_status report_cut_paths(rw_run *run, rw_prior_losses losses, const float *loss_db)
+{
+    const rw_prediction *prediction = run->prediction;
+    const rw_transmitter *from = &prediction->options->transmitters[losses.transmitter];
+    double cut;
+    if (run->cut_reported || !rw_model_option_find(prediction->model, "depth"))
+        return RW_OK;
+    RW_TRY(rw_prior_find_cut(prediction, losses, loss_db, &cut));
+    if (!(cut >= RW_CUT_REPORTED))
+        return RW_OK;
+    run->cut_reported = 1;
+    rw_warn(
+        prediction->scene->context,
+        "at %.0f %% of the receivers less arrives on the paths found from %s than leaks through a building by stairs, "
+        "shafts and facades (ITU-R P.1238 and 20 dB): the limit of interactions (--depth) cut off stronger paths; %s",
+        100 * cut, from->name ? from->name : "the transmitter",
+        run->prior ? "the map contains what leaks" : "--prior 3gpp adds what leaks");
+    return RW_OK;
+}
+
 static rw_status finish_path_loss(rw_run *run, size_t transmitter, float *loss_db)
 {
     rw_prior_losses losses = {transmitter, 1, run->prediction->model->antenna_in_loss};
+    RW_TRY(report_cut_paths(run, losses, loss_db));
     rw_composition *compositions = run->prediction->compositions;
     if (compositions)
         compositions += transmitter * count_run_cells(run);
@@ -128,12 +155,13 @@ static rw_status finish_path_loss(rw_run *run, size_t transmitter, float *loss_d
         rw_compositions_begin(run->prediction, transmitter, loss_db, compositions);
     RW_TRY(run->prior ? rw_prior_add(run->prediction, run->prior, losses, loss_db) : RW_OK);
     record_step(run, compositions, loss_db, RECORD_RULE);
-    rw_air_add(run->prediction, transmitter, 1, loss_db);
+    RW_TRY(rw_air_add(run->prediction, transmitter, 1, loss_db));
     record_step(run, compositions, loss_db, offsetof(rw_composition, air_db));
     rw_prediction_correct(run->prediction, transmitter, 1, loss_db);
     record_step(run, compositions, loss_db, offsetof(rw_composition, measured_db));
     if (run->indoor.prediction)
-        rw_indoor_predict(&run->indoor, transmitter, 1, loss_db, rw_run_layer_named(run, "indoor", transmitter));
+        RW_TRY(
+            rw_indoor_predict(&run->indoor, transmitter, 1, loss_db, rw_run_layer_named(run, "indoor", transmitter)));
     record_step(run, compositions, loss_db, offsetof(rw_composition, entry_db));
     refer_losses(run, transmitter, loss_db);
     record_step(run, compositions, loss_db, offsetof(rw_composition, reference_db));
@@ -183,7 +211,8 @@ rw_status rw_run_open(rw_run *run, rw_received_memory *memory)
     run->prior = rw_prior_by_engine(run->prediction);
     run->map->info.prior = rw_prior_name(run->prediction->scene, run->prior);
     run->received = (rw_received){.prediction = run->prediction, .memory = memory, .prior = run->prior};
-    RW_TRY(rw_indoor_create(run->prediction, &run->indoor));
+    if (run->prediction->options->indoor || rw_list_contains(run->prediction->layers, "indoor"))
+        RW_TRY(rw_indoor_create(run->prediction, &run->indoor));
     run->received.indoor = run->indoor.prediction ? &run->indoor : NULL;
     return RW_OK;
 }
@@ -267,7 +296,7 @@ static void store_value_chunk(void *user, const void *chunk, size_t offset, size
     const layer_reader *reader = user;
     size_t size = value_bytes[reader->type];
     value_chunk values = {reader, chunk, offset / size};
-    rw_parallel(reader->context, bytes / size, (size_t)1 << 16, store_slice, &values);
+    rw_parallel_whole(reader->context, bytes / size, (size_t)1 << 16, store_slice, &values);
 }
 
 rw_status rw_run_fetch(const rw_run *run, int layer, size_t transmitter, rw_backend backend, const void *values,

@@ -3,6 +3,7 @@
 #define RW_MODELS_ENGINE_RUN_RUN_H
 
 #include "models/engine/model.h"
+#include "models/engine/prediction/prediction.h"
 #include "models/engine/received/received.h"
 
 struct rw_run {
@@ -13,6 +14,7 @@ struct rw_run {
     rw_received received;
     const uint8_t *device_indoor; /* on a GPU, where the layers lie there too; NULL: they are in main memory */
     const char *prior;            /* that the engine composes losses with; NULL: none */
+    int cut_reported;             /* 1: that the limit of the search cut off paths has been reported */
     rw_indoor indoor;             /* where cells inside buildings are asked for */
 };
 
@@ -24,7 +26,7 @@ int rw_layer_is_wanted(const rw_prediction *prediction, const char *name);
 rw_status rw_run_add_layers(rw_run *run, const void *state);
 
 /* Takes memory of the caller for a layer of one band a transmitter: a number of the model's list. */
-void rw_run_set_layer(rw_run *run, int layer, float *values);
+rw_status rw_run_set_layer(rw_run *run, int layer, float *values);
 
 /* Values of a layer for one transmitter, a value a cell, band after band; NULL where it is not asked for. */
 float *rw_run_layer(const rw_run *run, int layer, size_t transmitter);
@@ -86,9 +88,6 @@ int rw_near_field_holds(const rw_near_field *field, size_t cell);
 /* How far each transmitter is computed: by a radius, or as far as a level could be received from it. A transmitter is
  * then predicted on a window of the map's cells, by any model, and what it gives is put together. */
 
-/* Whether the options or one of their transmitters limit the range. */
-int rw_ranges_are_set(const rw_predict_options *options);
-
 /* Metres in plan beyond which the transmitter is not computed; INFINITY: everywhere. The transmitters of the prediction
  * are placed. */
 double rw_range_m(const rw_prediction *prediction, size_t transmitter);
@@ -120,5 +119,23 @@ size_t rw_ranges_alike(const rw_prediction *prediction, size_t first);
 
 /* The map of a checked call with ranges (rw_ranges_are_set). The prediction remains the caller's. */
 rw_status rw_predict_windows(rw_prediction *prediction, rw_map **map);
+
+/* Maps with values inside buildings: a cell inside takes its value from the streets around the building, which may lie
+ * beyond the area of the map. The map is predicted on the cells around these buildings too, and then cut to its area,
+ * so that values inside do not depend on where the area ends. */
+typedef struct rw_surroundings {
+    int widened;
+    size_t column, row; /* of the map's first cell in the widened one */
+    rw_map_info cells;  /* of the map */
+    uint8_t *excluded;  /* its cells that no polygon holds; NULL: none */
+} rw_surroundings;
+
+/* Widens the cells of a checked call whose receivers are not located yet, where that is needed. */
+rw_status rw_surroundings_widen(rw_prediction *prediction, rw_surroundings *surroundings);
+
+/* The map of the call from that of the widened one, which is destroyed; nothing to do where it was not widened. */
+rw_status rw_surroundings_cut(const rw_surroundings *surroundings, rw_map **map);
+
+void rw_surroundings_free(rw_surroundings *surroundings);
 
 #endif

@@ -140,7 +140,8 @@ static rw_status solve_session(rw_run *run, rw_session *session)
     rw_status status = open_session_layers(run, session);
     if (status == RW_OK)
         status = rw_run_solve(run, session->state);
-    rw_indoor_destroy(&run->indoor);
+    if (run->indoor.prediction)
+        rw_indoor_destroy(&run->indoor);
     run->map->info.solve_s = rw_seconds() - start_s;
     return status;
 }

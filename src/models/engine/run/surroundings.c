@@ -1,4 +1,4 @@
-#include "models/engine/run/surroundings.h"
+#include "models/engine/run/run.h"
 
 #include "base/memory.h"
 #include "discretise/prepared.h"
@@ -83,19 +83,10 @@ static rw_status find_excluded_cells(const rw_prediction *prediction, rw_surroun
     return status;
 }
 
-static int needs_surroundings(const rw_prediction *prediction)
-{
-    const rw_predict_options *options = prediction->options;
-    return options->indoor && prediction->use == RW_USE_MAP && !prediction->points && !options->database &&
-           !prediction->grid.cells.has_plane && !(options->delay_bins != RW_UNSET && options->delay_bins > 0);
-}
-
 rw_status rw_surroundings_widen(rw_prediction *prediction, rw_surroundings *surroundings)
 {
     rw_map_info *cells = &prediction->grid.cells;
     *surroundings = (rw_surroundings){.cells = *cells};
-    if (!needs_surroundings(prediction))
-        return RW_OK;
     double res_m = cells->res_m, area_m[4];
     const double map_m[4] = {cells->x0_m, cells->y0_m, cells->x0_m + (double)cells->columns * res_m,
                              cells->y0_m + (double)cells->rows * res_m};

@@ -1,6 +1,7 @@
 #include "models/engine/run/run.h"
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "models/engine/run/session.h"
 #include "models/engine/prediction/prediction.h"
 #include "mechanisms/prior/prior.h"

@@ -16,11 +16,11 @@
 #define RW_DRAW_CHUNK 32     /* pixels that are drawn together */
 
 struct rw_draw_view_args {
-    rw_surfaces_view surfaces;
     const rw_view *views;
     size_t view_count;
     rw_view_candidate *candidates;
-    uint16_t *picture; /* 1 + number of the candidate in its view; 0: nothing, or outside the stencil */
+    const rw_view_edge *edges; /* of the candidates */
+    uint16_t *picture;         /* 1 + number of the candidate in its view; 0: nothing, or outside the stencil */
     const rw_view *parents;
     const uint16_t *parent_picture; /* NULL for the views from the transmitter */
     const uint8_t *stencil;         /* of one frame buffer, which is level inside a view; NULL: parents tell */
@@ -41,8 +41,7 @@ typedef struct rw_view_column {
     const rw_view *view;
     uint32_t x;
     uint32_t y0, y1; /* rows of the strip, end not included */
-    float normal[3], ahead[3];
-    float half;
+    float slope, half;
 } rw_view_column;
 
 typedef struct rw_column_crossing {
@@ -74,11 +73,7 @@ RW_FN rw_view_column rw_view_column_of(const rw_view *view, uint32_t x, uint32_t
     column.y0 = view->y0 + strip * strip_rows;
     column.y1 = view->y1 - column.y0 < strip_rows ? view->y1 : column.y0 + strip_rows;
     column.half = 0.5f * (float)pixels;
-    float slope = ((float)x + 0.5f) / column.half - 1.0f;
-    for (int i = 0; i < 3; i++) {
-        column.normal[i] = view->right[i] - slope * view->forward[i];
-        column.ahead[i] = view->forward[i] + slope * view->right[i];
-    }
+    column.slope = ((float)x + 0.5f) / column.half - 1.0f;
     return column;
 }
 
@@ -100,32 +95,24 @@ RW_FN int rw_crossing_insert(rw_column_crossing *crossings, int count, rw_column
     return count;
 }
 
-/* Where the edges of a surface cross the column's plane, in order along the cut: the first ones behind the place.
+/* Where the edges of a candidate cross the column's plane, in order along the cut: the first ones behind the cursor.
  * Returns how many. */
-RW_FN int rw_column_crossings(const rw_surfaces_view *surfaces, const rw_surface *surface, const rw_view_column *column,
+RW_FN int rw_column_crossings(const rw_view_edge *edges, uint32_t edge_count, const rw_view_column *column,
                               float plane_up, float plane_ahead, const rw_column_cursor *cursor,
                               rw_column_crossing *crossings)
 {
-    const rw_view *view = column->view;
     int count = 0;
-    for (uint32_t i = 0; i < surface->edge_count; i++) {
-        const rw_surface_edge *edge = &surfaces->edges[surface->first_edge + i];
-        float from[3], to[3];
-        for (int k = 0; k < 3; k++) {
-            from[k] = edge->a[k] - view->eye[k];
-            to[k] = edge->b[k] - view->eye[k];
-        }
-        float before = rw_dot3(column->normal, from), after = rw_dot3(column->normal, to);
+    for (uint32_t i = 0; i < edge_count; i++) {
+        const rw_view_edge *edge = &edges[i];
+        float before = edge->right[0] - column->slope * edge->forward[0];
+        float after = edge->right[1] - column->slope * edge->forward[1];
         if ((before < 0.0f) == (after < 0.0f))
             continue;
         float fraction = before / (before - after);
         rw_column_crossing column_crossing;
-        float a0 = rw_dot3(from, view->up), a1 = rw_dot3(to, view->up);
-        float w0 = rw_dot3(from, view->forward), w1 = rw_dot3(to, view->forward);
-        float g0 = rw_view_clip(view, edge->a), g1 = rw_view_clip(view, edge->b);
-        column_crossing.a = a0 + fraction * (a1 - a0);
-        column_crossing.w = w0 + fraction * (w1 - w0);
-        column_crossing.clip = g0 + fraction * (g1 - g0);
+        column_crossing.a = edge->up[0] + fraction * (edge->up[1] - edge->up[0]);
+        column_crossing.w = edge->forward[0] + fraction * (edge->forward[1] - edge->forward[0]);
+        column_crossing.clip = edge->clip[0] + fraction * (edge->clip[1] - edge->clip[0]);
         column_crossing.key = column_crossing.a * plane_ahead - column_crossing.w * plane_up;
         column_crossing.sense = before < 0.0f ? 1 : -1;
         column_crossing.edge = i;
@@ -167,22 +154,15 @@ RW_FN int rw_column_rows(const rw_column_crossing *one, const rw_column_crossing
 
 /* A surface as a column sees it: in the column's plane it is plane_up a + plane_ahead w = height. */
 typedef struct rw_column_surface {
-    const rw_surface *surface;
     float plane_up, plane_ahead, height;
 } rw_column_surface;
 
-RW_FN rw_column_surface rw_column_surface_of(const struct rw_draw_view_args *args, const rw_view_column *column,
-                                             uint32_t number)
+RW_FN rw_column_surface rw_column_surface_of(const rw_view_column *column, const rw_view_candidate *candidate)
 {
-    const rw_view *view = column->view;
     rw_column_surface cut;
-    cut.surface = &args->surfaces.surfaces[number];
-    rw_vec3 n = cut.surface->normal;
-    float normal[3] = {(float)n.x, (float)n.y, (float)n.z};
-    cut.plane_up = rw_dot3(normal, view->up);
-    cut.plane_ahead = rw_dot3(normal, column->ahead);
-    cut.height = (float)(cut.surface->offset_m - n.x * (double)view->eye[0] - n.y * (double)view->eye[1] -
-                         n.z * (double)view->eye[2]);
+    cut.plane_up = candidate->plane_up;
+    cut.plane_ahead = candidate->plane_forward + column->slope * candidate->plane_right;
+    cut.height = candidate->height_m;
     return cut;
 }
 
@@ -204,6 +184,17 @@ RW_FN int rw_column_add_piece(const rw_view_column *column, const rw_column_surf
     return 1;
 }
 
+/* Moves the cursor to the next candidate that may touch the column; 0 where there is none. */
+RW_FN int rw_column_next(const struct rw_draw_view_args *args, const rw_view_column *column, rw_column_cursor *cursor)
+{
+    const rw_view_candidate *candidates = args->candidates + column->view->first_candidate;
+    uint32_t count = column->view->candidate_count, at = cursor->candidate;
+    while (at < count && (column->x < candidates[at].x0 || column->x >= candidates[at].x1))
+        at++;
+    cursor->candidate = at;
+    return at < count;
+}
+
 /* Adds the spans of the place's candidate in a column, from the place on, and moves the place to the next candidate;
  * 0 where there was no room for all of them: then the place is behind the last that had. */
 RW_FN int rw_column_add(const struct rw_draw_view_args *args, const rw_view_column *column, rw_column_cursor *cursor,
@@ -211,19 +202,17 @@ RW_FN int rw_column_add(const struct rw_draw_view_args *args, const rw_view_colu
 {
     const rw_view_candidate *candidate = &args->candidates[column->view->first_candidate + cursor->candidate];
     int found = RW_DRAW_CROSSINGS;
-    if (column->x >= candidate->x0 && column->x < candidate->x1) {
-        rw_column_surface cut = rw_column_surface_of(args, column, candidate->surface);
-        rw_column_crossing crossings[RW_DRAW_CROSSINGS];
-        while (found == RW_DRAW_CROSSINGS) {
-            found = rw_column_crossings(&args->surfaces, cut.surface, column, cut.plane_up, cut.plane_ahead, cursor,
-                                        crossings);
-            for (int i = 0; i < found; i++) {
-                if (!rw_column_add_piece(column, &cut, cursor, &crossings[i], spans, count))
-                    return 0;
-                cursor->winding += crossings[i].sense;
-                cursor->last = crossings[i];
-                cursor->begun = 1;
-            }
+    rw_column_surface cut = rw_column_surface_of(column, candidate);
+    rw_column_crossing crossings[RW_DRAW_CROSSINGS];
+    while (found == RW_DRAW_CROSSINGS) {
+        found = rw_column_crossings(args->edges + candidate->first_edge, candidate->edge_count, column, cut.plane_up,
+                                    cut.plane_ahead, cursor, crossings);
+        for (int i = 0; i < found; i++) {
+            if (!rw_column_add_piece(column, &cut, cursor, &crossings[i], spans, count))
+                return 0;
+            cursor->winding += crossings[i].sense;
+            cursor->last = crossings[i];
+            cursor->begun = 1;
         }
     }
     cursor->candidate++;
@@ -234,8 +223,7 @@ RW_FN int rw_column_add(const struct rw_draw_view_args *args, const rw_view_colu
 RW_FN float rw_column_reciprocal(const struct rw_draw_view_args *args, const rw_view_column *column, uint16_t mark,
                                  int row)
 {
-    uint32_t number = args->candidates[column->view->first_candidate + mark - 1u].surface;
-    rw_column_surface cut = rw_column_surface_of(args, column, number);
+    rw_column_surface cut = rw_column_surface_of(column, &args->candidates[column->view->first_candidate + mark - 1u]);
     float y = ((float)row + 0.5f) / column->half - 1.0f;
     return (cut.plane_ahead + y * cut.plane_up) / cut.height;
 }
@@ -356,7 +344,7 @@ RW_FN void rw_column_draw_pass(const struct rw_draw_view_args *args, const rw_vi
     const rw_view *view = column->view;
     rw_view_span spans[RW_DRAW_SPANS];
     int count = 0;
-    while (cursor->candidate < view->candidate_count && rw_column_add(args, column, cursor, spans, &count)) {
+    while (rw_column_next(args, column, cursor) && rw_column_add(args, column, cursor, spans, &count)) {
     }
     for (int row = (int)column->y0; row < (int)column->y1; row += RW_DRAW_CHUNK) {
         float best[RW_DRAW_CHUNK];
@@ -395,7 +383,7 @@ RW_FN void rw_draw_view_item(const struct rw_draw_view_args *args, size_t item)
     cursor.candidate = 0;
     cursor.begun = cursor.winding = 0;
     rw_column_draw_pass(args, &column, &cursor, 1, shown);
-    while (cursor.candidate < view->candidate_count)
+    while (rw_column_next(args, &column, &cursor))
         rw_column_draw_pass(args, &column, &cursor, 0, shown);
     rw_column_histogram(args, &column, shown);
 }

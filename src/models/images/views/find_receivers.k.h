@@ -16,9 +16,10 @@ typedef struct rw_view_pair {
     uint32_t view, point;
 } rw_view_pair;
 
+#define RW_NO_VIEW UINT32_MAX
+
 struct rw_find_receivers_args {
     rw_points_view points;
-    rw_surfaces_view surfaces;
     const rw_view *views; /* already at the first one wanted */
     uint32_t first_view;  /* its number */
     uint32_t start_count; /* subtrees asked one by one; 1: the whole tree in one item */
@@ -61,16 +62,10 @@ RW_FN float rw_view_depth(const struct rw_find_receivers_args *args, const rw_vi
     uint32_t mark = args->picture[pixel];
     if (mark == 0)
         return nothing;
-    const rw_surface *surface = &args->surfaces.surfaces[args->candidates[view->first_candidate + mark - 1u].surface];
+    const rw_view_candidate *shown = &args->candidates[view->first_candidate + mark - 1u];
     float half = 0.5f * (float)args->pixels;
     float right = ((float)x + 0.5f) / half - 1.0f, up = ((float)y + 0.5f) / half - 1.0f;
-    double along = 0, height = surface->offset_m;
-    double normal[3] = {surface->normal.x, surface->normal.y, surface->normal.z};
-    for (int i = 0; i < 3; i++) {
-        along += normal[i] * (double)(view->forward[i] + right * view->right[i] + up * view->up[i]);
-        height -= normal[i] * (double)view->eye[i];
-    }
-    return (float)(height / along);
+    return shown->height_m / (shown->plane_forward + right * shown->plane_right + up * shown->plane_up);
 }
 
 /* Whether the picture shows something at a pixel that is surely nearer than depth: the margin is for pixels that see it
@@ -113,7 +108,7 @@ RW_FN void rw_find_receivers_item(const struct rw_find_receivers_args *args, siz
     rw_view_planes planes = rw_view_planes_of(&wide, args->pixels);
     for (int i = 0; i < 4; i++)
         planes.offset[i] += 1.5f * view->slack_m + 1e-4f;
-    planes.offset[4] += 2e-4f;
+    planes.offset[RW_VIEW_PLANE_CLIP] += 2e-4f;
     uint32_t start = args->start_count == 1 ? 0u : args->points.starts[item % args->start_count];
     RW_BVH_EACH_SORTED (node, args->points.nodes, start, 1, rw_planes_meet_box(&planes, view, node), 0)
         for (uint32_t i = node->first; i < node->first + node->count; i++) {

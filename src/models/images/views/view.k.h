@@ -30,10 +30,18 @@ typedef struct rw_view {
     size_t first_pixel;  /* where its picture begins: columns one after the other */
 } rw_view;
 
+/* An edge of a surface in the axes of a view, relative to its viewpoint: to the right, up, forward, and over the
+ * clipping plane, of both ends. */
+typedef struct rw_view_edge {
+    float right[2], up[2], forward[2], clip[2];
+} rw_view_edge;
+
 /* What may be seen in a view, and how much of it is. Ends are told as ~end, so that the least is the last. */
 typedef struct rw_view_candidate {
     uint32_t surface;
-    uint32_t x0, x1; /* columns that it may touch */
+    uint32_t x0, x1;                                      /* columns that it may touch */
+    uint32_t first_edge, edge_count;                      /* of its edges that columns of the window may cross */
+    float plane_right, plane_up, plane_forward, height_m; /* its plane in the axes of the view: what has that height */
     uint32_t pixels;
     uint32_t seen_x0, seen_not_x1, seen_y0, seen_not_y1;
 } rw_view_candidate;

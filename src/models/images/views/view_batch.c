@@ -8,7 +8,7 @@
 
 void rw_drawn_batch_release(const rw_view_walk *walk, rw_drawn_batch *drawn)
 {
-    void *arrays[] = {drawn->candidates, drawn->used, drawn->borrowed ? NULL : drawn->picture};
+    void *arrays[] = {drawn->candidates, drawn->edges, drawn->used, drawn->borrowed ? NULL : drawn->picture};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         if (arrays[i])
             rw_device_free(walk->backend, arrays[i]);
@@ -60,29 +60,36 @@ int rw_view_level_is_drawn(const rw_view_tree_options *options, int level)
     return level < options->depth || options->draws_last;
 }
 
-/* Finds candidates; where the room guessed was too small, once more with enough. */
+/* Finds candidates and their edges; where the capacities guessed were too small, once more with enough: how many edges
+ * there are is seen once all candidates have found room. */
 static rw_status cull_batch(const rw_view_walk *walk, rw_drawn_batch *drawn)
 {
-    uint32_t capacity = (uint32_t)(drawn->batch.count * 24 < 4096 ? 4096 : drawn->batch.count * 24), used = 0;
+    uint32_t capacity = (uint32_t)(drawn->batch.count * 16 < 1024 ? 1024 : drawn->batch.count * 16), used[2];
+    uint32_t edge_capacity = 4 * capacity;
     RW_TRY(rw_device_alloc(walk->context, walk->backend, sizeof used, "candidates", &drawn->used));
-    for (int attempt = 0; attempt < 2; attempt++) {
+    for (int attempt = 0; attempt < 3; attempt++) {
         RW_TRY(rw_device_grow(walk->context, walk->backend, &drawn->candidates, 0, capacity * sizeof *drawn->candidates,
+                              "candidates"));
+        RW_TRY(rw_device_grow(walk->context, walk->backend, &drawn->edges, 0, edge_capacity * sizeof *drawn->edges,
                               "candidates"));
         RW_TRY(rw_device_clear(walk->context, walk->backend, drawn->used, sizeof used));
         struct rw_cull_view_args args = {.surfaces = *walk->surfaces,
                                          .views = drawn->views,
                                          .candidates = drawn->candidates,
+                                         .edges = drawn->edges,
                                          .capacity = capacity,
+                                         .edge_capacity = edge_capacity,
                                          .used = drawn->used,
                                          .pixels = walk->options->pixels,
                                          .occlusion = !walk->options->skips_culling};
         RW_TRY(rw_device_launch(walk->context, walk->backend, RW_KERNEL_cull_view, &args, drawn->batch.count));
-        RW_TRY(rw_device_download(walk->context, walk->backend, &used, drawn->used, sizeof used));
-        if (used <= capacity)
+        RW_TRY(rw_device_download(walk->context, walk->backend, used, drawn->used, sizeof used));
+        if (used[0] <= capacity && used[1] <= edge_capacity)
             break;
-        capacity = used;
+        capacity = used[0] > capacity ? used[0] : capacity;
+        edge_capacity = used[1] > edge_capacity ? used[1] : edge_capacity;
     }
-    drawn->candidate_count = used;
+    drawn->candidate_count = used[0];
     return RW_OK;
 }
 
@@ -182,10 +189,10 @@ static rw_status locate_views_in_picture(const rw_view_walk *walk, rw_drawn_batc
 
 rw_status rw_drawn_batch_paint(const rw_view_walk *walk, const rw_drawn_batch *drawn)
 {
-    struct rw_draw_view_args args = {.surfaces = *walk->surfaces,
-                                     .views = drawn->views,
+    struct rw_draw_view_args args = {.views = drawn->views,
                                      .view_count = drawn->batch.count,
                                      .candidates = drawn->candidates,
+                                     .edges = drawn->edges,
                                      .picture = drawn->picture,
                                      .parents = drawn->batch.parents,
                                      .parent_picture = drawn->batch.parent_picture,

@@ -2,6 +2,7 @@
  * A view that its children have overwritten is drawn again before the next child. */
 #include "models/images/views/views.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "models/images/views/mark_stencil.k.h"
 
 #include <stdlib.h>

@@ -1,12 +1,15 @@
 #include "models/images/views/views.h"
 
+#include "base/memory.h"
+#include "base/progress.h"
+
+#include <stdlib.h>
 #include <string.h>
 
-static rw_status walk_level(const rw_view_walk *walk, const rw_drawn_batch *parent, int level,
-                            const rw_view_list *list);
+static rw_status walk_level(const rw_view_walk *walk, const rw_drawn_batch *parent, int level, rw_view_list *list);
 
 static rw_status walk_batch(const rw_view_walk *walk, const rw_drawn_batch *parent, int level, const rw_view_list *list,
-                            size_t first, size_t count)
+                            size_t first, size_t count, int draws)
 {
     rw_drawn_batch drawn = rw_drawn_batch_of(list, level, first, count);
     rw_view_list children = {0};
@@ -16,7 +19,7 @@ static rw_status walk_batch(const rw_view_walk *walk, const rw_drawn_batch *pare
     }
     rw_status status = RW_OK;
     int last = level == walk->options->depth;
-    if (rw_view_level_is_drawn(walk->options, level))
+    if (draws)
         status = rw_drawn_batch_draw(walk, &drawn);
     walk->size->views[level] += count;
     walk->size->pixels[level] += drawn.pixel_count;
@@ -61,15 +64,97 @@ static int is_late(const rw_view_walk *walk)
     return walk->size->cut;
 }
 
-/* Batches whose pictures fit into the room for them. */
-static rw_status walk_level(const rw_view_walk *walk, const rw_drawn_batch *parent, int level, const rw_view_list *list)
+/* Writes those views first that count enough receivers. */
+static void order_crowded(const uint32_t *counts, size_t level, const rw_view *views, const uint32_t *steps,
+                          const uint32_t *pixels, size_t count, rw_view *ordered, uint32_t *ordered_steps,
+                          uint32_t *ordered_pixels, size_t *crowded)
 {
-    size_t capacity = batch_pixel_capacity(walk);
-    if (!rw_view_level_is_drawn(walk->options, level))
-        capacity *= 16; /* not drawn: bounded for the sake of the lists alone */
+    size_t to = 0;
+    for (int turn = 0; turn < 2; turn++) {
+        for (size_t i = 0; i < count; i++) {
+            if ((counts[i] >= RW_VIEW_CROWD) == turn)
+                continue;
+            ordered[to] = views[i];
+            ordered_pixels[to] = pixels[i];
+            memcpy(ordered_steps + to * level, steps + i * level, level * sizeof *steps);
+            to++;
+        }
+        *crowded = turn ? *crowded : to;
+    }
+}
+
+typedef struct crowd_order {
+    uint32_t *device_counts, *counts, *steps, *ordered_steps, *ordered_pixels;
+    rw_view *views, *ordered;
+} crowd_order;
+
+static rw_status allocate_crowd_order(const rw_view_walk *walk, size_t count, size_t level, crowd_order *order)
+{
+    rw_context *context = walk->context;
+    RW_TRY(rw_device_alloc(context, walk->backend, count * sizeof *order->counts, "views", &order->device_counts));
+    RW_TRY(rw_array_create(context, count, sizeof *order->counts, "views", &order->counts));
+    RW_TRY(rw_array_create(context, count * level + 1, sizeof *order->steps, "views", &order->steps));
+    RW_TRY(rw_array_create(context, count * level + 1, sizeof *order->steps, "views", &order->ordered_steps));
+    RW_TRY(rw_array_create(context, count, sizeof *order->ordered_pixels, "views", &order->ordered_pixels));
+    RW_TRY(rw_array_create(context, count, sizeof *order->views, "views", &order->views));
+    return rw_array_create(context, count, sizeof *order->views, "views", &order->ordered);
+}
+
+static void release_crowd_order(const rw_view_walk *walk, crowd_order *order)
+{
+    rw_device_free(walk->backend, order->device_counts);
+    free(order->counts);
+    free(order->steps);
+    free(order->ordered_steps);
+    free(order->ordered_pixels);
+    free(order->views);
+    free(order->ordered);
+}
+
+static rw_status sort_crowded(const rw_view_walk *walk, size_t level, rw_view_list *list, crowd_order *order,
+                              size_t *crowded)
+{
+    rw_context *context = walk->context;
+    size_t count = list->count, step_bytes = count * level * sizeof *order->steps;
+    struct rw_weigh_views_args args = {walk->options->crowd, list->views, walk->options->pixels, RW_VIEW_CROWD,
+                                       order->device_counts};
+    RW_TRY(rw_device_launch(context, walk->backend, RW_KERNEL_weigh_views, &args, count));
+    RW_TRY(
+        rw_device_download(context, walk->backend, order->counts, order->device_counts, count * sizeof *order->counts));
+    RW_TRY(rw_device_download(context, walk->backend, order->views, list->views, count * sizeof *order->views));
+    RW_TRY(rw_device_download(context, walk->backend, order->steps, list->steps, step_bytes));
+    order_crowded(order->counts, level, order->views, order->steps, list->pixels, count, order->ordered,
+                  order->ordered_steps, order->ordered_pixels, crowded);
+    memcpy(list->pixels, order->ordered_pixels, count * sizeof *list->pixels);
+    RW_TRY(rw_device_upload(context, walk->backend, list->views, order->ordered, count * sizeof *order->views));
+    return rw_device_upload(context, walk->backend, list->steps, order->ordered_steps, step_bytes);
+}
+
+/* How many views at the start of a list are drawn: all, none, or of the last level those with many receivers, which it
+ * moves there. */
+static rw_status choose_drawn(const rw_view_walk *walk, int level, rw_view_list *list, size_t *drawn)
+{
+    crowd_order order = {0};
+    *drawn = rw_view_level_is_drawn(walk->options, level) ? list->count : 0;
+    if (*drawn || !walk->options->crowd.count || !list->count)
+        return RW_OK;
+    rw_status status = allocate_crowd_order(walk, list->count, (size_t)level, &order);
+    if (status == RW_OK)
+        status = sort_crowded(walk, (size_t)level, list, &order, drawn);
+    release_crowd_order(walk, &order);
+    return status;
+}
+
+/* Batches whose pictures fit into the room for them. */
+static rw_status walk_level(const rw_view_walk *walk, const rw_drawn_batch *parent, int level, rw_view_list *list)
+{
+    size_t drawn;
+    RW_TRY(choose_drawn(walk, level, list, &drawn));
     for (size_t first = 0, next; first < list->count; first = next) {
-        size_t pixels = 0;
-        for (next = first; next < list->count; next++) {
+        size_t pixels = 0, end = first < drawn ? drawn : list->count, capacity = batch_pixel_capacity(walk);
+        if (first >= drawn)
+            capacity *= 16; /* not drawn: bounded for the sake of the lists alone */
+        for (next = first; next < end; next++) {
             size_t more = list->pixels[next];
             if (next > first && (pixels + more > capacity || next - first >= (size_t)1 << 22))
                 break;
@@ -79,7 +164,7 @@ static rw_status walk_level(const rw_view_walk *walk, const rw_drawn_batch *pare
             break;
         rw_progress_range before =
             rw_progress_narrow((double)first / (double)list->count, (double)next / (double)list->count);
-        RW_TRY(walk_batch(walk, parent, level, list, first, next - first));
+        RW_TRY(walk_batch(walk, parent, level, list, first, next - first, first < drawn));
         rw_progress_range_set(before);
         if (level == 1 && !walk->size->cut)
             walk->size->done +=

@@ -15,6 +15,7 @@
 #include "device/device.h"
 #include "discretise/surfaces/surfaces.h"
 #include "models/images/views/draw_view.k.h"
+#include "models/images/views/weigh_views.k.h"
 #include "models/rays/image_path.k.h"
 
 /* Views of one level with all that they lead to; arrays are the backend's. */
@@ -39,14 +40,15 @@ typedef struct rw_view_tree_options {
     uint32_t threshold; /* surfaces of fewer pixels are not followed */
     int depth;          /* most interactions, to RW_IMAGE_DEPTH_MAX */
     rw_step_limits limits;
-    size_t batch_pixels; /* 0: chosen */
-    uint32_t strip_rows; /* of columns that are drawn at once; 0: chosen */
-    int straight;        /* 1: views are not shifted through slabs, as if these did not bend rays */
-    int draws_last;      /* 1: the last level is drawn too, for receivers that pictures alone decide about */
-    int recursion;       /* 1: a view at a time, depth first, with one frame buffer */
-    int skips_culling;   /* 1: no occlusion culling; the pictures are the same */
-    double limit_s;      /* no batch begins after this time, but for recursion; 0: none */
-    int timed;           /* 1: waits after each stage, to tell what it took */
+    size_t batch_pixels;  /* 0: chosen */
+    uint32_t strip_rows;  /* of columns that are drawn at once; 0: chosen */
+    int straight;         /* 1: views are not shifted through slabs, as if these did not bend rays */
+    int draws_last;       /* 1: the last level is drawn too, for receivers that pictures alone decide about */
+    int recursion;        /* 1: a view at a time, depth first, with one frame buffer */
+    int skips_culling;    /* 1: no occlusion culling; the pictures are the same */
+    double limit_s;       /* no batch begins after this time, but for recursion; 0: none */
+    rw_points_view crowd; /* receivers, of the backend: where a view of the last level may have many, it is drawn too */
+    int timed;            /* 1: waits after each stage, to tell what it took */
 } rw_view_tree_options;
 
 /* name, what it is */
@@ -84,7 +86,51 @@ rw_status rw_view_tree_walk(rw_context *context, rw_backend backend, const rw_su
                             const rw_refractor *slabs, const rw_view_tree_options *options, rw_view_visit visit,
                             void *user, rw_view_tree_size *size);
 
+/* view_levels.c: the views of a tree without their pictures, level by level, which stay with the scene once a
+ * transmitter's tree was walked: for few receivers nearly all of the work is drawing, and drawing does not depend on
+ * receivers. */
+
+#define RW_VIEW_LEVELS_MAX ((size_t)1 << 19) /* views of a tree that stays, 150 bytes each */
+
+typedef struct rw_view_levels {
+    rw_backend backend;
+    int complete; /* 1: all views are here */
+    int on_backend;
+    size_t counts[RW_IMAGE_DEPTH_MAX + 1], capacities[2][RW_IMAGE_DEPTH_MAX + 1], total;
+    rw_view *views[RW_IMAGE_DEPTH_MAX + 1]; /* on the host while the tree is walked, then on the backend */
+    uint32_t *steps[RW_IMAGE_DEPTH_MAX + 1];
+    rw_view_tree_size size;
+} rw_view_levels;
+
+/* The bytes that decide on the views of a tree: options, and how rays go through each kind of surface. */
+typedef struct rw_view_levels_key {
+    void *bytes;
+    size_t size;
+} rw_view_levels_key;
+
+rw_status rw_view_levels_key_create(rw_context *context, const rw_view_tree_options *options, const rw_refractor *slabs,
+                                    size_t kind_count, int coplanar, rw_view_levels_key *key);
+
+/* The levels that the scene has of that key, for this caller alone; NULL where there are none. */
+rw_view_levels *rw_view_levels_borrow(const rw_scene *scene, const rw_view_levels_key *key);
+
+/* Gives levels back to the scene, where they are complete; else destroys them. */
+void rw_view_levels_return(const rw_scene *scene, const rw_view_levels_key *key, rw_view_levels *levels);
+
+rw_status rw_view_levels_create(rw_context *context, rw_backend backend, rw_view_levels **levels);
+
+/* Appends the views of a batch; those of a tree that becomes too large are dropped. */
+rw_status rw_view_levels_add(rw_context *context, rw_view_levels *levels, const rw_view_batch *batch);
+
+/* Once the tree is walked: moves the views to the backend. */
+rw_status rw_view_levels_complete(rw_context *context, rw_view_levels *levels, const rw_view_tree_size *size);
+
+/* Visits all views again, without pictures. */
+rw_status rw_view_levels_visit(const rw_view_levels *levels, rw_view_visit visit, void *user);
+
 /* Drawing views of one level together, and listing their children: what both ways through the tree are made of. */
+
+#define RW_VIEW_CROWD 96 /* receivers in a window from which on drawing costs less than exact checks of each */
 
 /* What every level needs. */
 typedef struct rw_view_walk {
@@ -117,6 +163,7 @@ typedef struct rw_drawn_batch {
     rw_view *views; /* of the backend, as all arrays; views and steps are those of a list */
     uint32_t *steps;
     rw_view_candidate *candidates;
+    rw_view_edge *edges;
     uint16_t *picture;
     int borrowed; /* 1: the picture is not its own */
     uint32_t *used;

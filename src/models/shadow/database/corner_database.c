@@ -2,6 +2,7 @@
 #include "models/shadow/database/database.h"
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "models/shadow/shadow.h"
 
 #include <math.h>

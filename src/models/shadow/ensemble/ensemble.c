@@ -1,6 +1,7 @@
 #include "models/shadow/ensemble/ensemble.h"
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "models/shadow/shadow.h"
 
 #include <math.h>

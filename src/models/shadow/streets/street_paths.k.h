@@ -57,6 +57,8 @@ typedef struct rw_street_view {
     uint32_t *wanted;           /* of each corner: 1 where some source reaches it; NULL: not needed */
     uint32_t *wanted_list;      /* these corners, in any order */
     uint32_t *wanted_count;     /* how many they are */
+    uint32_t *grown_list;       /* those of them at which a path wants more receivers than are there, in any order */
+    uint32_t *grown_count;
     int best_count;             /* how many of the best paths to a receiver are asked for */
     int few;                    /* 1: only RW_STREET_RIVALS paths of a corner go on, of many corners each */
     rw_corner_beams_view beams; /* used where corners lie in the receiver plane */
@@ -472,6 +474,30 @@ RW_FN void rw_street_drop_item(const struct rw_street_drop_args *args, size_t it
     if (last != RW_STREET_NONE)
         paths[last].next = RW_STREET_NONE;
     street->reached[at].head = head;
+}
+
+/* In which sector the paths to a corner can go on to receivers: one item is one corner that paths reach. */
+struct rw_street_sectors_args {
+    rw_street_view street;
+    const rw_corner_sector *known;
+    rw_corner_sector *wanted;
+};
+
+RW_FN void rw_street_sectors_item(const struct rw_street_sectors_args *args, size_t item)
+{
+    const rw_street_view *street = &args->street;
+    uint32_t number = street->wanted_list[item];
+    rw_corner_sector sector = args->known[number];
+    for (size_t source = 0; source < street->source_count; source++) {
+        const rw_street_path *paths = street->paths + source * street->capacity;
+        for (uint32_t i = street->reached[source * street->graph.corners.count + number].head; i != RW_STREET_NONE;
+             i = paths[i].next)
+            if (!paths[i].dominated)
+                rw_sector_add(street->graph.corners.items + number, paths[i].dx, paths[i].dy, &sector);
+    }
+    if (rw_sector_grow(args->known + number, &sector))
+        street->grown_list[rw_shared_reserve(street->grown_count, 1)] = number;
+    args->wanted[number] = sector;
 }
 
 #endif

@@ -32,6 +32,10 @@ static rw_status allocate_street(rw_street *street)
     RW_TRY(allocate_street_array(street, corners * sizeof(uint32_t), &street->view.wanted));
     RW_TRY(allocate_street_array(street, (corners + 1) * sizeof(uint32_t), &street->view.wanted_count));
     street->view.wanted_list = street->view.wanted_count + 1;
+    if (street->growing->known) {
+        RW_TRY(allocate_street_array(street, (corners + 1) * sizeof(uint32_t), &street->view.grown_count));
+        street->view.grown_list = street->view.grown_count + 1;
+    }
     return rw_array_create(context, corners, sizeof(uint32_t), "corners", &street->host_list);
 }
 
@@ -48,8 +52,8 @@ rw_status rw_street_create(const rw_street_graph *graph, rw_street_graph *growin
 
 void rw_street_destroy(rw_street *street)
 {
-    void *arrays[] = {street->view.reached, street->view.paths, street->view.wanted, street->view.wanted_count,
-                      street->level_bounds};
+    void *arrays[] = {street->view.reached,      street->view.paths,       street->view.wanted,
+                      street->view.wanted_count, street->view.grown_count, street->level_bounds};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         if (arrays[i])
             rw_device_free(street->graph->backend, arrays[i]);
@@ -144,17 +148,6 @@ static rw_status run_levels(rw_street *street)
         RW_TRY(finish_street_level(street, level, slices));
         RW_TRY(none_new(street, level, &none));
     }
-    if (!street->growing)
-        return RW_OK;
-    qsort(street->host_list, street->host_count, sizeof *street->host_list,
-          compare_corner_numbers); /* those nearby together */
-    if (street->beams) {
-        RW_TRY(rw_corner_beams_draw(street->beams, street->host_list, street->host_count));
-        view->beams = street->beams->view;
-        return RW_OK;
-    }
-    RW_TRY(rw_street_graph_see(street->growing, street->host_list, street->host_count));
-    view->graph = street->graph->view;
     return RW_OK;
 }
 
@@ -176,20 +169,69 @@ rw_status rw_street_check(rw_street *street, int *enough)
     return grow_street_paths(street, (size_t)max_count + max_count / 2);
 }
 
-rw_status rw_street_run(rw_street *street, const rw_shadow_source *sources, size_t count)
+/* Adds receivers to the corners at which paths go on to directions that no path went on to before. */
+static rw_status see_sectors(rw_street *street)
+{
+    rw_street_view *view = &street->view;
+    rw_context *context = street->graph->context;
+    rw_backend backend = street->graph->backend;
+    struct rw_street_sectors_args args = {*view, street->growing->known, street->growing->wanted};
+    uint32_t count;
+    RW_TRY(fill_street_array(street, view->grown_count, 0, sizeof *view->grown_count));
+    RW_TRY(launch_street_kernel(street, RW_KERNEL_street_sectors, &args, street->host_count));
+    RW_TRY(rw_device_download(context, backend, &count, view->grown_count, sizeof count));
+    if (count == 0)
+        return RW_OK;
+    RW_TRY(rw_device_download(context, backend, street->host_list, view->grown_list, count * sizeof *view->grown_list));
+    qsort(street->host_list, count, sizeof *street->host_list, compare_corner_numbers); /* those nearby together */
+    return rw_street_graph_see_sectors(street->growing, street->host_list, count);
+}
+
+/* After all paths are there: which receivers see their corners. */
+static rw_status see_receivers(rw_street *street)
+{
+    rw_street_view *view = &street->view;
+    if (street->beams) {
+        RW_TRY(rw_corner_beams_draw(street->beams, street->host_list, street->host_count));
+        view->beams = street->beams->view;
+        return RW_OK;
+    }
+    if (street->growing->known) {
+        RW_TRY(see_sectors(street));
+    } else {
+        qsort(street->host_list, street->host_count, sizeof *street->host_list, compare_corner_numbers);
+        RW_TRY(rw_street_graph_see(street->growing, street->host_list, street->host_count));
+    }
+    view->graph = street->graph->view;
+    return RW_OK;
+}
+
+static rw_status begin_street_run(rw_street *street)
 {
     rw_street_view *view = &street->view;
     size_t corners = street->graph->view.corners.count;
-    view->sources = sources;
-    view->source_count = count;
     view->graph = street->graph->view;
     RW_TRY(fill_street_array(street, street->level_bounds, 0,
                              ((size_t)street->order + 2) * street->batch * sizeof(uint32_t)));
-    RW_TRY(fill_street_array(street, view->reached, 0xff, count * corners * sizeof(rw_street_reached)));
+    RW_TRY(fill_street_array(street, view->reached, 0xff, view->source_count * corners * sizeof(rw_street_reached)));
     street->host_count = 0;
-    if (view->wanted) {
-        RW_TRY(fill_street_array(street, view->wanted, 0, corners * sizeof *view->wanted));
-        RW_TRY(fill_street_array(street, view->wanted_count, 0, sizeof *view->wanted_count));
+    if (!view->wanted)
+        return RW_OK;
+    RW_TRY(fill_street_array(street, view->wanted, 0, corners * sizeof *view->wanted));
+    return fill_street_array(street, view->wanted_count, 0, sizeof *view->wanted_count);
+}
+
+rw_status rw_street_run(rw_street *street, const rw_shadow_source *sources, size_t count)
+{
+    int enough = 0;
+    street->view.sources = sources;
+    street->view.source_count = count;
+    while (!enough) {
+        RW_TRY(begin_street_run(street));
+        RW_TRY(run_levels(street));
+        enough = 1;
+        if (street->growing) /* receivers of paths that are incomplete would be searched in vain */
+            RW_TRY(rw_street_check(street, &enough));
     }
-    return run_levels(street);
+    return street->growing ? see_receivers(street) : RW_OK;
 }

@@ -29,10 +29,12 @@ rw_status rw_street_create(const rw_street_graph *graph, rw_street_graph *growin
                            size_t batch, rw_street *street);
 void rw_street_destroy(rw_street *street);
 
-/* Finds the paths of the sources, which are on the backend; at most as many as the batch. It does not wait for them. */
+/* Finds the paths of the sources, which are on the backend; at most as many as the batch. With a graph that has
+ * everything it does not wait for them. */
 rw_status rw_street_run(rw_street *street, const rw_shadow_source *sources, size_t count);
 
-/* Whether there was room for all paths. Where not, room is made, and everything is to be run again. */
+/* Whether there was room for all paths; with a graph that grows there always is. Where not, room is made, and
+ * everything is to be run again. */
 rw_status rw_street_check(rw_street *street, int *enough);
 
 #endif

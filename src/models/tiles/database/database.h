@@ -3,10 +3,9 @@
 #ifndef RW_MODELS_TILES_DATABASE_DATABASE_H
 #define RW_MODELS_TILES_DATABASE_DATABASE_H
 
-#include "visibility/tiles/tile_scan.h"
+#include "visibility/tiles/tiles.h"
 #include "base/container.h"
 #include "models/engine/calls/calls.h"
-#include "visibility/tiles/tile_sight.h"
 
 /* Rows of tile visibility as few bytes: a byte with the step to the next block and which bytes of the mask are not
  * empty, then those bytes. About half a byte for a pair that sees each other. */

@@ -1,6 +1,7 @@
 /* The database of tiles: made in bands of rows that go to the file as they are ready, loaded, described. */
 #include "base/memory.h"
 #include "base/options.h"
+#include "base/progress.h"
 #include "discretise/identity.h"
 #include "models/tiles/database/database.h"
 #include "models/tiles/tiles.h"

@@ -11,9 +11,7 @@
 #include "base/memory.h"
 #include "base/text/units.h"
 #include "scene/readers/cityjson/cityjson.h"
-#include "scene/readers/gis/gis_crs.h"
-#include "scene/readers/gis/gis_fields.h"
-#include "scene/readers/ground_samples.h"
+#include "scene/readers/gis/gis.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 #define RW_SCENE_READERS_COST231_COST231_H
 
 #include "scene/scene.h"
-#include "scene/readers/ground_samples.h"
+#include "scene/readers/readers.h"
 
 /* From loose walls to outlines: segments that share end points are joined to rings. */
 

@@ -1,6 +1,6 @@
 #include "scene/readers/floor_plans/floor_plan.h"
 
-#include "scene/materials.h"
+#include "scene/scene.h"
 
 #include <ctype.h>
 #include <math.h>

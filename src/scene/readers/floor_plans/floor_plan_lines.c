@@ -1,6 +1,6 @@
 /* Floor plans from lines of any GIS file: a column names the material, others storey, thickness and altitudes. */
 
-#include "scene/readers/gis/gis_crs.h"
+#include "scene/readers/gis/gis.h"
 #include "scene/readers/floor_plans/floor_plan.h"
 
 #include <math.h>

@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/range.h"
-#include "scene/materials.h"
+#include "scene/scene.h"
 #include "scene/readers/floor_plans/floor_plan.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Which coordinate system a scene gets, and bringing an input's coordinates into it. */
-#include "scene/readers/gis/gis_crs.h"
+#include "scene/readers/gis/gis.h"
 
 #include <math.h>
 #include <stdio.h>

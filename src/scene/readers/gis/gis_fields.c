@@ -1,5 +1,5 @@
 /* From attributes to heights: names as cities and OpenStreetMap publish them, numbers also as text with a unit. */
-#include "scene/readers/gis/gis_fields.h"
+#include "scene/readers/gis/gis.h"
 
 #include "base/range.h"
 #include "base/text/units.h"

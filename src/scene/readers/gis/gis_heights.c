@@ -3,7 +3,7 @@
  * A feature of one face tells the altitude of its roof. A feature of several faces (roof, walls and floor, as 3-D
  * models are kept) stands on its lowest point, and each face above the floor is the roof of a prism up to its highest
  * point. z of 0 everywhere tells nothing. */
-#include "scene/readers/gis/gis_outlines.h"
+#include "scene/readers/gis/gis.h"
 
 #include "base/range.h"
 

@@ -1,6 +1,6 @@
 /* Buildings and their parts, as OpenStreetMap keeps them (key building:part): where parts cover most of a building's
  * outline they stand for it, with their own heights, and share its number; parts of less stand beside it. */
-#include "scene/readers/gis/gis_outlines.h"
+#include "scene/readers/gis/gis.h"
 
 #include "base/memory.h"
 

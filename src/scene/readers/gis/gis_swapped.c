@@ -2,7 +2,7 @@
  * when its two numbers change places. A layer that is swapped as a whole within 90 degrees cannot be told from one of
  * another country. */
 #include "ext/gdal.h"
-#include "scene/readers/gis/gis_outlines.h"
+#include "scene/readers/gis/gis.h"
 
 #include "base/memory.h"
 

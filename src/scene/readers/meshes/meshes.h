@@ -5,7 +5,7 @@
 #include "base/maths/vector.h"
 #include "base/text/xml.h"
 #include "scene/scene.h"
-#include "scene/readers/triangles.h"
+#include "scene/readers/readers.h"
 
 /* Rows of the upper three of a 4 x 4 matrix; the last row is 0 0 0 1. */
 typedef struct rw_affine {

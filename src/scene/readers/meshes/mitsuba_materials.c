@@ -5,7 +5,7 @@
  * material that tells none has the default of Sionna RT's radio materials. */
 #include "scene/readers/meshes/meshes.h"
 
-#include "scene/materials.h"
+#include "scene/scene.h"
 
 #include <math.h>
 #include <stdio.h>

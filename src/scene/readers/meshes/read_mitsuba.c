@@ -10,7 +10,6 @@
 #include "base/memory.h"
 #include "base/path.h"
 #include "scene/readers/meshes/meshes.h"
-#include "scene/readers/triangles.h"
 
 #include <math.h>
 #include <stdio.h>

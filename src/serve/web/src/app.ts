@@ -1,7 +1,9 @@
 // What all parts of the page share: the server, the project, the view, and what is chosen at the moment.
-import { Api, ApiError, type Evaluation, type ModelInfo, type PathsAnswer, type SceneInfo, type ServerInfo } from "./model/api";
+import { Activities, type Progress } from "./model/activities";
+import { Api, ApiError, type Evaluation, type ModelInfo, type SceneInfo, type ServerInfo } from "./model/api";
 import { cellAt, cellValue, percentiles, type Geometry, type Raster } from "./model/binary";
 import { classColour, colourTable, findColourMap } from "./model/colours";
+import { readGeoPicture, type GeoPicture } from "./model/geotiff";
 import { firstClass, hiddenLayers, isJoint, layerStyle, type LayerStyle } from "./model/layers";
 import { Predictor } from "./model/predictor";
 import { emptyProject, toJson, type ProjectJson } from "./model/project";
@@ -11,24 +13,23 @@ import { parseQuantity, roundStep } from "./model/units";
 import type { CompareMode } from "./scene/ground";
 import type { MapLook } from "./scene/paint";
 import type { Hit } from "./scene/pick";
-import { makeBackdrop } from "./scene/backdrop";
+import { makeBackdrop, makePictureBackdrop } from "./scene/backdrop";
 import { SiteHandles } from "./scene/handles";
 import { tileMesh, tileValueAt, type TileFaces } from "./scene/tiles";
 import { View } from "./scene/view";
+import { ReceiverLink } from "./receiver_link";
 import { isIndoor, SceneSession } from "./scene_session";
 import { SiteEdits } from "./site_edits";
 
 const COARSE_STEP_MAX = 20;
 /** Cells of a coarse map: enough to read, few enough to follow the hand. */
 const COARSE_CELLS = 20000;
+/** From so many buildings on, the first map is of a window of this half side. */
+const CITY_BUILDINGS = 5000;
+const WINDOW_M = 700;
 const WALLS_ABOVE_PLANE = 0.5;
 
 export type Topic = "project" | "raster" | "paths" | "measured" | "busy" | "selection" | "scene" | "compare" | "look";
-
-export interface Receiver {
-  x: number;
-  y: number;
-}
 
 export interface KeptMap {
   raster: Raster;
@@ -45,16 +46,16 @@ export class App {
   readonly predictor: Predictor;
   readonly edits = new SiteEdits(this);
   readonly session = new SceneSession(this);
+  readonly link = new ReceiverLink(this);
+  readonly activities = new Activities();
+  /** How far the map is that is being computed; null: not known. */
+  mapProgress: Progress | null = null;
   info: ServerInfo = { version: "", backend: "", models: [], layers: [] };
   scene: SceneInfo | null = null;
   geometry: Geometry | null = null;
   selected = 0;
   /** The transmitter of the map; "best": the strongest of all. */
   shownTransmitter: number | "best" = "best";
-  receiver: Receiver | null = null;
-  paths: PathsAnswer | null = null;
-  pathsBusy = false;
-  highlighted = -1;
   evaluation: Evaluation | null = null;
   kept: KeptMap | null = null;
   facades: TileFaces | null = null;
@@ -71,6 +72,8 @@ export class App {
   cutBuildings = false;
   /** Whether the tiles of --backdrop are shown; they are where there are some. */
   backdropOn = true;
+  /** A picture from a GeoTIFF file, in place of tiles. */
+  picture: GeoPicture | null = null;
   busy: "idle" | "coarse" | "fine" = "idle";
   fineShown = false;
   /** The last map could not be computed. */
@@ -86,8 +89,13 @@ export class App {
   private autoRangesOf = "";
   private listeners: ((topic: Topic, change?: Change) => void)[] = [];
   private live = false;
+
+  /** Something is being dragged. */
+  get isLive(): boolean {
+    return this.live;
+  }
+
   private lookKey = "";
-  private pathsStop: AbortController | null = null;
 
   constructor(
     canvas: HTMLCanvasElement,
@@ -100,7 +108,7 @@ export class App {
         // A finger hovers nowhere: the value is said as well.
         hover(x, y, hit);
         if (hit?.kind === "roof") this.edits.addSite(x, y);
-        else if (!hit) this.setReceiver({ x, y });
+        else if (!hit) this.link.place(x, y);
       },
       hover: (x, y, hit) => hover(x, y, hit),
       leave: () => hover(null, 0),
@@ -120,7 +128,10 @@ export class App {
     );
     this.predictor = new Predictor({
       ask: (step, signal) =>
-        this.api.predict({ project: this.projectJson(), layer: this.project.layer, resolution: step, transmitter: this.transmitter }, signal),
+        this.api.predict({ project: step > this.fineStep ? this.previewJson() : this.projectJson(), layer: this.project.layer, resolution: step, transmitter: this.transmitter }, signal, (progress) => {
+          this.mapProgress = progress;
+          this.emit("busy");
+        }),
       show: (answer) => {
         this.fineShown = answer.fine;
         this.shownModel = answer.raster.model ?? this.project.model;
@@ -135,7 +146,7 @@ export class App {
         if (this.kept && layer !== answer.raster.layer) this.applyCompare();
         if (this.predictor.answers === 1) performance.mark("rasterwave ready");
         this.emit("raster");
-        if (answer.fine) this.followPaths();
+        if (answer.fine) this.link.follow();
         if (answer.fine) void this.followPower();
       },
       fail: (error) => {
@@ -147,6 +158,7 @@ export class App {
       },
       busy: (state) => {
         this.busy = state;
+        this.mapProgress = null;
         this.emit("busy");
       },
     });
@@ -256,6 +268,22 @@ export class App {
     return toJson(this.project, null);
   }
 
+  /** In a large city a coarse map is of what is looked at, so that it is there at once; the map of the whole follows. */
+  private get previewsWindow(): boolean {
+    return this.project.model === "shadow" && (this.scene?.buildings ?? 0) >= CITY_BUILDINGS && this.project.options["shadow"]?.["area"] === undefined;
+  }
+
+  private previewJson(): ProjectJson {
+    const json = this.projectJson();
+    const place = this.view.lookedAt;
+    const b = this.scene?.bounds;
+    if (!this.previewsWindow || !place || !b) return json;
+    const clip = (value: number, low: number, high: number): number => Math.round(Math.min(Math.max(value, low), Math.max(low, high)));
+    const x = clip(place[0] - WINDOW_M, Math.ceil(b.x0), b.x1 - 2 * WINDOW_M);
+    const y = clip(place[1] - WINDOW_M, Math.ceil(b.y0), b.y1 - 2 * WINDOW_M);
+    return { ...json, area: [x, y, Math.min(x + 2 * WINDOW_M, Math.floor(b.x1)), Math.min(y + 2 * WINDOW_M, Math.floor(b.y1))].join(",") };
+  }
+
   // Scenes
 
   /** The view of another scene; what belonged to the one before is gone. */
@@ -263,11 +291,11 @@ export class App {
     this.scene = scene;
     this.geometry = geometry;
     this.view.load(scene, geometry);
-    this.receiver = null;
-    this.paths = null;
+    this.link.clear();
     this.evaluation = null;
     this.kept = null;
     this.facades = null;
+    this.picture = null;
     this.power = null;
     this.compareMode = "off";
     this.predictor.reset();
@@ -284,11 +312,30 @@ export class App {
   async applyBackdrop(): Promise<void> {
     const frame = this.view.frame;
     const template = this.info.backdrop;
+    if (this.picture && frame) {
+      const own = this.backdropOn ? await makePictureBackdrop(this.picture, frame, (to, points) => this.api.transform(to, points)) : null;
+      if (frame === this.view.frame) this.view.showBackdrop(own);
+      return;
+    }
     if (!template || !this.scene?.lonlat || !frame) return;
     const mesh = this.backdropOn ? await makeBackdrop(template, frame, (to, points) => this.api.transform(to, points)).catch(() => null) : null;
     if (frame !== this.view.frame) return;
     this.view.showBackdrop(mesh);
     if (this.backdropOn && !mesh) this.tell(`No tiles come from ${new URL(template).host}.`);
+  }
+
+  /** A GeoTIFF picture below the map; null: none. */
+  async showPicture(file: Blob | null): Promise<void> {
+    this.picture = file ? await readGeoPicture(await file.arrayBuffer()) : null;
+    this.backdropOn = true;
+    try {
+      await this.applyBackdrop();
+    } catch (error) {
+      this.picture = null;
+      throw error;
+    }
+    if (!file && !this.info.backdrop) this.view.showBackdrop(null);
+    this.emit("look");
   }
 
   insideBuilding(x: number, y: number): boolean {
@@ -345,8 +392,9 @@ export class App {
     this.predictor.want({
       key: JSON.stringify([this.mapKey, this.project.layer, this.transmitter, this.scene?.hash]),
       fineStep: this.fineStep,
-      coarseStep: Math.max(this.fineStep, Math.min(COARSE_STEP_MAX, Number(Math.sqrt(area / COARSE_CELLS).toPrecision(2)))),
+      coarseStep: this.previewsWindow ? Math.max(1.001 * this.fineStep, COARSE_STEP_MAX) : Math.max(this.fineStep, Math.min(COARSE_STEP_MAX, Number(Math.sqrt(area / COARSE_CELLS).toPrecision(2)))),
       live: this.live,
+      previews: this.previewsWindow,
     });
   }
 
@@ -413,7 +461,7 @@ export class App {
     this.powerStop = stop;
     try {
       const transmitter = this.project.sites.length > 1 && (isJoint(shown.layer) || this.transmitter === "best") ? "best" : this.transmitter;
-      const power = await this.api.predict({ project: this.projectJson(), layer: "power", resolution: shown.step, transmitter }, stop.signal, "power");
+      const power = await this.api.predict({ project: this.projectJson(), layer: "power", resolution: shown.step, transmitter }, stop.signal, undefined, "power");
       if (stop.signal.aborted || this.raster !== shown) return;
       this.power = power;
       this.applyLook();
@@ -503,43 +551,5 @@ export class App {
     if (!this.facades || !frame) return "";
     const value = tileValueAt(this.facades, "path_loss", ...frame.toScene(x, y), z + frame.z);
     return Number.isNaN(value) ? "" : value === Infinity ? "no path" : `${value.toFixed(1)} dB`;
-  }
-
-  // Paths
-
-  setReceiver(receiver: Receiver | null): void {
-    this.receiver = receiver ? { x: Math.round(receiver.x * 10) / 10, y: Math.round(receiver.y * 10) / 10 } : null;
-    this.paths = null;
-    this.highlighted = -1;
-    this.emit("paths");
-    if (this.receiver) this.followPaths();
-  }
-
-  private followPaths(): void {
-    if (this.receiver && !this.live) void this.findPaths();
-  }
-
-  private async findPaths(): Promise<void> {
-    const receiver = this.receiver;
-    if (!receiver || this.project.sites.length === 0) return;
-    this.pathsStop?.abort();
-    const stop = new AbortController();
-    this.pathsStop = stop;
-    this.pathsBusy = true;
-    this.emit("paths");
-    try {
-      const height = parseQuantity(this.project.rxHeight);
-      const body = { project: this.projectJson(), receiver: [receiver.x, receiver.y, height] as [number, number, number], transmitter: Math.max(0, this.selected) };
-      const answer = await this.api.paths(body, stop.signal);
-      if (stop.signal.aborted) return;
-      this.paths = answer;
-      this.highlighted = -1;
-    } catch (error) {
-      if (stop.signal.aborted) return;
-      this.paths = { paths: [] };
-      this.fail(error);
-    }
-    this.pathsBusy = false;
-    this.emit("paths");
   }
 }

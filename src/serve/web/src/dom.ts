@@ -53,6 +53,7 @@ const icons: Record<string, string> = {
   measure: "M4 20V4M4 20h16M8 15l4-5 3 3 5-7",
   coverage: "M12 3a9 9 0 1 0 9 9h-9zM15 3a7 7 0 0 1 6 6h-6z",
   take: "M12 4v11M7 11l5 5 5-5M4 20h16",
+  plan: "M6 21v-8M6 13a3 3 0 1 0 0-6 3 3 0 0 0 0 6M18 21V11M18 11a3 3 0 1 0 0-6 3 3 0 0 0 0 6M9 10l6-1.5",
   close: "M6 6l12 12M18 6 6 18",
   folder: "M3 6h6l2 3h10v10H3z",
   fold: "M6 9l6 6 6-6",

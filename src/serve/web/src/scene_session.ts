@@ -2,8 +2,9 @@
 // project.
 import type { App } from "./app";
 import type { SceneInfo } from "./model/api";
+import { listJointLayers } from "./model/layers";
 import { nearestWall } from "./model/roofs";
-import { emptyProject, fromJson, toJson, type Project, type ProjectJson, type ReadProject, type ViewPlace } from "./model/project";
+import { emptyProject, fromJson, sceneOptionNames, toJson, type Project, type ProjectJson, type ReadProject, type ViewPlace } from "./model/project";
 import { claimProject, idOfAddress, newProjectId, showInAddress } from "./model/project_id";
 import { newSite, sitesFromServer } from "./model/sites";
 
@@ -14,6 +15,11 @@ const STEPS_M = [0.25, 0.5, 1, 2, 5, 10, 20, 50, 100];
 
 function sceneOptions(scene: SceneInfo): Record<string, string> {
   return Object.fromEntries(Object.entries(scene.options ?? {}).map(([key, value]) => [key, String(value)]));
+}
+
+/** Of a saved project: its scene is opened with them again. */
+function savedSceneOptions(saved: ProjectJson): Record<string, unknown> {
+  return Object.fromEntries(sceneOptionNames.filter((name) => saved[name] !== undefined).map((name) => [name, saved[name]]));
 }
 
 export function isIndoor(scene: SceneInfo): boolean {
@@ -34,6 +40,7 @@ export class SceneSession {
   /** What was saved last: an unchanged project is not written again. */
   private saved = "";
   private opening = "";
+  private openingOptions = "";
   /** Ids of the projects that this tab had, by their scenes: undo across scenes goes back to the project, too. */
   private ids = new Map<string, string>();
 
@@ -44,16 +51,26 @@ export class SceneSession {
     const asked = idOfAddress(location.hash);
     const [info, scene, saved] = await Promise.all([api.info(), api.scene().catch(() => null), api.project(asked ?? "").catch(() => null)]);
     this.app.info = info;
+    listJointLayers(info.layers);
     this.id = asked ?? "";
-    let open = scene ?? (await api.openScene({ generate: "city" }));
+    let open = scene ?? (await this.read({ generate: "city" }));
     const wanted = typeof saved?.["scene"] === "string" ? saved["scene"] : "";
     // A project that is named in the address brings its scene.
-    if (asked && wanted && wanted !== open.name && wanted !== open.file) open = await api.openScene({ file: wanted }).catch(() => open);
+    if (asked && wanted && wanted !== open.name && wanted !== open.file) open = await this.read({ file: wanted, project: savedSceneOptions(saved ?? {}) }).catch(() => open);
+    const more = savedSceneOptions(saved ?? {});
+    if (saved && wanted === open.name && Object.entries(more).some(([key, value]) => open.options?.[key] !== value)) open = await this.read({ file: open.name, project: more }).catch(() => open);
     const read = saved ? await this.readSaved(saved, open) : null;
     // Another tab writes it, or it is of another scene: this tab has a project of its own.
     if (!(await claimProject(this.id)) || (saved && !read)) await this.takeNewId();
     else showInAddress(this.id);
     await this.enter(open, read, true);
+  }
+
+  /** The server reads a scene, which may take long. */
+  private read(what: Record<string, unknown>): Promise<SceneInfo> {
+    const stop = new AbortController();
+    const name = String(what["file"] ?? what["generate"] ?? "the scene");
+    return this.app.activities.run(`Opening ${name}`, stop, (report) => this.app.api.openScene(what, stop.signal, report));
   }
 
   private async takeNewId(): Promise<void> {
@@ -66,9 +83,23 @@ export class SceneSession {
   /** Another scene, with a new project; the one that was open stays saved, and undo returns to it. */
   async openScene(what: Record<string, unknown>): Promise<void> {
     await this.saveNow();
-    const scene = await this.app.api.openScene(what);
+    const scene = await this.read(what);
     await this.takeNewId();
     await this.enter(scene, null, false);
+  }
+
+  /** The scene that is open with other options, such as terrain; sites and all else stay. */
+  async reopenWith(options: Record<string, string | number>): Promise<void> {
+    const { app } = this;
+    if (!app.scene) return;
+    const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== ""));
+    const scene = await this.read({ file: app.scene.name, project: given });
+    await this.load(scene);
+    app.store.change({ label: "change the scene's files" }, (project) => {
+      project.sceneOptions = sceneOptions(scene);
+    });
+    app.emit("scene");
+    app.refreshAll();
   }
 
   /** A saved project, with its scene. */
@@ -76,7 +107,7 @@ export class SceneSession {
     const saved = await this.app.api.project(id);
     if (!saved) throw new Error("the project is not there any more");
     await this.saveNow();
-    const scene = await this.app.api.openScene({ file: String(saved["scene"] ?? "") });
+    const scene = await this.read({ file: String(saved["scene"] ?? ""), project: savedSceneOptions(saved) });
     const read = await this.readSaved(saved, scene);
     if (!read) throw new Error("the project does not fit its scene");
     this.id = id;
@@ -133,6 +164,7 @@ export class SceneSession {
     const { app } = this;
     const geometry = await app.api.geometry();
     this.opening = scene.file ?? scene.name;
+    this.openingOptions = "";
     app.clearScene(scene, geometry);
     // Under a ceiling nothing would be seen.
     app.cutBuildings = isIndoor(scene);
@@ -143,17 +175,22 @@ export class SceneSession {
   /** After undo across scenes: the scene of the project is opened again. */
   async followScene(project: Project): Promise<void> {
     const { app } = this;
-    if (!app.scene || !project.scene || [app.scene.name, app.scene.file, this.opening].includes(project.scene)) return;
+    if (!app.scene || !project.scene) return;
+    const options = JSON.stringify(project.sceneOptions);
+    const isSame = [app.scene.name, app.scene.file, this.opening].includes(project.scene);
+    if (isSame && [JSON.stringify(sceneOptions(app.scene)), this.openingOptions].includes(options)) return;
     this.opening = project.scene;
+    this.openingOptions = options;
     const id = this.ids.get(project.scene);
-    if (id === undefined) await this.takeNewId();
+    if (isSame) this.saved = "";
+    else if (id === undefined) await this.takeNewId();
     else {
       this.id = id;
       showInAddress(id);
     }
     this.saved = "";
     try {
-      await this.load(await app.api.openScene({ file: project.scene }));
+      await this.load(await this.read({ file: project.scene, project: project.sceneOptions }));
       app.emit("scene");
       app.refreshAll();
     } catch (error) {

@@ -2,6 +2,7 @@
 import { App, type Topic } from "./app";
 import { h, icon, iconButton, replace } from "./dom";
 import { showHelp, showHint } from "./hint";
+import { activityText, SHOWN_AFTER_MS, type Activity } from "./model/activities";
 import { Coordinates, Legend, North, ScaleBar } from "./legend";
 import { parseCsv } from "./model/sites";
 import type { Change } from "./model/store";
@@ -11,6 +12,7 @@ import { MeasurePanel } from "./panels/measure";
 import { ModelPanel } from "./panels/model";
 import { invalidFields, type Panel } from "./panels/panel";
 import { PathsPanel } from "./panels/paths";
+import { PlanPanel } from "./panels/plan";
 import { ScenePanel } from "./panels/scene";
 import { importSites, SitesPanel } from "./panels/sites";
 import { TakePanel } from "./panels/take";
@@ -26,6 +28,8 @@ export class Shell {
   private toasts = h("div", { class: "toasts", role: "status", "aria-live": "polite" });
   private progress = h("div", { class: "progress" });
   private offline = h("div", { class: "offline", role: "alert", hidden: true }, "The server does not answer: the map is outdated. Is rasterwave serve still running? Trying again every second.");
+  private activityRows = h("div", { role: "status" });
+  private activityTimer: ReturnType<typeof setTimeout> | undefined;
   private outdatedText = h("span", {});
   private outdated = h("div", { class: "outdated", role: "status", hidden: true }, this.outdatedText, h("button", { type: "button", class: "button", onclick: () => this.app.predictor.cancel() }, "Cancel"));
   private outdatedSince = 0;
@@ -44,6 +48,7 @@ export class Shell {
   private coordinates: Coordinates;
   private lastTilt = 52;
   private closeHint: () => void = () => undefined;
+  private rowOf = new WeakMap<Activity, HTMLElement>();
 
   constructor() {
     const stage = h("main", { class: "stage" });
@@ -55,7 +60,7 @@ export class Shell {
     this.legend = new Legend(app);
     this.north = new North(app);
     this.measure = new MeasurePanel(app);
-    this.panels = [new ScenePanel(app), new SitesPanel(app), new ModelPanel(app), new MapPanel(app), new PathsPanel(app), this.measure, new CoveragePanel(app), new TakePanel(app)];
+    this.panels = [new ScenePanel(app), new SitesPanel(app), new ModelPanel(app), new MapPanel(app), new PathsPanel(app), this.measure, new CoveragePanel(app), new TakePanel(app), new PlanPanel(app)];
     this.holdWhilePressed();
     this.undo = iconButton("undo", "Undo (Ctrl+Z)", () => app.store.undo());
     this.redo = iconButton("redo", "Redo (Ctrl+Y)", () => app.store.redo());
@@ -78,7 +83,7 @@ export class Shell {
     stage.append(
       this.progress,
       this.offline,
-      this.outdated,
+      h("div", { class: "activities" }, this.outdated, this.activityRows),
       h("div", { class: "corner top-right" }, this.flat, this.north.element, iconButton("plus", "Zoom in (+)", () => zoom(1.4), { class: "round" }), iconButton("minus", "Zoom out (−)", () => zoom(1 / 1.4), { class: "round" })),
       h("div", { class: "corner bottom-left" }, new ScaleBar(app).element, this.coordinates.element),
       h("div", { class: "corner bottom-right" }, this.legend.element),
@@ -96,6 +101,7 @@ export class Shell {
       if (app.shownCompare === "swipe") app.applyCompare();
     });
     invalidFields.changed = () => this.followOutdated();
+    app.activities.changed = () => this.followActivities();
     this.acceptDrops();
     this.applyTheme(localStorage.getItem(THEME));
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.applyTheme(localStorage.getItem(THEME)));
@@ -128,7 +134,7 @@ export class Shell {
       this.undo.title = app.store.undoLabel ? `Undo: ${app.store.undoLabel} (Ctrl+Z)` : "Undo (Ctrl+Z)";
     }
     this.refreshFlat();
-    if (topic === "paths" && app.receiver && app.paths === null && this.current && this.current.name !== "paths") this.open("paths");
+    if (topic === "paths" && app.link.receiver && app.link.paths === null && this.current && this.current.name !== "paths") this.open("paths");
     else if (this.current?.concerns(topic, change)) this.refreshPanel(change);
   }
 
@@ -137,17 +143,42 @@ export class Shell {
     const app = this.app;
     clearTimeout(this.outdatedTimer);
     const invalid = invalidFields.some;
-    const outdated = invalid || app.failed || (app.raster !== null && app.project.sites.length > 0 && app.predictor.isOutdated);
-    const since = outdated ? this.outdatedSince || performance.now() : 0;
+    const outdated = invalid || app.failed || (app.scene !== null && app.project.sites.length > 0 && app.predictor.isOutdated);
+    // A coarse map of what is set is shown: the fine one may take long, too.
+    const refines = !outdated && app.busy === "fine";
+    const since = outdated || refines ? this.outdatedSince || performance.now() : 0;
     this.outdatedSince = since;
-    const seconds = outdated ? (performance.now() - since) / 1000 : 0;
+    const seconds = since ? (performance.now() - since) / 1000 : 0;
     const shown = invalid || app.failed || seconds >= 0.5;
     app.setFaint(shown && outdated);
-    this.outdated.hidden = !shown || !outdated || !app.reachable;
+    this.outdated.hidden = !shown || !since || !app.reachable;
     this.outdated.classList.toggle("working", app.busy !== "idle");
-    const what = invalid ? "A field is not valid." : app.busy !== "idle" ? `Computing ${app.project.model}, ${seconds.toFixed(0)} s.` : app.failed ? "It could not be computed." : "Cancelled.";
-    this.outdatedText.textContent = `Outdated: the map is of before${app.shownModel ? ` (${app.shownModel})` : ""}. ${what}`;
-    if (outdated) this.outdatedTimer = setTimeout(() => this.followOutdated(), 500);
+    const what = invalid ? "A field is not valid." : app.busy !== "idle" ? `${activityText(`Computing ${app.project.model}`, seconds, app.mapProgress)}.` : app.failed ? "It could not be computed." : "Cancelled.";
+    this.outdatedText.textContent = refines ? `${activityText("Refining the map", seconds, app.mapProgress)}.` : app.raster ? `Outdated: the map is of before${app.shownModel ? ` (${app.shownModel})` : ""}. ${what}` : what;
+    this.outdated.style.setProperty("--done", `${100 * (app.mapProgress?.fraction ?? 0)}%`);
+    if (since) this.outdatedTimer = setTimeout(() => this.followOutdated(), 500);
+  }
+
+  /** What takes more than half a second, with its percentage and a button to cancel it. */
+  private followActivities(): void {
+    clearTimeout(this.activityTimer);
+    const now = performance.now();
+    const { list } = this.app.activities;
+    const shown = list.filter((activity) => now - activity.since >= SHOWN_AFTER_MS);
+    const rows = [...this.activityRows.children] as HTMLElement[];
+    // The button stays the same element while its work goes on: it may be pressed at any moment.
+    for (const row of rows) if (!shown.some((activity) => this.rowOf.get(activity) === row)) row.remove();
+    for (const activity of shown) {
+      let row = this.rowOf.get(activity);
+      if (!row) {
+        row = h("div", { class: "outdated working" }, h("span", {}), h("button", { type: "button", class: "button", onclick: () => activity.cancel() }, "Cancel"));
+        this.rowOf.set(activity, row);
+        this.activityRows.append(row);
+      }
+      row.children[0].textContent = activityText(activity.label, (now - activity.since) / 1000, activity.progress);
+      row.style.setProperty("--done", `${100 * (activity.progress?.fraction ?? 0)}%`);
+    }
+    if (list.length > 0) this.activityTimer = setTimeout(() => this.followActivities(), 250);
   }
 
   /** Refreshes the open panel and keeps the focus; while a field of it is being edited it is left alone. */
@@ -345,9 +376,9 @@ export class Shell {
       n: () => this.north.reset(),
       f: () => app.view.fit(),
       a: () => place && app.edits.addSite(place.x, place.y),
-      r: () => place && app.setReceiver(place),
+      r: () => place && app.link.place(place.x, place.y),
       Delete: () => app.edits.deleteSite(app.selected),
-      Escape: () => app.setReceiver(null),
+      Escape: () => app.link.set(null),
       "?": () => showHelp(document.body, app.info.version),
     };
     return keys[event.key.length === 1 ? event.key.toLowerCase() : event.key] ?? null;

@@ -196,10 +196,10 @@ test("a click: the paths are those of the command line", async () => {
   await page.keyboard.press("t");
   await page.waitForTimeout(100);
   await page.mouse.click(...(await pixelOf(x, y)));
-  await page.waitForFunction(() => !window.rasterwave?.app.pathsBusy && window.rasterwave?.app.paths);
+  await page.waitForFunction(() => !window.rasterwave?.app.link.busy && window.rasterwave?.app.link.paths);
   const found = await page.evaluate(() => {
     const app = window.rasterwave?.app;
-    return { paths: app?.paths?.paths ?? [], receiver: app?.receiver, site: app?.project.sites[0] };
+    return { paths: app?.link.paths?.paths ?? [], receiver: app?.link.receiver, site: app?.project.sites[0] };
   });
   assert.ok(found.receiver && found.site && Math.hypot(found.receiver.x - x, found.receiver.y - y) < 3);
   const { site, receiver } = found;
@@ -215,10 +215,10 @@ test("a click: the paths are those of the command line", async () => {
   assert.ok((await page.locator("svg.chart").count()) >= 2, "power over delay and profile are drawn");
   // All of many paths are drawn, though the receiver before had fewer.
   await page.evaluate(() => window.rasterwave?.app.store.change({ label: "model" }, (project) => { project.model = "beams"; }));
-  await page.waitForFunction((count) => (window.rasterwave?.app.paths?.paths.length ?? 0) > count, told.length);
+  await page.waitForFunction((count) => (window.rasterwave?.app.link.paths?.paths.length ?? 0) > count, told.length);
   const drawn = await page.evaluate(() => {
     const app = window.rasterwave?.app;
-    if (!app?.paths) throw new Error("no paths");
+    if (!app?.link.paths) throw new Error("no paths");
     const triangles = (): number => {
       app.view.render();
       return app.view.statistics.triangles;
@@ -227,7 +227,7 @@ test("a click: the paths are those of the command line", async () => {
     app.view.paths.mesh.visible = false;
     const without = triangles();
     app.view.paths.mesh.visible = true;
-    return { of: all - without, segments: app.paths.paths.reduce((sum, path) => sum + path.vertices.length - 1, 0) };
+    return { of: all - without, segments: app.link.paths.paths.reduce((sum, path) => sum + path.vertices.length - 1, 0) };
   });
   assert.ok(drawn.segments > 10);
   assert.equal(drawn.of, 2 * drawn.segments, "two triangles for each segment");
@@ -237,7 +237,7 @@ test("a click: the paths are those of the command line", async () => {
   await settled(page);
   await page.keyboard.press("Escape");
   await page.keyboard.press("t");
-  assert.equal(await page.evaluate(() => window.rasterwave?.app.receiver ?? null), null);
+  assert.equal(await page.evaluate(() => window.rasterwave?.app.link.receiver ?? null), null);
 });
 
 test("measurements: dropped, evaluated, drawn", async () => {

@@ -52,15 +52,15 @@ async function overview(page: Page): Promise<void> {
 }
 
 async function paths(page: Page): Promise<void> {
-  await page.evaluate(() => window.rasterwave?.app.store.change({ label: "model" }, (project) => { project.model = "beams"; project.freq = "2GHz"; }));
+  await page.evaluate(() => window.rasterwave?.app.store.change({ label: "model" }, (project) => { project.freq = "2GHz"; Object.assign(project.sites[0], { antenna: "3gpp", azimuth: 60, tilt: 4 }); }));
   await settled(page, SLOW_MS);
   const place = await street(page, 90, 40);
-  await page.evaluate(([x, y]) => window.rasterwave?.app.setReceiver({ x, y }), [place.x, place.y]);
-  await page.waitForFunction(() => window.rasterwave?.app.paths && !window.rasterwave.app.pathsBusy);
+  await page.evaluate(([x, y]) => window.rasterwave?.app.link.set({ x, y }), [place.x, place.y]);
+  await page.waitForFunction(() => window.rasterwave?.app.link.paths && !window.rasterwave.app.link.busy);
   const site = await page.evaluate(() => window.rasterwave?.app.project.sites[0] ?? { x: 0, y: 0 });
   await look(page, 0.5 * (site.x + place.x), 0.5 * (site.y + place.y), 300, 48, 24);
   await save(page, "serve_paths");
-  await page.evaluate(() => window.rasterwave?.app.setReceiver(null));
+  await page.evaluate(() => window.rasterwave?.app.link.set(null));
 }
 
 async function servers(page: Page): Promise<void> {

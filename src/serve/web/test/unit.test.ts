@@ -6,6 +6,7 @@ import { classColour, colourMaps, colourTable, twoSided, type Rgb } from "../src
 import { Predictor, type Answer } from "../src/model/predictor";
 import { Vector3 } from "three";
 import { groundKml } from "../src/model/kml";
+import { isJoint, listJointLayers } from "../src/model/layers";
 import { idOfAddress, newProjectId } from "../src/model/project_id";
 import { crc32, zip } from "../src/model/zip";
 import { colourIndex, differenceFigures, paintDifference, paintMap, weakCells } from "../src/scene/paint";
@@ -253,6 +254,30 @@ test("predictor: a server that does not answer is asked again, and an answer tha
   assert.equal(calls, before);
 });
 
+test("predictor: a coarse map of before that takes long is given up, without a further change", async () => {
+  const asked: { signal: AbortSignal; answer: (r: Raster) => void }[] = [];
+  const predictor = new Predictor(
+    {
+      ask: (_step, signal) =>
+        new Promise((answer, refuse) => {
+          asked.push({ signal, answer });
+          signal.addEventListener("abort", () => refuse(new Error("aborted")));
+        }),
+      show: () => undefined,
+      fail: (error) => assert.fail(String(error)),
+      busy: () => undefined,
+    },
+    () => performance.now(), 0, 1000, 60,
+  );
+  const want = (key: string): void => predictor.want({ key, fineStep: 5, coarseStep: 20, live: false });
+  want("slow model");
+  want("quick model");
+  assert.equal(asked[0].signal.aborted, false, "a moment for a map that is nearly there");
+  for (let i = 0; asked.length < 2 && i < 100; i++) await new Promise((resolve) => setTimeout(resolve, 10));
+  assert.deepEqual([asked.length, asked[0].signal.aborted], [2, true]);
+  asked[1].answer(raster(1, 1, [2]));
+});
+
 test("errors, histogram, Fresnel zone", () => {
   const figures = errorFigures([1, 2, 3, 4].map((m, i) => ({ x: 0, y: 0, measured: m, predicted: m - (i % 2 ? 3 : 1) })));
   assert.deepEqual([figures.count, figures.mean, figures.deviation, figures.median, figures.absolute90], [4, 2, Math.sqrt(4 / 3), 2, 3]);
@@ -405,4 +430,10 @@ test("a ZIP archive has the sums of its files, a KML escapes names", () => {
 test("projects in addresses", () => {
   assert.deepEqual(["#project=a-1", "#x&project=b", "#project=A", "", "#project=../x"].map(idOfAddress), ["a-1", "b", null, null, null]);
   assert.match(newProjectId(new Date("2026-01-02T03:04:05Z")), /^2026-01-02-[0-9a-f]{6}$/);
+});
+
+test("the server says which layers are of all transmitters together", () => {
+  listJointLayers([{ name: "sinr", per_transmitter: false }, { name: "coverage_probability", per_transmitter: true }, { name: "unknown" }]);
+  assert.ok(isJoint("sinr"));
+  assert.ok(!isJoint("coverage_probability") && !isJoint("unknown") && !isJoint("best"));
 });

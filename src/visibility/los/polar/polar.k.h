@@ -10,7 +10,7 @@
 #ifndef RW_VISIBILITY_LOS_POLAR_POLAR_K_H
 #define RW_VISIBILITY_LOS_POLAR_POLAR_K_H
 
-#include "visibility/los/los_args.k.h"
+#include "visibility/los/sight.k.h"
 
 #define RW_POLAR_QUARTER 1024
 #define RW_POLAR_BINS (4 * RW_POLAR_QUARTER)

@@ -6,6 +6,7 @@
 #ifndef RW_VISIBILITY_LOS_POLAR_POLAR_MAP_K_H
 #define RW_VISIBILITY_LOS_POLAR_POLAR_MAP_K_H
 
+#include "visibility/los/march_walls.k.h"
 #include "visibility/los/polar/polar.k.h"
 
 /* Extremes over aligned runs of bins: level l has RW_POLAR_BINS >> l entries. */

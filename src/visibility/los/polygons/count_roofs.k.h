@@ -8,7 +8,7 @@
 #define RW_VISIBILITY_LOS_POLYGONS_COUNT_ROOFS_K_H
 
 #include "visibility/los/sight_bundle.k.h"
-#include "visibility/los/los_args.k.h"
+#include "visibility/los/sight.k.h"
 
 struct rw_count_roofs_args {
     rw_los_arrays all; /* walls are counted */

@@ -11,7 +11,7 @@
 #ifndef RW_VISIBILITY_LOS_POLYGONS_SECTORS_K_H
 #define RW_VISIBILITY_LOS_POLYGONS_SECTORS_K_H
 
-#include "visibility/los/los_args.k.h"
+#include "visibility/los/sight.k.h"
 
 #define RW_SECTOR_LEVELS_MAX 11
 

@@ -9,7 +9,7 @@
 #ifndef RW_VISIBILITY_LOS_POLYGONS_SHADOW_POLYGONS_K_H
 #define RW_VISIBILITY_LOS_POLYGONS_SHADOW_POLYGONS_K_H
 
-#include "visibility/los/los_args.k.h"
+#include "visibility/los/sight.k.h"
 
 struct rw_shadow_polygons_args {
     rw_los_arrays all; /* walls is required: los follows from it */

@@ -1,6 +1,14 @@
 // Calls of the server's /v1 interface, with types.
 import { decodeGeometry, decodeRaster, type Geometry, type Raster } from "./binary";
+import type { Progress } from "./activities";
+import type { LinkBudget } from "./budget";
 import type { ProjectJson } from "./project";
+
+type Report = (progress: Progress) => void;
+
+const PROGRESS_MS = 400;
+/** The file of a job that a request has become. */
+const ANSWER_FILE = "answer.bin";
 
 export interface OptionInfo {
   name: string;
@@ -25,6 +33,8 @@ export interface LayerInfo {
   name: string;
   title?: string;
   unit: string;
+  /** False: one band of all transmitters together. */
+  per_transmitter?: boolean;
 }
 
 export interface ServerInfo {
@@ -105,6 +115,7 @@ export interface Job {
   files?: (string | { name: string; bytes?: number })[];
   result?: Record<string, unknown>;
   command_line?: string;
+  estimate_s?: number;
 }
 
 export interface CommandAnswer {
@@ -147,7 +158,15 @@ export class Api {
   /** Bytes and calls so far, for tests and the help page. */
   counts = { calls: 0, bytes: 0 };
 
-  constructor(private base = "v1/") {}
+  /** Jobs of this page's requests, which end with the page. */
+  private jobs = new Set<string>();
+
+  constructor(private base = "v1/") {
+    if (typeof addEventListener === "function")
+      addEventListener("pagehide", () => {
+        for (const id of this.jobs) void fetch(`${this.base}jobs/${id}`, { method: "DELETE", keepalive: true });
+      });
+  }
 
   private async call(method: string, path: string, body?: BodyInit, type?: string, signal?: AbortSignal, kind = path.split(/[/?]/)[0]): Promise<Response> {
     // Of each kind of request the newest wins: a request for paths does not stop a map.
@@ -166,9 +185,9 @@ export class Api {
     throw new ApiError(answer.status, told.error ?? `the server answers ${answer.status}`, told.hint ?? "");
   }
 
-  private async json<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+  private async json<T>(method: string, path: string, body?: unknown, signal?: AbortSignal, kind?: string): Promise<T> {
     const text = body === undefined ? undefined : JSON.stringify(body);
-    const answer = await this.call(method, path, text, text === undefined ? undefined : "application/json", signal);
+    const answer = await this.call(method, path, text, text === undefined ? undefined : "application/json", signal, kind);
     return (await answer.json()) as T;
   }
 
@@ -185,24 +204,68 @@ export class Api {
     return (answer.files ?? []).map((entry) => (typeof entry === "string" ? { file: entry } : entry));
   }
 
-  openScene(what: Record<string, unknown>): Promise<SceneInfo> {
-    return this.json("POST", "scenes", what);
+  async openScene(what: Record<string, unknown>, signal?: AbortSignal, report?: Report): Promise<SceneInfo> {
+    return (await (await this.compute("scenes", what, signal, report)).json()) as SceneInfo;
   }
 
   async geometry(): Promise<Geometry> {
     return decodeGeometry(await (await this.call("GET", "scene/geometry")).arrayBuffer());
   }
 
+  /** Asks how far a request is until the answer is there. */
+  private watch(kind: string, report: Report): () => void {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let ended = false;
+    const look = async (): Promise<void> => {
+      const found = await this.json<{ state: string; progress: number; message: string }>("GET", "progress", undefined, undefined, kind).catch(() => null);
+      if (ended) return;
+      if (found && found.state !== "none") report({ fraction: found.progress, stage: found.message });
+      timer = setTimeout(() => void look(), PROGRESS_MS);
+    };
+    timer = setTimeout(() => void look(), PROGRESS_MS);
+    return () => {
+      ended = true;
+      clearTimeout(timer);
+    };
+  }
+
+  /** An answer of the engine; one that takes long comes from a job of the server. */
+  private async compute(path: string, body: unknown, signal?: AbortSignal, report?: Report, kind = path): Promise<Response> {
+    const end = report ? this.watch(kind, report) : () => undefined;
+    let answer: Response;
+    try {
+      answer = await this.call("POST", path, JSON.stringify(body), "application/json", signal, kind);
+    } finally {
+      end();
+    }
+    if (answer.status !== 202) return answer;
+    const started = (await answer.json()) as Job;
+    this.jobs.add(started.id);
+    try {
+      await this.follow(started, (job) => report?.({ fraction: job.progress ?? 0, stage: job.message ?? "", estimateS: job.estimate_s }), signal);
+      return await this.call("GET", `jobs/${started.id}/files/${ANSWER_FILE}`, undefined, undefined, signal);
+    } finally {
+      // Of a job that has ended, its files go; another one ends.
+      this.jobs.delete(started.id);
+      void this.cancelJob(started.id).catch(() => undefined);
+    }
+  }
+
   /** kind: of this request, if it must not replace one for the map that is shown. */
-  async predict(body: { project: ProjectJson; layer: string; resolution: number; transmitter: number | "best" }, signal?: AbortSignal, kind?: string): Promise<Raster> {
-    const answer = await this.call("POST", "predict", JSON.stringify(body), "application/json", signal, kind);
+  async predict(body: { project: ProjectJson; layer: string; resolution: number; transmitter: number | "best" }, signal?: AbortSignal, report?: Report, kind?: string): Promise<Raster> {
+    const answer = await this.compute("predict", body, signal, report, kind);
     const buffer = await answer.arrayBuffer();
     this.counts.bytes += buffer.byteLength;
     return decodeRaster(buffer);
   }
 
-  paths(body: { project: ProjectJson; receiver: [number, number, number]; transmitter: number }, signal?: AbortSignal): Promise<PathsAnswer> {
-    return this.json("POST", "paths", body, signal);
+  async paths(body: { project: ProjectJson; receiver: [number, number, number]; transmitter: number }, signal?: AbortSignal, report?: Report): Promise<PathsAnswer> {
+    return (await (await this.compute("paths", body, signal, report)).json()) as PathsAnswer;
+  }
+
+  /** How the value of the map is composed; without a transmitter, for each. */
+  async budget(body: { project: ProjectJson; receiver: [number, number, number]; transmitter?: number }, signal?: AbortSignal, report?: Report): Promise<LinkBudget[]> {
+    return ((await (await this.compute("budget", body, signal, report)).json()) as { budgets: LinkBudget[] }).budgets;
   }
 
   async transform(to: "lonlat" | "scene", points: [number, number][]): Promise<[number, number][]> {
@@ -274,20 +337,25 @@ export class Api {
     tell: (job: Job) => void,
     stop: AbortSignal,
   ): Promise<Job> {
-    let job = await this.startJob(body);
-    const started = job;
+    const started = await this.startJob(body);
+    try {
+      return await this.follow(started, tell, stop);
+    } catch (error) {
+      if (stop.aborted) await this.cancelJob(started.id);
+      throw error;
+    }
+  }
+
+  /** Asks for a job until it has ended. */
+  private async follow(started: Job, tell: (job: Job) => void, stop?: AbortSignal): Promise<Job> {
     for (let wait = 80; ; wait = Math.min(1000, wait * 1.4)) {
-      job = { ...started, ...(await this.job(started.id)) };
+      const job = { ...started, ...(await this.job(started.id)) };
+      if (stop?.aborted) throw new DOMException("cancelled", "AbortError");
       tell(job);
-      if (/done|failed|cancel/.test(job.state)) break;
-      if (stop.aborted) {
-        await this.cancelJob(started.id);
-        throw new ApiError(0, "cancelled", "");
-      }
+      if (job.state === "done") return job;
+      if (/failed|cancel/.test(job.state)) throw new ApiError(job.state === "cancelled" ? 409 : 400, job.message || `the job has ${job.state}`, "");
       await new Promise((resolve) => setTimeout(resolve, wait));
     }
-    if (job.state !== "done") throw new ApiError(0, job.message || `the job has ${job.state}`, "");
-    return job;
   }
 }
 

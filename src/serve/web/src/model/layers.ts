@@ -51,8 +51,12 @@ const styles: Record<string, Partial<LayerStyle>> = {
 
 /** Layers that the page cannot draw: one band for each layer of cubes. */
 export const hiddenLayers = new Set(["volume", "visible", "filled", "sources", "supercubes"]);
-/** One band of all transmitters together. */
-const jointLayers = new Set(["best", "ci", "strongest", "rsrp", "interference", "noise", "sinr", "throughput", "coverage_probability"]);
+/** Layers of one band of all transmitters together: those that the server lists so. */
+let jointLayers = new Set<string>();
+
+export function listJointLayers(layers: { name: string; per_transmitter?: boolean }[]): void {
+  jointLayers = new Set(layers.filter((layer) => layer.per_transmitter === false).map((layer) => layer.name));
+}
 
 export function isJoint(layer: string): boolean {
   return jointLayers.has(layer);

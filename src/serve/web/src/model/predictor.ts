@@ -7,6 +7,8 @@ export interface Wanted {
   fineStep: number;
   coarseStep: number;
   live: boolean;
+  /** Coarse maps are of a window: much quicker, whatever the steps are. */
+  previews?: boolean;
 }
 
 export interface Answer {
@@ -27,6 +29,8 @@ export interface PredictorEvents {
 /** A model whose coarse map takes longer, twice in a row, is computed only when the dragging ends. */
 const LIVE_LIMIT_MS = 2500;
 const SLOW_ANSWERS = 2;
+/** A coarse map of something else than what is wanted is given up after so long: the next one has LIVE_LIMIT_MS. */
+const STALE_MS = 2000;
 /** Between two attempts to reach a server that does not answer. */
 const RETRY_MS = 1000;
 /** A fine map that comes sooner than this is asked for at once when the dragging ends. */
@@ -34,7 +38,7 @@ const FINE_AT_ONCE_MS = 3000;
 
 export class Predictor {
   private wanted: Wanted | null = null;
-  private running: { key: string; step: number; stop: AbortController } | null = null;
+  private running: { key: string; step: number; stop: AbortController; began: number } | null = null;
   private shown: { key: string; step: number } | null = null;
   private coarseMs = 0;
   /** Coarse maps in a row that took too long to follow the hand: the first one of a scene also prepares it. */
@@ -44,6 +48,7 @@ export class Predictor {
   /** What was cancelled by hand. */
   private cancelled = "";
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private staleTimer: ReturnType<typeof setTimeout> | undefined;
   /** Answers so far, for tests. */
   answers = 0;
 
@@ -52,6 +57,7 @@ export class Predictor {
     private clock: () => number = () => performance.now(),
     private restMs = 120,
     private retryMs = RETRY_MS,
+    private staleMs = STALE_MS,
   ) {}
 
   /** Forget how long maps take: another model or scene. */
@@ -64,11 +70,22 @@ export class Predictor {
   want(wanted: Wanted): void {
     const ended = this.wanted !== null && this.wanted.live && !wanted.live;
     const fineMs = this.coarseMs * (wanted.coarseStep / wanted.fineStep) ** 2;
-    this.released = !wanted.live && (ended || (this.released && this.wanted?.key === wanted.key)) && this.coarseMs > 0 && fineMs < FINE_AT_ONCE_MS;
+    this.released = !wanted.live && (ended || (this.released && this.wanted?.key === wanted.key)) && !wanted.previews && this.coarseMs > 0 && fineMs < FINE_AT_ONCE_MS;
     if (wanted.key !== this.cancelled) this.cancelled = "";
     this.wanted = wanted;
     if (this.running && this.running.key !== wanted.key && (this.running.step < wanted.coarseStep || this.released)) this.running.stop.abort();
+    else this.endStale();
     this.next();
+  }
+
+  /** A coarse map of before may still be shown while the hand moves, but not one that takes long. */
+  private endStale(): void {
+    const running = this.running;
+    clearTimeout(this.staleTimer);
+    if (!running || running.key === this.wanted?.key) return;
+    const left = this.staleMs - (this.clock() - running.began);
+    if (left <= 0) running.stop.abort();
+    else this.staleTimer = setTimeout(() => this.endStale(), left + 1);
   }
 
   /** Whether the map that is shown is not of what is wanted. */
@@ -94,12 +111,13 @@ export class Predictor {
     if (wanted.live) return current <= coarse ? null : coarse;
     // A coarse map first only where it is much quicker than the fine one.
     if (this.released) return wanted.fineStep;
-    if (current === Infinity && coarse > 1.5 * wanted.fineStep) return coarse;
+    if (current === Infinity && (wanted.previews ? coarse > wanted.fineStep : coarse > 1.5 * wanted.fineStep)) return coarse;
     return wanted.fineStep;
   }
 
   private next(): void {
     clearTimeout(this.timer);
+    if (!this.running) clearTimeout(this.staleTimer);
     const wanted = this.wanted;
     if (!wanted || this.running) return;
     const step = this.nextStep(wanted);
@@ -116,10 +134,9 @@ export class Predictor {
   private async run(wanted: Wanted, step: number): Promise<void> {
     if (this.running) return;
     const stop = new AbortController();
-    const running = { key: wanted.key, step, stop };
-    this.running = running;
-    this.events.busy(step > wanted.fineStep ? "coarse" : "fine");
     const began = this.clock();
+    this.running = { key: wanted.key, step, stop, began };
+    this.events.busy(step > wanted.fineStep ? "coarse" : "fine");
     try {
       const raster = await this.events.ask(step, stop.signal);
       const milliseconds = this.clock() - began;

@@ -2,6 +2,7 @@
 import type { App } from "../app";
 import { h, replace } from "../dom";
 import { jobFileNames } from "../model/api";
+import type { Raster } from "../model/binary";
 import { buildingCells, coverageShares, type CoverageShares } from "../model/statistics";
 import { formatFixed, parseQuantity } from "../model/units";
 import { button, check, guarded, numberField, section, type Panel } from "./panel";
@@ -44,13 +45,17 @@ export class CoveragePanel implements Panel {
     const outside = { ...project };
     delete outside["indoor"];
     const sites = app.project.sites;
+    const stop = new AbortController();
+    const predict = (body: Parameters<typeof app.api.predict>[0], label: string): Promise<Raster> =>
+      app.activities.run(`Coverage of ${label}`, stop, (report) => app.api.predict(body, stop.signal, report, "coverage"));
     let buildings: Uint32Array | null = null;
     for (let i = sites.length > 1 ? -1 : 0; i < sites.length; i++) {
       this.working = `Computing ${i < 0 ? "all" : sites[i].name}…`;
       this.refresh();
       const ask = { layer: "power", resolution, transmitter: i < 0 ? ("best" as const) : i };
-      const streets = await app.api.predict({ project: outside, ...ask });
-      const rooms = canIndoor && app.scene && app.scene.buildings > 0 ? await app.api.predict({ project: inside, ...ask }) : null;
+      const name = i < 0 ? "all sites" : sites[i].name;
+      const streets = await predict({ project: outside, ...ask }, name);
+      const rooms = canIndoor && app.scene && app.scene.buildings > 0 ? await predict({ project: inside, ...ask }, name) : null;
       if (rooms && app.geometry && app.scene && !buildings) buildings = buildingCells(app.geometry, app.scene.origin, rooms);
       rows.push({ name: i < 0 ? "all sites" : sites[i].name, shares: coverageShares(streets, rooms, buildings, app.project.level) });
     }

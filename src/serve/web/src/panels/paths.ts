@@ -8,6 +8,7 @@ import { toJson } from "../model/project";
 import { profileLines } from "../model/statistics";
 import { formatDelay, formatFixed, parseQuantity } from "../model/units";
 import type { Colour, Segment } from "../scene/marks";
+import { budgetSection } from "./budget";
 import { button, guarded, section, type Panel } from "./panel";
 
 const ROWS_MAX = 60;
@@ -61,7 +62,7 @@ export class PathsPanel implements Panel {
   /** Puts the mark of the receiver where it is in the window. */
   private follow(): void {
     const frame = this.app.view.frame;
-    const receiver = this.app.receiver;
+    const receiver = this.app.link.receiver;
     this.marker.hidden = !receiver || !frame;
     if (!receiver || !frame) return;
     const [x, y] = frame.toView(receiver.x, receiver.y);
@@ -74,7 +75,7 @@ export class PathsPanel implements Panel {
   draw(): void {
     const app = this.app;
     const frame = app.view.frame;
-    const list = app.paths?.paths ?? [];
+    const list = app.link.paths?.paths ?? [];
     const segments: Segment[] = [];
     const places: [number, number, number][] = [];
     const colours: [number, number, number][] = [];
@@ -84,8 +85,8 @@ export class PathsPanel implements Panel {
       // The weakest first, so that the strongest lie above.
       const order = list.map((path, index) => ({ path, index })).sort((a, b) => b.path.loss_db - a.path.loss_db);
       for (const { path, index } of order) {
-        const chosen = app.highlighted === index;
-        const faint = app.highlighted >= 0 && !chosen;
+        const chosen = app.link.highlighted === index;
+        const faint = app.link.highlighted >= 0 && !chosen;
         const [r, g, b] = pathColour(path, best).map((c) => c / 255);
         const colour: Colour = chosen ? [1, 1, 1, 1] : [r, g, b, faint ? 0.18 : 0.95];
         for (let i = 0; i + 1 < path.vertices.length; i++) segments.push({ from: at(path.vertices[i]), to: at(path.vertices[i + 1]), colour });
@@ -103,7 +104,7 @@ export class PathsPanel implements Panel {
 
   refresh(): void {
     const app = this.app;
-    if (!app.receiver) {
+    if (!app.link.receiver) {
       replace(
         this.element,
         section(
@@ -111,23 +112,24 @@ export class PathsPanel implements Panel {
           h("p", { class: "note" }, "Click a place on the map. All paths from the selected site to a receiver there are drawn, with their losses, delays and angles."),
           button("Receiver in the middle of the view", () => {
             const place = app.view.place;
-            if (place) app.setReceiver(place);
+            if (place) app.link.set(place);
           }),
         ),
       );
       return;
     }
-    const paths = app.paths?.paths ?? [];
+    const paths = app.link.paths?.paths ?? [];
     const site = app.project.sites[app.selected];
-    const profile = app.paths?.profile;
+    const profile = app.link.paths?.profile;
     replace(
       this.element,
       section(
         `${site?.name ?? "site"} to receiver`,
         h("div", { class: "field row" }, h("span", {}, "x, y"), h("span", { class: "pair" }, this.place("x"), this.place("y"))),
         h("p", { class: "note" }, this.summary(paths)),
-        h("div", { class: "buttons" }, button("Remove receiver", () => app.setReceiver(null)), button("Paths as CSV", guarded(app, () => this.csv()))),
+        h("div", { class: "buttons" }, button("Remove receiver", () => app.link.set(null)), button("Paths as CSV", guarded(app, () => this.csv()))),
       ),
+      budgetSection(app, app.link.budget),
       paths.length > 0 ? section("Power over delay", this.delayChart(paths)) : null,
       profile && profile.distance_m.length > 1 ? section("Profile", this.profileChart(profile)) : null,
       paths.length > 0 ? section("Paths", this.table(paths)) : null,
@@ -138,28 +140,28 @@ export class PathsPanel implements Panel {
   private async csv(): Promise<void> {
     const app = this.app;
     const site = app.project.sites[app.selected];
-    if (!app.receiver || !site) return;
+    if (!app.link.receiver || !site) return;
     const project = toJson({ ...app.project, sites: [site] }, null);
-    const at = `${app.receiver.x},${app.receiver.y},${app.project.rxHeight}`;
+    const at = `${app.link.receiver.x},${app.link.receiver.y},${app.project.rxHeight}`;
     const job = await app.api.runJob({ command: "paths", project, arguments: { at, out: "paths.csv" } }, () => undefined, new AbortController().signal);
     download("paths.csv", new Blob([await app.api.jobBytes(job.id, "paths.csv")], { type: "text/csv" }));
   }
 
   private summary(paths: PathInfo[]): string {
     const app = this.app;
-    if (app.pathsBusy && !app.paths) return "Finding paths…";
-    if (paths.length === 0) return app.receiver && app.insideBuilding(app.receiver.x, app.receiver.y) ? "The receiver is inside a building: paths end in the streets." : "No path arrives here.";
+    if (app.link.busy && !app.link.paths) return "Finding paths…";
+    if (paths.length === 0) return app.link.receiver && app.insideBuilding(app.link.receiver.x, app.link.receiver.y) ? "The receiver is inside a building: paths end in the streets." : "No path arrives here.";
     const total = -10 * Math.log10(paths.reduce((sum, path) => sum + 10 ** (-path.loss_db / 10), 0));
-    return `${paths.length} ${paths.length === 1 ? "path" : "paths"}, ${paths.length > 1 ? `powers together: ${formatFixed(total, 1)} dB loss` : `${formatFixed(total, 1)} dB loss`}. The map has ${app.valueAt(app.receiver?.x ?? 0, app.receiver?.y ?? 0).text || "no value"} here.`;
+    return `${paths.length} ${paths.length === 1 ? "path" : "paths"}, ${paths.length > 1 ? `powers together: ${formatFixed(total, 1)} dB loss` : `${formatFixed(total, 1)} dB loss`}. The map has ${app.valueAt(app.link.receiver?.x ?? 0, app.link.receiver?.y ?? 0).text || "no value"} here.`;
   }
 
   private place(axis: "x" | "y"): HTMLInputElement {
     const app = this.app;
     const input: HTMLInputElement = h("input", {
-      type: "text", inputmode: "decimal", value: String(app.receiver?.[axis] ?? ""), "data-key": `receiver ${axis}`, "aria-label": `Receiver ${axis}`,
+      type: "text", inputmode: "decimal", value: String(app.link.receiver?.[axis] ?? ""), "data-key": `receiver ${axis}`, "aria-label": `Receiver ${axis}`,
       onchange: () => {
         const value = parseQuantity(input.value);
-        if (app.receiver && Number.isFinite(value)) app.setReceiver({ ...app.receiver, [axis]: value });
+        if (app.link.receiver && Number.isFinite(value)) app.link.set({ ...app.link.receiver, [axis]: value });
       },
     });
     return input;
@@ -172,7 +174,7 @@ export class PathsPanel implements Panel {
     const [y0, y1] = span(levels, 0.1, 20);
     const chart = new Chart("Received power of each path over its delay", { label: "delay, ns", low: Math.max(0, x0), high: x1 }, { label: "power, dBm", low: y0, high: y1 });
     paths.forEach((path, index) => {
-      const stem = chart.stem(path.delay_s * 1e9, power - path.loss_db, index === this.app.highlighted ? "chosen" : "", `${formatFixed(power - path.loss_db, 1)} dBm at ${formatDelay(path.delay_s)}`);
+      const stem = chart.stem(path.delay_s * 1e9, power - path.loss_db, index === this.app.link.highlighted ? "chosen" : "", `${formatFixed(power - path.loss_db, 1)} dBm at ${formatDelay(path.delay_s)}`);
       stem.addEventListener("pointerenter", () => this.highlight(index));
       stem.addEventListener("pointerleave", () => this.highlight(-1));
     });
@@ -202,7 +204,7 @@ export class PathsPanel implements Panel {
       const inner = path.interactions.map((entry) => entry.kind).filter((kind) => kind !== "end");
       return h(
         "tbody",
-        { tabindex: "0", class: index === this.app.highlighted ? "chosen" : "", onpointerenter: () => this.highlight(index), onpointerleave: () => this.highlight(-1), onfocus: () => this.highlight(index), onblur: () => this.highlight(-1) },
+        { tabindex: "0", class: index === this.app.link.highlighted ? "chosen" : "", onpointerenter: () => this.highlight(index), onpointerleave: () => this.highlight(-1), onfocus: () => this.highlight(index), onblur: () => this.highlight(-1) },
         h(
           "tr",
           { "data-path": index },
@@ -222,8 +224,8 @@ export class PathsPanel implements Panel {
   }
 
   private highlight(index: number): void {
-    if (this.app.highlighted === index) return;
-    this.app.highlighted = index;
+    if (this.app.link.highlighted === index) return;
+    this.app.link.highlighted = index;
     this.draw();
   }
 }

@@ -5,6 +5,13 @@ import { h, replace } from "../dom";
 import { formatLength } from "../model/units";
 import { button, chooseFile, guarded, section, select, type Panel } from "./panel";
 
+/** Options of a scene that are files. */
+const added = [
+  { key: "terrain", title: "Terrain", accept: ".tif,.tiff,.asc,.hgt,.img" },
+  { key: "foliage", title: "Foliage", accept: ".geojson,.gpkg,.shp,.json" },
+  { key: "materials", title: "Materials", accept: ".csv,.txt" },
+];
+
 export class ScenePanel implements Panel {
   name = "scene";
   title = "Scene";
@@ -21,7 +28,7 @@ export class ScenePanel implements Panel {
   constructor(private app: App) {}
 
   concerns(topic: string): boolean {
-    return topic === "scene";
+    return topic === "scene" || topic === "look";
   }
 
   private open(what: Record<string, unknown>): void {
@@ -74,6 +81,28 @@ export class ScenePanel implements Panel {
     return section("Recent projects", list);
   }
 
+  /** Files that belong to the scene: it is opened again with them, and the project stays. */
+  private additions(): HTMLElement | null {
+    const { app } = this;
+    const { scene } = app;
+    if (!scene) return null;
+    const rows = added.map(({ key, title, accept }) => {
+      const now = scene.options?.[key];
+      const set = (name: string | null): void => this.work(() => app.session.reopenWith({ ...scene.options, [key]: name ?? "" }));
+      return h("div", { class: "field row" },
+        h("span", {}, title),
+        h("span", { class: "added" }, now === undefined ? "none" : (String(now).split("/").pop() ?? "")),
+        button("Add…", () => chooseFile(accept, (file) => guarded(app, async () => set(await app.api.upload(file.name, file)))())),
+        now === undefined ? null : button("Remove", () => set(null)));
+    });
+    return section("Terrain, foliage, materials, background", rows,
+      h("div", { class: "field row" },
+        h("span", {}, "Background"),
+        h("span", { class: "added" }, app.picture ? "picture" : app.info.backdrop ? "tiles" : "none"),
+        button("GeoTIFF…", () => chooseFile(".tif,.tiff", (file) => guarded(app, () => app.showPicture(file))())),
+        app.picture ? button("Remove", guarded(app, () => app.showPicture(null))) : null));
+  }
+
   refresh(): void {
     const scene = this.app.scene;
     if (this.files === null) {
@@ -116,6 +145,7 @@ export class ScenePanel implements Panel {
         ...(scene?.notes ?? []).map((note) => h("p", { class: "note warning" }, `${note[0]?.toUpperCase() ?? ""}${note.slice(1)}.`)),
         this.working ? h("p", { class: "note busy" }, "Opening…") : null,
       ),
+      this.additions(),
       this.recent(),
       section("Generate", 
         select("Kind", this.kind, [{ value: "european", title: "European city" }, { value: "grid", title: "grid city" }, { value: "office", title: "office" }], "kind", (value) => { this.kind = value; this.refresh(); }),

@@ -1,6 +1,7 @@
 // Pictures of a tile server below the scene, where the server was started with one (--backdrop): the tiles of the Web Mercator grid in one
 // picture on one mesh, whose corners the server puts where they are in the scene.
 import { BufferAttribute, BufferGeometry, CanvasTexture, LinearFilter, Mesh, ShaderMaterial } from "three";
+import type { GeoPicture } from "../model/geotiff";
 import type { Frame } from "./frame";
 
 const TILE_PX = 256;
@@ -86,19 +87,18 @@ void main() {
 
 export type ToScene = (to: "lonlat" | "scene", points: [number, number][]) => Promise<[number, number][]>;
 
-/** The backdrop of a scene; null where the server of the tiles does not answer. */
-export async function makeBackdrop(template: string, frame: Frame, transform: ToScene): Promise<Mesh<BufferGeometry, ShaderMaterial> | null> {
-  const b = frame.info.bounds;
-  const range = tilesOf(await transform("lonlat", [[b.x0, b.y0], [b.x1, b.y0], [b.x1, b.y1], [b.x0, b.y1]]));
+/** Scene coordinates of a grid of places over a picture, its rows from the north. */
+type Places = (toEast: number, toSouth: number) => [number, number];
+
+async function meshOf(canvas: HTMLCanvasElement, frame: Frame, place: Places, transform: ((points: [number, number][]) => Promise<[number, number][]>) | null): Promise<Mesh<BufferGeometry, ShaderMaterial>> {
   const places: [number, number][] = [];
   const uvs: number[] = [];
   for (let j = 0; j <= PARTS; j++)
     for (let i = 0; i <= PARTS; i++) {
-      places.push([lonOf(range.x + (range.columns * i) / PARTS, range.zoom), latOf(range.y + (range.rows * j) / PARTS, range.zoom)]);
+      places.push(place(i / PARTS, j / PARTS));
       uvs.push(i / PARTS, 1 - j / PARTS);
     }
-  const [points, canvas] = await Promise.all([transform("scene", places), picture(template, range)]);
-  if (!canvas) return null;
+  const points = transform ? await transform(places) : places;
   const index: number[] = [];
   for (let j = 0; j < PARTS; j++)
     for (let i = 0; i < PARTS; i++) {
@@ -123,4 +123,29 @@ export async function makeBackdrop(template: string, frame: Frame, transform: To
   mesh.frustumCulled = false;
   mesh.renderOrder = 0.5;
   return mesh;
+}
+
+/** The backdrop of a scene; null where the server of the tiles does not answer. */
+export async function makeBackdrop(template: string, frame: Frame, transform: ToScene): Promise<Mesh<BufferGeometry, ShaderMaterial> | null> {
+  const b = frame.info.bounds;
+  const range = tilesOf(await transform("lonlat", [[b.x0, b.y0], [b.x1, b.y0], [b.x1, b.y1], [b.x0, b.y1]]));
+  const canvas = await picture(template, range);
+  const place: Places = (east, south) => [lonOf(range.x + range.columns * east, range.zoom), latOf(range.y + range.rows * south, range.zoom)];
+  return canvas ? meshOf(canvas, frame, place, (points) => transform("scene", points)) : null;
+}
+
+const LONLAT = 4326;
+
+/** A picture with its place: in the scene's coordinates, or in longitude and latitude. */
+export function makePictureBackdrop(picture: GeoPicture, frame: Frame, transform: ToScene): Promise<Mesh<BufferGeometry, ShaderMaterial>> {
+  const own = Number(/(?:EPSG:+)(\d+)/i.exec(frame.info.crs)?.[1] ?? 0);
+  const inDegrees = picture.epsg === LONLAT && frame.info.lonlat;
+  if (picture.epsg !== 0 && own !== 0 && picture.epsg !== own && !inDegrees)
+    throw new Error(`the picture is in EPSG:${picture.epsg} and the scene in EPSG:${own}: gdalwarp -t_srs EPSG:${own} converts it`);
+  const canvas = document.createElement("canvas");
+  canvas.width = picture.width;
+  canvas.height = picture.height;
+  canvas.getContext("2d")?.putImageData(new ImageData(picture.rgba, picture.width, picture.height), 0, 0);
+  const place: Places = (east, south) => [picture.x0 + picture.dx * picture.width * east, picture.y1 - picture.dy * picture.height * south];
+  return meshOf(canvas, frame, place, inDegrees ? (points) => transform("scene", points) : null);
 }

@@ -281,6 +281,13 @@ export class View {
     this.draw();
   }
 
+  /** Scene coordinates of the ground in the middle of what no panel covers. */
+  get lookedAt(): [number, number] | null {
+    const { clientWidth, clientHeight } = this.canvas;
+    const at = this.groundAt((clientWidth + this.covered.left) / 2, (clientHeight - this.covered.bottom) / 2);
+    return at && this.frame ? this.frame.toScene(at.x, at.y) : null;
+  }
+
   get place(): ViewPlace | null {
     if (!this.frame) return null;
     const { x, y, span, tilt, turn } = this.camera.place;
