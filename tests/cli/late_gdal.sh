@@ -1,6 +1,10 @@
 # GDAL is loaded when a call first needs it: the program starts without it, and where it cannot be loaded what needs it is refused in a sentence.
 . "$2/tests/support/cli.sh"
 has_library gdal || finish
+if grep -q __asan_init "$(command -v rasterwave)"; then
+    echo "SKIPPED: late_gdal (a build with AddressSanitizer is linked with GDAL)"
+    exit 77
+fi
 scene=city:grid:size=200m,200m
 
 ldd "$(command -v rasterwave)" | grep -q libgdal && fail "the program is linked with GDAL"
