@@ -53,8 +53,8 @@ void rw_vector_close(rw_vector_file *file);
 int rw_vector_is_osm(const rw_vector_file *file);
 size_t rw_vector_layer_count(const rw_vector_file *file);
 const char *rw_vector_layer_name(const rw_vector_file *file, size_t layer);
-int rw_vector_layer_has_shapes(const rw_vector_file *file, size_t layer);
-int rw_vector_layer_has_polygons(const rw_vector_file *file, size_t layer); /* 0: a table without geometry */
+int rw_vector_layer_has_shapes(const rw_vector_file *file, size_t layer);   /* 0: a table without geometry */
+int rw_vector_layer_has_polygons(const rw_vector_file *file, size_t layer); /* or may have: 0: points, lines, a table */
 
 /* From now on layers are read only where they touch west, south, east, north, in their own coordinates. */
 void rw_vector_limit(rw_vector_file *file, const double area[4]);

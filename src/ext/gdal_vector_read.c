@@ -135,7 +135,8 @@ int rw_vector_layer_has_shapes(const rw_vector_file *file, size_t layer)
 int rw_vector_layer_has_polygons(const rw_vector_file *file, size_t layer)
 {
     OGRwkbGeometryType type = wkbFlatten(OGR_L_GetGeomType(GDALDatasetGetLayer(file->dataset, (int)layer)));
-    return OGR_GT_IsSubClassOf(type, wkbCurvePolygon) || type == wkbMultiPolygon || type == wkbMultiSurface;
+    return !OGR_GT_IsSubClassOf(type, wkbPoint) && !OGR_GT_IsSubClassOf(type, wkbMultiPoint) &&
+           !OGR_GT_IsSubClassOf(type, wkbCurve) && !OGR_GT_IsSubClassOf(type, wkbMultiCurve) && type != wkbNone;
 }
 
 void rw_vector_limit(rw_vector_file *file, const double area[4])

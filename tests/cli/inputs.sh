@@ -77,6 +77,18 @@ CSV
     rasterwave info town.gpkg --storeys-field storeys_n --json | grep -q '"roof_max_m": 15,' || fail "--storeys-field"
     ogr2ogr -q -f GPKG plain.gpkg town.gpkg landuse -nln areas 2>/dev/null && ogr2ogr -q -update -f GPKG plain.gpkg town.gpkg gebaeude -nln shapes 2>/dev/null || fail "ogr2ogr"
     refuses 2 'none is named after buildings' rasterwave info plain.gpkg
+    # Several layers named after buildings, names in other alphabets and cases, storeys that are no counts, degrees far apart.
+    ogr2ogr -q -f GPKG sites.gpkg town.gpkg landuse -nln 'Building sites' 2>/dev/null && ogr2ogr -q -update -f GPKG sites.gpkg town.gpkg gebaeude -nln 'GEBÄUDE' 2>/dev/null || fail "ogr2ogr"
+    rasterwave info sites.gpkg --json | grep -q '"buildings": 2,' || fail "building sites became buildings: $(rasterwave info sites.gpkg 2>&1)"
+    ogr2ogr -q -update -f GPKG sites.gpkg town.gpkg gebaeude -nln 'Bâtiments' 2>/dev/null || fail "ogr2ogr"
+    refuses 2 'several are named after buildings' rasterwave info sites.gpkg
+    printf 'WKT,Anzahl_Geschosse\n"POLYGON ((0 0,20 0,20 20,0 20,0 0))",4\n"POLYGON ((40 0,60 0,60 20,40 20,40 0))",%s\n' 7 >counts.csv
+    rasterwave info counts.csv --json | grep -q '"roof_max_m": 21,' || fail "Anzahl_Geschosse: $(rasterwave info counts.csv 2>&1)"
+    refuses 2 'give it as --storeys-field Anzahl_Geschosse' rasterwave info counts.csv --height-field Anzahl_Geschosse
+    sed 's/,7$/,317.5/' counts.csv >shares.csv
+    rasterwave info shares.csv --json 2>/dev/null | grep -q '"roof_max_m": 10,' || fail "Geschosse that are no counts"
+    printf 'WKT,height\n"POLYGON ((8 50,8.001 50,8.001 50.001,8 50))",10\n"POLYGON ((11 53,11.001 53,11.001 53.001,11 53))",10\n' >apart.csv
+    refuses 2 'look like degrees' rasterwave info apart.csv
     printf 'WKT,height\n"POLYGON ((11.5 48.1,11.501 48.1,11.501 48.101,11.5 48.1))",10\n' >degrees.csv
     ogr2ogr -q -f 'ESRI Shapefile' degrees.shp degrees.csv -oo GEOM_POSSIBLE_NAMES=WKT -nlt POLYGON 2>/dev/null || fail "ogr2ogr"
     rm -f degrees.prj

@@ -378,6 +378,46 @@ static void broken_coordinates_are_told(void **state)
     rw_scene_destroy(scene);
 }
 
+/* Names as cities and statistical offices publish them; what each means to whom. */
+static void names_in_many_languages(void **state)
+{
+    static const char *const buildings[] = {"buildings", "GEBÄUDE",     "Gebaeudebestand", "osm_buildings_a",
+                                            "BÂTIMENTS", "edificações", "Construcciones",  "fabbricati",
+                                            "épületek",  "BUDYNKI",     "Ehitised",        "Hus",
+                                            "yapı",      "ΚΤΙΡΙΑ",      "ЗДАНИЯ",          "建物",
+                                            "Pand"};
+    static const char *const no_buildings[] = {"landuse", "Flächennutzung", "expanded",    "husbandry",
+                                               "roads",   "вода",           "urbanisation"};
+    static const char *const storeys[] = {"building:levels",  "building_l",    "BLDG_LEVELS",        "Anzahl_Ges",
+                                          "anzahl geschosse", "NOMBRE_D_E",    "nb_etages",          "num_floors",
+                                          "NumberOfFl",       "no_of_storeys", "storeysAboveGround", "PIANI",
+                                          "num_pisos",        "bouwlagen",     "LICZBA_KONDYGNACJI", "kerroslkm",
+                                          "Étages",           "этажность"};
+    static const char *const no_storeys[] = {"floor_area",    "storey_height", "levels_below", "Geschossflaeche",
+                                             "ground_level",  "floors_id",     "height",       "name",
+                                             "geschosshoehe", "niveau_sol"};
+    static const char *const heights[] = {"Höhe",      "Gebaeude_Hoehe", "ALTEZZA_M",   "altura_edificio",
+                                          "hauteur",   "HEIGHT_MEAN",    "roof-height", "wysokosc_budynku",
+                                          "yükseklik", "Высота здания",  "hoogte"};
+    static const char *const no_heights[] = {"storey_height", "base_height", "min_height", "hoehenlage", "eaves_height",
+                                             "height_source", "heightid",    "m",          "max",        "building"};
+    (void)state;
+    for (size_t i = 0; i < sizeof buildings / sizeof *buildings; i++)
+        assert_true(rw_gis_names_buildings(buildings[i]) || !printf("%s\n", buildings[i]));
+    for (size_t i = 0; i < sizeof no_buildings / sizeof *no_buildings; i++)
+        assert_true(!rw_gis_names_buildings(no_buildings[i]) || !printf("%s\n", no_buildings[i]));
+    for (size_t i = 0; i < sizeof storeys / sizeof *storeys; i++)
+        assert_true(rw_gis_names_storeys(storeys[i]) || !printf("%s\n", storeys[i]));
+    for (size_t i = 0; i < sizeof no_storeys / sizeof *no_storeys; i++)
+        assert_true(!rw_gis_names_storeys(no_storeys[i]) || !printf("%s\n", no_storeys[i]));
+    for (size_t i = 0; i < sizeof heights / sizeof *heights; i++)
+        assert_true(rw_gis_names_height(heights[i]) || !printf("%s\n", heights[i]));
+    for (size_t i = 0; i < sizeof no_heights / sizeof *no_heights; i++)
+        assert_true(!rw_gis_names_height(no_heights[i]) || !printf("%s\n", no_heights[i]));
+    assert_true(rw_gis_same_but_numbers("tile_1", "tile_23"));
+    assert_false(rw_gis_same_but_numbers("tile_1", "roads_1"));
+}
+
 static void says_when_gdal_is_missing(void **state)
 {
     (void)state;
@@ -407,6 +447,7 @@ int main(void)
                                        cmocka_unit_test(what_cannot_be_is_refused),
                                        cmocka_unit_test(parts_stand_for_buildings),
                                        cmocka_unit_test(nothing_usable_is_an_error),
+                                       cmocka_unit_test(names_in_many_languages),
                                        cmocka_unit_test(says_when_gdal_is_missing)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     rw_context_destroy(context);

@@ -30,12 +30,14 @@ typedef struct rw_gis_fields {
     int surface;
     int building_tag;                  /* OSM: only features that have it are buildings */
     int part_tag;                      /* OSM: features that have it are parts of buildings */
+    int levels_by_name;                /* levels is a guess by its name: used if all its values are counts */
     double height_unit_m, base_unit_m; /* of numbers without a unit of their own */
 } rw_gis_fields;
 
 typedef struct rw_gis_values {
     double ground_m, base_height_m, roof_height_m; /* ground NaN where not told */
     int height_is_stated;                          /* by an attribute */
+    double storeys;                                /* that the height was taken from; 0: it was not */
     int is_part;                                   /* of a building that another feature outlines */
     uint32_t building_id;                          /* 0 where not told */
     const char *surface;                           /* NULL where not told */
@@ -47,8 +49,17 @@ typedef struct rw_gis_values {
 void rw_gis_find_fields(const rw_vector_file *file, const char *height_field, const char *storeys_field,
                         const char *height_unit, rw_gis_fields *fields);
 
-/* Whether a field of that name usually has the number of storeys. */
-int rw_gis_counts_storeys(const char *name);
+/* gis_names.c: what a name means, in many languages: a layer of buildings; a layer of something else, such as land use,
+ * although it names buildings; a layer of building parts; a field with numbers of storeys; one with heights of roofs.
+ */
+int rw_gis_names_buildings(const char *name);
+int rw_gis_names_other_layer(const char *name);
+int rw_gis_names_parts(const char *name);
+int rw_gis_names_storeys(const char *name);
+int rw_gis_names_height(const char *name);
+
+/* Whether two names differ in numbers alone, as those of the tiles of one layer do. */
+int rw_gis_same_but_numbers(const char *first, const char *second);
 
 /* Values of the feature; a height that is missing or not possible becomes the default one, and problem says so. */
 void rw_gis_read_values(rw_vector_file *file, const rw_gis_fields *fields, double default_height_m,

@@ -98,17 +98,19 @@ static double find_field_unit_m(const rw_vector_file *file, int field, const cha
     return ends_in_feet(name) || is_in_feet(name, standard_name) ? FOOT_M : 1;
 }
 
-int rw_gis_counts_storeys(const char *name)
+/* The first field whose name means it, in any language. */
+static int find_by_meaning(const rw_vector_file *file, int (*means)(const char *name))
 {
-    for (const char *const *level = level_names; *level; level++)
-        if (strcasecmp(name, *level) == 0)
-            return 1;
-    return 0;
+    for (size_t i = 0; i < rw_vector_field_count(file); i++)
+        if (means(rw_vector_field_name(file, i)))
+            return (int)i;
+    return -1;
 }
 
 void rw_gis_find_fields(const rw_vector_file *file, const char *height_field, const char *storeys_field,
                         const char *height_unit, rw_gis_fields *fields)
 {
+    fields->levels_by_name = 0;
     double requested_unit_m = height_unit ? rw_gis_unit_m(height_unit) : 0;
     fields->height = height_field ? rw_vector_find_field(file, height_field) : find_gis_field(file, height_names);
     fields->levels = storeys_field  ? rw_vector_find_field(file, storeys_field)
@@ -116,6 +118,12 @@ void rw_gis_find_fields(const rw_vector_file *file, const char *height_field, co
                                     : find_gis_field(file, level_names);
     if (storeys_field && !height_field)
         fields->height = -1; /* storeys were asked for */
+    else if (!height_field && fields->height < 0)
+        fields->height = find_by_meaning(file, rw_gis_names_height);
+    if (!storeys_field && !height_field && fields->levels < 0) {
+        fields->levels = find_by_meaning(file, rw_gis_names_storeys);
+        fields->levels_by_name = fields->levels >= 0;
+    }
     fields->base = find_gis_field(file, base_names);
     fields->base_levels = find_gis_field(file, base_level_names);
     fields->height_unit_m = height_unit ? requested_unit_m : find_field_unit_m(file, fields->height, "height");
@@ -201,6 +209,7 @@ static void read_roof(rw_vector_file *file, const rw_gis_fields *fields, double 
     int stated = read_length(file, fields->height, fields->height_unit_m, &roof_m);
     if (stated == 0 && read_length(file, fields->levels, 1, &levels) == 1) {
         stated = 1;
+        values->storeys = levels;
         roof_m = levels * STOREY_HEIGHT_M;
     }
     values->roof_height_m = roof_m;

@@ -223,18 +223,42 @@ static rw_status add_outlines(rw_gis_outlines *from)
     return set_ground(from);
 }
 
+#define STOREYS_MAX 200
+
+static int is_storey_count(double value)
+{
+    return value >= 0 && value <= STOREYS_MAX && value == rint(value);
+}
+
+/* A field that is only named like storeys must have their numbers in all features; else no height is known. */
+static rw_status drop_storeys_by_name(rw_gis_outlines *from, const rw_gis_fields *fields, double default_height_m)
+{
+    size_t others = 0;
+    for (size_t i = 0; fields->levels_by_name && i < from->count; i++)
+        others += from->items[i].values.storeys != 0 && !is_storey_count(from->items[i].values.storeys);
+    for (size_t i = 0; others && i < from->count; i++) {
+        rw_gis_values *values = &from->items[i].values;
+        if (values->storeys == 0)
+            continue;
+        values->roof_height_m = default_height_m;
+        values->height_is_stated = 0;
+        RW_TRY(rw_gis_note(from, "buildings without a height given the default height", from->items[i].feature));
+    }
+    return RW_OK;
+}
+
 /* A field that is named after storeys and has their numbers, read as metres, would make a city of huts. */
 static rw_status check_storeys(const rw_gis_outlines *from, const rw_load_options *options)
 {
     size_t stated = 0;
-    if (!options->height_field || !rw_gis_counts_storeys(options->height_field))
+    if (!options->height_field || !rw_gis_names_storeys(options->height_field))
         return RW_OK;
     for (size_t i = 0; i < from->count; i++) {
         double value = from->items[i].values.roof_height_m;
         if (!from->items[i].values.height_is_stated)
             continue;
         stated++;
-        if (fabs(value - rint(value)) > 0 || value > 200)
+        if (!is_storey_count(value))
             return RW_OK;
     }
     if (!stated)
@@ -244,7 +268,24 @@ static rw_status check_storeys(const rw_gis_outlines *from, const rw_load_option
                    options->height_field, options->height_field);
 }
 
-/* Outlines within 360 of the origin, without a coordinate system: degrees, of which metres would be an empty scene. */
+#define BUILDING_MAX_DEG 0.2
+
+/* Outlines that reach further than that from their first point. */
+static size_t count_wide_outlines(const rw_gis_outlines *from, double limit)
+{
+    size_t wide = 0;
+    for (size_t i = 0; i < from->count; i++) {
+        const double *xy = from->xy + 2 * from->items[i].first_point;
+        double reach = 0;
+        for (size_t k = 1; k < from->items[i].point_count; k++)
+            reach = fmax(reach, fmax(fabs(xy[2 * k] - xy[0]), fabs(xy[2 * k + 1] - xy[1])));
+        wide += reach > limit;
+    }
+    return wide;
+}
+
+/* Small outlines within 180 and 90 of the origin, without a coordinate system: degrees, of which metres would be an
+ * empty scene. */
 static rw_status check_unnamed_degrees(const rw_gis_outlines *from, const char *crs)
 {
     double largest = 0, box[4] = {INFINITY, INFINITY, -INFINITY, -INFINITY};
@@ -258,31 +299,20 @@ static rw_status check_unnamed_degrees(const rw_gis_outlines *from, const char *
         box[2] = fmax(box[2], at[0]);
         box[3] = fmax(box[3], at[1]);
     }
-    if (!(largest <= 1) || fmax(box[2] - box[0], box[3] - box[1]) > 1)
+    if (!(largest <= 1) || 2 * count_wide_outlines(from, BUILDING_MAX_DEG) > from->count)
         return RW_OK;
     return rw_fail(from->scene->context, RW_BAD_INPUT,
-                   "%s names no coordinate system (a shapefile without its .prj?), and its outlines lie within %.3g, "
-                   "%.3g to %.3g, %.3g, which look like degrees; give it, such as --crs EPSG:4326",
+                   "%s names no coordinate system (a shapefile without its .prj?), and its outlines lie within %.6g, "
+                   "%.6g to %.6g, %.6g, which look like degrees; give it, such as --crs EPSG:4326",
                    from->path, box[0], box[1], box[2], box[3]);
 }
-
-#define BUILDING_MAX_DEG 0.2
 
 /* GeoJSON has no name for local metres: what rasterwave saved without a coordinate system reads as degrees, but its
  * buildings are then wider than 20 km. */
 static int is_saved_in_metres(const rw_gis_outlines *from, const rw_vector_file *file)
 {
-    size_t wide = 0;
-    if (rw_vector_find_field(file, "roof_height_m") < 0 || rw_vector_find_field(file, "base_height_m") < 0)
-        return 0;
-    for (size_t i = 0; i < from->count; i++) {
-        const double *xy = from->xy + 2 * from->items[i].first_point;
-        double reach = 0;
-        for (size_t k = 1; k < from->items[i].point_count; k++)
-            reach = fmax(reach, fmax(fabs(xy[2 * k] - xy[0]), fabs(xy[2 * k + 1] - xy[1])));
-        wide += reach > BUILDING_MAX_DEG;
-    }
-    return 2 * wide > from->count;
+    return rw_vector_find_field(file, "roof_height_m") >= 0 && rw_vector_find_field(file, "base_height_m") >= 0 &&
+           2 * count_wide_outlines(from, BUILDING_MAX_DEG) > from->count;
 }
 
 static rw_status collect_layer(rw_gis_outlines *into, rw_vector_file *file, const rw_load_options *options)
@@ -309,6 +339,7 @@ static rw_status collect_layer(rw_gis_outlines *into, rw_vector_file *file, cons
     if (about.geographic && is_saved_in_metres(into, file))
         crs = "";
     RW_TRY(check_storeys(into, options));
+    RW_TRY(drop_storeys_by_name(into, &fields, options->default_height_m));
     RW_TRY(check_unnamed_degrees(into, crs));
     RW_TRY(rw_gis_check_heights(into));
     RW_TRY(rw_gis_check_degrees(into, crs));
@@ -347,112 +378,99 @@ static rw_status read_gis_layer(rw_scene *scene, rw_vector_file *file, const cha
     return status;
 }
 
-/* What layers of buildings are called, in many languages. */
-static int is_named_after_buildings(const char *name)
+static const char *list_layer_names(const rw_vector_file *file, char *names, size_t size)
 {
-    static const char *const words[] = {"building",
-                                        "bldg",
-                                        "footprint",
-                                        "gebaeude",
-                                        "geb\xc3\xa4ude",
-                                        "haeuser",
-                                        "h\xc3\xa4user",
-                                        "hausumring",
-                                        "batiment",
-                                        "b\xc3\xa2timent",
-                                        "batim",
-                                        "b\xc3\xa2ti",
-                                        "edific",
-                                        "edif\xc3\xad",
-                                        "construcc",
-                                        "fabbricat",
-                                        "gebouw",
-                                        "pand",
-                                        "budyn",
-                                        "budov",
-                                        "bygning",
-                                        "byggnad",
-                                        "rakennu",
-                                        "domy",
-                                        "cladir",
-                                        "cl\304\203dir",
-                                        "pastat",
-                                        "bangunan",
-                                        "bygging",
-                                        "eraikin",
-                                        "binalar",
-                                        "difice", /* of a capital letter with an accent */
-                                        "p\xc3\xbclet",
-                                        "\xce\xba\xcf\x84\xce\xaf\xcf\x81\xce\xb9",
-                                        "\xd0\xb4\xd0\xb0\xd0\xbd\xd0\xb8",
-                                        "\xd0\xb1\xd1\x83\xd0\xb4\xd0\xb8\xd0\xbd",
-                                        "\xe5\xbb\xba\xe7\xad\x91",
-                                        "\xea\xb1\xb4\xeb\xac\xbc",
-                                        "epulet",
-                                        "\xc3\xa9p\xc3\xbclet",
-                                        "zgrad",
-                                        "stavb",
-                                        "hoone",
-                                        "\xd0\xb7\xd0\xb4\xd0\xb0\xd0\xbd\xd0\xb8",
-                                        "\xe5\xbb\xba\xe7\x89\xa9",
-                                        NULL};
-    char lower[256];
-    size_t length = 0;
-    for (; name[length] && length + 1 < sizeof lower; length++)
-        lower[length] = (char)tolower((unsigned char)name[length]);
-    lower[length] = 0;
-    for (const char *const *word = words; *word; word++)
-        if (strstr(lower, *word))
-            return 1;
-    return 0;
-}
-
-/* A layer that is named, or those named after buildings, or the only one of polygons. */
-static int gis_layer_is_wanted(const rw_vector_file *file, size_t layer, const rw_load_options *options)
-{
-    size_t count = rw_vector_layer_count(file), named = 0;
-    const char *name = rw_vector_layer_name(file, layer);
-    if (options->layer)
-        return strcmp(name, options->layer) == 0;
-    if (rw_vector_is_osm(file))
-        return strcmp(name, "multipolygons") == 0;
-    for (size_t i = 0; i < count; i++)
-        named += (size_t)is_named_after_buildings(rw_vector_layer_name(file, i));
-    if (named)
-        return is_named_after_buildings(name);
-    return rw_vector_layer_has_shapes(file, layer);
-}
-
-/* Several layers of polygons, none of which is named after buildings: land use is not built over. */
-static rw_status check_layers(rw_scene *scene, const rw_vector_file *file, const char *path,
-                              const rw_load_options *options)
-{
-    char names[400] = "";
-    size_t polygons = 0, named = 0, used = 0, found = 0;
+    size_t used = 0;
+    *names = 0;
     for (size_t i = 0; i < rw_vector_layer_count(file); i++) {
         const char *name = rw_vector_layer_name(file, i);
-        named += (size_t)is_named_after_buildings(name);
-        found += options->layer && strcmp(name, options->layer) == 0;
-        polygons += (size_t)rw_vector_layer_has_polygons(file, i);
-        if (used + strlen(name) + 3 < sizeof names)
-            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", name);
+        if (used + strlen(name) + 3 < size)
+            used += (size_t)snprintf(names + used, size - used, "%s%s", used ? ", " : "", name);
     }
-    if (options->layer && !found)
-        return rw_fail(scene->context, RW_NOT_FOUND, "%s has no layer '%s'; it has %s", path, options->layer, names);
-    if (options->layer || rw_vector_is_osm(file) || named || polygons < 2 || rw_path_is_folder(path))
+    return names;
+}
+
+/* Unmarks those of something else, such as "building sites", where others remain. */
+static void drop_other_layers(const rw_vector_file *file, uint8_t *is_wanted)
+{
+    size_t others = 0, wanted = 0, count = rw_vector_layer_count(file);
+    for (size_t i = 0; i < count; i++) {
+        wanted += is_wanted[i];
+        others += is_wanted[i] && rw_gis_names_other_layer(rw_vector_layer_name(file, i));
+    }
+    for (size_t i = 0; i < count && others < wanted; i++)
+        is_wanted[i] &= !rw_gis_names_other_layer(rw_vector_layer_name(file, i));
+}
+
+/* Whether the marked layers are one: tiles of it, or buildings and their parts. */
+static int are_one_layer(const rw_vector_file *file, const uint8_t *is_wanted)
+{
+    const char *first = NULL;
+    for (size_t i = 0; i < rw_vector_layer_count(file); i++) {
+        const char *name = rw_vector_layer_name(file, i);
+        if (!is_wanted[i] || (rw_gis_names_buildings(name) && rw_gis_names_parts(name)))
+            continue;
+        if (first && !rw_gis_same_but_numbers(first, name))
+            return 0;
+        first = first ? first : name;
+    }
+    return 1;
+}
+
+/* Of layers with polygons those named after buildings, or the only one: land use is not built over. */
+static rw_status choose_by_name(rw_scene *scene, const rw_vector_file *file, const char *path, uint8_t *is_wanted)
+{
+    size_t count = rw_vector_layer_count(file), polygons = 0, named = 0;
+    for (size_t i = 0; i < count; i++) {
+        is_wanted[i] = rw_vector_layer_has_polygons(file, i) && rw_gis_names_buildings(rw_vector_layer_name(file, i));
+        polygons += (size_t)rw_vector_layer_has_polygons(file, i);
+        named += is_wanted[i];
+    }
+    for (size_t i = 0; i < count && !named; i++)
+        is_wanted[i] =
+            (uint8_t)(polygons ? rw_vector_layer_has_polygons(file, i) : rw_vector_layer_has_shapes(file, i));
+    if (named)
+        drop_other_layers(file, is_wanted);
+    if (are_one_layer(file, is_wanted) || !polygons)
         return RW_OK;
+    char names[400];
     return rw_fail(scene->context, RW_BAD_INPUT,
-                   "%s has the layers %s, and none is named after buildings; select one: %s:LAYER", path, names, path);
+                   "%s has the layers %s, and %s named after buildings; select one: %s:LAYER", path,
+                   list_layer_names(file, names, sizeof names), named ? "several are" : "none is", path);
+}
+
+/* A layer that is selected, or what names and shapes tell. */
+static rw_status choose_layers(rw_scene *scene, const rw_vector_file *file, const char *path,
+                               const rw_load_options *options, uint8_t *is_wanted)
+{
+    int is_osm = rw_vector_is_osm(file);
+    size_t found = 0;
+    if (!options->layer && !is_osm)
+        return choose_by_name(scene, file, path, is_wanted);
+    for (size_t i = 0; i < rw_vector_layer_count(file); i++) {
+        const char *wanted = options->layer ? options->layer : "multipolygons";
+        is_wanted[i] = strcmp(rw_vector_layer_name(file, i), wanted) == 0;
+        found += is_wanted[i];
+    }
+    if (found || is_osm)
+        return RW_OK;
+    char names[400];
+    return rw_fail(scene->context, RW_NOT_FOUND, "%s has no layer '%s'; it has %s", path, options->layer,
+                   list_layer_names(file, names, sizeof names));
 }
 
 static rw_status read_gis_layers(rw_scene *scene, rw_vector_file *file, const char *path,
                                  const rw_load_options *options)
 {
-    size_t feature_count = 0;
-    RW_TRY(check_layers(scene, file, path, options));
-    for (size_t i = 0; i < rw_vector_layer_count(file); i++)
-        if (gis_layer_is_wanted(file, i, options))
-            RW_TRY(read_gis_layer(scene, file, path, i, options, &feature_count));
+    size_t feature_count = 0, layer_count = rw_vector_layer_count(file);
+    uint8_t *is_wanted;
+    RW_TRY(rw_array_create(scene->context, layer_count, 1, "layers", &is_wanted));
+    rw_status status = choose_layers(scene, file, path, options, is_wanted);
+    for (size_t i = 0; i < layer_count && status == RW_OK; i++)
+        if (is_wanted[i])
+            status = read_gis_layer(scene, file, path, i, options, &feature_count);
+    free(is_wanted);
+    RW_TRY(status);
     if (scene->parts.count > 0 || !isnan(options->area_m[0]))
         return RW_OK;
     const rw_scene_note_entry *first = scene->notes.count ? &scene->notes.items[0] : NULL;
