@@ -417,8 +417,27 @@ static int are_one_layer(const rw_vector_file *file, const uint8_t *is_wanted)
     return 1;
 }
 
+/* Whether the marked layers have one table of fields: files of one kind in a folder, such as one for each district. */
+static int have_same_fields(rw_vector_file *file, const uint8_t *is_wanted)
+{
+    char fields[2048] = "", first[sizeof fields] = "";
+    for (size_t i = 0; i < rw_vector_layer_count(file); i++) {
+        size_t used = 0;
+        if (!is_wanted[i])
+            continue;
+        if (rw_vector_select(file, i) != RW_OK)
+            return 0;
+        for (size_t k = 0; k < rw_vector_field_count(file) && used < sizeof fields; k++)
+            used += (size_t)snprintf(fields + used, sizeof fields - used, "%s\n", rw_vector_field_name(file, k));
+        if (*first && strcmp(first, fields) != 0)
+            return 0;
+        memcpy(first, fields, sizeof first);
+    }
+    return 1;
+}
+
 /* Of layers with polygons those named after buildings, or the only one: land use is not built over. */
-static rw_status choose_by_name(rw_scene *scene, const rw_vector_file *file, const char *path, uint8_t *is_wanted)
+static rw_status choose_by_name(rw_scene *scene, rw_vector_file *file, const char *path, uint8_t *is_wanted)
 {
     size_t count = rw_vector_layer_count(file), polygons = 0, named = 0;
     for (size_t i = 0; i < count; i++) {
@@ -431,7 +450,7 @@ static rw_status choose_by_name(rw_scene *scene, const rw_vector_file *file, con
             (uint8_t)(polygons ? rw_vector_layer_has_polygons(file, i) : rw_vector_layer_has_shapes(file, i));
     if (named)
         drop_other_layers(file, is_wanted);
-    if (are_one_layer(file, is_wanted) || !polygons)
+    if (are_one_layer(file, is_wanted) || !polygons || (rw_path_is_folder(path) && have_same_fields(file, is_wanted)))
         return RW_OK;
     char names[400];
     return rw_fail(scene->context, RW_BAD_INPUT,
@@ -440,8 +459,8 @@ static rw_status choose_by_name(rw_scene *scene, const rw_vector_file *file, con
 }
 
 /* A layer that is selected, or what names and shapes tell. */
-static rw_status choose_layers(rw_scene *scene, const rw_vector_file *file, const char *path,
-                               const rw_load_options *options, uint8_t *is_wanted)
+static rw_status choose_layers(rw_scene *scene, rw_vector_file *file, const char *path, const rw_load_options *options,
+                               uint8_t *is_wanted)
 {
     int is_osm = rw_vector_is_osm(file);
     size_t found = 0;
