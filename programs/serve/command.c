@@ -87,7 +87,7 @@ static int read_command_arguments(struct call *call, const rw_json *json, const 
         const char *string = project_value_string(value, number);
         if (strcmp(value->key, "allow-outside") == 0 || strcmp(value->key, "threads") == 0)
             return report_error("arguments: %.60s is no option of requests", value->key);
-        TRY(check_value_kind(call, value));
+        TRY(check_option_value(call, json, arguments, value));
         if (value->kind == RW_JSON_ARRAY)
             TRY(set_project_list(call, json, value));
         if (value->kind == RW_JSON_ARRAY || value->kind == RW_JSON_NULL)
@@ -166,11 +166,6 @@ static int build_command(struct engine *engine, struct call *call, const rw_json
                          struct serve_command *command)
 {
     const char *default_out = folder ? call->command->default_out : NULL, *out = NULL;
-    static const struct body_key keys[] = {{"command", BODY_STRING},    {"project", BODY_OBJECT},
-                                           {"arguments", BODY_OBJECT},  {"layer", BODY_STRING},
-                                           {"resolution", BODY_NUMBER}, {"transmitter", BODY_STRING | BODY_NUMBER},
-                                           {"level", BODY_NUMBER},      {NULL, 0}};
-    TRY(check_body(json, keys));
     TRY(add_argument(command, call->command->name));
     TRY(read_project_json(call, json, rw_json_member(json, &json->values[0], "project")));
     if (!folder)

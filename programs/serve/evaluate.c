@@ -67,10 +67,7 @@ static int load_served_evaluation(struct engine *engine, struct served_call *ser
 static int evaluate_request(struct engine *engine, struct serve_task *task, struct served_call *served,
                             struct serve_answer *answer)
 {
-    static const struct body_key keys[] = {
-        {"project", BODY_OBJECT}, {"file", BODY_STRING}, {"arguments", BODY_OBJECT}, {NULL, 0}};
     TRY(begin_served_call(engine, task, "evaluate", served));
-    TRY(check_body(serve_task_json(task), keys));
     struct evaluation *evaluation = calloc(1, sizeof *evaluation);
     if (!evaluation)
         return report_out_of_memory("the evaluation");
@@ -96,6 +93,26 @@ void serve_evaluate(void *user, struct serve_task *task, struct serve_answer *an
     end_served_call(engine, &served);
 }
 
+/* As a sites table says it: "dual" is +45 and -45, "vh" 0 and 90. */
+static void write_polarisation(struct json *json, const rw_transmitter *site)
+{
+    char slant[40];
+    if (site->dual_polarised) {
+        json_string(json, "polarisation", site->slant_deg == 0 ? "vh" : "dual");
+        return;
+    }
+    snprintf(slant, sizeof slant, "%.12g", site->slant_deg);
+    if (site->slant_deg != 0)
+        json_string(json, "polarisation", slant);
+}
+
+/* What few tables have is left out where it is not set. */
+static void write_rare_column(struct json *json, const char *name, double value)
+{
+    if (value != 0)
+        json_number(json, name, value);
+}
+
 static void write_site_json(struct json *json, const rw_transmitter *site)
 {
     json_object(json, NULL);
@@ -110,6 +127,12 @@ static void write_site_json(struct json *json, const rw_transmitter *site)
     json_number(json, "freq", site->freq_hz);
     json_string(json, "antenna", site->antenna ? site->antenna : "isotropic");
     json_string(json, "channel", site->channel ? site->channel : "");
+    write_polarisation(json, site);
+    if (site->load != 0) /* below 0: none */
+        json_number(json, "load", site->load > 0 ? site->load : 0);
+    write_rare_column(json, "radius", site->radius_m);
+    write_rare_column(json, "bandwidth", site->bandwidth_hz);
+    write_rare_column(json, "mimo", site->streams);
     json_object_end(json);
 }
 
@@ -179,29 +202,59 @@ static void write_csv_cell(FILE *stream, const rw_json_value *value)
     fputc('"', stream);
 }
 
+/* Columns of a table that serve_sites_export writes: those of write_site_json. */
+static const char *const exported_columns[] = {"name",    "x",            "y",    "height", "azimuth",   "tilt",
+                                               "roll",    "power",        "freq", "antenna", "channel",  "polarisation",
+                                               "load",    "radius",       "bandwidth", "mimo"};
+#define EXPORTED_COLUMN_COUNT (sizeof exported_columns / sizeof *exported_columns)
+
+/* The key of the sites that no table has; NULL: none. */
+static const char *find_unknown_column(const rw_json *json, const rw_json_value *site)
+{
+    for (const rw_json_value *value = rw_json_first(json, site); value; value = rw_json_next(json, value)) {
+        size_t i = 0;
+        while (i < EXPORTED_COLUMN_COUNT && strcmp(value->key, exported_columns[i]) != 0)
+            i++;
+        if (i == EXPORTED_COLUMN_COUNT)
+            return value->key;
+    }
+    return NULL;
+}
+
+static int check_exported_sites(const rw_json *json, const rw_json_value *sites, struct serve_answer *answer)
+{
+    for (const rw_json_value *site = rw_json_first(json, sites); site; site = rw_json_next(json, site)) {
+        const char *unknown = site->kind == RW_JSON_OBJECT ? find_unknown_column(json, site) : NULL;
+        if (site->kind != RW_JSON_OBJECT || unknown) {
+            serve_answer_error(answer, 400, NULL,
+                               unknown ? "sites: %.60s is not a column of a sites table"
+                                       : "sites: a list of objects is expected%s",
+                               unknown ? unknown : "");
+            return 0;
+        }
+    }
+    return 1;
+}
+
 /* {"sites": [{"name": ..., "x": ...}]} to a table that every command takes. */
 void serve_sites_export(void *user, struct serve_task *task, struct serve_answer *answer)
 {
-    static const char *const columns[] = {"name", "x",     "y",    "height",  "azimuth", "tilt",
-                                          "roll", "power", "freq", "antenna", "channel", NULL};
     const rw_json *json = serve_task_json(task);
     const rw_json_value *sites = rw_json_member(json, &json->values[0], "sites");
     (void)user;
-    if (!sites || sites->kind != RW_JSON_ARRAY) {
-        serve_answer_error(answer, 400, NULL, "sites: a list of sites is expected");
+    if (!check_exported_sites(json, sites, answer))
         return;
-    }
     FILE *stream = serve_answer_json(answer);
     if (!stream)
         return;
     answer->type = "text/csv; charset=utf-8";
-    for (const char *const *column = columns; *column; column++)
-        fprintf(stream, "%s%s", column == columns ? "" : ",", *column);
+    for (size_t i = 0; i < EXPORTED_COLUMN_COUNT; i++)
+        fprintf(stream, "%s%s", i == 0 ? "" : ",", exported_columns[i]);
     fputc('\n', stream);
     for (const rw_json_value *site = rw_json_first(json, sites); site; site = rw_json_next(json, site)) {
-        for (const char *const *column = columns; *column; column++) {
-            fputs(column == columns ? "" : ",", stream);
-            write_csv_cell(stream, rw_json_member(json, site, *column));
+        for (size_t i = 0; i < EXPORTED_COLUMN_COUNT; i++) {
+            fputs(i == 0 ? "" : ",", stream);
+            write_csv_cell(stream, rw_json_member(json, site, exported_columns[i]));
         }
         fputc('\n', stream);
     }

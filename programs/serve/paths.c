@@ -165,13 +165,7 @@ static int choose_transmitter(struct served_call *served, const rw_json *json, s
 static int begin_receiver_request(struct engine *engine, struct serve_task *task, struct served_call *served,
                                   size_t *first)
 {
-    static const struct body_key keys[] = {{"project", BODY_OBJECT},
-                                           {"receiver", BODY_ARRAY},
-                                           {"transmitter", BODY_NUMBER},
-                                           {"resolution", BODY_NUMBER},
-                                           {NULL, 0}};
     TRY(begin_served_call(engine, task, "paths", served));
-    TRY(check_body(serve_task_json(task), keys));
     struct paths_settings *settings = served->call.settings;
     TRY(read_receiver(&served->call, serve_task_json(task)));
     TRY(find_warm_scene(engine, served, &served->request.scene));

@@ -231,11 +231,7 @@ static int predict_request(struct engine *engine, struct serve_task *task, struc
     long band;
     rw_map *map = NULL;
     double start_s = now_s();
-    static const struct body_key keys[] = {{"project", BODY_OBJECT},    {"layer", BODY_STRING},
-                                           {"resolution", BODY_NUMBER}, {"transmitter", BODY_STRING | BODY_NUMBER},
-                                           {"level", BODY_NUMBER},      {NULL, 0}};
     TRY(begin_served_call(engine, task, "predict", served));
-    TRY(check_body(serve_task_json(task), keys));
     const rw_json *json = serve_task_json(task);
     const rw_json_value *root = &json->values[0];
     struct predict_settings *settings = served->call.settings;

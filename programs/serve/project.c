@@ -42,22 +42,131 @@ int check_inside_root(struct call *call, const char *name, const char *string)
     return outside ? report_error("%s: %.200s is outside of the server's folder (--root)", name, outside) : 0;
 }
 
-int check_value_kind(const struct call *call, const rw_json_value *value)
+/* The kinds of JSON that the value of an option may have. */
+static unsigned kinds_of_type(enum value_type type)
 {
-    static const unsigned kinds[] = {[VALUE_FLAG] = 1u << RW_JSON_TRUE | 1u << RW_JSON_FALSE | BODY_STRING,
-                                     [VALUE_NUMBER] = BODY_NUMBER | BODY_STRING | BODY_ARRAY,
-                                     [VALUE_STRING] = BODY_STRING | BODY_NUMBER,
-                                     [VALUE_LIST] = BODY_STRING | BODY_NUMBER | BODY_ARRAY,
-                                     [VALUE_READ] = BODY_STRING,
-                                     [VALUE_WRITE] = BODY_STRING,
-                                     [VALUE_READ_LIST] = BODY_STRING | BODY_ARRAY,
-                                     [VALUE_REPEATED] = BODY_STRING | BODY_ARRAY};
-    enum value_type type = find_value_type(call->command, value->key);
+    static const unsigned kinds[] = {[VALUE_FLAG] = SERVE_FLAG | SERVE_STRING,
+                                     [VALUE_NUMBER] = SERVE_NUMBER | SERVE_STRING | SERVE_LIST,
+                                     [VALUE_STRING] = SERVE_STRING | SERVE_NUMBER,
+                                     [VALUE_LIST] = SERVE_STRING | SERVE_NUMBER | SERVE_LIST,
+                                     [VALUE_READ] = SERVE_STRING,
+                                     [VALUE_WRITE] = SERVE_STRING,
+                                     [VALUE_READ_LIST] = SERVE_STRING | SERVE_LIST,
+                                     [VALUE_REPEATED] = SERVE_STRING | SERVE_LIST};
+    return kinds[type];
+}
+
+/* Keys of a project that are not options. */
+static const struct serve_member own_keys[] = {{"command", SERVE_STRING, 0, NULL},
+                                               {"page", SERVE_OBJECT, 0, NULL}, /* of the page alone */
+                                               {NULL, 0, 0, NULL}};
+
+static int find_own_key(const char *name, unsigned *kinds)
+{
+    const struct serve_member *member = own_keys;
+    while (member->name && strcmp(member->name, name) != 0)
+        member++;
+    *kinds = member->kinds;
+    return member->name != NULL;
+}
+
+static int is_given_before(const rw_json *json, const rw_json_value *object, const rw_json_value *value)
+{
+    const rw_json_value *at = rw_json_first(json, object);
+    while (at != value && strcmp(at->key, value->key) != 0)
+        at = rw_json_next(json, at);
+    return at != value;
+}
+
+int check_option_value(const struct call *call, const rw_json *json, const rw_json_value *object,
+                       const rw_json_value *value)
+{
+    unsigned kinds;
+    enum value_type type = call ? find_value_type(call->command, value->key) : VALUE_NONE;
     if (type == VALUE_NONE) /* of another command */
         type = find_value_type(NULL, value->key);
-    if (type == VALUE_NONE || value->kind == RW_JSON_NULL || kinds[type] & 1u << value->kind)
+    if (!find_own_key(value->key, &kinds)) {
+        if (type == VALUE_NONE)
+            return report_error("%.60s is not an option of any command", value->key);
+        kinds = kinds_of_type(type);
+    }
+    if (is_given_before(json, object, value))
+        return report_error("%.60s is given twice", value->key);
+    if (value->kind == RW_JSON_NULL || kinds & 1u << value->kind)
         return 0;
+    if (type == VALUE_NONE)
+        return report_error("%.60s: %s is expected", value->key, kinds == SERVE_OBJECT ? "an object" : "a text");
     return report_error("%.60s: %s is expected", value->key, describe_type(type));
+}
+
+static int check_project_keys(const rw_json *json, const rw_json_value *project)
+{
+    for (const rw_json_value *value = rw_json_first(json, project); value; value = rw_json_next(json, value))
+        TRY(check_option_value(NULL, json, project, value));
+    return 0;
+}
+
+int check_project(const rw_json *json, const rw_json_value *project, struct serve_answer *answer)
+{
+    char message[MESSAGE_SIZE];
+    capture_errors(message, sizeof message);
+    int exit_status = check_project_keys(json, project);
+    capture_errors(NULL, 0);
+    if (exit_status)
+        serve_answer_error(answer, 400, NULL, "project: %s", message);
+    return !exit_status;
+}
+
+/* One property of a schema, an option by its name. */
+static void write_option_schema(struct json *json, FILE *stream, const char *name, unsigned kinds, const char *help)
+{
+    json_object(json, name);
+    json_string(json, "description", help ? help : "");
+    fputs(", ", stream);
+    serve_write_type(stream, kinds | SERVE_NULL);
+    json_object_end(json);
+}
+
+static void write_properties(struct json *json, FILE *stream)
+{
+    rw_model_option_info info;
+    for (const struct option *option = option_table; option->name; option++)
+        if (strcmp(option->name, "allow-outside") != 0)
+            write_option_schema(json, stream, option->name, kinds_of_type(find_value_type(NULL, option->name)),
+                                option->help);
+    for (struct model_option_search search = {0}; next_model_option(~0, &search, &info);)
+        if (!find_option(info.name))
+            write_option_schema(json, stream, info.name, kinds_of_type(find_value_type(NULL, info.name)), info.help);
+    write_option_schema(json, stream, "input", SERVE_STRING, "the first argument of the command without a dash");
+    write_option_schema(json, stream, "second", SERVE_STRING, "the second argument of the command without a dash");
+}
+
+static void write_command_schema(struct json *json)
+{
+    json_list(json, "enum");
+    for (size_t i = 0; commands[i]; i++)
+        if (commands[i]->is_served)
+            json_string(json, NULL, commands[i]->name);
+    json_list_end(json);
+}
+
+void write_options_schema(const char *name, FILE *stream)
+{
+    struct json json;
+    json_begin(&json, stream);
+    if (strcmp(name, "Command") == 0) {
+        write_command_schema(&json);
+    } else {
+        json_string(&json, "type", "object");
+        json_object(&json, "properties");
+        if (strcmp(name, "Project") == 0)
+            for (const struct serve_member *member = own_keys; member->name; member++)
+                write_option_schema(&json, stream, member->name, member->kinds, "no option");
+        write_properties(&json, stream);
+        json_object_end(&json);
+        json_flag(&json, "additionalProperties", 0);
+    }
+    json_end(&json);
 }
 
 /* A table of sites inside the project: the library takes a name, a line end and the table. */
@@ -152,7 +261,7 @@ int read_project_json(struct call *call, const rw_json *json, const rw_json_valu
         return report_error("project: an object of options is expected");
     const char *model = rw_json_string(rw_json_member(json, project, "model"), "shadow");
     for (const rw_json_value *value = rw_json_first(json, project); value; value = rw_json_next(json, value)) {
-        TRY(check_value_kind(call, value));
+        TRY(check_option_value(call, json, project, value));
         if (is_excluded_key(call, value->key) || value->kind == RW_JSON_NULL ||
             is_of_other_command(call, model, value->key))
             continue;
@@ -288,7 +397,7 @@ int read_arguments_json(struct call *call, const rw_json *json)
         return report_error("arguments: an object of options is expected");
     for (const rw_json_value *value = rw_json_first(json, arguments); value; value = rw_json_next(json, value)) {
         const char *string = project_value_string(value, number);
-        TRY(check_value_kind(call, value));
+        TRY(check_option_value(call, json, arguments, value));
         if (!string)
             return report_error("arguments: %.60s: a text or a number is expected", value->key);
         if (is_excluded_key(call, value->key) || strcmp(value->key, "allow-outside") == 0)

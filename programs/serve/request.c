@@ -150,31 +150,6 @@ int set_default_scene(struct engine *engine, struct call *call)
     return 0;
 }
 
-static const char *describe_kinds(unsigned kinds)
-{
-    if (kinds == (BODY_STRING | BODY_NUMBER))
-        return "a text or a number";
-    return kinds == BODY_STRING   ? "a text"
-           : kinds == BODY_NUMBER ? "a number"
-           : kinds == BODY_ARRAY  ? "a list"
-                                  : "an object";
-}
-
-int check_body(const rw_json *json, const struct body_key *keys)
-{
-    const rw_json_value *root = &json->values[0];
-    for (const rw_json_value *value = rw_json_first(json, root); value; value = rw_json_next(json, value)) {
-        const struct body_key *key = keys;
-        while (key->name && strcmp(key->name, value->key) != 0)
-            key++;
-        if (!key->name)
-            return report_error("%.60s is no member of this request", value->key);
-        if (value->kind != RW_JSON_NULL && !(key->kinds & 1u << value->kind))
-            return report_error("%s: %s is expected", key->name, describe_kinds(key->kinds));
-    }
-    return 0;
-}
-
 int begin_served_call(struct engine *engine, struct serve_task *task, const char *command, struct served_call *served)
 {
     const rw_json *json = serve_task_json(task);

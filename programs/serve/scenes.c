@@ -109,7 +109,8 @@ static int generator_name(const rw_json *json, const char *kind, char *name, siz
     for (; value; value = rw_json_next(json, value)) {
         char number[40];
         const char *string = rw_json_string(value, NULL);
-        if (strcmp(value->key, "generate") == 0 || strcmp(value->key, "project") == 0 || value->kind == RW_JSON_FALSE)
+        if (strcmp(value->key, "generate") == 0 || strcmp(value->key, "project") == 0 || value->kind == RW_JSON_FALSE ||
+            value->kind == RW_JSON_NULL)
             continue;
         if (value->kind == RW_JSON_NUMBER)
             snprintf(number, sizeof number, "%.17g", value->number);
@@ -131,6 +132,9 @@ static int name_of_scene(const rw_json *json, struct call *call, char *name, siz
         return report_error("a scene is a \"file\" below the root, or \"generate\": city, office or terrain");
     if (kind)
         return generator_name(json, kind, name, size);
+    for (const rw_json_value *at = rw_json_first(json, &json->values[0]); at; at = rw_json_next(json, at))
+        if (strcmp(at->key, "file") != 0 && strcmp(at->key, "project") != 0 && at->kind != RW_JSON_NULL)
+            return report_error("%.40s: a scene that is a file has no such setting", at->key);
     if ((size_t)snprintf(name, size, "%s", file) >= size)
         return report_error("file: the name is too long");
     return check_inside_root(call, "scene", name);

@@ -15,22 +15,71 @@
 #define TOKEN_MIN 8
 #define ORIGIN_SIZE 280
 
+/* Members of the bodies of requests. */
+#define PROJECT_MEMBER {"project", SERVE_OBJECT, 0, SERVE_PROJECT_SCHEMA}
+#define ARGUMENTS_MEMBER {"arguments", SERVE_OBJECT, 0, SERVE_ARGUMENTS_SCHEMA}
+#define LAYER_MEMBER {"layer", SERVE_STRING, 0, "\"description\": \"One of the model's layers.\""}
+#define RESOLUTION_MEMBER {"resolution", SERVE_NUMBER, 0, "\"exclusiveMinimum\": 0"}
+#define BAND_MEMBER {"transmitter", SERVE_STRING | SERVE_NUMBER, 0, "\"description\": \"A number from 0, or best.\""}
+#define LEVEL_MEMBER {"level", SERVE_NUMBER, 0, NULL}
+#define RECEIVER_MEMBER \
+    {"receiver", SERVE_LIST, 1, "\"items\": {\"type\": \"number\"}, \"minItems\": 2, \"maxItems\": 3"}
+#define TRANSMITTER_MEMBER \
+    {"transmitter", SERVE_NUMBER, 0, "\"minimum\": 0, \"description\": \"This one alone; without it, all.\""}
+#define FILE_MEMBER(required) {"file", SERVE_STRING, required, "\"description\": \"Below the root.\""}
+#define END_OF_MEMBERS {NULL, 0, 0, NULL}
+
+static const struct serve_member scene_members[] = {
+    FILE_MEMBER(0),
+    {"generate", SERVE_STRING, 0, "\"enum\": [\"city\", \"office\", \"terrain\", null]"},
+    PROJECT_MEMBER,
+    {SERVE_ANY_NAME, SERVE_STRING | SERVE_NUMBER | SERVE_FLAG, 0, NULL}, /* settings of the generator */
+    END_OF_MEMBERS};
+static const struct serve_member transform_members[] = {
+    PROJECT_MEMBER,
+    {"to", SERVE_STRING, 1, "\"enum\": [\"lonlat\", \"scene\"]"},
+    {"points", SERVE_LIST, 1,
+     "\"items\": {\"type\": \"array\", \"items\": {\"type\": \"number\"}, \"minItems\": 2, \"maxItems\": 2}"},
+    END_OF_MEMBERS};
+static const struct serve_member predict_members[] = {PROJECT_MEMBER, LAYER_MEMBER, RESOLUTION_MEMBER,
+                                                      BAND_MEMBER,    LEVEL_MEMBER, END_OF_MEMBERS};
+static const struct serve_member paths_members[] = {PROJECT_MEMBER, RECEIVER_MEMBER, TRANSMITTER_MEMBER,
+                                                    END_OF_MEMBERS};
+static const struct serve_member budget_members[] = {PROJECT_MEMBER, RECEIVER_MEMBER, TRANSMITTER_MEMBER,
+                                                     RESOLUTION_MEMBER, END_OF_MEMBERS};
+static const struct serve_member command_members[] = {
+    {"command", SERVE_STRING, 0, "\"$ref\": \"#/components/schemas/Command\""},
+    PROJECT_MEMBER,
+    ARGUMENTS_MEMBER,
+    LAYER_MEMBER,
+    RESOLUTION_MEMBER,
+    BAND_MEMBER,  /* what the page shows of the map that the command writes, as in a body of /v1/predict */
+    LEVEL_MEMBER, /* the same */
+    END_OF_MEMBERS};
+static const struct serve_member sites_members[] = {
+    FILE_MEMBER(0), {"table", SERVE_STRING, 0, NULL}, PROJECT_MEMBER, ARGUMENTS_MEMBER, END_OF_MEMBERS};
+static const struct serve_member export_members[] = {
+    {"sites", SERVE_LIST, 1, "\"items\": {\"type\": \"object\"}"}, END_OF_MEMBERS};
+static const struct serve_member read_members[] = {FILE_MEMBER(1), END_OF_MEMBERS};
+static const struct serve_member evaluate_members[] = {PROJECT_MEMBER, FILE_MEMBER(1), ARGUMENTS_MEMBER,
+                                                       END_OF_MEMBERS};
+
 static const struct serve_route routes[] = {
-    {"GET", "/v1/info", serve_info, 0, answer_info_at_once},
-    {"GET", "/v1/scene", serve_scene, 0, answer_scene_at_once},
-    {"GET", "/v1/scene/geometry", serve_geometry, 0, NULL},
-    {"GET", "/v1/scenes", serve_scenes, 0, NULL},
-    {"POST", "/v1/scenes", serve_open_scene, 0, NULL},
-    {"POST", "/v1/transform", serve_transform, 0, NULL},
-    {"POST", "/v1/predict", serve_predict, 1, NULL},
-    {"POST", "/v1/paths", serve_paths, 1, NULL},
-    {"POST", "/v1/budget", serve_budget, 1, NULL},
-    {"POST", "/v1/command", serve_command_line, 0, NULL},
-    {"POST", "/v1/sites", serve_sites, 0, NULL},
-    {"POST", "/v1/sites/export", serve_sites_export, 0, NULL},
-    {"POST", "/v1/project/read", serve_read_project, 0, NULL},
-    {"POST", "/v1/evaluate", serve_evaluate, 1, NULL},
-    {NULL, NULL, NULL, 0, NULL},
+    {"GET", "/v1/info", serve_info, 0, answer_info_at_once, NULL},
+    {"GET", "/v1/scene", serve_scene, 0, answer_scene_at_once, NULL},
+    {"GET", "/v1/scene/geometry", serve_geometry, 0, NULL, NULL},
+    {"GET", "/v1/scenes", serve_scenes, 0, NULL, NULL},
+    {"POST", "/v1/scenes", serve_open_scene, 0, NULL, scene_members},
+    {"POST", "/v1/transform", serve_transform, 0, NULL, transform_members},
+    {"POST", "/v1/predict", serve_predict, 1, NULL, predict_members},
+    {"POST", "/v1/paths", serve_paths, 1, NULL, paths_members},
+    {"POST", "/v1/budget", serve_budget, 1, NULL, budget_members},
+    {"POST", "/v1/command", serve_command_line, 0, NULL, command_members},
+    {"POST", "/v1/sites", serve_sites, 0, NULL, sites_members},
+    {"POST", "/v1/sites/export", serve_sites_export, 0, NULL, export_members},
+    {"POST", "/v1/project/read", serve_read_project, 0, NULL, read_members},
+    {"POST", "/v1/evaluate", serve_evaluate, 1, NULL, evaluate_members},
+    {NULL, NULL, NULL, 0, NULL, NULL},
 };
 
 static int on_engine_progress(void *user, double fraction, const char *stage)
@@ -199,6 +248,8 @@ static int run_server(struct call *call, struct engine *engine, const char *root
                                           .make_command = make_command,
                                           .make_answer_command = make_answer_command,
                                           .write_scene = write_default_scene,
+                                          .check_project = check_project,
+                                          .write_schema = write_options_schema,
                                           .self = self,
                                           .limits_memory = maps_little()};
     int exit_status = serve_run(&options, &program, message, sizeof message);

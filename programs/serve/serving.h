@@ -61,20 +61,6 @@ struct scene_options *scene_options_of(const struct call *call);
 int begin_served_call(struct engine *engine, struct serve_task *task, const char *command, struct served_call *served);
 void end_served_call(struct engine *engine, struct served_call *served);
 
-/* A member of a request's body, and what it may be: bits of 1 << rw_json_kind. */
-struct body_key {
-    const char *name;
-    unsigned kinds;
-};
-#define BODY_STRING (1u << RW_JSON_STRING)
-#define BODY_NUMBER (1u << RW_JSON_NUMBER)
-#define BODY_OBJECT (1u << RW_JSON_OBJECT)
-#define BODY_ARRAY (1u << RW_JSON_ARRAY)
-
-/* Whether a body has these members alone, each of its type; keys are ended by a name of NULL. Returns the exit status.
- */
-int check_body(const rw_json *json, const struct body_key *keys);
-
 /* One more option, as if the command line had it. Returns the exit status. */
 int set_served_option(struct served_call *served, const char *name, const char *string);
 
@@ -131,11 +117,16 @@ int format_command_line(struct serve_command *command);
 int add_call_argument(struct call *call, struct serve_command *command, const struct argument *argument);
 
 /* project.c: options of a project in JSON; whether a value is a file outside of the root; whether a value has the kind
- * that its option takes. All return the exit status. */
+ * that its option takes and its key stands once in the object. All return the exit status. */
 int read_project_json(struct call *call, const rw_json *json, const rw_json_value *project);
 int check_inside_root(struct call *call, const char *name, const char *string);
-int check_value_kind(const struct call *call, const rw_json_value *value);
+int check_option_value(const struct call *call, const rw_json *json, const rw_json_value *object,
+                       const rw_json_value *value);
 int set_project_list(struct call *call, const rw_json *json, const rw_json_value *list);
+
+/* What src/serve asks of the tables of options: see struct serve_program. */
+int check_project(const rw_json *json, const rw_json_value *project, struct serve_answer *answer);
+void write_options_schema(const char *name, FILE *stream);
 
 /* A scalar as the text that the command line would have; NULL where it is none. */
 const char *project_value_string(const rw_json_value *value, char number[40]);

@@ -219,9 +219,12 @@ struct serve_own_route {
     const char *method, *path;
     int is_prefix; /* 1: path is a beginning, the handler takes the rest */
     void (*handle)(struct serve_server *server, struct serve_task *task, const char *rest);
-    size_t body_max; /* 0: none */
-    int is_json;     /* 1: the body is read as JSON before the handler is called */
+    size_t body_max;                    /* 0: none */
+    const struct serve_member *members; /* the body is read as JSON with these before the handler is called; NULL: not */
 };
+
+/* server.c: the members of the body that a route takes as JSON; NULL: it takes none. */
+const struct serve_member *serve_find_members(const struct serve_server *server, const char *method, const char *path);
 
 /* guard.c: whether a request may go on: Host, Origin, token, type of its body; 0 where the answer says why not. */
 int serve_guard(struct serve_server *server, struct serve_task *task, const char *method, const char *url,
@@ -235,7 +238,10 @@ void serve_choose_encoding(struct serve_task *task);
 /* page.c: the page's file of that name; 0 where there is none. */
 int serve_page(const char *url, struct serve_answer *answer);
 
-/* files.c, project.c, openapi.json */
+/* project.c: a value as compact JSON. */
+void serve_write_json(FILE *stream, const rw_json *json, const rw_json_value *value);
+
+/* files.c, project.c, openapi.c */
 void serve_files_add(struct serve_server *server, struct serve_task *task, const char *rest);
 void serve_files_list(struct serve_server *server, struct serve_task *task, const char *rest);
 void serve_files_get(struct serve_server *server, struct serve_task *task, const char *rest);

@@ -1,4 +1,4 @@
-/* The page, from what the build put into the program; and the description of the interface. */
+/* The page, from what the build put into the program. */
 
 #include "serve/http.h"
 
@@ -26,11 +26,4 @@ int serve_page(const char *url, struct serve_answer *answer)
     serve_answer_bytes(answer, "text/plain; charset=utf-8", (char *)(uintptr_t)none, sizeof none - 1);
     answer->is_constant = 1;
     return 1;
-}
-
-void serve_openapi(struct serve_server *server, struct serve_task *task, const char *rest)
-{
-    (void)server;
-    (void)rest;
-    send_embedded(&serve_openapi_files[0], &task->answer);
 }

@@ -17,7 +17,7 @@
 #define ID_MAX 40
 #define PATH_SIZE 80
 
-static void write_json_value(FILE *stream, const rw_json *json, const rw_json_value *value)
+void serve_write_json(FILE *stream, const rw_json *json, const rw_json_value *value)
 {
     const char *between = "";
     switch (value->kind) {
@@ -46,7 +46,7 @@ static void write_json_value(FILE *stream, const rw_json *json, const rw_json_va
             rw_json_write_string(stream, at->key);
             fputs(": ", stream);
         }
-        write_json_value(stream, json, at);
+        serve_write_json(stream, json, at);
     }
     fputc(is_object ? '}' : ']', stream);
 }
@@ -58,7 +58,7 @@ static char *format_project(const rw_json *json, const rw_json_value *project, s
     FILE *stream = open_memstream(&content, size);
     if (!stream)
         return NULL;
-    write_json_value(stream, json, project);
+    serve_write_json(stream, json, project);
     fputc('\n', stream);
     if (fclose(stream) == 0)
         return content;
@@ -220,15 +220,11 @@ void serve_project_write(struct serve_server *server, struct serve_task *task, c
     const rw_json_value *project = rw_json_member(json, &json->values[0], "project");
     char path[PATH_SIZE];
     size_t size = 0;
-    (void)server;
     (void)rest;
     if (!locate_project(task, path))
         return;
-    if (!project || project->kind != RW_JSON_OBJECT) {
-        serve_answer_error(&task->answer, 400, "send {\"project\": {...}}",
-                           "project: an object of options is expected");
+    if (!server->program->check_project(json, project, &task->answer))
         return;
-    }
     char *content = format_project(json, project, &size);
     int has_folder = strcmp(path, PROJECT) == 0 || mkdir(PROJECTS, 0777) == 0 || errno == EEXIST;
     if (!content || !has_folder || !preserve_own_project(path) || !serve_store(path, content, size)) {

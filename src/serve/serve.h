@@ -87,6 +87,31 @@ void serve_answer_error(struct serve_answer *answer, int status, const char *hin
 /* Bytes that the server frees. */
 void serve_answer_bytes(struct serve_answer *answer, const char *type, char *bytes, size_t size);
 
+/* A member that the body of a request may have. One that is not listed, of another kind or missing is rejected by its
+ * name before the handler is called, and openapi.json has the same list. */
+struct serve_member {
+    const char *name;   /* SERVE_ANY_NAME: every other one; NULL: the end of the list */
+    unsigned kinds;     /* SERVE_STRING and the like */
+    int is_required;
+    const char *schema; /* further members of its JSON schema; NULL: none */
+};
+#define SERVE_ANY_NAME "*"
+#define SERVE_NULL (1u << RW_JSON_NULL)
+#define SERVE_FLAG (1u << RW_JSON_TRUE | 1u << RW_JSON_FALSE)
+#define SERVE_NUMBER (1u << RW_JSON_NUMBER)
+#define SERVE_STRING (1u << RW_JSON_STRING)
+#define SERVE_LIST (1u << RW_JSON_ARRAY)
+#define SERVE_OBJECT (1u << RW_JSON_OBJECT)
+#define SERVE_PROJECT_SCHEMA "\"$ref\": \"#/components/schemas/Project\""
+#define SERVE_ARGUMENTS_SCHEMA "\"$ref\": \"#/components/schemas/Arguments\""
+
+/* Whether the body has these members alone, each once and of its kind; 0 where the answer says what is wrong. NULL:
+ * the route takes no body. */
+int serve_check_body(struct serve_task *task, const struct serve_member *members);
+
+/* The member "type" of a JSON schema. */
+void serve_write_type(FILE *stream, unsigned kinds);
+
 /* A route whose handler runs on the engine. */
 struct serve_route {
     const char *method, *path;
@@ -95,6 +120,7 @@ struct serve_route {
                         takes long becomes a job */
     /* Answers at once, in the thread of the connections; 0: the engine must. NULL: it must always. */
     int (*answer_at_once)(void *engine, struct serve_task *task, struct serve_answer *answer);
+    const struct serve_member *members; /* of its body; NULL: it takes none */
 };
 
 /* What the program makes of a request for a job: arguments of a command of the program, which writes into folder. */
@@ -117,6 +143,12 @@ struct serve_program {
                                struct serve_answer *answer);
     /* Writes the scene of requests that name none as JSON. Any thread. */
     void (*write_scene)(void *engine, FILE *stream);
+    /* Whether a project has only options of the tables, each of its type; 0 where the answer says what is wrong. Any
+     * thread. */
+    int (*check_project)(const rw_json *json, const rw_json_value *project, struct serve_answer *answer);
+    /* Writes what the tables of options say as a JSON schema: of a project, of arguments of a job, or of the name of a
+     * command that is a job. Any thread. */
+    void (*write_schema)(const char *name, FILE *stream);
     const char *self;  /* path of the program, for jobs */
     int limits_memory; /* 1: jobs may take SERVE_JOB_BYTES of addresses */
 };

@@ -23,22 +23,29 @@ static void send_page(struct serve_server *server, struct serve_task *task, cons
                        rest);
 }
 
+static const struct serve_member project_members[] = {
+    {"project", SERVE_OBJECT, 1, SERVE_PROJECT_SCHEMA}, {NULL, 0, 0, NULL}};
+static const struct serve_member job_members[] = {{"command", SERVE_STRING, 1, "\"$ref\": \"#/components/schemas/Command\""},
+                                                  {"project", SERVE_OBJECT, 0, SERVE_PROJECT_SCHEMA},
+                                                  {"arguments", SERVE_OBJECT, 0, SERVE_ARGUMENTS_SCHEMA},
+                                                  {NULL, 0, 0, NULL}};
+
 static const struct serve_own_route own_routes[] = {
-    {"GET", "/v1/openapi.json", 0, serve_openapi, 0, 0},
-    {"GET", "/v1/project", 0, serve_project_get, 0, 0},
-    {"PUT", "/v1/project", 0, serve_project_write, SERVE_BODY_MAX, 1},
-    {"GET", "/v1/projects", 0, serve_project_list, 0, 0},
-    {"GET", "/v1/files", 0, serve_files_list, 0, 0},
-    {"POST", "/v1/files", 0, serve_files_add, SERVE_UPLOAD_MAX, 0},
-    {"GET", "/v1/files/", 1, serve_files_get, 0, 0},
-    {"GET", "/v1/progress", 0, serve_progress_get, 0, 0},
-    {"GET", "/v1/jobs", 0, serve_jobs_list, 0, 0},
-    {"POST", "/v1/jobs", 0, serve_jobs_add, SERVE_BODY_MAX, 1},
-    {"POST", "/v1/calibrate", 0, serve_calibrate, SERVE_BODY_MAX, 1},
-    {"GET", "/v1/jobs/", 1, serve_jobs_get, 0, 0},
-    {"DELETE", "/v1/jobs/", 1, serve_jobs_delete, 0, 0},
-    {"GET", "/", 1, send_page, 0, 0},
-    {NULL, NULL, 0, NULL, 0, 0},
+    {"GET", "/v1/openapi.json", 0, serve_openapi, 0, NULL},
+    {"GET", "/v1/project", 0, serve_project_get, 0, NULL},
+    {"PUT", "/v1/project", 0, serve_project_write, SERVE_BODY_MAX, project_members},
+    {"GET", "/v1/projects", 0, serve_project_list, 0, NULL},
+    {"GET", "/v1/files", 0, serve_files_list, 0, NULL},
+    {"POST", "/v1/files", 0, serve_files_add, SERVE_UPLOAD_MAX, NULL},
+    {"GET", "/v1/files/", 1, serve_files_get, 0, NULL},
+    {"GET", "/v1/progress", 0, serve_progress_get, 0, NULL},
+    {"GET", "/v1/jobs", 0, serve_jobs_list, 0, NULL},
+    {"POST", "/v1/jobs", 0, serve_jobs_add, SERVE_BODY_MAX, job_members},
+    {"POST", "/v1/calibrate", 0, serve_calibrate, SERVE_BODY_MAX, job_members + 1},
+    {"GET", "/v1/jobs/", 1, serve_jobs_get, 0, NULL},
+    {"DELETE", "/v1/jobs/", 1, serve_jobs_delete, 0, NULL},
+    {"GET", "/", 1, send_page, 0, NULL},
+    {NULL, NULL, 0, NULL, 0, NULL},
 };
 
 static int matches_route(const char *method, const char *path, int is_prefix, const char *requested_method,
@@ -63,6 +70,13 @@ static const struct serve_route *find_route(const struct serve_server *server, c
         if (matches_route(route->method, route->path, 0, method, url))
             return route;
     return NULL;
+}
+
+const struct serve_member *serve_find_members(const struct serve_server *server, const char *method, const char *path)
+{
+    const struct serve_route *route = find_route(server, method, path);
+    const struct serve_own_route *own = find_own(method, path);
+    return route ? route->members : own ? own->members : NULL;
 }
 
 /* Methods that a path has, for an answer of 405; 0 where it has none. */
@@ -189,7 +203,7 @@ static enum MHD_Result begin_request(struct serve_server *server, struct MHD_Con
     else if (own)
         task->body_limit = own->body_max;
     identify_client(task);
-    int wants_json = has_body && (task->route || (own && own->is_json));
+    int wants_json = serve_find_members(server, method, url) != NULL;
     int may_go_on = serve_guard(server, task, method, url, wants_json);
     if (may_go_on && !task->route && (!own || (own->handle == send_page && has_path(server, url)))) {
         may_go_on = 0;
@@ -232,9 +246,9 @@ static enum MHD_Result answer_request(struct serve_server *server, struct serve_
 {
     if (strcmp(method, "HEAD") == 0)
         method = "GET";
-    int has_body = strcmp(method, "POST") == 0 || strcmp(method, "PUT") == 0;
     const struct serve_own_route *own = find_own(method, url);
-    if (has_body && (task->route || (own && own->is_json)) && !serve_task_read_json(task))
+    const struct serve_member *members = serve_find_members(server, method, url);
+    if (members && (!serve_task_read_json(task) || !serve_check_body(task, members)))
         return send_answer(task);
     task->received_s = serve_now_s();
     if (task->route && task->route->answer_at_once &&

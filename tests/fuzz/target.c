@@ -308,6 +308,8 @@ void fuzz_merge(const char *name, const uint8_t *bytes, size_t size)
     memcpy(adopted, bytes, size);
     if (size >= sizeof *header) {
         header->scene = original->scene;
+        if (header->kind_version < original->kind_version) /* inputs of earlier versions go on to the sections */
+            header->kind_version = original->kind_version;
         memcpy(header->program, original->program, sizeof header->program);
     }
     write_network_file(name, adopted, size);

@@ -24,6 +24,8 @@ class Document:
 
     def wrong(self, schema, value, at="answer"):
         """What is wrong with the value, in words; an empty text where nothing is."""
+        if schema is False:
+            return f"{at} is not in the document"
         unknown = set(schema) - WORDS
         if unknown:
             return f"the schema of {at} has words that are not known: {unknown}"

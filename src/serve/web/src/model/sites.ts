@@ -164,6 +164,7 @@ export function sitesFromServer(entries: SiteEntry[]): Site[] {
     const number = (key: string, missing: number): number => (typeof entry[key] === "number" ? (entry[key] as number) : missing);
     const freq = number("freq", 0);
     const rest: Record<string, string> = number("roll", 0) === 0 ? {} : { roll: String(entry["roll"]) };
+    for (const key of ["polarisation", "load", "radius", "bandwidth", "mimo"]) if (entry[key] !== undefined) rest[key] = String(entry[key]);
     return {
       ...newSite(String(entry["name"] || `site ${i + 1}`), number("x", 0), number("y", 0), number("height", 10)),
       azimuth: number("azimuth", 0),
