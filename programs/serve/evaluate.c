@@ -203,9 +203,9 @@ static void write_csv_cell(FILE *stream, const rw_json_value *value)
 }
 
 /* Columns of a table that serve_sites_export writes: those of write_site_json. */
-static const char *const exported_columns[] = {"name",    "x",            "y",    "height", "azimuth",   "tilt",
-                                               "roll",    "power",        "freq", "antenna", "channel",  "polarisation",
-                                               "load",    "radius",       "bandwidth", "mimo"};
+static const char *const exported_columns[] = {"name", "x",      "y",         "height",  "azimuth", "tilt",
+                                               "roll", "power",  "freq",      "antenna", "channel", "polarisation",
+                                               "load", "radius", "bandwidth", "mimo"};
 #define EXPORTED_COLUMN_COUNT (sizeof exported_columns / sizeof *exported_columns)
 
 /* The key of the sites that no table has; NULL: none. */

@@ -16,18 +16,46 @@
 #define ORIGIN_SIZE 280
 
 /* Members of the bodies of requests. */
-#define PROJECT_MEMBER {"project", SERVE_OBJECT, 0, SERVE_PROJECT_SCHEMA}
-#define ARGUMENTS_MEMBER {"arguments", SERVE_OBJECT, 0, SERVE_ARGUMENTS_SCHEMA}
-#define LAYER_MEMBER {"layer", SERVE_STRING, 0, "\"description\": \"One of the model's layers.\""}
-#define RESOLUTION_MEMBER {"resolution", SERVE_NUMBER, 0, "\"exclusiveMinimum\": 0"}
-#define BAND_MEMBER {"transmitter", SERVE_STRING | SERVE_NUMBER, 0, "\"description\": \"A number from 0, or best.\""}
-#define LEVEL_MEMBER {"level", SERVE_NUMBER, 0, NULL}
-#define RECEIVER_MEMBER \
-    {"receiver", SERVE_LIST, 1, "\"items\": {\"type\": \"number\"}, \"minItems\": 2, \"maxItems\": 3"}
-#define TRANSMITTER_MEMBER \
-    {"transmitter", SERVE_NUMBER, 0, "\"minimum\": 0, \"description\": \"This one alone; without it, all.\""}
-#define FILE_MEMBER(required) {"file", SERVE_STRING, required, "\"description\": \"Below the root.\""}
-#define END_OF_MEMBERS {NULL, 0, 0, NULL}
+#define PROJECT_MEMBER                                                                                                 \
+    {                                                                                                                  \
+        "project", SERVE_OBJECT, 0, SERVE_PROJECT_SCHEMA                                                               \
+    }
+#define ARGUMENTS_MEMBER                                                                                               \
+    {                                                                                                                  \
+        "arguments", SERVE_OBJECT, 0, SERVE_ARGUMENTS_SCHEMA                                                           \
+    }
+#define LAYER_MEMBER                                                                                                   \
+    {                                                                                                                  \
+        "layer", SERVE_STRING, 0, "\"description\": \"One of the model's layers.\""                                    \
+    }
+#define RESOLUTION_MEMBER                                                                                              \
+    {                                                                                                                  \
+        "resolution", SERVE_NUMBER, 0, "\"exclusiveMinimum\": 0"                                                       \
+    }
+#define BAND_MEMBER                                                                                                    \
+    {                                                                                                                  \
+        "transmitter", SERVE_STRING | SERVE_NUMBER, 0, "\"description\": \"A number from 0, or best.\""                \
+    }
+#define LEVEL_MEMBER                                                                                                   \
+    {                                                                                                                  \
+        "level", SERVE_NUMBER, 0, NULL                                                                                 \
+    }
+#define RECEIVER_MEMBER                                                                                                \
+    {                                                                                                                  \
+        "receiver", SERVE_LIST, 1, "\"items\": {\"type\": \"number\"}, \"minItems\": 2, \"maxItems\": 3"               \
+    }
+#define TRANSMITTER_MEMBER                                                                                             \
+    {                                                                                                                  \
+        "transmitter", SERVE_NUMBER, 0, "\"minimum\": 0, \"description\": \"This one alone; without it, all.\""        \
+    }
+#define FILE_MEMBER(required)                                                                                          \
+    {                                                                                                                  \
+        "file", SERVE_STRING, required, "\"description\": \"Below the root.\""                                         \
+    }
+#define END_OF_MEMBERS                                                                                                 \
+    {                                                                                                                  \
+        NULL, 0, 0, NULL                                                                                               \
+    }
 
 static const struct serve_member scene_members[] = {
     FILE_MEMBER(0),
@@ -58,8 +86,8 @@ static const struct serve_member command_members[] = {
     END_OF_MEMBERS};
 static const struct serve_member sites_members[] = {
     FILE_MEMBER(0), {"table", SERVE_STRING, 0, NULL}, PROJECT_MEMBER, ARGUMENTS_MEMBER, END_OF_MEMBERS};
-static const struct serve_member export_members[] = {
-    {"sites", SERVE_LIST, 1, "\"items\": {\"type\": \"object\"}"}, END_OF_MEMBERS};
+static const struct serve_member export_members[] = {{"sites", SERVE_LIST, 1, "\"items\": {\"type\": \"object\"}"},
+                                                     END_OF_MEMBERS};
 static const struct serve_member read_members[] = {FILE_MEMBER(1), END_OF_MEMBERS};
 static const struct serve_member evaluate_members[] = {PROJECT_MEMBER, FILE_MEMBER(1), ARGUMENTS_MEMBER,
                                                        END_OF_MEMBERS};

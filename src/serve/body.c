@@ -7,12 +7,9 @@
 static const struct {
     unsigned kind;
     const char *words, *type;
-} kinds_of_json[] = {{SERVE_NULL, NULL, "null"},
-                     {SERVE_FLAG, "true or false", "boolean"},
-                     {SERVE_STRING, "a text", "string"},
-                     {SERVE_NUMBER, "a number", "number"},
-                     {SERVE_LIST, "a list", "array"},
-                     {SERVE_OBJECT, "an object", "object"}};
+} kinds_of_json[] = {{SERVE_NULL, NULL, "null"},         {SERVE_FLAG, "true or false", "boolean"},
+                     {SERVE_STRING, "a text", "string"}, {SERVE_NUMBER, "a number", "number"},
+                     {SERVE_LIST, "a list", "array"},    {SERVE_OBJECT, "an object", "object"}};
 #define KIND_COUNT (sizeof kinds_of_json / sizeof *kinds_of_json)
 
 static void describe_kinds(unsigned kinds, char *words, size_t size)

@@ -219,8 +219,9 @@ struct serve_own_route {
     const char *method, *path;
     int is_prefix; /* 1: path is a beginning, the handler takes the rest */
     void (*handle)(struct serve_server *server, struct serve_task *task, const char *rest);
-    size_t body_max;                    /* 0: none */
-    const struct serve_member *members; /* the body is read as JSON with these before the handler is called; NULL: not */
+    size_t body_max; /* 0: none */
+    const struct serve_member
+        *members; /* the body is read as JSON with these before the handler is called; NULL: not */
 };
 
 /* server.c: the members of the body that a route takes as JSON; NULL: it takes none. */

@@ -90,8 +90,8 @@ void serve_answer_bytes(struct serve_answer *answer, const char *type, char *byt
 /* A member that the body of a request may have. One that is not listed, of another kind or missing is rejected by its
  * name before the handler is called, and openapi.json has the same list. */
 struct serve_member {
-    const char *name;   /* SERVE_ANY_NAME: every other one; NULL: the end of the list */
-    unsigned kinds;     /* SERVE_STRING and the like */
+    const char *name; /* SERVE_ANY_NAME: every other one; NULL: the end of the list */
+    unsigned kinds;   /* SERVE_STRING and the like */
     int is_required;
     const char *schema; /* further members of its JSON schema; NULL: none */
 };

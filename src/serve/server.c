@@ -23,12 +23,13 @@ static void send_page(struct serve_server *server, struct serve_task *task, cons
                        rest);
 }
 
-static const struct serve_member project_members[] = {
-    {"project", SERVE_OBJECT, 1, SERVE_PROJECT_SCHEMA}, {NULL, 0, 0, NULL}};
-static const struct serve_member job_members[] = {{"command", SERVE_STRING, 1, "\"$ref\": \"#/components/schemas/Command\""},
-                                                  {"project", SERVE_OBJECT, 0, SERVE_PROJECT_SCHEMA},
-                                                  {"arguments", SERVE_OBJECT, 0, SERVE_ARGUMENTS_SCHEMA},
-                                                  {NULL, 0, 0, NULL}};
+static const struct serve_member project_members[] = {{"project", SERVE_OBJECT, 1, SERVE_PROJECT_SCHEMA},
+                                                      {NULL, 0, 0, NULL}};
+static const struct serve_member job_members[] = {
+    {"command", SERVE_STRING, 1, "\"$ref\": \"#/components/schemas/Command\""},
+    {"project", SERVE_OBJECT, 0, SERVE_PROJECT_SCHEMA},
+    {"arguments", SERVE_OBJECT, 0, SERVE_ARGUMENTS_SCHEMA},
+    {NULL, 0, 0, NULL}};
 
 static const struct serve_own_route own_routes[] = {
     {"GET", "/v1/openapi.json", 0, serve_openapi, 0, NULL},
