@@ -127,7 +127,7 @@ static void write_option_schema(struct json *json, FILE *stream, const char *nam
     json_object_end(json);
 }
 
-static void write_properties(struct json *json, FILE *stream)
+static void write_option_schemas(struct json *json, FILE *stream)
 {
     rw_model_option_info info;
     for (const struct option *option = option_table; option->name; option++)
@@ -162,7 +162,7 @@ void write_options_schema(const char *name, FILE *stream)
         if (strcmp(name, "Project") == 0)
             for (const struct serve_member *member = own_keys; member->name; member++)
                 write_option_schema(&json, stream, member->name, member->kinds, "no option");
-        write_properties(&json, stream);
+        write_option_schemas(&json, stream);
         json_object_end(&json);
         json_flag(&json, "additionalProperties", 0);
     }
