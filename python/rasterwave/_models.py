@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes as C
 import os
 from functools import lru_cache
-from typing import Any, Iterable
+from typing import Any, Iterable, Mapping
 
 import numpy as np
 
@@ -143,7 +143,7 @@ class Prediction:
         context: Context,
         transmitters: Transmitter | Iterable[Transmitter],
         model: str,
-        given: dict[str, Any],
+        given: Mapping[str, Any],
     ) -> None:
         if isinstance(given.get("freq"), (list, tuple, np.ndarray)):
             transmitters = _each_frequency(context, transmitters, given["freq"])
@@ -169,7 +169,7 @@ def _each_frequency(context: Context, transmitters: Any, frequencies: Any) -> li
 _PLAIN = (str, bool, int, float, type(None))
 
 
-def plain_key(given: dict[str, Any]) -> tuple[tuple[str, Any, Any], ...] | None:
+def plain_key(given: Mapping[str, Any]) -> tuple[tuple[str, Any, Any], ...] | None:
     """Options as a key of what is kept for them; None where they are not plain values."""
     if "params" in given or not all(isinstance(value, _PLAIN) for value in given.values()):
         return None
@@ -180,7 +180,7 @@ def plain_key(given: dict[str, Any]) -> tuple[tuple[str, Any, Any], ...] | None:
 class _Options:
     """Options without transmitters; keeps alive what they point to."""
 
-    def __init__(self, context: Context, model: str, given: dict[str, Any]) -> None:
+    def __init__(self, context: Context, model: str, given: Mapping[str, Any]) -> None:
         known = _known(model)
         self.struct = options(_abi.rw_predict_options, "rw_predict_options_init_for_sized", encode(model))
         self._kept: list[Any] = [encode(model)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes as C
 import os
 from dataclasses import dataclass
-from typing import Any, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Iterator, Literal, overload
 
 import numpy as np
 
@@ -16,7 +16,14 @@ from ._models import Prediction
 from ._records import Path
 from ._responses import Responses
 from ._scene import Scene
-from ._sites import Transmitter
+from ._sites import Senders, Transmitter
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .option_types import (
+        AnyOptions, BeamsOptions, CubesOptions, ImagesOptions, RtOptions, SbrOptions, ShadowOptions, TilesOptions,
+    )  # fmt: skip
 
 _VERTEX: Any = np.dtype(
     {
@@ -316,8 +323,26 @@ def as_points(points: Any) -> Any:
     return array
 
 
+@overload
 def trace(
-    scene: Scene, transmitters: Transmitter | Iterable[Transmitter], points: Any, model: str = "shadow", **given: Any
+    scene: Scene, transmitters: Senders, points: Any, model: Literal["shadow"] = "shadow", **given: Unpack[ShadowOptions]
+) -> Paths: ...
+@overload
+def trace(scene: Scene, transmitters: Senders, points: Any, model: Literal["beams"], **given: Unpack[BeamsOptions]) -> Paths: ...
+@overload
+def trace(scene: Scene, transmitters: Senders, points: Any, model: Literal["cubes"], **given: Unpack[CubesOptions]) -> Paths: ...
+@overload
+def trace(scene: Scene, transmitters: Senders, points: Any, model: Literal["images"], **given: Unpack[ImagesOptions]) -> Paths: ...
+@overload
+def trace(scene: Scene, transmitters: Senders, points: Any, model: Literal["sbr"], **given: Unpack[SbrOptions]) -> Paths: ...
+@overload
+def trace(scene: Scene, transmitters: Senders, points: Any, model: Literal["rt"], **given: Unpack[RtOptions]) -> Paths: ...
+@overload
+def trace(scene: Scene, transmitters: Senders, points: Any, model: Literal["tiles"], **given: Unpack[TilesOptions]) -> Paths: ...
+@overload
+def trace(scene: Scene, transmitters: Senders, points: Any, model: str, **given: Unpack[AnyOptions]) -> Paths: ...
+def trace(
+    scene: Scene, transmitters: Senders, points: Any, model: str = "shadow", **given: Any
 ) -> Paths:
     """Paths from every transmitter to points of shape (n, 2) or (n, 3): x, y and height above ground; or to a list of
     Receivers, which have antennas of their own."""

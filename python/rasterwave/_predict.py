@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes as C
 import os
 import sys
-from typing import Any, Iterable
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
@@ -17,11 +17,34 @@ from ._models import Prediction, _text
 from ._paths import as_points
 from ._records import DatabaseInfo, Estimate, StoredFileInfo, StoredRaysInfo, StoredSection, PreprocessEstimate, TileInfo
 from ._scene import Scene
-from ._sites import Transmitter
+from ._sites import Senders, Transmitter
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .option_types import (
+        AnyOptions, BeamsOptions, CubesOptions, ImagesOptions, RtOptions, SbrOptions, ShadowOptions, TilesOptions,
+    )  # fmt: skip
 
 
+@overload
+def predict(scene: Scene, transmitters: Senders, model: Literal["shadow"] = "shadow", **given: Unpack[ShadowOptions]) -> Map: ...
+@overload
+def predict(scene: Scene, transmitters: Senders, model: Literal["beams"], **given: Unpack[BeamsOptions]) -> Map: ...
+@overload
+def predict(scene: Scene, transmitters: Senders, model: Literal["cubes"], **given: Unpack[CubesOptions]) -> Map: ...
+@overload
+def predict(scene: Scene, transmitters: Senders, model: Literal["images"], **given: Unpack[ImagesOptions]) -> Map: ...
+@overload
+def predict(scene: Scene, transmitters: Senders, model: Literal["sbr"], **given: Unpack[SbrOptions]) -> Map: ...
+@overload
+def predict(scene: Scene, transmitters: Senders, model: Literal["rt"], **given: Unpack[RtOptions]) -> Map: ...
+@overload
+def predict(scene: Scene, transmitters: Senders, model: Literal["tiles"], **given: Unpack[TilesOptions]) -> Map: ...
+@overload
+def predict(scene: Scene, transmitters: Senders, model: str, **given: Unpack[AnyOptions]) -> Map: ...
 def predict(
-    scene: Scene, transmitters: Transmitter | Iterable[Transmitter], model: str = "shadow", **given: Any
+    scene: Scene, transmitters: Senders, model: str = "shadow", **given: Any
 ) -> Map:
     """A radio map. Options are those of model_options(model): numbers in SI units, or texts with a unit ("2.4GHz"). freq may
     be a list: the bands are then all transmitters at its first frequency, at its second, and so on."""
@@ -31,9 +54,41 @@ def predict(
     return Map._of(scene.context, handle, scene, crs=scene.crs)
 
 
+@overload
+def predict_points(
+    scene: Scene, transmitters: Senders, points: Any, model: Literal["shadow"] = "shadow", *, write: Any = None, draw: Any = None, **given: Unpack[ShadowOptions]
+) -> dict[str, np.ndarray[Any, np.dtype[np.float32]]]: ...
+@overload
+def predict_points(
+    scene: Scene, transmitters: Senders, points: Any, model: Literal["beams"], *, write: Any = None, draw: Any = None, **given: Unpack[BeamsOptions]
+) -> dict[str, np.ndarray[Any, np.dtype[np.float32]]]: ...
+@overload
+def predict_points(
+    scene: Scene, transmitters: Senders, points: Any, model: Literal["cubes"], *, write: Any = None, draw: Any = None, **given: Unpack[CubesOptions]
+) -> dict[str, np.ndarray[Any, np.dtype[np.float32]]]: ...
+@overload
+def predict_points(
+    scene: Scene, transmitters: Senders, points: Any, model: Literal["images"], *, write: Any = None, draw: Any = None, **given: Unpack[ImagesOptions]
+) -> dict[str, np.ndarray[Any, np.dtype[np.float32]]]: ...
+@overload
+def predict_points(
+    scene: Scene, transmitters: Senders, points: Any, model: Literal["sbr"], *, write: Any = None, draw: Any = None, **given: Unpack[SbrOptions]
+) -> dict[str, np.ndarray[Any, np.dtype[np.float32]]]: ...
+@overload
+def predict_points(
+    scene: Scene, transmitters: Senders, points: Any, model: Literal["rt"], *, write: Any = None, draw: Any = None, **given: Unpack[RtOptions]
+) -> dict[str, np.ndarray[Any, np.dtype[np.float32]]]: ...
+@overload
+def predict_points(
+    scene: Scene, transmitters: Senders, points: Any, model: Literal["tiles"], *, write: Any = None, draw: Any = None, **given: Unpack[TilesOptions]
+) -> dict[str, np.ndarray[Any, np.dtype[np.float32]]]: ...
+@overload
+def predict_points(
+    scene: Scene, transmitters: Senders, points: Any, model: str, *, write: Any = None, draw: Any = None, **given: Unpack[AnyOptions]
+) -> dict[str, np.ndarray[Any, np.dtype[np.float32]]]: ...
 def predict_points(
     scene: Scene,
-    transmitters: Transmitter | Iterable[Transmitter],
+    transmitters: Senders,
     points: Any,
     model: str = "shadow",
     *,
@@ -57,7 +112,7 @@ def predict_points(
 
 
 def prediction_identity(
-    scene: Scene, transmitters: Transmitter | Iterable[Transmitter], model: str = "shadow", **given: Any
+    scene: Scene, transmitters: Senders, model: str = "shadow", **given: Any
 ) -> str:
     """SHA-256 of everything that decides on the values of predict: content of files, scene, antennas, transmitters, options,
     version, backend and instruction set."""
@@ -94,7 +149,7 @@ def transform_points(
 
 
 def estimate(
-    scene: Scene, transmitters: Transmitter | Iterable[Transmitter], model: str = "shadow", **given: Any
+    scene: Scene, transmitters: Senders, model: str = "shadow", **given: Any
 ) -> Estimate:
     """What predict would take, before it starts."""
     asked, made = Prediction(scene.context, transmitters, model, given), new(_abi.rw_estimate)
@@ -104,7 +159,7 @@ def estimate(
 
 def trace_estimate(
     scene: Scene,
-    transmitters: Transmitter | Iterable[Transmitter],
+    transmitters: Senders,
     point_count: int,
     model: str = "shadow",
     **given: Any,
@@ -173,7 +228,7 @@ class TileMap(Owned):
         self._context.check(lib.rw_tile_map_write(self._handle, encode(path), C.byref(asked)))
 
 
-def predict_tiles(scene: Scene, transmitters: Transmitter | Iterable[Transmitter], **given: Any) -> TileMap:
+def predict_tiles(scene: Scene, transmitters: Senders, **given: Any) -> TileMap:
     """What predict has for cells, on every tile, by model tiles."""
     asked = Prediction(scene.context, transmitters, "tiles", given)
     handle, made = C.c_void_p(), TileMap.__new__(TileMap)
@@ -183,7 +238,7 @@ def predict_tiles(scene: Scene, transmitters: Transmitter | Iterable[Transmitter
 
 
 def predict_with_tiles(
-    scene: Scene, transmitters: Transmitter | Iterable[Transmitter], **given: Any
+    scene: Scene, transmitters: Senders, **given: Any
 ) -> tuple[Map, TileMap]:
     """Cells and tiles from the same rays, by model tiles."""
     asked = Prediction(scene.context, transmitters, "tiles", given)
@@ -273,7 +328,7 @@ def kept_rays(
 
 def write_diffraction_sources(
     scene: Scene,
-    transmitters: Transmitter | Iterable[Transmitter],
+    transmitters: Senders,
     path: str | os.PathLike[str],
     model: str = "shadow",
     **given: Any,
@@ -285,7 +340,7 @@ def write_diffraction_sources(
 
 def predict_storeys(
     scene: Scene,
-    transmitters: Transmitter | Iterable[Transmitter],
+    transmitters: Senders,
     path: str | os.PathLike[str],
     model: str = "shadow",
     *,
@@ -299,7 +354,7 @@ def predict_storeys(
 
 def draw_views(
     scene: Scene,
-    transmitters: Transmitter | Iterable[Transmitter],
+    transmitters: Senders,
     point: Any,
     path: str | os.PathLike[str],
     **given: Any,
@@ -312,7 +367,7 @@ def draw_views(
 
 
 def write_rays(
-    scene: Scene, transmitters: Transmitter | Iterable[Transmitter], path: str | os.PathLike[str], **given: Any
+    scene: Scene, transmitters: Senders, path: str | os.PathLike[str], **given: Any
 ) -> None:
     """All rays to all tiles by model tiles, as HDF5."""
     asked = Prediction(scene.context, transmitters, "tiles", given)
@@ -326,7 +381,7 @@ def is_kept_file(path: str | os.PathLike[str], context: Context | None = None) -
 
 
 def write_beams(
-    scene: Scene, transmitters: Transmitter | Iterable[Transmitter], path: str | os.PathLike[str], **given: Any
+    scene: Scene, transmitters: Senders, path: str | os.PathLike[str], **given: Any
 ) -> None:
     """The beams of model beams as polygons: GeoJSON."""
     asked = Prediction(scene.context, transmitters, "beams", given)

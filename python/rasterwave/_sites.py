@@ -9,7 +9,7 @@ import os
 import pathlib
 import tempfile
 from dataclasses import dataclass, fields, replace
-from typing import Any, Iterable, Iterator, Sequence
+from typing import Any, Iterable, Iterator, Sequence, Union
 
 import numpy as np
 
@@ -56,6 +56,9 @@ _SIZE = C.sizeof(_abi.rw_transmitter)
 _TEXTS = {field.name for field in fields(Transmitter) if isinstance(field.default, str)}
 # In the order of the struct behind its size; every call passes here, so that fields are not set one by one.
 _ORDER = [(field[0], field[0] in _TEXTS) for field in _abi.rw_transmitter._fields_ if field[0] != "size"]
+
+
+Senders = Union[Transmitter, Iterable[Transmitter]]
 
 
 def _struct(item: Any) -> Any:

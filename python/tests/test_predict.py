@@ -1,5 +1,6 @@
 import dataclasses
 import gc
+import pathlib
 import pickle
 import subprocess
 import sys
@@ -551,3 +552,10 @@ def test_link_budgets(scene, mast):
             assert sum(row.db for row in one.power) == pytest.approx(values["power"][0, one.point], abs=0.01)
             assert sum(row.fraction for row in one.arrivals) == pytest.approx(1, abs=2e-3)
             assert one.dominant in {row.name for row in one.arrivals}
+
+
+def test_option_types_are_those_of_the_tables():
+    """python/rasterwave/option_types.py is as tools/make_option_types.py writes it."""
+    tool = pathlib.Path(__file__).parents[1] / "tools/make_option_types.py"
+    made = subprocess.run([sys.executable, str(tool), "--check"], check=False).returncode
+    assert made == 0, "run python/tools/make_option_types.py with the built package in PYTHONPATH"
