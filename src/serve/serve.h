@@ -20,7 +20,8 @@
 #define SERVE_CONNECTIONS_MAX 4000
 #define SERVE_QUEUE_MAX 64     /* requests that wait for the engine */
 #define SERVE_CALL_SECONDS 60  /* of one request on the engine that cannot become a job */
-#define SERVE_DETACH_SECONDS 5 /* of one that can: what takes longer, or is estimated to, becomes a job */
+#define SERVE_DETACH_SECONDS 5 /* of one that can: what is estimated to take longer becomes a job */
+#define SERVE_LONG_SECONDS 20  /* what takes longer becomes a job, too: it begins again, and nothing of it is cached */
 #define SERVE_TURN_SECONDS 0.5 /* the same while another client waits */
 #define SERVE_OPEN_SECONDS 600 /* of reading a scene */
 #define SERVE_WATCH_SECONDS 20 /* a request that became a job ends if its client does not ask for it so long */

@@ -111,7 +111,7 @@ static int must_detach(const struct serve_task *task, double now_s)
 {
     if (!task->route || !task->route->newest_wins || task->is_opening)
         return 0;
-    return now_s - task->turn_s > (atomic_load(&task->others_wait) ? SERVE_TURN_SECONDS : SERVE_DETACH_SECONDS);
+    return now_s - task->turn_s > (atomic_load(&task->others_wait) ? SERVE_TURN_SECONDS : SERVE_LONG_SECONDS);
 }
 
 int serve_task_is_cancelled(struct serve_task *task)

@@ -84,6 +84,10 @@ struct rw_model {
      * map; NULL where receivers are points. It may look at samples, for some milliseconds, and takes no memory. */
     rw_status (*estimate)(const rw_prediction *prediction, const rw_map_info *cells, rw_estimate *estimate);
 
+    /* How many of the transmitters an open model would have to solve; state NULL: one in which nothing is cached. NULL:
+     * all of them, always. */
+    size_t (*count_new)(const void *state, const rw_prediction *prediction);
+
     const rw_database_calls *database; /* NULL: it has none */
 
     /* The corners that send the wave of one transmitter on, to be freed; NULL: it lists none. And what their count is

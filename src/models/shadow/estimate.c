@@ -3,12 +3,14 @@
 #include "field/paths/berg.k.h"
 #include "mechanisms/prior/prior.h"
 #include "models/shadow/shadow.h"
+#include "models/shadow/solved.h"
 #include "visibility/los/los.h"
 
 #include <math.h>
 
-#define CELL_S 5e-6     /* of a cell and a transmitter: sight, screens over roofs, losses */
+#define CELL_S 5e-6     /* of a cell and a position of transmitters: sight, screens over roofs, losses */
 #define MEMBER_S 6e-6   /* more for each member of an ensemble */
+#define ANTENNA_S 5e-8  /* of a cell and a transmitter: antenna and power */
 #define CORNER_S 2.5e-4 /* of a corner: horizon, links */
 #define ENTRY_S 8e-6    /* of a corner that a chunk of receivers sees */
 #define CHUNK 32.0      /* receivers of a chunk */
@@ -110,8 +112,9 @@ rw_status rw_shadow_estimate(const rw_prediction *prediction, const rw_map_info 
     int members = rw_shadow_members(prediction);
     RW_TRY(rw_shadow_effects_resolve(prediction, &effects));
     rw_estimate_add(prediction, estimate, members ? 13 : 9, members ? 27 : 15);
+    double positions = (double)rw_shadow_solved_count_new(NULL, prediction), sectors = (double)estimate->transmitters;
     rw_estimate_work(prediction, estimate,
-                     (double)estimate->cells * (double)estimate->transmitters * (CELL_S + MEMBER_S * members));
+                     (double)estimate->cells * (positions * (CELL_S + MEMBER_S * members) + sectors * ANTENNA_S));
     add_streets(prediction, &effects, cells, estimate);
     return RW_OK;
 }

@@ -215,6 +215,11 @@ static rw_status solve_shadow_batch(void *state_in, rw_run *run, size_t first, s
     return RW_OK;
 }
 
+static size_t count_new_positions(const void *state, const rw_prediction *prediction)
+{
+    return rw_shadow_solved_count_new(state ? ((const shadow_state *)state)->solved : NULL, prediction);
+}
+
 /* An rw_model's see. */
 static rw_status find_shadow_sight(void *state_in, size_t first, size_t count, uint8_t *los, int *done)
 {
@@ -241,6 +246,7 @@ const rw_model rw_model_shadow = {.name = "shadow",
                                   .see = find_shadow_sight,
                                   .trace = trace_shadow_batch,
                                   .estimate = rw_shadow_estimate,
+                                  .count_new = count_new_positions,
                                   .database = &rw_corner_database_calls,
                                   .buildings_only = 1,
                                   .diffraction_sources = rw_shadow_diffraction_sources,

@@ -15,8 +15,7 @@ enum { PATH_LOSS, SIGMA, WALLS, LOS, MECHANISM, DEFLECTIONS, ARRAYS };
 
 /* On what the values of a transmitter depend in an open model. */
 typedef struct solved_key {
-    rw_vec3 at;
-    double height_m, freq_hz;
+    double x_m, y_m, height_m, freq_hz;
 } solved_key;
 
 typedef struct solved_position {
@@ -92,25 +91,46 @@ static int is_cacheable(const rw_shadow_solved *solved)
     return !solved->job->no_loss && !solved->job->prediction->compositions;
 }
 
-static solved_key find_solved_key(const rw_shadow_solved *solved, size_t transmitter)
+static solved_key find_solved_key(const rw_prediction *prediction, size_t transmitter)
 {
-    const rw_prediction *prediction = solved->job->prediction;
-    return (solved_key){prediction->sources[transmitter], prediction->options->transmitters[transmitter].height_m,
-                        rw_prediction_freq_hz(prediction, transmitter)};
+    const rw_transmitter *at = &prediction->options->transmitters[transmitter];
+    return (solved_key){at->x_m, at->y_m, at->height_m, rw_prediction_freq_hz(prediction, transmitter)};
 }
 
 static int is_same_key(solved_key a, solved_key b)
 {
-    return a.at.x == b.at.x && a.at.y == b.at.y && a.at.z == b.at.z && a.height_m == b.height_m &&
-           a.freq_hz == b.freq_hz;
+    return a.x_m == b.x_m && a.y_m == b.y_m && a.height_m == b.height_m && a.freq_hz == b.freq_hz;
 }
 
-static solved_position *find_solved(rw_shadow_solved *solved, solved_key key)
+static solved_position *find_solved(const rw_shadow_solved *solved, solved_key key)
 {
     for (size_t i = 0; i < solved->count; i++)
         if (is_same_key(solved->positions[i].key, key))
             return &solved->positions[i];
     return NULL;
+}
+
+/* Sectors of a mast are next to each other in a table: that many before one are compared. */
+#define NEXT_TO 16
+
+static int is_first_of_key(const rw_prediction *prediction, size_t transmitter)
+{
+    solved_key key = find_solved_key(prediction, transmitter);
+    for (size_t i = transmitter > NEXT_TO ? transmitter - NEXT_TO : 0; i < transmitter; i++)
+        if (is_same_key(find_solved_key(prediction, i), key))
+            return 0;
+    return 1;
+}
+
+size_t rw_shadow_solved_count_new(const rw_shadow_solved *solved, const rw_prediction *prediction)
+{
+    size_t found = 0;
+    if (!prediction->options->transmitters) /* an estimate for so many */
+        return prediction->options->transmitter_count;
+    for (size_t i = 0; i < prediction->options->transmitter_count; i++)
+        found += is_first_of_key(prediction, i) &&
+                 !(solved && is_cacheable(solved) && find_solved(solved, find_solved_key(prediction, i)));
+    return found;
 }
 
 /* New transmitters from first on, of which no two are alike. */
@@ -120,10 +140,10 @@ static size_t count_new_transmitters(rw_shadow_solved *solved, size_t first, siz
     if (!is_cacheable(solved))
         return count;
     for (; found < count; found++) {
-        solved_key key = find_solved_key(solved, first + found);
+        solved_key key = find_solved_key(solved->job->prediction, first + found);
         int is_known = find_solved(solved, key) != NULL;
         for (size_t i = first; i < first + found && !is_known; i++)
-            is_known = is_same_key(find_solved_key(solved, i), key);
+            is_known = is_same_key(find_solved_key(solved->job->prediction, i), key);
         if (is_known)
             break;
     }
@@ -209,7 +229,7 @@ static rw_status solve_new_transmitters(rw_shadow_solved *solved, size_t first, 
 rw_status rw_shadow_solved_run(rw_shadow_solved *solved, size_t first, size_t count, size_t *now,
                                rw_shadow_values *values)
 {
-    solved_position *position = is_cacheable(solved) ? find_solved(solved, find_solved_key(solved, first)) : NULL;
+    solved_position *position = is_cacheable(solved) ? find_solved(solved, find_solved_key(solved->job->prediction, first)) : NULL;
     *now = position ? 1 : count_new_transmitters(solved, first, count);
     if (position) {
         *values = read_solved(solved, position);
@@ -218,6 +238,6 @@ rw_status rw_shadow_solved_run(rw_shadow_solved *solved, size_t first, size_t co
     RW_TRY(solve_new_transmitters(solved, first, *now));
     *values = list_solved_batch(solved->job);
     for (size_t i = 0; i < *now && is_cacheable(solved); i++)
-        RW_TRY(store_solved(solved, find_solved_key(solved, first + i), i));
+        RW_TRY(store_solved(solved, find_solved_key(solved->job->prediction, first + i), i));
     return RW_OK;
 }

@@ -22,6 +22,9 @@ typedef struct rw_shadow_solved rw_shadow_solved;
 rw_status rw_shadow_solved_create(rw_shadow_job *job, rw_shadow_solved **solved);
 void rw_shadow_solved_destroy(rw_shadow_solved *solved);
 
+/* How many positions of the transmitters of a checked call would have to be solved; solved NULL: nothing is cached. */
+size_t rw_shadow_solved_count_new(const rw_shadow_solved *solved, const rw_prediction *prediction);
+
 /* Solves transmitters from first on, at most count and the batch: *now of them, whose values in_batch 0 to *now - 1
  * are at *values until the next call. One that was solved before comes alone. */
 rw_status rw_shadow_solved_run(rw_shadow_solved *solved, size_t first, size_t count, size_t *now,

@@ -160,10 +160,46 @@ static void a_position_is_solved_once(void **state)
     end(&town);
 }
 
+static double estimate_seconds(prediction *town)
+{
+    rw_estimate estimate = {.size = sizeof estimate};
+    assert_ok(town->context, rw_predict_estimate(town->scene, &town->options, &estimate));
+    return estimate.seconds;
+}
+
+/* Estimates count positions, and of those what an open model does not have: a server decides by them what is a job. */
+static void estimates_know_what_is_solved(void **state)
+{
+    (void)state;
+    prediction town = make_town(RW_BACKEND_CPU);
+    rw_transmitter sectors[SECTORS];
+    place_sectors(sectors);
+    town.options.res_m = 2;
+    town.options.transmitters = sectors;
+    town.options.transmitter_count = 1;
+    double one_s = estimate_seconds(&town);
+    sectors[1].freq_hz = sectors[0].freq_hz;
+    town.options.transmitter_count = 2;
+    double sectors_s = estimate_seconds(&town);
+    assert_true(sectors_s > one_s && sectors_s < 1.1 * one_s);
+    town.options.transmitter_count = SECTORS;
+    double all_s = estimate_seconds(&town);
+    assert_true(all_s > one_s && all_s < 0.9 * SECTORS * one_s);
+    rw_map_destroy(predict_sectors(&town, sectors, SECTORS));
+    assert_true(estimate_seconds(&town) == 0);
+    sectors[0].azimuth_deg += 10;
+    assert_true(estimate_seconds(&town) == 0);
+    sectors[2].x_m += 5; /* b1, of four positions; b2 and b3 stay */
+    double moved_s = estimate_seconds(&town);
+    assert_true(moved_s > 0 && moved_s < 0.3 * all_s);
+    end(&town);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(sectors_are_as_if_alone),
                                        cmocka_unit_test(sectors_are_as_if_alone_on_a_gpu),
-                                       cmocka_unit_test(a_position_is_solved_once)};
+                                       cmocka_unit_test(a_position_is_solved_once),
+                                       cmocka_unit_test(estimates_know_what_is_solved)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
-/* rw_predict: a checked call, the model opened for it or found open, and a map. */
+/* rw_predict: a checked call, the model opened for it or found open, and a map; and what that would take. */
 #include "models/engine/calls/calls.h"
 
+#include "base/options.h"
 #include "base/progress.h"
 
 #include "models/engine/prediction/prediction.h"
@@ -68,6 +69,35 @@ rw_status rw_prediction_run(rw_prediction *prediction, rw_tile_map **tiles, rw_m
                              : rw_predict_windows(prediction, map);
     rw_prediction_destroy(prediction);
     return status;
+}
+
+/* Values that an open model has are not computed again. */
+static rw_status create_and_estimate(const rw_scene *scene, const rw_predict_options *options, const rw_target *target,
+                                     rw_estimate *estimate)
+{
+    rw_prediction *prediction;
+    rw_estimate found;
+    double fraction = 1;
+    RW_TRY(rw_prediction_create(scene, options, target, &prediction));
+    rw_status status = rw_prediction_estimate(prediction, &found);
+    if (status == RW_OK)
+        status = rw_session_find_new_fraction(prediction, &fraction);
+    rw_prediction_destroy(prediction);
+    RW_TRY(status);
+    found.seconds *= fraction;
+    return RW_ASSIGN(scene->context, &found, estimate);
+}
+
+rw_status rw_predict_estimate(const rw_scene *scene, const rw_predict_options *options, rw_estimate *estimate)
+{
+    return create_and_estimate(scene, options, NULL, estimate);
+}
+
+rw_status rw_trace_estimate(const rw_scene *scene, const rw_predict_options *options, size_t point_count,
+                            rw_estimate *estimate)
+{
+    const rw_target points = {.use = RW_USE_PATHS, .point_count = point_count ? point_count : 1};
+    return create_and_estimate(scene, options, &points, estimate);
 }
 
 rw_status rw_predict(const rw_scene *scene, const rw_predict_options *options, rw_map **map)

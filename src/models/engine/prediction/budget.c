@@ -99,7 +99,7 @@ static rw_status create_estimate(void *user, void **value)
     return status;
 }
 
-static rw_status find_estimate(const rw_prediction *prediction, rw_estimate *estimate)
+rw_status rw_prediction_estimate(const rw_prediction *prediction, rw_estimate *estimate)
 {
     estimate_key key;
     void *cached;
@@ -109,30 +109,6 @@ static rw_status find_estimate(const rw_prediction *prediction, rw_estimate *est
     memcpy(estimate, cached, sizeof *estimate);
     rw_scene_cache_release(prediction->scene, cached);
     return RW_OK;
-}
-
-static rw_status create_and_estimate(const rw_scene *scene, const rw_predict_options *options, const rw_target *target,
-                                     rw_estimate *estimate)
-{
-    rw_prediction *prediction;
-    rw_estimate found;
-    RW_TRY(rw_prediction_create(scene, options, target, &prediction));
-    rw_status status = find_estimate(prediction, &found);
-    rw_prediction_destroy(prediction);
-    RW_TRY(status);
-    return RW_ASSIGN(scene->context, &found, estimate);
-}
-
-rw_status rw_predict_estimate(const rw_scene *scene, const rw_predict_options *options, rw_estimate *estimate)
-{
-    return create_and_estimate(scene, options, NULL, estimate);
-}
-
-rw_status rw_trace_estimate(const rw_scene *scene, const rw_predict_options *options, size_t point_count,
-                            rw_estimate *estimate)
-{
-    const rw_target points = {.use = RW_USE_PATHS, .point_count = point_count ? point_count : 1};
-    return create_and_estimate(scene, options, &points, estimate);
 }
 
 rw_status rw_prediction_open_account(const rw_prediction *prediction, rw_account **account)
@@ -190,6 +166,6 @@ static rw_status check_estimate(const rw_prediction *prediction, const rw_map_in
 rw_status rw_prediction_check_budgets(const rw_prediction *prediction)
 {
     rw_estimate estimate;
-    RW_TRY(find_estimate(prediction, &estimate));
+    RW_TRY(rw_prediction_estimate(prediction, &estimate));
     return check_estimate(prediction, find_map_cells(prediction), &estimate);
 }

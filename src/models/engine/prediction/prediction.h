@@ -115,6 +115,9 @@ rw_status rw_prediction_open_account(const rw_prediction *prediction, rw_account
 /* Refuses what cannot fit into the budgets before anything is allocated. */
 rw_status rw_prediction_check_budgets(const rw_prediction *prediction);
 
+/* What the call would take if nothing were open. */
+rw_status rw_prediction_estimate(const rw_prediction *prediction, rw_estimate *estimate);
+
 /* The antenna of the receivers: the same at every receiver, with one orientation. Without one, receivers are isotropic
  * and vertically polarised. */
 

@@ -19,7 +19,10 @@ static void destroy_session(void *value)
     free(session);
 }
 
-static const rw_cache_kind session_kind = {"sessions", 2, destroy_session};
+/* The page has a coarse map, a fine one, and the terms of a point: none of them ends another. */
+#define IDLE_SESSIONS 4
+
+static const rw_cache_kind session_kind = {"sessions", IDLE_SESSIONS, destroy_session};
 
 void rw_session_close(rw_session *session, int cache)
 {
@@ -35,6 +38,25 @@ void rw_session_close(rw_session *session, int cache)
 void rw_sessions_close_idle(const rw_scene *scene)
 {
     rw_scene_cache_drop_idle(scene, &session_kind);
+}
+
+rw_status rw_session_find_new_fraction(const rw_prediction *prediction, double *fraction)
+{
+    rw_prediction_key *key;
+    size_t size;
+    *fraction = 1;
+    if (!prediction->model->count_new)
+        return RW_OK;
+    RW_TRY(rw_prediction_key_create(prediction, &key, &size));
+    rw_session *session = rw_scene_cache_borrow(prediction->scene, &session_kind, key, size);
+    if (session) {
+        size_t all = prediction->model->count_new(NULL, prediction);
+        if (session->state && all)
+            *fraction = (double)prediction->model->count_new(session->state, prediction) / (double)all;
+        rw_scene_cache_return(prediction->scene, &session_kind, session->key, session->key_size, session);
+    }
+    free(key);
+    return RW_OK;
 }
 
 /* A new session of a checked call, without receivers and state. */

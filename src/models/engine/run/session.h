@@ -31,6 +31,9 @@ rw_status rw_session_predict(rw_session *session, rw_map **map);
 /* Caches the session for later calls, or closes it: after a failure. */
 void rw_session_close(rw_session *session, int cache);
 
+/* The fraction of a call that is not in an idle open model yet: 1 where none is open; 0: it has all values. */
+rw_status rw_session_find_new_fraction(const rw_prediction *prediction, double *fraction);
+
 /* Closes all unused sessions of a scene, as before something that they use is destroyed. */
 void rw_sessions_close_idle(const rw_scene *scene);
 

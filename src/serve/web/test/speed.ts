@@ -1,5 +1,7 @@
-// The page under measurement: node test/bundle.mjs speed && RASTERWAVE=... node test/out/speed/speed.mjs SCENE SECONDS. Prints one line a figure:
-// answers a second while the hand drags, time from letting go to the fine map, time until the page is ready, compressed bytes.
+// The page under measurement: node test/bundle.mjs speed && RASTERWAVE=... node test/out/speed/speed.mjs SCENE SECONDS MASTS. Prints one line per
+// figure: answers per second while the hand drags, their CPU time and the load of the machine, time from letting go to the fine map, time until the
+// page is ready, compressed bytes. Of several masts (three sectors each, strongest of all) one is dragged.
+import { readdirSync, readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import type { Shell } from "../src/shell";
 import { end, launch, openPage, serve, settled } from "./harness";
@@ -10,9 +12,14 @@ declare global {
   }
 }
 
-const [scene, given] = process.argv.slice(2);
-const seconds = Number(given ?? 10);
+const [scene, givenSeconds, givenMasts] = process.argv.slice(2);
+const seconds = Number(givenSeconds ?? 10);
+const masts = Number(givenMasts ?? 1);
 const RELEASES = 5;
+/** Clock ticks per second of /proc. */
+const TICKS = 100;
+/** Metres between masts. */
+const MAST_SPACING = 350;
 const SLOW_MS = 120000;
 /** Without a GPU the window is drawn by the cores that the engine needs: a small one takes less of them. */
 const VIEWPORT = { width: 640, height: 400 };
@@ -35,6 +42,41 @@ async function watch(page: Page): Promise<void> {
 const shown = (page: Page): Promise<{ at: number; step: number; fine: boolean }[]> => page.evaluate(() => (window as unknown as { shown: { at: number; step: number; fine: boolean }[] }).shown);
 const now = (page: Page): Promise<number> => page.evaluate(() => performance.now());
 
+/** CPU seconds so far of the server and of the browser with all of its processes. */
+function cpuSeconds(server: number): { server: number; browser: number } {
+  const processes = new Map<number, { parent: number; ticks: number }>();
+  for (const name of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))) {
+    try {
+      const fields = readFileSync(`/proc/${name}/stat`, "utf8").replace(/^.*\) /, "").split(" ");
+      processes.set(Number(name), { parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) });
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  const isBelow = (id: number, root: number): boolean => id === root || (processes.has(id) && isBelow(processes.get(id)?.parent ?? 0, root));
+  const sum = { server: 0, browser: 0 };
+  for (const [id, { ticks }] of processes)
+    if (isBelow(id, server)) sum.server += ticks / TICKS;
+    else if (id !== process.pid && isBelow(id, process.pid)) sum.browser += ticks / TICKS;
+  return sum;
+}
+
+const load = (): string => readFileSync("/proc/loadavg", "utf8").split(" ")[0];
+
+/** Masts of three sectors in a row next to the first. */
+async function addMasts(page: Page, count: number): Promise<void> {
+  await page.evaluate(([masts, spacing]) => {
+    window.rasterwave?.app.store.change({ label: "masts" }, (project) => {
+      const first = { ...project.sites[0], antenna: "3gpp", height: 30 };
+      project.sites = Array.from({ length: 3 * masts }, (_, i) => {
+        const mast = Math.floor(i / 3);
+        return { ...first, name: `mast ${mast}${"abc"[i % 3]}`, azimuth: 120 * (i % 3), x: first.x + spacing * (mast % 3), y: first.y + spacing * Math.floor(mast / 3) };
+      });
+    });
+  }, [count, MAST_SPACING]);
+  await settled(page, SLOW_MS);
+}
+
 /** Moves the hand in a circle, about sixty times a second. */
 async function circle(page: Page, x: number, y: number, radius: number, ms: number): Promise<void> {
   const end = Date.now() + ms;
@@ -44,12 +86,10 @@ async function circle(page: Page, x: number, y: number, radius: number, ms: numb
   }
 }
 
-async function drag(page: Page): Promise<void> {
+async function drag(page: Page, server: number): Promise<void> {
   const box = await page.locator(".site-handle.selected").boundingBox();
   if (!box) throw new Error("no site");
   const fine: number[] = [];
-  let rate = 0;
-  let step = 0;
   for (let round = 0; round <= RELEASES; round++) {
     const at = await page.locator(".site-handle.selected").boundingBox();
     if (!at) throw new Error("no site");
@@ -58,12 +98,18 @@ async function drag(page: Page): Promise<void> {
     await circle(page, box.x, box.y, 40, 400);
     const before = (await shown(page)).length;
     const began = await now(page);
+    const cpuBefore = cpuSeconds(server);
+    const framesBefore = await page.evaluate(() => window.rasterwave?.app.view.statistics.frames ?? 0);
     await circle(page, box.x, box.y, 40, round === 0 ? 1000 * seconds : 600);
+    const cpu = cpuSeconds(server);
     const during = (await shown(page)).slice(before);
     const took = (await now(page)) - began;
     if (round === 0) {
-      rate = during.length / (took / 1000);
-      step = Math.max(...during.map((answer) => answer.step));
+      const step = Math.max(...during.map((answer) => answer.step));
+      console.log(`in the browser: ${(during.length / (took / 1000)).toFixed(1)} answers/s while dragging, cells of ${step} m`);
+      const frames = (await page.evaluate(() => window.rasterwave?.app.view.statistics.frames ?? 0)) - framesBefore;
+      const used = { server: cpu.server - cpuBefore.server, browser: cpu.browser - cpuBefore.browser };
+      console.log(`in the browser: ${((1000 * used.browser) / took).toFixed(2)} cores while dragging, ${((1000 * frames) / took).toFixed(1)} frames/s; server: ${(used.server / Math.max(1, during.length)).toFixed(3)} CPU s per answer; load ${load()}`);
     }
     const count = (await shown(page)).length;
     const released = await now(page);
@@ -73,7 +119,6 @@ async function drag(page: Page): Promise<void> {
     if (last) fine.push((last.at - released) / 1000);
   }
   const raster = await page.evaluate(() => window.rasterwave?.app.raster?.step);
-  console.log(`in the browser: ${rate.toFixed(1)} answers/s while dragging, cells of ${step} m`);
   console.log(`in the browser: ${median(fine).toFixed(2)} s from letting go to the map of ${raster} m (median of ${fine.length})`);
 }
 
@@ -95,7 +140,8 @@ try {
   }
   console.log(`in the browser: ready after ${(Math.min(...ready) / 1000).toFixed(2)} s, ${Math.round(bytes / 1000)} kB compressed`);
   await watch(page);
-  await drag(page);
+  if (masts > 1) await addMasts(page, masts);
+  await drag(page, served.process.pid ?? 0);
 } finally {
   await browser.close();
   end(served);

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cellAt, cellValue, decodeGeometry, decodeRaster, percentiles, type Geometry, type Raster } from "../src/model/binary";
 import { classColour, colourMaps, colourTable, twoSided, type Rgb } from "../src/model/colours";
+import { Pace } from "../src/model/pace";
 import { Predictor, type Answer } from "../src/model/predictor";
 import { Vector3 } from "three";
 import { groundKml } from "../src/model/kml";
@@ -276,6 +277,24 @@ test("predictor: a coarse map of before that takes long is given up, without a f
   for (let i = 0; asked.length < 2 && i < 100; i++) await new Promise((resolve) => setTimeout(resolve, 10));
   assert.deepEqual([asked.length, asked[0].signal.aborted], [2, true]);
   asked[1].answer(raster(1, 1, [2]));
+});
+
+test("events of a drag that come too fast: the newest counts, and none comes after the end", async () => {
+  let now = 0;
+  const seen: number[] = [];
+  const pace = new Pace(() => 20, () => now);
+  for (let i = 0; i < 5; i++) pace.run(() => seen.push(i));
+  assert.deepEqual(seen, [0]);
+  now = 20;
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  assert.deepEqual(seen, [0, 4]);
+  pace.run(() => seen.push(5));
+  pace.drop();
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  assert.deepEqual(seen, [0, 4]);
+  const free = new Pace(() => 0, () => now);
+  for (let i = 6; i < 9; i++) free.run(() => seen.push(i));
+  assert.deepEqual(seen, [0, 4, 6, 7, 8]);
 });
 
 test("errors, histogram, Fresnel zone", () => {

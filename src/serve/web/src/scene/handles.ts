@@ -3,6 +3,7 @@
 import { Vector3 } from "three";
 import { h } from "../dom";
 import { classColour, css } from "../model/colours";
+import { Pace } from "../model/pace";
 import { groupByPlace, hasAzimuth, type Site } from "../model/sites";
 import type { View } from "./view";
 import type { Colour, Segment } from "./marks";
@@ -37,12 +38,14 @@ export class SiteHandles {
   private sites: Site[] = [];
   private selected = -1;
   private fanSpan = 0;
+  private pace: Pace;
 
   constructor(
     private view: View,
     private events: HandleEvents,
     parent: HTMLElement,
   ) {
+    this.pace = new Pace(() => view.dragIntervalMs);
     parent.append(this.layer);
     this.layer.append(this.turnKnob, this.heightKnob, this.tiltKnob);
     this.dragKnob(this.turnKnob, (px, py, live) => this.turnTo(px, py, live));
@@ -88,9 +91,11 @@ export class SiteHandles {
       if (!start) return;
       if (!start.moved && Math.hypot(event.clientX - start.px, event.clientY - start.py) < 3) return;
       start.moved = true;
-      this.moveTo(index, event, start.z, true);
+      const { z } = start;
+      this.pace.run(() => this.moveTo(index, event, z, true));
     });
     button.addEventListener("pointerup", (event) => {
+      this.pace.drop();
       if (start?.moved) this.moveTo(index, event, start.z, false);
       start = null;
     });
@@ -131,9 +136,10 @@ export class SiteHandles {
       event.stopPropagation();
     });
     knob.addEventListener("pointermove", (event) => {
-      if (down) act(...this.pixel(event), true);
+      if (down) this.pace.run(() => act(...this.pixel(event), true));
     });
     knob.addEventListener("pointerup", (event) => {
+      this.pace.drop();
       if (down) act(...this.pixel(event), false);
       down = false;
     });

@@ -42,6 +42,8 @@ const dark: Palette = { ground: 0x1b2128, outside: 0x12161b, wall: 0x3a434e, roo
 
 /** Of the free part of the window that the scene fills. */
 const FIT_SHARE = 0.94;
+/** Between frames while something is dragged and the cores draw: the engine needs them for the next map. */
+const DRAG_FRAME_MS = 100;
 
 function rgb(hex: number): Vector3 {
   return new Vector3((hex >> 16) & 255, (hex >> 8) & 255, hex & 255).divideScalar(255);
@@ -76,7 +78,8 @@ export class View {
   private extra: Mesh | null = null;
   private backdrop: Mesh<BufferGeometry, ShaderMaterial> | null = null;
   private palette = light;
-  private asked = 0;
+  private asked = false;
+  private drawnAt = -Infinity;
   private halved = false;
   private readonly isSoftware = isDrawnBySoftware();
   private cutHeight = Infinity;
@@ -132,12 +135,17 @@ export class View {
     this.draw();
   }
 
-  /** Half the pixels while something is dragged, where the cores draw that the engine needs. */
+  /** Half the pixels and fewer frames while something is dragged, where the cores draw that the engine needs. */
   setDragging(on: boolean): void {
     const halved = on && this.isSoftware;
     if (halved === this.halved) return;
     this.halved = halved;
     this.resize();
+  }
+
+  /** Between two events of a drag that are followed. */
+  get dragIntervalMs(): number {
+    return this.isSoftware ? DRAG_FRAME_MS : 0;
   }
 
   setDark(on: boolean): void {
@@ -337,13 +345,22 @@ export class View {
   }
 
   draw(): void {
-    if (this.asked === 0) this.asked = requestAnimationFrame(() => this.render());
+    if (this.asked) return;
+    this.asked = true;
+    const next = (): number =>
+      requestAnimationFrame(() => {
+        if (this.asked) this.render();
+      });
+    const wait = this.halved ? this.drawnAt + DRAG_FRAME_MS - performance.now() : 0;
+    if (wait > 0) setTimeout(next, wait);
+    else next();
   }
 
   /** Draws now; also for pictures of what is shown. */
   render(): void {
-    this.asked = 0;
+    this.asked = false;
     const began = performance.now();
+    this.drawnAt = began;
     for (const follow of this.onFrame) follow();
     if (this.outlines) (this.outlines.material.uniforms["pixel"].value as Vector2).set(...this.camera.pixelSize);
     this.renderer.render(this.scene, this.camera.camera);
