@@ -229,7 +229,8 @@ static rw_status solve_new_transmitters(rw_shadow_solved *solved, size_t first, 
 rw_status rw_shadow_solved_run(rw_shadow_solved *solved, size_t first, size_t count, size_t *now,
                                rw_shadow_values *values)
 {
-    solved_position *position = is_cacheable(solved) ? find_solved(solved, find_solved_key(solved->job->prediction, first)) : NULL;
+    solved_position *position =
+        is_cacheable(solved) ? find_solved(solved, find_solved_key(solved->job->prediction, first)) : NULL;
     *now = position ? 1 : count_new_transmitters(solved, first, count);
     if (position) {
         *values = read_solved(solved, position);

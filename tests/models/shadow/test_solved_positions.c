@@ -197,9 +197,8 @@ static void estimates_know_what_is_solved(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sectors_are_as_if_alone),
-                                       cmocka_unit_test(sectors_are_as_if_alone_on_a_gpu),
-                                       cmocka_unit_test(a_position_is_solved_once),
-                                       cmocka_unit_test(estimates_know_what_is_solved)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sectors_are_as_if_alone), cmocka_unit_test(sectors_are_as_if_alone_on_a_gpu),
+        cmocka_unit_test(a_position_is_solved_once), cmocka_unit_test(estimates_know_what_is_solved)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
