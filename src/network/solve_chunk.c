@@ -14,9 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As large as nearly every building: cells inside one at the end of the range take values from all around it. */
-#define BUILDING_M 100
-
 rw_status rw_chunk_work_create(rw_network_call *call, rw_chunk_work *work)
 {
     *work = (rw_chunk_work){.call = call, .scene = call->scene, .loaded_block = SIZE_MAX};
@@ -324,12 +321,6 @@ static int has_no_receivers(const rw_context *context)
     return strstr(rw_last_error(context), "the area has no receivers") != NULL;
 }
 
-/* What a site needs beyond its range: cells inside a building take values from all around it. */
-static double beside_m(const rw_network_call *call)
-{
-    return call->prediction.indoor ? BUILDING_M : 0;
-}
-
 /* Cells of the block that the sites of a group may reach. */
 static rw_window find_chunk_cells(const rw_network_call *call, rw_network_chunk chunk)
 {
@@ -338,7 +329,7 @@ static rw_window find_chunk_cells(const rw_network_call *call, rw_network_chunk 
     for (size_t i = run->groups[chunk.group]; i < run->groups[chunk.group + 1]; i++) {
         size_t site = run->order[i];
         rw_window reached = rw_site_window(run, chunk.window, &call->prediction.transmitters[site],
-                                           run->ranges_m[site] + beside_m(call));
+                                           run->ranges_m[site]);
         if (reached.columns)
             all = all.columns ? rw_window_join(all, reached) : reached;
     }
@@ -352,13 +343,13 @@ static rw_status solve_site_position(rw_chunk_work *work, rw_network_chunk chunk
     double range_m = call->run.ranges_m[first];
     site_position at = {.chunk = chunk, .first = first, .count = count};
     size_t distinct;
-    at.window = rw_site_window(&call->run, chunk.window, site, range_m + beside_m(call));
+    at.window = rw_site_window(&call->run, chunk.window, site, range_m);
     if (!at.window.columns)
         return RW_OK;
     at.grid = (rw_grid){.cells = rw_window_cells(&call->run.cells, at.window),
                         .x_m = isinf(range_m) ? 0 : site->x_m,
                         .y_m = isinf(range_m) ? 0 : site->y_m,
-                        .range_m = call->prediction.indoor ? INFINITY : range_m};
+                        .range_m = range_m};
     RW_TRY(list_distinct(work, first, count, &distinct));
     rw_status status = solve_sites(work, &at, distinct);
     if (status == RW_BAD_CALL && has_no_receivers(call->run.context))

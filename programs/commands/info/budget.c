@@ -45,7 +45,7 @@ struct map_call *open_map_call(struct call *call, const char *path)
     capture_errors(NULL, 0);
     rw_predict_options *options = &made->request.options;
     options->database = NULL; /* none of these changes a value */
-    options->zone = options->reuse = options->indoor = options->layers = NULL;
+    options->zone = options->reuse = options->layers = NULL;
     return made;
 }
 

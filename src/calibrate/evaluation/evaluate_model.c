@@ -173,7 +173,11 @@ static rw_status evaluate_at_samples(const rw_scene *scene, const rw_predict_opt
 {
     rw_sample_points sample_points;
     rw_evaluation *new_evaluation;
-    const rw_sample_point_options how = {chosen->average, chosen->offsets, NULL, chosen->skip_bad, chosen->heights};
+    const rw_sample_point_options how = {.average = chosen->average,
+                                         .offsets = chosen->offsets,
+                                         .skip_bad = chosen->skip_bad,
+                                         .heights = chosen->heights,
+                                         .inside = 1};
     RW_TRY(rw_sample_points_create(scene, predict_options, measurements, &how, &sample_points));
     rw_status status = rw_evaluation_create(scene->context, sample_points.count, &new_evaluation);
     if (status == RW_OK) {

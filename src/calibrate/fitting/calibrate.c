@@ -192,8 +192,11 @@ static rw_status find_calibration_points(calibrate_work *work, const rw_measurem
     uint8_t *held_out;
     RW_TRY(rw_holdout_samples(&work->holdout, measurements, &held_out));
     const char *offsets = work->options.offsets ? work->options.offsets : fits_groups_of_model(work) ? "none" : "site";
-    const rw_sample_point_options how = {work->options.average, offsets, held_out, work->options.skip_bad,
-                                         work->options.heights};
+    const rw_sample_point_options how = {.average = work->options.average,
+                                         .offsets = offsets,
+                                         .held_out = held_out,
+                                         .skip_bad = work->options.skip_bad,
+                                         .heights = work->options.heights};
     rw_status status =
         rw_sample_points_create(work->scene, &work->prediction, measurements, &how, &work->sample_points);
     free(held_out);

@@ -233,7 +233,8 @@ static rw_status allocate_sample_columns(const rw_sample_points *sample_points, 
     return rw_array_create(context, count, sizeof *columns->loss_db, "measurements", &columns->loss_db);
 }
 
-static rw_status build_sample_points(rw_sample_points *sample_points, rw_averaging averaging, sample_columns *columns)
+static rw_status build_sample_points(rw_sample_points *sample_points, rw_averaging averaging, int inside,
+                                     sample_columns *columns)
 {
     cell_frame frame = {0};
     RW_TRY(allocate_sample_columns(sample_points, columns));
@@ -249,7 +250,7 @@ static rw_status build_sample_points(rw_sample_points *sample_points, rw_averagi
         return fail_no_sample_point(sample_points);
     RW_TRY(gather_cell_runs(sample_points, columns, used, averaging));
     RW_TRY(skip_points_of_bad_sites(sample_points));
-    return skip_indoor_points(sample_points);
+    return inside && sample_points->prediction->indoor ? RW_OK : skip_indoor_points(sample_points);
 }
 
 rw_status rw_sample_points_create(const rw_scene *scene, const rw_predict_options *prediction,
@@ -266,10 +267,13 @@ rw_status rw_sample_points_create(const rw_scene *scene, const rw_predict_option
                                         .group_count = 1};
     if (prediction->transmitter_count == 0)
         return rw_fail(scene->context, RW_BAD_CALL, "there is no transmitter");
+    if (prediction->indoor && !options->inside)
+        return rw_fail(scene->context, RW_BAD_CALL,
+                       "parameters and sites are fitted to measurements outside buildings: leave out indoor");
     RW_TRY(rw_averaging_parse(scene->context, options->average, &averaging));
     RW_TRY(rw_offset_kind_parse(scene->context, options->offsets, &sample_points->offsets));
     RW_TRY(parse_heights(options->heights, sample_points));
-    rw_status status = build_sample_points(sample_points, averaging, &columns);
+    rw_status status = build_sample_points(sample_points, averaging, options->inside, &columns);
     free(columns.transmitters);
     free(columns.devices);
     free(columns.loss_db);

@@ -28,6 +28,7 @@ typedef struct rw_sample_point_options {
     const uint8_t *held_out; /* says of each sample whether it is kept out of a fit; NULL: none is */
     int skip_bad;            /* leaves out what would fail, and counts it */
     const char *heights;     /* as in rw_evaluate_options */
+    int inside;              /* 1: points inside buildings too, if the prediction has indoor */
 } rw_sample_point_options;
 
 /* What the measurements' z is. */

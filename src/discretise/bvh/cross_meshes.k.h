@@ -52,6 +52,16 @@ RW_FN int rw_segment_crosses_triangle(const rw_bvh_triangle *triangle, rw_vec3 f
     return side_ab == side_bc && side_bc == side_ca;
 }
 
+/* Where on the segment that crosses it, 0 to 1. */
+RW_FN double rw_triangle_crossing(const rw_bvh_triangle *triangle, rw_vec3 from, rw_vec3 d)
+{
+    rw_vec3 a = rw_vec3_sub(rw_vec3_of(triangle->a[0], triangle->a[1], triangle->a[2]), from);
+    rw_vec3 b = rw_vec3_sub(rw_vec3_of(triangle->b[0], triangle->b[1], triangle->b[2]), from);
+    rw_vec3 c = rw_vec3_sub(rw_vec3_of(triangle->c[0], triangle->c[1], triangle->c[2]), from);
+    rw_vec3 normal = rw_vec3_cross(rw_vec3_sub(b, a), rw_vec3_sub(c, a));
+    return rw_vec3_dot(normal, a) / rw_vec3_dot(normal, d);
+}
+
 #define RW_NO_TRIANGLE UINT32_MAX
 
 /* Some triangle that a line crosses, by its number in the tree; RW_NO_TRIANGLE: none. The one that stopped a line

@@ -160,13 +160,15 @@ void rw_receivers_limit(rw_receivers *receivers, const uint8_t *wanted)
     list_outdoor_cells(receivers);
 }
 
-static int point_indoor(const rw_scene *scene, int rooms, rw_vec2 at, rw_vec3 point)
+int rw_receiver_is_inside(const rw_scene *scene, int rooms, rw_vec2 at, double z_m)
 {
     uint32_t part;
-    if (rw_parts_at(scene, scene->prepared, at, point.z, &part, 1) > 0)
-        return 1;
     const rw_wall_grid_view *grid = &scene->prepared->grid.view;
-    return !rooms && grid->node_count && rw_inside_meshes(grid, point, rw_bvh_outside(grid));
+    rw_vec2 centre = scene->prepared->grid.centre;
+    if (rw_parts_at(scene, scene->prepared, at, z_m, &part, 1) > 0)
+        return 1;
+    return !rooms && grid->node_count &&
+           rw_inside_meshes(grid, rw_vec3_of(at.x - centre.x, at.y - centre.y, z_m), rw_bvh_outside(grid));
 }
 
 static void set_receiver_point(const rw_scene *scene, int rooms, rw_vec3 point_above_ground, size_t index,
@@ -180,7 +182,7 @@ static void set_receiver_point(const rw_scene *scene, int rooms, rw_vec3 point_a
     view->reach_m = fmax(view->reach_m, fmax(fabs(point.x), fabs(point.y)));
     view->low_m = index ? fminf(view->low_m, (float)point.z) : (float)point.z;
     view->high_m = index ? fmaxf(view->high_m, (float)point.z) : (float)point.z;
-    receivers->indoor[index] = (uint8_t)point_indoor(scene, rooms, at, point);
+    receivers->indoor[index] = (uint8_t)rw_receiver_is_inside(scene, rooms, at, point.z);
     if (!receivers->indoor[index])
         receivers->outdoor[view->outdoor_count++] = (uint32_t)index;
 }

@@ -31,6 +31,10 @@ void rw_receivers_limit(rw_receivers *receivers, const uint8_t *wanted);
  * that look into rooms. */
 rw_status rw_receivers_create_at(const rw_scene *scene, int rooms, const rw_vec3 *points, size_t count,
                                  rw_receivers *receivers);
+
+/* Whether a point (local frame, altitude) is inside a building. */
+int rw_receiver_is_inside(const rw_scene *scene, int rooms, rw_vec2 at, double z_m);
+
 void rw_receivers_destroy(rw_receivers *receivers);
 
 /* Receivers where the kernels of a backend can read them: themselves on the CPU, a copy on a device. */

@@ -15,95 +15,83 @@ enum { INDOOR_SLAB, INDOOR_TRADITIONAL, INDOOR_EFFICIENT };
 
 static const char *const methods[] = {"slab", "p2109", "p2109-efficient"};
 
-/* Which surface the building over each cell has. */
-typedef struct cell_surfaces {
-    size_t columns;
-    uint32_t *surfaces;
-} cell_surfaces;
-
-static void mark_surface(void *user, const rw_part *part, size_t row, size_t first, size_t end)
+static rw_vec3 find_inside_point(const rw_prediction *prediction, uint32_t cell)
 {
-    cell_surfaces *marked = user;
-    for (size_t column = first; column < end; column++)
-        marked->surfaces[row * marked->columns + column] = part->surface;
+    rw_vec3 point = rw_receiver_point(&prediction->receivers.view, cell);
+    rw_vec2 centre = prediction->scene->prepared->grid.centre;
+    return rw_vec3_of(point.x + centre.x, point.y + centre.y, point.z);
 }
 
-static rw_status find_surfaces(const rw_prediction *prediction, uint32_t **surfaces)
+static void find_exits(void *user, size_t begin, size_t end)
 {
-    const rw_scene *scene = prediction->scene;
-    const rw_receivers_view *view = &prediction->receivers.view;
-    rw_vec2 centre = scene->prepared->grid.centre;
-    rw_raster_frame frame = {view->x0_m + centre.x, view->y0_m + centre.y, view->res_m, view->columns, view->rows, 0};
-    cell_surfaces marked = {view->columns, NULL};
-    size_t count = view->columns * view->rows;
-    RW_TRY(rw_array_create(scene->context, count, sizeof **surfaces, "buildings", &marked.surfaces));
-    for (size_t i = 0; i < count; i++)
-        marked.surfaces[i] = (uint32_t)scene->surfaces.count;
-    *surfaces = marked.surfaces;
-    return rw_rasterise_outlines(scene, &frame, mark_surface, &marked);
-}
-
-/* Goes from a cell in steps of a quarter of one until it is outside. The facade lies in the last step. */
-static rw_indoor_face look_out(const rw_receivers_view *view, const uint32_t *surfaces, size_t cell, int direction)
-{
-    const double step = 0.25;
-    double angle = 2 * RW_PI * direction / RW_INDOOR_DIRECTIONS, dx = cos(angle), dy = sin(angle);
-    double x = (double)(cell % view->columns) + 0.5, y = (double)(cell / view->columns) + 0.5;
-    rw_indoor_face face = {RW_INDOOR_NONE, surfaces[cell], 0};
-    for (double t = step;; t += step) {
-        double column = floor(x + t * dx), row = floor(y + t * dy);
-        if (column < 0 || row < 0 || column >= (double)view->columns || row >= (double)view->rows)
-            return face;
-        size_t there = (size_t)row * view->columns + (size_t)column;
-        if (view->indoor[there] == RW_RECEIVER_EXCLUDED)
-            return face;
-        if (!view->indoor[there]) {
-            face.street = (uint32_t)there;
-            face.depth_m = (float)((t - 0.5 * step) * view->res_m);
-            return face;
+    rw_indoor *indoor = user;
+    for (size_t i = begin; i < end; i++) {
+        rw_vec3 from = find_inside_point(indoor->prediction, indoor->cells[i]);
+        for (int k = 0; k < RW_INDOOR_DIRECTIONS; k++) {
+            double angle = 2 * RW_PI * k / RW_INDOOR_DIRECTIONS;
+            indoor->exits[i * RW_INDOOR_DIRECTIONS + (size_t)k] =
+                rw_facade_find(indoor->facades, from, rw_vec2_of(cos(angle), sin(angle)));
         }
-        face.surface = surfaces[there];
     }
 }
 
-typedef struct face_search {
-    rw_indoor *indoor;
-    const uint32_t *surfaces;
-} face_search;
-
-static void find_cell_facades(void *user, size_t begin, size_t end)
+static rw_point locate_receiver(const rw_indoor *indoor, size_t number)
 {
-    const face_search *to = user;
-    const rw_receivers_view *view = &to->indoor->prediction->receivers.view;
-    for (size_t i = begin; i < end; i++)
-        for (int k = 0; k < RW_INDOOR_DIRECTIONS; k++)
-            to->indoor->faces[i * RW_INDOOR_DIRECTIONS + (size_t)k] =
-                look_out(view, to->surfaces, to->indoor->cells[i], k);
+    const rw_scene *scene = indoor->prediction->scene;
+    rw_vec2 at = rw_facade_position(indoor->facades, number);
+    return (rw_point){.size = sizeof(rw_point),
+                      .x_m = at.x + scene->origin.x,
+                      .y_m = at.y + scene->origin.y,
+                      .height_m = indoor->facades->height_m};
+}
+
+/* Lists the receivers of all exits, each once, and refers the exits to the list. */
+static rw_status list_facade_receivers(rw_indoor *indoor)
+{
+    rw_context *context = indoor->prediction->scene->context;
+    size_t exits = indoor->count * RW_INDOOR_DIRECTIONS, capacity = 0;
+    uint32_t *numbers; /* in the list, from 1; 0: not in it */
+    RW_TRY(rw_array_create(context, rw_facades_count(indoor->facades), sizeof *numbers, "facades", &numbers));
+    rw_status status = RW_OK;
+    for (size_t i = 0; i < exits && status == RW_OK; i++) {
+        uint32_t *receiver = &indoor->exits[i].receiver, number = *receiver;
+        if (number == RW_NO_FACADE)
+            continue;
+        if (!numbers[number]) {
+            status = rw_array_reserve(context, &indoor->receivers, &capacity, indoor->receiver_count + 1,
+                                      sizeof *indoor->receivers, "facades");
+            if (status != RW_OK)
+                break;
+            indoor->receivers[indoor->receiver_count++] = locate_receiver(indoor, number);
+            numbers[number] = (uint32_t)indoor->receiver_count;
+        }
+        *receiver = numbers[number] - 1;
+    }
+    free(numbers);
+    return status;
 }
 
 static rw_status build_indoor_cells(rw_indoor *indoor)
 {
-    const rw_receivers_view *view = &indoor->prediction->receivers.view;
-    rw_context *context = indoor->prediction->scene->context;
+    const rw_prediction *prediction = indoor->prediction;
+    const rw_receivers_view *view = &prediction->receivers.view;
+    rw_context *context = prediction->scene->context;
     size_t all = view->columns * view->rows, capacity = all - view->outdoor_count + 1;
-    uint32_t *surfaces = NULL;
     RW_TRY(rw_array_create(context, capacity, sizeof *indoor->cells, "cells inside buildings", &indoor->cells));
-    RW_TRY(rw_array_create(context, capacity * RW_INDOOR_DIRECTIONS, sizeof *indoor->faces, "facades", &indoor->faces));
-    RW_TRY(rw_array_create(context, capacity * RW_INDOOR_DIRECTIONS, sizeof *indoor->added_db, "facades",
-                           &indoor->added_db));
-    size_t surface_count = indoor->prediction->scene->surfaces.count + 1;
-    RW_TRY(rw_array_create(context, surface_count * (RW_WALL_LOSS_SAMPLES + 1), sizeof *indoor->tables, "facades",
-                           &indoor->tables));
-    RW_TRY(rw_array_create(context, surface_count, sizeof *indoor->entry_db, "facades", &indoor->entry_db));
     for (size_t i = 0; i < all; i++)
         if (view->indoor[i] == 1)
             indoor->cells[indoor->count++] = (uint32_t)i;
-    rw_status status = find_surfaces(indoor->prediction, &surfaces);
-    face_search to = {indoor, surfaces};
-    if (status == RW_OK)
-        status = rw_parallel(context, indoor->count, 256, find_cell_facades, &to);
-    free(surfaces);
-    return status;
+    size_t exits = indoor->count * RW_INDOOR_DIRECTIONS + 1, surface_count = prediction->scene->surfaces.count + 1;
+    RW_TRY(rw_array_create(context, exits, sizeof *indoor->exits, "facades", &indoor->exits));
+    RW_TRY(rw_array_create(context, exits, sizeof *indoor->added_db, "facades", &indoor->added_db));
+    RW_TRY(rw_array_create(context, surface_count * (RW_WALL_LOSS_SAMPLES + 1), sizeof *indoor->tables, "facades",
+                           &indoor->tables));
+    RW_TRY(rw_array_create(context, surface_count, sizeof *indoor->entry_db, "facades", &indoor->entry_db));
+    if (!indoor->count)
+        return RW_OK;
+    RW_TRY(rw_facades_acquire(prediction->scene, prediction->options->rx_height_m, &indoor->facades));
+    RW_TRY(rw_parallel(context, indoor->count, 64, find_exits, indoor));
+    return list_facade_receivers(indoor);
 }
 
 rw_status rw_indoor_create(const rw_prediction *prediction, rw_indoor *indoor)
@@ -114,7 +102,7 @@ rw_status rw_indoor_create(const rw_prediction *prediction, rw_indoor *indoor)
     if (layer && !(requested && rw_list_contains(prediction->layers, "path_loss")))
         return rw_fail(prediction->scene->context, RW_BAD_CALL,
                        "layer indoor needs the option indoor, for example slab, and the layer path_loss");
-    if (!requested || prediction->receivers.view.points)
+    if (!requested || prediction->grid.cells.has_plane)
         return RW_OK;
     indoor->prediction = prediction;
     for (int i = 0; i < (int)(sizeof methods / sizeof *methods); i++)
@@ -129,19 +117,26 @@ rw_status rw_indoor_create(const rw_prediction *prediction, rw_indoor *indoor)
 void rw_indoor_destroy(rw_indoor *indoor)
 {
     free(indoor->cells);
-    free(indoor->faces);
+    free(indoor->exits);
+    free(indoor->receivers);
+    free(indoor->loss_db);
+    free(indoor->power_dbm);
+    free(indoor->compositions);
+    rw_facades_release(indoor->facades);
     free(indoor->added_db);
     free(indoor->tables);
     free(indoor->entry_db);
     *indoor = (rw_indoor){0};
 }
 
-/* Elevation of the straight line from the transmitter at a cell of the street. */
-static double elevation_rad(const rw_prediction *prediction, size_t transmitter, size_t street)
+/* Elevation of the straight line from the transmitter at a receiver along a wall. */
+static double find_elevation_rad(const rw_indoor *indoor, size_t transmitter, uint32_t receiver)
 {
-    rw_vec3 at = prediction->sources[transmitter], to = rw_receiver_point(&prediction->receivers.view, street);
-    rw_vec2 centre = prediction->scene->prepared->grid.centre;
-    return atan2(at.z - to.z, hypot(at.x - centre.x - to.x, at.y - centre.y - to.y));
+    const rw_scene *scene = indoor->prediction->scene;
+    const rw_point *point = &indoor->receivers[receiver];
+    rw_vec2 to = {point->x_m - scene->origin.x, point->y_m - scene->origin.y};
+    rw_vec3 at = indoor->prediction->sources[transmitter];
+    return atan2(at.z - rw_scene_ground_m(scene, to) - point->height_m, hypot(at.x - to.x, at.y - to.y));
 }
 
 /* Windows in a facade: 3GPP TR 38.901, table 7.4.3-2, low-loss model, 30 % of standard glass by power; its loss of
@@ -179,11 +174,11 @@ static void find_entry_losses(void *user, size_t begin, size_t end)
     int by_slab = indoor->method == INDOOR_SLAB;
     rw_building_kind kind = indoor->method == INDOOR_EFFICIENT ? RW_BUILDING_EFFICIENT : RW_BUILDING_TRADITIONAL;
     for (size_t i = begin; i < end; i++) {
-        const rw_indoor_face *face = &indoor->faces[i];
-        if (face->street == RW_INDOOR_NONE)
+        const rw_facade_exit *exit = &indoor->exits[i];
+        if (exit->receiver == RW_NO_FACADE)
             continue;
-        double elevation = by_slab ? 0 : elevation_rad(indoor->prediction, of->transmitter, face->street);
-        indoor->added_db[i] = by_slab ? indoor->entry_db[face->surface] + (float)RW_INDOOR_DB_PER_M * face->depth_m
+        double elevation = by_slab ? 0 : find_elevation_rad(indoor, of->transmitter, exit->receiver);
+        indoor->added_db[i] = by_slab ? indoor->entry_db[exit->surface] + (float)RW_INDOOR_DB_PER_M * exit->depth_m
                                       : (float)rw_building_entry_loss_db(kind, of->freq_hz, elevation, 0.0);
     }
 }
@@ -209,7 +204,10 @@ static rw_status find_added(rw_indoor *indoor, size_t transmitter)
 typedef struct filling {
     rw_indoor *indoor;
     int sign;
+    const float *outside; /* values at the receivers along walls */
     float *values, *entry_loss_db;
+    const rw_composition *outside_compositions;
+    rw_composition *compositions;
 } filling;
 
 static void fill_indoor_cells(void *user, size_t begin, size_t end)
@@ -218,27 +216,39 @@ static void fill_indoor_cells(void *user, size_t begin, size_t end)
     const rw_indoor *indoor = to->indoor;
     for (size_t i = begin; i < end; i++) {
         float lowest = INFINITY, added_db = INFINITY;
+        uint32_t cell = indoor->cells[i], receiver = RW_NO_FACADE;
         for (size_t at = i * RW_INDOOR_DIRECTIONS; at < (i + 1) * RW_INDOOR_DIRECTIONS; at++) {
-            if (indoor->faces[at].street == RW_INDOOR_NONE)
+            if (indoor->exits[at].receiver == RW_NO_FACADE)
                 continue;
-            float here = (float)to->sign * to->values[indoor->faces[at].street] + indoor->added_db[at];
+            float here = (float)to->sign * to->outside[indoor->exits[at].receiver] + indoor->added_db[at];
             if (here < lowest) {
                 lowest = here;
                 added_db = indoor->added_db[at];
+                receiver = indoor->exits[at].receiver;
             }
         }
-        to->values[indoor->cells[i]] = (float)to->sign * lowest;
+        to->values[cell] = (float)to->sign * lowest;
         if (to->entry_loss_db)
-            to->entry_loss_db[indoor->cells[i]] = added_db;
+            to->entry_loss_db[cell] = added_db;
+        if (to->compositions && receiver != RW_NO_FACADE)
+            to->compositions[cell] = to->outside_compositions[receiver];
     }
 }
 
-rw_status rw_indoor_predict(rw_indoor *indoor, size_t transmitter, int sign, float *values, float *entry_loss_db)
+rw_status rw_indoor_predict(rw_indoor *indoor, size_t transmitter, int sign, float *values, float *entry_loss_db,
+                            rw_composition *compositions)
 {
     const rw_receivers_view *view = &indoor->prediction->receivers.view;
     RW_TRY(find_added(indoor, transmitter));
     for (size_t i = 0; entry_loss_db && i < view->outdoor_count; i++)
         entry_loss_db[view->outdoor[i]] = 0;
-    filling to = {indoor, sign, values, entry_loss_db};
+    size_t band = transmitter * indoor->receiver_count;
+    filling to = {.indoor = indoor, .sign = sign, .values = values, .entry_loss_db = entry_loss_db};
+    if (indoor->receiver_count)
+        to.outside = (sign > 0 ? indoor->loss_db : indoor->power_dbm) + band;
+    if (indoor->compositions && compositions) {
+        to.outside_compositions = indoor->compositions + band;
+        to.compositions = compositions;
+    }
     return rw_parallel(indoor->prediction->scene->context, indoor->count, 512, fill_indoor_cells, &to);
 }

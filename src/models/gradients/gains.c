@@ -80,6 +80,8 @@ static rw_status get_ready(void *user, const rw_prediction *prediction)
                        prediction->model->name);
     if (options->params)
         return rw_fail(context, RW_BAD_CALL, "gradients are of uncalibrated losses; leave params out");
+    if (options->indoor)
+        return rw_fail(context, RW_BAD_CALL, "gradients are of receivers outside buildings; leave indoor out");
     gains->sum = RW_RAY_SUM_POWER;
     if (prediction->model->polarised)
         RW_TRY(rw_ray_sum_resolve(prediction, 0, &gains->sum));

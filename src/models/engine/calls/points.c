@@ -170,10 +170,6 @@ static rw_status check_points_call(const rw_prediction *whole)
     const rw_predict_options *options = whole->options;
     if (whole->point_count == 0)
         return rw_fail(context, RW_BAD_CALL, "there is no point to predict at; give at least one");
-    if (options->indoor)
-        return rw_fail(context, RW_BAD_CALL,
-                       "values inside buildings come from the cells around them: leave out indoor, or read the points "
-                       "from a map");
     if (!isnan(options->plane_m[0]) || options->zone || options->database || options->reuse)
         return rw_fail(context, RW_BAD_CALL,
                        "a plane, polygons, a database and stored paths are of the cells of a map: leave them out at "
@@ -185,7 +181,7 @@ static rw_status solve_points_call(points_call *call, uint8_t *marks)
 {
     rw_prediction *whole = call->whole;
     RW_TRY(rw_prediction_locate(whole));
-    if (whole->receivers.view.outdoor_count)
+    if (whole->receivers.view.outdoor_count || whole->options->indoor)
         RW_TRY(predict_groups(call, marks));
     return add_missing_layers(call);
 }
@@ -222,32 +218,6 @@ rw_status rw_predict_points(const rw_scene *scene, const rw_predict_options *opt
     return status;
 }
 
-/* The open model's answer for all points as a map of one row. */
-static rw_status solve_point_map(rw_prediction *prediction, size_t count, rw_map **map)
-{
-    const rw_model *model = prediction->model;
-    const rw_map_info info = {.columns = count, .rows = 1, .res_m = 1, .model = model->name};
-    rw_received_memory memory = {0};
-    void *state;
-    RW_TRY(model->open(prediction, RW_USE_MAP, &state));
-    rw_run run = {.prediction = prediction, .prior = rw_prior_by_engine(prediction)};
-    run.received = (rw_received){.prediction = prediction, .memory = &memory};
-    rw_status status = rw_map_create(prediction->scene->context, &info, "", &run.map);
-    if (status == RW_OK)
-        status = rw_run_add_layers(&run, state);
-    if (status == RW_OK)
-        status = rw_received_begin(&run.received);
-    if (status == RW_OK)
-        status = rw_run_solve(&run, state);
-    model->close(state);
-    rw_received_memory_free(&memory);
-    if (status == RW_OK)
-        *map = run.map;
-    else
-        rw_map_destroy(run.map);
-    return status;
-}
-
 static rw_status copy_point_layers(const rw_map *map, size_t count, rw_point_layer *layers, size_t layer_count)
 {
     for (size_t i = 0; i < layer_count; i++) {
@@ -270,15 +240,9 @@ typedef struct layers_request {
 static rw_status solve_layers(rw_prediction *prediction, void *user)
 {
     const layers_request *request = user;
-    size_t count = request->count;
     rw_map *map;
-    if (!prediction->receivers.view.outdoor_count) {
-        for (size_t i = 0; i < request->layer_count * count; i++)
-            request->layers[i / count].values[i % count] = NAN;
-        return RW_OK;
-    }
-    RW_TRY(solve_point_map(prediction, count, &map));
-    rw_status status = copy_point_layers(map, count, request->layers, request->layer_count);
+    RW_TRY(rw_prediction_solve_points(prediction, &map));
+    rw_status status = copy_point_layers(map, request->count, request->layers, request->layer_count);
     rw_map_destroy(map);
     return status;
 }

@@ -25,29 +25,6 @@ static rw_status solve_grid(rw_prediction *prediction, rw_tile_map **tiles, rw_m
     return status;
 }
 
-static int needs_surroundings(const rw_prediction *prediction)
-{
-    const rw_predict_options *options = prediction->options;
-    return options->indoor && prediction->use == RW_USE_MAP && !prediction->points && !options->database &&
-           !prediction->grid.cells.has_plane && !(options->delay_bins != RW_UNSET && options->delay_bins > 0);
-}
-
-static rw_status predict_grid(rw_prediction *prediction, rw_tile_map **tiles, rw_map **map)
-{
-    if (tiles || !needs_surroundings(prediction))
-        return solve_grid(prediction, tiles, map);
-    rw_surroundings surroundings;
-    rw_status status = rw_surroundings_widen(prediction, &surroundings);
-    if (status == RW_OK)
-        status = solve_grid(prediction, tiles, map);
-    else
-        rw_prediction_destroy(prediction);
-    if (status == RW_OK)
-        status = rw_surroundings_cut(&surroundings, map);
-    rw_surroundings_free(&surroundings);
-    return status;
-}
-
 int rw_ranges_are_set(const rw_predict_options *options)
 {
     int limited = !isnan(options->radius_m) || !isnan(options->range_level_dbm);
@@ -62,7 +39,7 @@ rw_status rw_prediction_run(rw_prediction *prediction, rw_tile_map **tiles, rw_m
     *map = NULL;
     rw_progress_range_set((rw_progress_range){0, 1});
     if (!rw_ranges_are_set(prediction->options))
-        return predict_grid(prediction, tiles, map);
+        return solve_grid(prediction, tiles, map);
     rw_status status = tiles ? rw_fail(context, RW_BAD_CALL,
                                        "values on tiles are computed for the whole scene: leave out radius and "
                                        "range-level")

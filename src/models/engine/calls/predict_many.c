@@ -226,7 +226,9 @@ static rw_status solve_opened_batch(const many_call *call, rw_session *session, 
     if (call->sees)
         return solve_sight(call, session, first, count, done);
     RW_TRY(rw_map_create(call->context, &session->prediction->grid.cells, "", &run.map));
+    rw_progress_range outer_range = rw_progress_narrow(0, 1);
     rw_status status = solve_layer(call, &run, session, first, count);
+    rw_progress_range_set(outer_range);
     rw_indoor_destroy(&run.indoor);
     rw_map_destroy(run.map);
     return status;

@@ -81,12 +81,12 @@ typedef struct rw_model_option {
     .name = "database", .type = RW_OPTION_DATABASE, .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_TRACE,                \
     RW_OPTION_AT(database), .default_text = "none", .help = "Visibility database of the scene, made by preprocess."
 #define RW_OPTION_INDOOR                                                                                               \
-    .name = "indoor", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PREDICT, RW_OPTION_AT(indoor),                   \
+    .name = "indoor", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PATHS, RW_OPTION_AT(indoor),                     \
     .choices = "slab,p2109,p2109-efficient", .default_text = "none",                                                   \
     .help = "Values inside buildings: by facade and depth, or ITU-R P.2109 for traditional or efficient buildings."
 #define RW_OPTION_FLOOR                                                                                                \
-    .name = "floor", .type = RW_OPTION_INTEGER, .calls = RW_OPTION_OF_PREDICT, RW_OPTION_AT(floor), .min = 0,          \
-    .max = 300, .default_text = "that of rx-height",                                                                   \
+    .name = "floor", .type = RW_OPTION_INTEGER, .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_TRACE,                    \
+    RW_OPTION_AT(floor), .min = 0, .max = 300, .default_text = "that of rx-height",                                                                   \
     .help = "Storey of the receivers, 3 m each, 0 at the ground: rx-height is above its floor. Needs indoor."
 #define RW_OPTION_ROUGHNESS                                                                                            \
     .name = "roughness", .type = RW_OPTION_QUANTITY, .quantity = RW_QUANTITY_NUMBER, .calls = RW_OPTION_OF_PATHS,      \

@@ -374,6 +374,12 @@ static void find_map_area(const rw_map_info *cells, double area_m[4])
     area_m[3] = cells->has_plane ? -INFINITY : cells->y0_m + (double)cells->rows * cells->res_m;
 }
 
+static int has_receivers_inside(const rw_prediction *prediction)
+{
+    const rw_receivers_view *view = &prediction->receivers.view;
+    return prediction->options->indoor && memchr(view->indoor, 1, view->columns * view->rows);
+}
+
 static rw_status locate_grid(rw_prediction *prediction)
 {
     const rw_map_info *cells = &prediction->grid.cells;
@@ -382,7 +388,7 @@ static rw_status locate_grid(rw_prediction *prediction)
     RW_TRY(rw_prediction_locate_transmitters(prediction, area_m));
     if (!prediction->receivers.view.columns)
         RW_TRY(rw_prediction_locate_cells(prediction));
-    if (prediction->receivers.view.outdoor_count)
+    if (prediction->receivers.view.outdoor_count || has_receivers_inside(prediction))
         return RW_OK;
     return rw_fail(prediction->scene->context, RW_BAD_CALL,
                    prediction->options->zone

@@ -222,9 +222,15 @@ static rw_status add_transmitter_power(rw_received *received, size_t transmitter
     RW_TRY(rw_air_add(received->prediction, transmitter, -1, received->memory->power_dbm));
     rw_prediction_correct(received->prediction, transmitter, -1, received->memory->power_dbm);
     rw_received_add_cells(received, transmitter, view->outdoor, view->outdoor_count);
-    if (!received->indoor)
-        return received->status;
-    RW_TRY(rw_indoor_predict(received->indoor, transmitter, -1, received->memory->power_dbm, NULL));
+    RW_TRY(received->status);
+    return rw_received_add_inside(received, transmitter);
+}
+
+rw_status rw_received_add_inside(rw_received *received, size_t transmitter)
+{
+    if (!received->indoor || !rw_received_wanted(received))
+        return RW_OK;
+    RW_TRY(rw_indoor_predict(received->indoor, transmitter, -1, received->memory->power_dbm, NULL, NULL));
     rw_received_add_cells(received, transmitter, received->indoor->cells, received->indoor->count);
     return received->status;
 }

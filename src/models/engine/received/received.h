@@ -56,6 +56,9 @@ rw_status rw_received_add(rw_received *received, size_t transmitter, const float
  * left out. */
 rw_status rw_received_add_power(rw_received *received, size_t transmitter, const float *power_dbm);
 
+/* The powers of receivers inside buildings alone, after those outside, if there are any. */
+rw_status rw_received_add_inside(rw_received *received, size_t transmitter);
+
 /* The same of some cells alone: memory->power_dbm holds the power at these, antenna, air and all. */
 void rw_received_add_cells(rw_received *received, size_t transmitter, const uint32_t *cells, size_t count);
 

@@ -27,9 +27,10 @@ int rw_layer_is_wanted(const rw_prediction *prediction, const char *name)
 }
 
 /* Whether every cell of a layer is written, so that it need not be cleared. */
-static int writes_every_cell(const rw_model *model, const char *name)
+static int writes_every_cell(const rw_prediction *prediction, const char *name)
 {
-    return model->writes_all_cells && !rw_layer_is_received(name) && strcmp(name, "indoor") != 0 &&
+    return prediction->model->writes_all_cells && prediction->receivers.view.outdoor_count &&
+           !rw_layer_is_received(name) && strcmp(name, "indoor") != 0 &&
            strcmp(name, "benefit") != 0;
 }
 
@@ -41,12 +42,12 @@ rw_status rw_run_add_layers(rw_run *run, const void *state)
     for (size_t i = 0; kinds[i].name; i++) {
         if (!rw_layer_is_wanted(prediction, kinds[i].name))
             continue;
-        run->bands[i] = kinds[i].bands ? kinds[i].bands(state) : 1;
+        run->bands[i] = kinds[i].bands && state ? kinds[i].bands(state) : 1;
         size_t bands = rw_layer_is_combined(kinds[i].name) ? 1 : run->bands[i] * transmitters;
-        RW_TRY((writes_every_cell(prediction->model, kinds[i].name) ? rw_map_add_layer_unset : rw_map_add_layer)(
+        RW_TRY((writes_every_cell(prediction, kinds[i].name) ? rw_map_add_layer_unset : rw_map_add_layer)(
             run->map, kinds[i].name, kinds[i].unit, bands, &run->layers[i]));
         rw_layer_data *layer = &run->map->layers[run->map->info.layers - 1];
-        if (kinds[i].bands && prediction->model->band_levels) {
+        if (kinds[i].bands && state && prediction->model->band_levels) {
             layer->levels = run->bands[i];
             prediction->model->band_levels(state, &layer->first_level_m, &layer->level_step_m);
         }
@@ -74,7 +75,7 @@ rw_status rw_run_set_layer(rw_run *run, int layer, float *values)
     run->layers[layer] = values;
     run->bands[layer] = 1;
     rw_received_set_layer(&run->received, name, values);
-    if (writes_every_cell(prediction->model, name))
+    if (writes_every_cell(prediction, name))
         return RW_OK;
     return rw_parallel(prediction->scene->context, prediction->options->transmitter_count * count_run_cells(run),
                        (size_t)1 << 18, fill_nan_values, values);
@@ -160,8 +161,8 @@ static rw_status finish_path_loss(rw_run *run, size_t transmitter, float *loss_d
     rw_prediction_correct(run->prediction, transmitter, 1, loss_db);
     record_step(run, compositions, loss_db, offsetof(rw_composition, measured_db));
     if (run->indoor.prediction)
-        RW_TRY(
-            rw_indoor_predict(&run->indoor, transmitter, 1, loss_db, rw_run_layer_named(run, "indoor", transmitter)));
+        RW_TRY(rw_indoor_predict(&run->indoor, transmitter, 1, loss_db, rw_run_layer_named(run, "indoor", transmitter),
+                                 compositions));
     record_step(run, compositions, loss_db, offsetof(rw_composition, entry_db));
     refer_losses(run, transmitter, loss_db);
     record_step(run, compositions, loss_db, offsetof(rw_composition, reference_db));
@@ -214,7 +215,7 @@ rw_status rw_run_open(rw_run *run, rw_received_memory *memory)
     if (run->prediction->options->indoor || rw_list_contains(run->prediction->layers, "indoor"))
         RW_TRY(rw_indoor_create(run->prediction, &run->indoor));
     run->received.indoor = run->indoor.prediction ? &run->indoor : NULL;
-    return RW_OK;
+    return rw_run_solve_facades(run);
 }
 
 /* All transmitters, a batch at a time. */
@@ -240,9 +241,21 @@ static rw_status solve_batches(rw_run *run, void *state)
     return rw_received_finish(&run->received);
 }
 
+/* Receivers inside buildings without any outside. */
+static rw_status solve_inside_alone(rw_run *run)
+{
+    for (size_t i = 0; i < run->prediction->options->transmitter_count; i++) {
+        RW_TRY(rw_received_add_inside(&run->received, i));
+        RW_TRY(rw_run_finish_losses(run, i));
+    }
+    return rw_received_finish(&run->received);
+}
+
 rw_status rw_run_solve(rw_run *run, void *state)
 {
     const rw_model *model = run->prediction->model;
+    if (!state)
+        return solve_inside_alone(run);
     rw_status status = model->begin ? model->begin(state, run) : RW_OK;
     if (status == RW_OK)
         status = solve_batches(run, state);

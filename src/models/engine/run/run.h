@@ -31,11 +31,12 @@ rw_status rw_run_set_layer(rw_run *run, int layer, float *values);
 /* Values of a layer for one transmitter, a value a cell, band after band; NULL where it is not asked for. */
 float *rw_run_layer(const rw_run *run, int layer, size_t transmitter);
 
-/* Begins a run on its map: prior, received powers and cells inside buildings; then layers are added, and
- * rw_received_begin follows. Afterwards the run's indoor is to be destroyed. */
+/* Begins a run on its map: prior, received powers, and what reaches the walls of buildings with cells inside; then
+ * layers are added, and rw_received_begin follows. Afterwards the run's indoor is to be destroyed. */
 rw_status rw_run_open(rw_run *run, rw_received_memory *memory);
 
-/* Runs the open model for all transmitters of the prediction, a batch at a time, with progress. */
+/* Runs the open model for all transmitters of the prediction, a batch at a time, with progress. state NULL: there are
+ * receivers inside buildings alone, of which the model has none. */
 rw_status rw_run_solve(rw_run *run, void *state);
 
 /* What the engine adds to the path_loss of a transmitter that is solved: the prior, where the model leaves it to the
@@ -44,6 +45,10 @@ rw_status rw_run_finish_losses(rw_run *run, size_t transmitter);
 
 /* The layer of that name for one transmitter; NULL: it is not requested. */
 float *rw_run_layer_named(const rw_run *run, const char *name, size_t transmitter);
+
+/* facades.c: losses and powers along walls, for receivers inside buildings. Narrows the range of progress to what is
+ * left. */
+rw_status rw_run_solve_facades(rw_run *run);
 
 /* compositions.c: for link budgets, what losses consist of that a model has not composed itself, of its own paths
  * alone. loss_db: of a transmitter, one per cell; compositions: of that transmitter. */
@@ -119,23 +124,5 @@ size_t rw_ranges_alike(const rw_prediction *prediction, size_t first);
 
 /* The map of a checked call with ranges (rw_ranges_are_set). The prediction remains the caller's. */
 rw_status rw_predict_windows(rw_prediction *prediction, rw_map **map);
-
-/* Maps with values inside buildings: a cell inside takes its value from the streets around the building, which may lie
- * beyond the area of the map. The map is predicted on the cells around these buildings too, and then cut to its area,
- * so that values inside do not depend on where the area ends. */
-typedef struct rw_surroundings {
-    int widened;
-    size_t column, row; /* of the map's first cell in the widened one */
-    rw_map_info cells;  /* of the map */
-    uint8_t *excluded;  /* its cells that no polygon holds; NULL: none */
-} rw_surroundings;
-
-/* Widens the cells of a checked call whose receivers are not located yet, where that is needed. */
-rw_status rw_surroundings_widen(rw_prediction *prediction, rw_surroundings *surroundings);
-
-/* The map of the call from that of the widened one, which is destroyed; nothing to do where it was not widened. */
-rw_status rw_surroundings_cut(const rw_surroundings *surroundings, rw_map **map);
-
-void rw_surroundings_free(rw_surroundings *surroundings);
 
 #endif

@@ -1,6 +1,7 @@
 #include "models/engine/run/session.h"
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "discretise/scene_cache.h"
 
 #include <stdlib.h>
@@ -78,7 +79,7 @@ static rw_status open_session_model(rw_session *session)
     rw_prediction *prediction = session->prediction;
     rw_account *before = rw_account_enter(session->account);
     rw_status status = rw_prediction_locate(prediction);
-    if (status == RW_OK && !session->state)
+    if (status == RW_OK && !session->state && prediction->receivers.view.outdoor_count)
         status = prediction->model->open(prediction, RW_USE_MAP, &session->state);
     rw_account_enter(before);
     return status;
@@ -159,11 +160,12 @@ static rw_status open_session_layers(rw_run *run, rw_session *session)
 static rw_status solve_session(rw_run *run, rw_session *session)
 {
     double start_s = rw_seconds();
+    rw_progress_range outer_range = rw_progress_narrow(0, 1);
     rw_status status = open_session_layers(run, session);
     if (status == RW_OK)
         status = rw_run_solve(run, session->state);
-    if (run->indoor.prediction)
-        rw_indoor_destroy(&run->indoor);
+    rw_indoor_destroy(&run->indoor);
+    rw_progress_range_set(outer_range);
     run->map->info.solve_s = rw_seconds() - start_s;
     return status;
 }

@@ -11,9 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As large as nearly every building: cells inside one at the end of the range take values from all around it. */
-#define BUILDING_M 100
-
 typedef struct windows {
     rw_run run;                /* of the whole map */
     rw_prediction *prediction; /* of the whole map, located; the caller's */
@@ -174,15 +171,11 @@ static int mark_within(const windows *work, rw_window window, const rw_transmitt
     for (size_t i = 0; i < window.columns * window.rows; i++) {
         size_t column = window.column + i % window.columns, row = window.row + i / window.columns;
         within[i] = (uint8_t)rw_cell_is_within(&work->prediction->grid.cells, column, row, at->x_m, at->y_m, range_m);
-        any |= within[i] && work->outdoor[row * work->prediction->grid.cells.columns + column];
+        size_t cell = row * work->prediction->grid.cells.columns + column;
+        int inside = work->prediction->options->indoor && work->prediction->receivers.view.indoor[cell] == 1;
+        any |= within[i] && (work->outdoor[cell] || inside);
     }
     return any;
-}
-
-/* Cells inside buildings take their values from those around them, which may be beyond the circle. */
-static double circle_m(const windows *work, size_t transmitter)
-{
-    return work->prediction->options->indoor ? INFINITY : rw_range_m(work->prediction, transmitter);
 }
 
 static rw_status predict_window(const windows *work, const rw_grid *grid, size_t first, size_t count, rw_map **map)
@@ -201,8 +194,8 @@ static rw_status predict_window(const windows *work, const rw_grid *grid, size_t
 static rw_status solve_window(windows *work, rw_window window, const uint8_t *within, size_t first, size_t count)
 {
     const rw_transmitter *at = &work->prediction->options->transmitters[first];
-    rw_grid grid = {rw_window_cells(&work->prediction->grid.cells, window), at->x_m, at->y_m, circle_m(work, first),
-                    NULL};
+    rw_grid grid = {rw_window_cells(&work->prediction->grid.cells, window), at->x_m, at->y_m,
+                    rw_range_m(work->prediction, first), NULL};
     rw_map *map;
     int held = rw_warnings_hold(work->has_layers);
     rw_status status = predict_window(work, &grid, first, count, &map);
@@ -223,8 +216,7 @@ static rw_status solve_window_site(windows *work, size_t first, size_t count)
 {
     const rw_transmitter *at = &work->prediction->options->transmitters[first];
     double range_m = rw_range_m(work->prediction, first);
-    double indoor_margin_m = work->prediction->options->indoor ? BUILDING_M : 0;
-    rw_window window = rw_window_around(&work->prediction->grid.cells, at->x_m, at->y_m, range_m + indoor_margin_m);
+    rw_window window = rw_window_around(&work->prediction->grid.cells, at->x_m, at->y_m, range_m);
     uint8_t *within;
     if (!window.columns)
         return RW_OK;
