@@ -125,10 +125,11 @@ rw_status rw_bench_run(rw_context *context, const char *data_folder, const char 
                        void *user)
 {
     static rw_status (*const groups[])(const rw_bench *bench) = {
-        rw_bench_calls,     rw_bench_many_maps,  rw_bench_los,       rw_bench_los_curve, rw_bench_shadow,
-        rw_bench_beams,     rw_bench_growth,     rw_bench_calibrate, rw_bench_physics,   rw_bench_cubes,
-        rw_bench_cubes_map, rw_bench_cube_sight, rw_bench_images,    rw_bench_tiles,     rw_bench_tile_rays,
-        rw_bench_terrain,   rw_bench_plan,       rw_bench_gradients, rw_bench_network,   rw_bench_cancellation};
+        rw_bench_calls,       rw_bench_points,    rw_bench_many_maps,  rw_bench_los,       rw_bench_los_curve,
+        rw_bench_shadow,      rw_bench_beams,     rw_bench_growth,     rw_bench_calibrate, rw_bench_physics,
+        rw_bench_cubes,       rw_bench_cubes_map, rw_bench_cube_sight, rw_bench_images,    rw_bench_tiles,
+        rw_bench_tile_rays,   rw_bench_terrain,   rw_bench_plan,       rw_bench_gradients, rw_bench_network,
+        rw_bench_cancellation};
     rw_bench bench = {
         .context = context, .data_folder = data_folder, .only = only, .on_result = on_result, .user = user};
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)

@@ -108,6 +108,7 @@ void rw_bench_locate_sources(const rw_scene *scene, const char *city_name, rw_ve
 rw_status rw_bench_each_backend(const rw_bench *bench, rw_status (*run)(const rw_bench *bench, rw_context *context));
 
 rw_status rw_bench_calls(const rw_bench *bench);        /* calls.c */
+rw_status rw_bench_points(const rw_bench *bench);       /* points.c */
 rw_status rw_bench_plan(const rw_bench *bench);         /* plan.c */
 rw_status rw_bench_network(const rw_bench *bench);      /* network.c */
 rw_status rw_bench_many_maps(const rw_bench *bench);    /* many_maps.c */

@@ -328,8 +328,8 @@ static rw_window find_chunk_cells(const rw_network_call *call, rw_network_chunk 
     rw_window all = {0};
     for (size_t i = run->groups[chunk.group]; i < run->groups[chunk.group + 1]; i++) {
         size_t site = run->order[i];
-        rw_window reached = rw_site_window(run, chunk.window, &call->prediction.transmitters[site],
-                                           run->ranges_m[site]);
+        rw_window reached =
+            rw_site_window(run, chunk.window, &call->prediction.transmitters[site], run->ranges_m[site]);
         if (reached.columns)
             all = all.columns ? rw_window_join(all, reached) : reached;
     }

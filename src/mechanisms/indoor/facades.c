@@ -120,8 +120,7 @@ static uint32_t find_next_receiver(const rw_facades *facades, size_t index, cons
         for (int side = -1; side <= 1; side += 2) {
             long long next = k + side * step;
             if (next >= 0 && next <= last &&
-                is_receiver_outside(facades, first + (size_t)next,
-                                    locate_facade_receiver(line, (uint32_t)next, right)))
+                is_receiver_outside(facades, first + (size_t)next, locate_facade_receiver(line, (uint32_t)next, right)))
                 return (uint32_t)(first + (size_t)next);
         }
     return RW_NO_FACADE;

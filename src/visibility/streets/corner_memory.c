@@ -55,7 +55,8 @@ static void destroy_corner_memory(void *value)
     free(memory);
 }
 
-static const rw_cache_kind memory_kind = {"street corners", 1, destroy_corner_memory};
+/* Two: on relief links and horizons have bounds of their own, and one would replace the other. */
+static const rw_cache_kind memory_kind = {"street corners", 2, destroy_corner_memory};
 
 static rw_status create_corner_memory(const rw_scene *scene, size_t corners, rw_corner_memory **memory_out)
 {

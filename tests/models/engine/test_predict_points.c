@@ -169,10 +169,6 @@ static void bad_calls_are_rejected(void **state)
     now.options.transmitters = now.tx;
     assert_int_equal(rw_predict_points(now.scene, &now.options, &point, 0, &map), RW_BAD_CALL);
     assert_null(map);
-    now.options.indoor = "slab";
-    assert_int_equal(rw_predict_points(now.scene, &now.options, &point, 1, &map), RW_BAD_CALL);
-    assert_non_null(strstr(rw_last_error(now.context), "indoor"));
-    now.options.indoor = NULL;
     point.x_m = 1e9;
     assert_int_equal(rw_predict_points(now.scene, &now.options, &point, 1, &map), RW_BAD_CALL);
     assert_int_equal(rw_predict_points(now.scene, NULL, &point, 1, &map), RW_BAD_CALL);

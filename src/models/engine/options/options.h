@@ -86,7 +86,7 @@ typedef struct rw_model_option {
     .help = "Values inside buildings: by facade and depth, or ITU-R P.2109 for traditional or efficient buildings."
 #define RW_OPTION_FLOOR                                                                                                \
     .name = "floor", .type = RW_OPTION_INTEGER, .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_TRACE,                    \
-    RW_OPTION_AT(floor), .min = 0, .max = 300, .default_text = "that of rx-height",                                                                   \
+    RW_OPTION_AT(floor), .min = 0, .max = 300, .default_text = "that of rx-height",                                    \
     .help = "Storey of the receivers, 3 m each, 0 at the ground: rx-height is above its floor. Needs indoor."
 #define RW_OPTION_ROUGHNESS                                                                                            \
     .name = "roughness", .type = RW_OPTION_QUANTITY, .quantity = RW_QUANTITY_NUMBER, .calls = RW_OPTION_OF_PATHS,      \

@@ -30,8 +30,7 @@ int rw_layer_is_wanted(const rw_prediction *prediction, const char *name)
 static int writes_every_cell(const rw_prediction *prediction, const char *name)
 {
     return prediction->model->writes_all_cells && prediction->receivers.view.outdoor_count &&
-           !rw_layer_is_received(name) && strcmp(name, "indoor") != 0 &&
-           strcmp(name, "benefit") != 0;
+           !rw_layer_is_received(name) && strcmp(name, "indoor") != 0 && strcmp(name, "benefit") != 0;
 }
 
 rw_status rw_run_add_layers(rw_run *run, const void *state)
