@@ -217,6 +217,7 @@ static rw_status time_state(const rw_bench *bench, const planned_city *city, rw_
 static rw_status time_goal(const rw_bench *bench, const planned_city *city, rw_plan_goal goal, const char *name)
 {
     rw_plan_state state;
+    rw_plan_carrier carrier = {0, rw_plan_noise_units(pow(10, NOISE_DBM / 10)), 1};
     rw_plan_setup setup = {.goal = goal,
                            .gains = &city->gains,
                            .weights = city->weights,
@@ -224,11 +225,11 @@ static rw_status time_goal(const rw_bench *bench, const planned_city *city, rw_p
                            .variant_count = VARIANTS,
                            .patterns = city->tables,
                            .pattern_count = TILTS,
+                           .carriers = &carrier,
+                           .carrier_count = 1,
                            .channel_count = 1,
                            .level_cdbm = (int32_t)(100 * LEVEL_DBM),
                            .percentile = 10,
-                           .noise_mw = pow(10, NOISE_DBM / 10),
-                           .load = 1,
                            .rates = city->rates};
     rw_status status = rw_plan_state_create(city->context, &setup, &state);
     if (status == RW_OK)

@@ -11,15 +11,31 @@
 /* ------------------------------------------------------------------------------------------------ made-up gains */
 
 enum { PLACES = 6, CELLS = 500, TILTS = 2, AZIMUTHS = 4, POWERS = 2, VARIANTS = PLACES * TILTS * AZIMUTHS * POWERS };
-enum { FIRST_ROW = 500, ROWS = 8, CHANNELS = 2 };
+enum { FIRST_ROW = 500, ROWS = 8, CHANNELS = 2, CARRIERS = 4 };
 #define LEVEL_DBM (-80.0)
-#define NOISE_DBM (-95.0)
-#define LOAD 0.5
+
+/* Carriers: two in each channel, of other noise, load and rates. */
+static double noise_mw_of(uint32_t carrier)
+{
+    return pow(10, -9.5 + 0.3 * (carrier / 2));
+}
+
+static double load_of(uint32_t carrier)
+{
+    static const double loads[CARRIERS] = {0.5, 0.5, 1, 0.2};
+    return loads[carrier];
+}
+
+static double rate_of(uint32_t carrier, double ratio_db)
+{
+    return (carrier < 2 ? 1000 : 1700) * log2(1 + pow(10, ratio_db / 10));
+}
 
 typedef struct made_up {
     rw_context *context;
     rw_position_gains gains;
-    uint32_t cells[PLACES][CELLS], directions[PLACES][CELLS], weights[CELLS], rates[RW_PLAN_BINS];
+    uint32_t cells[PLACES][CELLS], directions[PLACES][CELLS], weights[CELLS], rates[CARRIERS * RW_PLAN_BINS];
+    rw_plan_carrier carriers[CARRIERS];
     uint16_t losses_cdb[PLACES][CELLS];
     size_t counts[PLACES];
     int16_t patterns[TILTS][ROWS][RW_PLAN_AZIMUTHS];
@@ -39,9 +55,12 @@ static made_up *make_up(rw_backend backend)
     }
     for (size_t i = 0; i < CELLS; i++)
         world->weights[i] = (uint32_t)rw_random_index(&random, 1000);
-    for (uint32_t i = 1; i < RW_PLAN_BINS; i++) {
-        double middle_db = 0.5 * (rw_plan_bin_db(i) + rw_plan_bin_db(i + 1));
-        world->rates[i] = (uint32_t)(1000 * log2(1 + pow(10, middle_db / 10)) + 0.5);
+    for (uint32_t i = 0; i < CARRIERS * RW_PLAN_BINS; i++) {
+        uint32_t bin = i % RW_PLAN_BINS, carrier = i / RW_PLAN_BINS;
+        double middle_db = 0.5 * (rw_plan_bin_db(bin) + rw_plan_bin_db(bin + 1));
+        world->rates[i] = bin ? (uint32_t)(rate_of(carrier, middle_db) + 0.5) : 0;
+        world->carriers[carrier] =
+            (rw_plan_carrier){carrier % CHANNELS, rw_plan_noise_units(noise_mw_of(carrier)), load_of(carrier)};
     }
     for (int tilt = 0; tilt < TILTS; tilt++)
         for (int row = 0; row < ROWS; row++)
@@ -70,7 +89,7 @@ static made_up *make_up(rw_backend backend)
         world->variants[i] = (rw_plan_variant){.position = i % PLACES,
                                                .pattern = i / PLACES % TILTS,
                                                .azimuth = i / PLACES / TILTS % AZIMUTHS * RW_PLAN_AZIMUTHS / AZIMUTHS,
-                                               .channel = i % CHANNELS,
+                                               .carrier = i % CARRIERS,
                                                .power_cdbm = i / PLACES / TILTS / AZIMUTHS ? 3000 : 2500};
     return world;
 }
@@ -92,11 +111,11 @@ static rw_plan_state make_state(const made_up *world, rw_plan_goal goal)
                            .variant_count = VARIANTS,
                            .patterns = &world->patterns[0][0][0],
                            .pattern_count = TILTS,
+                           .carriers = world->carriers,
+                           .carrier_count = CARRIERS,
                            .channel_count = CHANNELS,
                            .level_cdbm = (int32_t)(100 * LEVEL_DBM),
                            .percentile = 10,
-                           .noise_mw = pow(10, NOISE_DBM / 10),
-                           .load = LOAD,
                            .rates = world->rates};
     assert_ok(world->context, rw_plan_state_create(world->context, &setup, &state));
     return state;
@@ -118,22 +137,25 @@ static double power_dbm(const made_up *world, uint32_t variant, uint32_t cell)
     return -INFINITY;
 }
 
-/* SINR of a cell in dB, and its strongest power. */
-static double sinr_db(const made_up *world, const uint32_t *chosen, size_t count, uint32_t cell, double *best_dbm)
+/* SINR of a cell in dB, its strongest power and the carrier of its server. */
+static double sinr_db(const made_up *world, const uint32_t *chosen, size_t count, uint32_t cell, double *best_dbm,
+                      uint32_t *server)
 {
-    double total_mw[CHANNELS] = {0};
-    uint32_t server = 0;
+    double heard_mw[CHANNELS] = {0};
+    *server = 0;
     *best_dbm = -INFINITY;
     for (size_t i = 0; i < count; i++) {
         double power = power_dbm(world, chosen[i], cell);
-        total_mw[world->variants[chosen[i]].channel] += pow(10, power / 10);
-        if (power > *best_dbm) {
+        uint32_t carrier = world->variants[chosen[i]].carrier;
+        heard_mw[carrier % CHANNELS] += load_of(carrier) * pow(10, power / 10);
+        if (power > *best_dbm || (power == *best_dbm && carrier < *server)) {
             *best_dbm = power;
-            server = world->variants[chosen[i]].channel;
+            *server = carrier;
         }
     }
     double signal = pow(10, *best_dbm / 10);
-    return 10 * log10(signal / (LOAD * (total_mw[server] - signal) + pow(10, NOISE_DBM / 10)));
+    double others_mw = heard_mw[*server % CHANNELS] - load_of(*server) * signal;
+    return 10 * log10(signal / (fmax(others_mw, 0) + noise_mw_of(*server)));
 }
 
 static int compare_pairs(const void *a, const void *b)
@@ -148,11 +170,12 @@ static double plain_value(const made_up *world, rw_plan_goal goal, const uint32_
     double sum = 0, total = 0, below = 0, (*pairs)[2] = calloc(CELLS, sizeof *pairs);
     assert_non_null(pairs);
     for (uint32_t cell = 0; cell < CELLS; cell++) {
-        double best_dbm, ratio_db = sinr_db(world, chosen, count, cell, &best_dbm);
+        uint32_t server;
+        double best_dbm, ratio_db = sinr_db(world, chosen, count, cell, &best_dbm, &server);
         if (goal == RW_PLAN_COVERAGE)
             sum += best_dbm >= LEVEL_DBM ? world->weights[cell] : 0;
         else if (ratio_db >= rw_plan_bin_db(1))
-            sum += world->weights[cell] * 1000 * log2(1 + pow(10, ratio_db / 10));
+            sum += world->weights[cell] * rate_of(server, ratio_db);
         pairs[cell][0] = fmax(ratio_db, rw_plan_bin_db(1));
         pairs[cell][1] = world->weights[cell];
         total += pairs[cell][1];
@@ -603,12 +626,72 @@ static void impossible_plans_are_refused(void **state)
     end(&of.now);
 }
 
+/* Masts with bandwidths, streams, channels and loads of their own: the best one by predictions of each configuration
+ * alone is the plan's, and two are worth what the prediction of both says. */
+static void candidates_have_carriers(void **state)
+{
+    (void)state;
+    enum { MASTS = 4 };
+    static const double bandwidths_hz[MASTS] = {5e6, 20e6, 0, 10e6};
+    static const int streams[MASTS] = {1, 2, 4, 0};
+    town of;
+    rw_plan *plan;
+    build_town(&of, MASTS, 2);
+    for (size_t i = 0; i < MASTS; i++) {
+        of.masts[i].bandwidth_hz = bandwidths_hz[i];
+        of.masts[i].streams = streams[i];
+        of.masts[i].load = i == 2 ? 0.3 : 0;
+        of.masts[i].channel = i == 3 ? "other" : "";
+    }
+    of.options.objective = "rate";
+    of.options.sites_max = 1;
+    double best = 0;
+    for (size_t i = 0; i < MASTS * LIST * LIST; i++) {
+        rw_transmitter one = of.masts[i / (LIST * LIST)];
+        rw_predict_options options = of.now.options;
+        rw_map *map;
+        double sum = 0;
+        size_t served = 0;
+        one.azimuth_deg = azimuths_deg[i % LIST];
+        one.downtilt_deg = tilts_deg[i / LIST % LIST];
+        options.transmitters = &one;
+        options.transmitter_count = 1;
+        options.layers = "throughput";
+        assert_ok(of.now.context, rw_predict(of.now.scene, &options, &map));
+        rw_map_info cells = info_of(map);
+        const float *rates = layer_of(map, "throughput").values;
+        for (size_t k = 0; k < cells.columns * cells.rows; k++)
+            if (!isnan(rates[k])) {
+                sum += (double)rates[k];
+                served++;
+            }
+        best = fmax(best, sum / (double)served);
+        rw_map_destroy(map);
+    }
+    rw_plan_info info = plan_of(&of, &plan);
+    assert_near(info.predicted, best, 1e-3 * best);
+    assert_near(info.value, best, 0.01 * best);
+    rw_plan_destroy(plan);
+    of.options.sites_max = 3;
+    of.candidates[1].keep = of.candidates[3].keep = RW_PLAN_FIXED;
+    info = plan_of(&of, &plan);
+    assert_true(info.chosen_sectors >= 2);
+    assert_near(info.value, info.predicted, 0.01 * info.predicted);
+    rw_plan_destroy(plan);
+    of.options.objective = "sinr";
+    info = plan_of(&of, &plan);
+    assert_near(info.value, info.predicted, 0.2);
+    rw_plan_destroy(plan);
+    end(&of.now);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(changes_are_worth_what_plain_loops_say),
         cmocka_unit_test(the_gpu_says_the_same),
         cmocka_unit_test(small_plans_equal_exhaustive_search),
+        cmocka_unit_test(candidates_have_carriers),
         cmocka_unit_test(confident_plans_keep_a_margin),
         cmocka_unit_test(larger_plans_keep_limits_and_do_not_depend_on_threads),
         cmocka_unit_test(chosen_sites_are_a_sites_table),

@@ -480,6 +480,85 @@ static void leaves_out_bad_sites(void **state)
     rw_context_destroy(context);
 }
 
+static void check_site(const rw_transmitter *site, const char *name, double freq_mhz, double power_dbm)
+{
+    assert_string_equal(site->name, name);
+    assert_near(site->freq_hz, 1e6 * freq_mhz, 1);
+    assert_near(site->power_dbm, power_dbm, 1e-9);
+}
+
+/* Several bands in one row: lists, columns of bands, bands of 3GPP. */
+static void reads_tables_of_several_bands(void **state)
+{
+    (void)state;
+    rw_context *context = make_context();
+    rw_transmitter *sites;
+    size_t count;
+    assert_ok(context, rw_sites_load(context,
+                                     write_text("lists.csv", "name;x;y;height;freq;power;antenna;bandwidth;mimo\n"
+                                                             "east;1;2;30;800/1800 MHz;43/46;macro;10MHz/20MHz;4x4\n"
+                                                             "west;3;4;30;1800MHz;41;omni;20MHz;\n"),
+                                     &sites, &count));
+    assert_int_equal(count, 3);
+    check_site(&sites[0], "east 800MHz", 800, 43);
+    check_site(&sites[1], "east 1800MHz", 1800, 46);
+    check_site(&sites[2], "west", 1800, 41);
+    assert_near(sites[0].bandwidth_hz, 10e6, 0);
+    assert_near(sites[1].bandwidth_hz, 20e6, 0);
+    assert_int_equal(sites[1].streams, 4);
+    assert_string_equal(sites[1].antenna, "macro");
+    assert_near(sites[1].x_m, 1, 0);
+    rw_free(sites);
+    assert_ok(
+        context,
+        rw_sites_load(
+            context,
+            write_text("columns.csv",
+                       "name,x,y,height,azimuth,power_L800,power_L1800,N3500 power,azimuth_L1800,antenna,power_max\n"
+                       "east,1,2,30,10,43,46,-,20,macro,60\n"
+                       "west,3,4,30,30,,45,50,,macro,60\n"),
+            &sites, &count));
+    assert_int_equal(count, 4);
+    check_site(&sites[0], "east L800", 800, 43);
+    check_site(&sites[1], "east L1800", 1800, 46);
+    check_site(&sites[2], "west L1800", 1800, 45);
+    check_site(&sites[3], "west N3500", 3500, 50);
+    assert_near(sites[0].azimuth_deg, 10, 0);
+    assert_near(sites[1].azimuth_deg, 20, 0);
+    assert_near(sites[2].azimuth_deg, 30, 0);
+    rw_free(sites);
+    assert_ok(context,
+              rw_sites_load(context,
+                            write_text("numbered.csv", "name,x,y,height,freq_1,power_1,freq_2,power_2\n"
+                                                       "east,1,2,30,700MHz,40,3.5GHz,50\nwest,3,4,30,2100MHz,44,,\n"),
+                            &sites, &count));
+    assert_int_equal(count, 3);
+    check_site(&sites[1], "east 2", 3500, 50);
+    check_site(&sites[2], "west 1", 2100, 44);
+    rw_free(sites);
+    assert_ok(context,
+              rw_sites_load(context,
+                            write_text("bands.csv",
+                                       "name,x,y,height,band,power\neast,1,2,30,B20 + n78,40+50\nwest,3,4,30,1,44\n"),
+                            &sites, &count));
+    assert_int_equal(count, 3);
+    check_site(&sites[0], "east B20", 806, 40);
+    check_site(&sites[1], "east n78", 3550, 50);
+    check_site(&sites[2], "west", 2140, 44);
+    rw_free(sites);
+    check_sentence(
+        context,
+        rw_sites_load(context,
+                      write_text("three.csv", "name,x,y,height,freq_mhz,power\neast,1,2,30,800/1800,40/41/42\n"),
+                      &sites, &count),
+        RW_BAD_INPUT, "line 2: column power has 3 values for 2 bands");
+    check_sentence(
+        context,
+        rw_sites_load(context, write_text("x.csv", "name,x,y,height,band,power\neast,1,2,30,B99,40\n"), &sites, &count),
+        RW_BAD_INPUT, "neither a 3GPP band such as B20 or n78 nor a frequency");
+    rw_context_destroy(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(agrees_with_closed_forms),
@@ -494,6 +573,7 @@ int main(void)
                                        cmocka_unit_test(reads_sites_in_degrees),
                                        cmocka_unit_test(utm_without_gdal),
                                        cmocka_unit_test(reads_third_party_tables),
+                                       cmocka_unit_test(reads_tables_of_several_bands),
                                        cmocka_unit_test(refuses_bad_sites),
                                        cmocka_unit_test(leaves_out_bad_sites)};
     return cmocka_run_group_tests(tests, NULL, NULL);

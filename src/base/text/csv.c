@@ -324,6 +324,9 @@ void rw_csv_free(rw_csv *csv)
     free(csv->header);
     free(csv->lines);
     free(csv->names);
+    for (size_t i = 0; i < csv->stored_count; i++)
+        free(csv->stored[i]);
+    free(csv->stored);
     *csv = (rw_csv){0};
 }
 
@@ -385,6 +388,17 @@ rw_status rw_csv_rename(rw_csv *csv, const char *columns)
         memcpy(csv->header, header, csv->column_count * sizeof *header);
     free(header);
     return status;
+}
+
+rw_status rw_csv_store(rw_csv *csv, const char *string, char **copy)
+{
+    RW_TRY(rw_array_reserve(csv->context, &csv->stored, &csv->stored_capacity, csv->stored_count + 1,
+                            sizeof *csv->stored, "a table"));
+    *copy = rw_string_copy(string);
+    if (!*copy)
+        return rw_fail(csv->context, RW_OUT_OF_MEMORY, "no memory for the fields of %s", csv->path);
+    csv->stored[csv->stored_count++] = *copy;
+    return RW_OK;
 }
 
 rw_status rw_csv_require(const rw_csv *csv, const char *names, size_t *column)

@@ -17,7 +17,9 @@ typedef struct rw_csv {
     size_t *lines; /* of each row, from 1 */
     size_t column_count, row_count;
     int has_header;
-    char *names; /* that columns have got in place of the file's; NULL: none */
+    char *names;   /* that columns have got in place of the file's; NULL: none */
+    char **stored; /* strings of fields that are not the file's own */
+    size_t stored_count, stored_capacity;
 } rw_csv;
 
 /* A table inside another file is given as that file's path, a line end, and the text of the table; lines are counted
@@ -38,6 +40,9 @@ size_t rw_csv_find(const rw_csv *csv, const char *names);
 /* Gives columns other names, as a caller maps them: "x=Easting,height=3", by the name or the number (from 1) of a
  * column. A column of the file that has such a name already loses it. Fails where there is no such column. */
 rw_status rw_csv_rename(rw_csv *csv, const char *columns);
+
+/* A copy of a string for fields or the header, which is freed with the table. */
+rw_status rw_csv_store(rw_csv *csv, const char *string, char **copy);
 
 /* The same for a column that must be there. */
 rw_status rw_csv_require(const rw_csv *csv, const char *names, size_t *column);

@@ -109,6 +109,8 @@ rw_status rw_plan_candidates_load_sized(rw_context *context, const char *path, c
     RW_TRY(rw_csv_read(context, path, &csv));
     rw_status status = options.columns ? rw_site_columns_rename(&csv, options.columns) : RW_OK;
     if (status == RW_OK)
+        status = rw_site_bands_expand(&csv);
+    if (status == RW_OK)
         status = load_candidate_rows(&csv, &options, transmitter_size, candidate_size, transmitters, candidates, count,
                                      skipped);
     rw_csv_free(&csv);
@@ -179,6 +181,12 @@ static void write_choice_row(FILE *out, const rw_plan_choice *choice, const char
     fputc(',', out);
     if (of->streams > 0)
         fprintf(out, "%d", of->streams);
+    fputc(',', out);
+    if (of->load != 0)
+        fprintf(out, "%.10g", fmax(of->load, 0));
+    fputc(',', out);
+    if (of->radius_m > 0)
+        fprintf(out, "%.10g", of->radius_m);
     fprintf(out, ",%.10g,%.10g,%s\n", choice->cost, choice->site_cost, keep_words[choice->keep]);
 }
 
@@ -190,7 +198,7 @@ rw_status rw_plan_write_sites(const rw_plan *plan, const char *path)
     FILE *out = open_memstream(&content, &size);
     if (!out)
         return rw_fail(plan->context, RW_OUT_OF_MEMORY, "no memory for the table of sites");
-    fputs("name,site,x,y,height,azimuth,tilt,roll,power,freq,antenna,channel,polarisation,bandwidth,mimo,"
+    fputs("name,site,x,y,height,azimuth,tilt,roll,power,freq,antenna,channel,polarisation,bandwidth,mimo,load,radius,"
           "cost,site_cost,keep\n",
           out);
     rw_status status = RW_OK;

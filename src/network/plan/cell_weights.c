@@ -170,16 +170,20 @@ static rw_status weigh_cells(rw_plan_problem *problem, const uint8_t *is_receive
     return rw_plan_limit_weights(problem, is_receiver);
 }
 
-/* The rate in the middle of each bin of SINR. */
+/* The rate in the middle of each bin of SINR, of every carrier. */
 static rw_status list_rates(rw_plan_problem *problem)
 {
-    double max_rate = rw_network_rate(&problem->network, rw_plan_bin_db(RW_PLAN_BINS)) / 1e6;
-    RW_TRY(rw_array_create(problem->context, RW_PLAN_BINS, sizeof *problem->rates, "rates", &problem->rates));
+    double max_rate = 0;
+    RW_TRY(rw_array_create(problem->context, problem->carrier_count * RW_PLAN_BINS, sizeof *problem->rates, "rates",
+                           &problem->rates));
+    for (size_t i = 0; i < problem->carrier_count; i++)
+        max_rate = fmax(max_rate, rw_network_rate(&problem->carrier_networks[i], rw_plan_bin_db(RW_PLAN_BINS)) / 1e6);
     problem->rate_scale = RATE_SCALE_MAX / max_rate;
-    for (uint32_t bin = 1; bin < RW_PLAN_BINS; bin++) {
+    for (size_t i = 0; i < problem->carrier_count * RW_PLAN_BINS; i++) {
+        uint32_t bin = (uint32_t)(i % RW_PLAN_BINS);
         double middle_db = 0.5 * (rw_plan_bin_db(bin) + rw_plan_bin_db(bin + 1));
-        problem->rates[bin] =
-            (uint32_t)(rw_network_rate(&problem->network, middle_db) / 1e6 * problem->rate_scale + 0.5);
+        double rate = rw_network_rate(&problem->carrier_networks[i / RW_PLAN_BINS], middle_db) / 1e6;
+        problem->rates[i] = bin ? (uint32_t)(rate * problem->rate_scale + 0.5) : 0;
     }
     return RW_OK;
 }

@@ -12,7 +12,7 @@
 
 /* One table of gains is kept for each antenna, tilt and roll. */
 #define PATTERNS_MAX 4096
-#define CHANNELS_MAX 255
+#define CARRIERS_MAX 255
 
 static rw_status find_antenna(rw_plan_problem *problem, const char *name, uint32_t *antenna)
 {
@@ -189,7 +189,7 @@ static rw_status add_variant(rw_plan_problem *problem, rw_plan_sector *sector, c
     rw_plan_variant *variant = &problem->variants[at];
     *variant = (rw_plan_variant){.position = sector->position,
                                  .azimuth = rw_plan_azimuth_index(setting->azimuth_deg),
-                                 .channel = problem->channels[sector->candidate],
+                                 .carrier = problem->candidate_carriers[sector->candidate],
                                  .power_cdbm = (int32_t)lround(100 * setting->power_dbm)};
     RW_TRY(find_pattern(problem, setting->antenna, setting->tilt_deg, own->roll_deg, &variant->pattern));
     problem->settings[at] = *setting;
@@ -231,22 +231,54 @@ static double count_variants_at_most(const rw_plan_problem *problem)
     return (each + 1) * (double)problem->sector_count;
 }
 
-static rw_status find_candidate_channels(rw_plan_problem *problem)
+/* The number of a carrier: that of an equal one, or a new one. */
+static uint32_t number_carrier(rw_plan_problem *problem, const rw_network_plan *network, uint32_t channel, double load)
 {
+    size_t i = 0;
+    for (; i < problem->carrier_count; i++) {
+        const rw_network_plan *other = &problem->carrier_networks[i];
+        if (problem->carriers[i].channel == channel && problem->carriers[i].load == load &&
+            other->bandwidth_hz == network->bandwidth_hz && other->noise_mw == network->noise_mw &&
+            other->streams == network->streams)
+            break;
+    }
+    if (i == problem->carrier_count) {
+        problem->carriers[i] = (rw_plan_carrier){channel, rw_plan_noise_units(network->noise_mw), load};
+        problem->carrier_networks[i] = *network;
+        problem->carrier_count++;
+    }
+    return (uint32_t)i;
+}
+
+/* Channel, bandwidth, streams and load of each candidate. */
+static rw_status find_candidate_carriers(rw_plan_problem *problem)
+{
+    rw_context *context = problem->context;
     rw_prediction prediction = {.scene = problem->scene, .options = &problem->predict};
-    RW_TRY(rw_array_create(problem->context, problem->candidate_count, sizeof *problem->channels, "channels",
-                           &problem->channels));
-    problem->channel_count = rw_channels_find(&prediction, problem->channels);
-    if (problem->channel_count > CHANNELS_MAX)
-        return rw_fail(problem->context, RW_BAD_CALL, "%zu channels are too many for a plan: at most %d",
-                       problem->channel_count, CHANNELS_MAX);
+    size_t count = problem->candidate_count;
+    rw_network_plan *own;
+    RW_TRY(rw_array_create(context, count, sizeof(uint32_t), "carriers", &problem->candidate_carriers));
+    RW_TRY(rw_array_create(context, count, sizeof *problem->carriers, "carriers", &problem->carriers));
+    RW_TRY(rw_array_create(context, count, sizeof *problem->carrier_networks, "carriers", &problem->carrier_networks));
+    problem->channel_count = rw_channels_find(&prediction, problem->candidate_carriers);
+    RW_TRY(rw_carriers_create(context, &problem->predict, &own));
+    for (size_t i = 0; i < count; i++) {
+        double load = problem->transmitters[i].load;
+        load = load == 0 ? problem->network.load : fmax(load, 0);
+        problem->candidate_carriers[i] =
+            number_carrier(problem, own ? &own[i] : &problem->network, problem->candidate_carriers[i], load);
+    }
+    free(own);
+    if (problem->carrier_count > CARRIERS_MAX)
+        return rw_fail(context, RW_BAD_CALL, "%zu carriers are too many for a plan: at most %d", problem->carrier_count,
+                       CARRIERS_MAX);
     return RW_OK;
 }
 
 rw_status rw_plan_list_configurations(rw_plan_problem *problem)
 {
     rw_context *context = problem->context;
-    RW_TRY(find_candidate_channels(problem));
+    RW_TRY(find_candidate_carriers(problem));
     RW_TRY(list_sectors(problem));
     double variant_bound = count_variants_at_most(problem);
     if (variant_bound > 1e8)

@@ -272,10 +272,10 @@ static rw_status plan_with_gains(const rw_plan_problem *problem, const rw_positi
                            .variant_count = problem->variant_count,
                            .patterns = patterns,
                            .pattern_count = problem->pattern_count,
+                           .carriers = problem->carriers,
+                           .carrier_count = problem->carrier_count,
                            .channel_count = problem->channel_count,
                            .percentile = problem->options.percentile,
-                           .noise_mw = problem->network.noise_mw,
-                           .load = problem->network.load,
                            .rates = problem->rates};
     if (problem->goal == RW_PLAN_COVERAGE) /* the others need no level */
         setup.level_cdbm = (int32_t)ceil(100 * problem->covered_dbm - 1e-6);

@@ -107,14 +107,16 @@ typedef struct rw_plan_problem {
     size_t antenna_count;
     rw_plan_pattern *patterns;
     size_t pattern_count;
-    uint32_t *channels; /* of candidates */
-    size_t channel_count;
+    uint32_t *candidate_carriers;
+    rw_plan_carrier *carriers;
+    rw_network_plan *carrier_networks; /* of carriers: bandwidth, noise, streams */
+    size_t carrier_count, channel_count;
 
     double *weights; /* of cells with a receiver; others 0 */
     double total_weight;
     uint32_t *integer_weights; /* the same, scaled */
     double weight_scale;
-    uint32_t *rates;   /* rate: of bins, in steps */
+    uint32_t *rates;   /* rate: of bins, in steps, carrier after carrier */
     double rate_scale; /* steps in a Mbit/s */
 } rw_plan_problem;
 
@@ -163,11 +165,11 @@ typedef struct rw_plan_setup {
     const rw_plan_variant *variants;
     size_t variant_count;
     const int16_t *patterns; /* rows first_row to last_row of the gains */
-    size_t pattern_count, channel_count;
+    const rw_plan_carrier *carriers;
+    size_t pattern_count, carrier_count, channel_count;
     int32_t level_cdbm;
     double percentile;     /* sinr: in percent of the weight */
-    double noise_mw, load; /* rate and sinr */
-    const uint32_t *rates; /* rate: of bins */
+    const uint32_t *rates; /* rate: of bins, carrier after carrier */
 } rw_plan_setup;
 
 typedef struct rw_plan_state {
@@ -176,7 +178,7 @@ typedef struct rw_plan_state {
     rw_plan_view view; /* arrays of the backend */
     rw_plan_position *positions;
     size_t channel_count, slot_capacity;
-    uint32_t *slot_channels; /* of this machine, and what each slot holds */
+    uint32_t *slot_carriers; /* of this machine, and what each slot holds */
     uint32_t *slot_variants;
     rw_plan_variant *variants;
     int64_t *value, *histogram; /* of the backend */
@@ -192,6 +194,9 @@ typedef struct rw_plan_state {
 } rw_plan_state;
 
 #define RW_PLAN_NO_VARIANT UINT32_MAX
+
+/* Noise in the units of powers. */
+float rw_plan_noise_units(double noise_mw);
 
 rw_status rw_plan_state_create(rw_context *context, const rw_plan_setup *setup, rw_plan_state *state);
 void rw_plan_state_destroy(rw_plan_state *state);

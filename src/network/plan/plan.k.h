@@ -37,9 +37,16 @@ typedef struct rw_plan_position {
 typedef struct rw_plan_variant {
     uint32_t position, pattern;
     uint32_t azimuth; /* in steps of a turn */
-    uint32_t channel;
+    uint32_t carrier;
     int32_t power_cdbm;
 } rw_plan_variant;
+
+/* What sectors of one channel, bandwidth, number of streams and load have in common. */
+typedef struct rw_plan_carrier {
+    uint32_t channel; /* carriers of one interfere */
+    float noise;      /* in units of power */
+    double load;      /* share of its resource elements that interferes */
+} rw_plan_carrier;
 
 typedef enum rw_plan_goal { RW_PLAN_COVERAGE, RW_PLAN_RATE, RW_PLAN_SINR } rw_plan_goal;
 
@@ -54,16 +61,16 @@ typedef struct rw_plan_view {
     const uint32_t *weights; /* of each cell */
     int32_t level_cdbm;      /* coverage: from here on a cell is covered */
     const uint64_t *units;   /* of powers */
-    const uint32_t *rates;   /* of bins */
-    float noise, load;       /* noise in units */
+    const uint32_t *rates;   /* of bins, carrier after carrier */
+    const rw_plan_carrier *carriers;
     uint32_t slot_count;
-    const uint32_t *slot_channels;
+    const uint32_t *slot_carriers;
     int16_t *slots;     /* power of each chosen configuration in each cell */
     uint32_t *open;     /* coverage: weight of the cells that are not covered */
     int16_t *best_cdbm; /* rate and sinr: of the best server */
-    uint8_t *best_channel;
+    uint8_t *best_carrier;
     uint16_t *bins;   /* of SINR */
-    uint64_t *totals; /* of each channel, cell after cell */
+    uint64_t *totals; /* that interferes in each channel, cell after cell */
 } rw_plan_view;
 
 RW_FN int32_t rw_plan_power_cdbm(const rw_plan_view *plan, const rw_plan_variant *variant,
@@ -84,33 +91,47 @@ RW_FN uint64_t rw_plan_units(const rw_plan_view *plan, int32_t power_cdbm)
     return plan->units[at < RW_PLAN_UNIT_COUNT ? at : RW_PLAN_UNIT_COUNT - 1];
 }
 
-/* The bin of a signal over the others of its channel and noise. */
-RW_FN uint32_t rw_plan_bin(const rw_plan_view *plan, uint64_t signal, uint64_t others)
+/* What a power adds to the interference of its channel. */
+RW_FN uint64_t rw_plan_interference(const rw_plan_carrier *carrier, uint64_t power)
 {
-    float ratio = (float)signal / ((float)others * plan->load + plan->noise);
+    return carrier->load == 1.0 ? power : (uint64_t)(carrier->load * (double)power);
+}
+
+/* The bin of a signal over the others of its channel and noise. */
+RW_FN uint32_t rw_plan_bin(const rw_plan_carrier *carrier, uint64_t signal, uint64_t others)
+{
+    float ratio = (float)signal / ((float)others + carrier->noise);
     if (!(ratio >= 0.0078125f))
         return 0;
     uint32_t bin = (rw_float_bits(ratio) >> 18) - (120u << 5) + 1u;
     return bin < RW_PLAN_BINS ? bin : RW_PLAN_BINS - 1u;
 }
 
-/* Of equal powers that of the lower channel serves, so that the answer does not depend on the order of slots. */
-RW_FN int rw_plan_serves(int32_t power_cdbm, uint32_t channel, int32_t best_cdbm, uint32_t best_channel)
+/* Of equal powers that of the lower carrier serves, so that the answer does not depend on the order of slots. */
+RW_FN int rw_plan_serves(int32_t power_cdbm, uint32_t carrier, int32_t best_cdbm, uint32_t best_carrier)
 {
-    return power_cdbm > best_cdbm || (power_cdbm == best_cdbm && channel < best_channel);
+    return power_cdbm > best_cdbm || (power_cdbm == best_cdbm && carrier < best_carrier);
 }
 
-/* The bin of a cell that would also get this power. */
-RW_FN uint32_t rw_plan_bin_with(const rw_plan_view *plan, size_t cell, int32_t power_cdbm, uint32_t channel)
+/* The bin of a cell that would also get this power; *carrier becomes that of its server. */
+RW_FN uint32_t rw_plan_bin_with(const rw_plan_view *plan, size_t cell, int32_t power_cdbm, uint32_t *carrier)
 {
     int32_t best_cdbm = plan->best_cdbm[cell];
-    uint32_t server = plan->best_channel[cell];
+    uint32_t server = plan->best_carrier[cell];
     uint64_t power = rw_plan_units(plan, power_cdbm);
-    if (rw_plan_serves(power_cdbm, channel, best_cdbm, server))
-        return rw_plan_bin(plan, power, plan->totals[channel * plan->cell_count + cell]);
+    const rw_plan_carrier *own = &plan->carriers[*carrier], *best = &plan->carriers[server];
+    if (rw_plan_serves(power_cdbm, *carrier, best_cdbm, server))
+        return rw_plan_bin(own, power, plan->totals[own->channel * plan->cell_count + cell]);
     uint64_t signal = rw_plan_units(plan, best_cdbm);
-    uint64_t others = plan->totals[server * plan->cell_count + cell] - signal;
-    return rw_plan_bin(plan, signal, others + (server == channel ? power : 0));
+    uint64_t others = plan->totals[best->channel * plan->cell_count + cell] - rw_plan_interference(best, signal);
+    *carrier = server;
+    return rw_plan_bin(best, signal, others + (best->channel == own->channel ? rw_plan_interference(own, power) : 0));
+}
+
+/* The rate of a bin of a carrier. */
+RW_FN int64_t rw_plan_rate(const rw_plan_view *plan, uint32_t carrier, uint32_t bin)
+{
+    return (int64_t)plan->rates[carrier * RW_PLAN_BINS + bin];
 }
 
 /* Questions: configurations, each in so many parts. */
@@ -172,8 +193,10 @@ RW_FN void rw_plan_rate_item(const struct rw_plan_rate_args *args, size_t item)
     for (size_t i = chunk.first + (size_t)rw_lane(); i < chunk.end; i += (size_t)rw_lane_count()) {
         size_t cell = chunk.position->cells[i];
         int32_t power_cdbm = rw_plan_power_cdbm(plan, chunk.variant, chunk.position, i);
-        uint32_t bin = rw_plan_bin_with(plan, cell, power_cdbm, chunk.variant->channel);
-        sum += (int64_t)plan->weights[cell] * ((int64_t)plan->rates[bin] - (int64_t)plan->rates[plan->bins[cell]]);
+        uint32_t carrier = chunk.variant->carrier;
+        uint32_t bin = rw_plan_bin_with(plan, cell, power_cdbm, &carrier);
+        sum += (int64_t)plan->weights[cell] *
+               (rw_plan_rate(plan, carrier, bin) - rw_plan_rate(plan, plan->best_carrier[cell], plan->bins[cell]));
     }
     double all = rw_lanes_sum((double)sum); /* below 2^53: exact */
     if (rw_lane() == 0)
@@ -193,7 +216,8 @@ RW_FN void rw_plan_sinr_item(const struct rw_plan_sinr_args *args, size_t item)
     for (size_t i = chunk.first + (size_t)rw_lane(); i < chunk.end; i += (size_t)rw_lane_count()) {
         size_t cell = chunk.position->cells[i];
         int32_t power_cdbm = rw_plan_power_cdbm(plan, chunk.variant, chunk.position, i);
-        uint32_t bin = rw_plan_bin_with(plan, cell, power_cdbm, chunk.variant->channel), before = plan->bins[cell];
+        uint32_t carrier = chunk.variant->carrier;
+        uint32_t bin = rw_plan_bin_with(plan, cell, power_cdbm, &carrier), before = plan->bins[cell];
         if (bin == before)
             continue;
         rw_shared_add_wide(&histogram[bin], (int64_t)plan->weights[cell]);
@@ -227,32 +251,37 @@ RW_FN void rw_plan_update_sinr(const struct rw_plan_update_args *args, size_t ce
 {
     const rw_plan_view *plan = &args->plan;
     int32_t best_cdbm = RW_PLAN_NO_POWER;
-    uint32_t server = 0, bin = 0, before = plan->bins[cell];
+    uint32_t server = 0, bin = 0, before = plan->bins[cell], server_before = plan->best_carrier[cell];
     for (uint32_t slot = 0; slot < plan->slot_count; slot++)
-        plan->totals[plan->slot_channels[slot] * plan->cell_count + cell] = 0;
+        plan->totals[plan->carriers[plan->slot_carriers[slot]].channel * plan->cell_count + cell] = 0;
     for (uint32_t slot = 0; slot < plan->slot_count; slot++) {
         int32_t power_cdbm = plan->slots[slot * plan->cell_count + cell];
-        uint32_t channel = plan->slot_channels[slot];
-        plan->totals[channel * plan->cell_count + cell] += rw_plan_units(plan, power_cdbm);
-        if (power_cdbm != RW_PLAN_NO_POWER && rw_plan_serves(power_cdbm, channel, best_cdbm, server)) {
+        uint32_t carrier = plan->slot_carriers[slot];
+        const rw_plan_carrier *of = &plan->carriers[carrier];
+        plan->totals[of->channel * plan->cell_count + cell] +=
+            rw_plan_interference(of, rw_plan_units(plan, power_cdbm));
+        if (power_cdbm != RW_PLAN_NO_POWER && rw_plan_serves(power_cdbm, carrier, best_cdbm, server)) {
             best_cdbm = power_cdbm;
-            server = channel;
+            server = carrier;
         }
     }
     uint64_t signal = rw_plan_units(plan, best_cdbm);
+    const rw_plan_carrier *best = &plan->carriers[server];
     if (signal)
-        bin = rw_plan_bin(plan, signal, plan->totals[server * plan->cell_count + cell] - signal);
+        bin = rw_plan_bin(best, signal,
+                          plan->totals[best->channel * plan->cell_count + cell] - rw_plan_interference(best, signal));
     plan->best_cdbm[cell] = (int16_t)best_cdbm;
-    plan->best_channel[cell] = (uint8_t)server;
+    plan->best_carrier[cell] = (uint8_t)server;
     plan->bins[cell] = (uint16_t)bin;
-    if (bin == before)
+    if (bin == before && server == server_before)
         return;
     int64_t weight = (int64_t)plan->weights[cell];
     if (args->histogram) {
         rw_shared_add_wide(&args->histogram[bin], weight);
         rw_shared_add_wide(&args->histogram[before], -weight);
     } else {
-        rw_shared_add_wide(args->value, weight * ((int64_t)plan->rates[bin] - (int64_t)plan->rates[before]));
+        rw_shared_add_wide(args->value,
+                           weight * (rw_plan_rate(plan, server, bin) - rw_plan_rate(plan, server_before, before)));
     }
 }
 

@@ -177,10 +177,6 @@ rw_status rw_plan_problem_create(const rw_scene *scene, const rw_plan_options *o
     RW_TRY(check_plan_limits(problem));
     RW_TRY(rw_plan_check_candidates(problem));
     RW_TRY(resolve_network(problem));
-    if (problem->goal != RW_PLAN_COVERAGE && rw_has_own_carriers(&problem->predict))
-        return fail_plan_options(problem,
-                                 "candidates have bandwidths or MIMO of their own, which the objectives sinr and "
-                                 "rate do not support yet: remove these columns, or plan each carrier by itself");
     RW_TRY(rw_plan_list_configurations(problem));
     return rw_plan_weigh_cells(problem);
 }
@@ -207,7 +203,9 @@ void rw_plan_problem_destroy(rw_plan_problem *problem)
     free(problem->antenna_names);
     free(problem->antennas);
     free(problem->patterns);
-    free(problem->channels);
+    free(problem->candidate_carriers);
+    free(problem->carriers);
+    free(problem->carrier_networks);
     free(problem->weights);
     free(problem->integer_weights);
     free(problem->rates);
@@ -229,6 +227,8 @@ rw_transmitter rw_plan_transmitter(const rw_plan_problem *problem, uint32_t vari
 
 double rw_plan_min_dbm(const rw_plan_problem *problem)
 {
-    return problem->goal == RW_PLAN_COVERAGE ? problem->covered_dbm
-                                             : 10 * log10(problem->network.noise_mw) - HEARD_BELOW_NOISE_DB;
+    double noise_mw = problem->carrier_networks[0].noise_mw;
+    for (size_t i = 1; i < problem->carrier_count; i++)
+        noise_mw = fmin(noise_mw, problem->carrier_networks[i].noise_mw);
+    return problem->goal == RW_PLAN_COVERAGE ? problem->covered_dbm : 10 * log10(noise_mw) - HEARD_BELOW_NOISE_DB;
 }

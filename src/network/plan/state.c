@@ -15,6 +15,11 @@ double rw_plan_bin_db(uint32_t bin)
     return 10 * log10(ldexp(1 + (at & 31u) / 32.0, (int)(at >> 5) - 7));
 }
 
+float rw_plan_noise_units(double noise_mw)
+{
+    return (float)(noise_mw * 1e15);
+}
+
 double rw_plan_state_bytes(rw_plan_goal goal, size_t cells, size_t channels, size_t slots)
 {
     double each = 4 + 2 * (double)slots + (goal == RW_PLAN_COVERAGE ? 4 : 5 + 8 * (double)channels);
@@ -58,14 +63,18 @@ static rw_status upload_sinr_arrays(rw_plan_state *state, const rw_plan_setup *s
     rw_status status = upload_plan_array(state, none, cells * sizeof *none, "best servers", &view->best_cdbm);
     free(none);
     if (status == RW_OK)
-        status = upload_plan_array(state, NULL, cells, "best servers", &view->best_channel);
+        status = upload_plan_array(state, NULL, cells, "best servers", &view->best_carrier);
     if (status == RW_OK)
         status = upload_plan_array(state, NULL, cells * sizeof *view->bins, "SINR", &view->bins);
     if (status == RW_OK)
         status = upload_plan_array(state, NULL, cells * setup->channel_count * sizeof *view->totals, "powers",
                                    &view->totals);
     if (status == RW_OK && setup->rates)
-        status = upload_plan_array(state, setup->rates, RW_PLAN_BINS * sizeof *setup->rates, "rates", &view->rates);
+        status = upload_plan_array(state, setup->rates, setup->carrier_count * RW_PLAN_BINS * sizeof *setup->rates,
+                                   "rates", &view->rates);
+    if (status == RW_OK)
+        status = upload_plan_array(state, setup->carriers, setup->carrier_count * sizeof *setup->carriers, "carriers",
+                                   &view->carriers);
     return status;
 }
 
@@ -75,25 +84,25 @@ static rw_status grow_slots(rw_plan_state *state, size_t wanted)
     rw_plan_view *view = &state->view;
     size_t capacity = wanted > FIRST_SLOTS ? wanted : FIRST_SLOTS;
     size_t cells = view->cell_count, had = state->slot_capacity;
-    uint32_t *channels = realloc(state->slot_channels, capacity * sizeof *channels);
-    if (channels)
-        state->slot_channels = channels;
+    uint32_t *carriers = realloc(state->slot_carriers, capacity * sizeof *carriers);
+    if (carriers)
+        state->slot_carriers = carriers;
     uint32_t *variants = realloc(state->slot_variants, capacity * sizeof *variants);
     if (variants)
         state->slot_variants = variants;
-    if (!channels || !variants)
+    if (!carriers || !variants)
         return rw_fail(state->context, RW_OUT_OF_MEMORY, "no memory for %zu chosen sectors", capacity);
     RW_TRY(rw_device_grow(state->context, state->backend, &view->slots, had * cells * sizeof *view->slots,
                           capacity * cells * sizeof *view->slots, "chosen sectors"));
     for (size_t i = had; i < capacity; i++) {
-        state->slot_channels[i] = 0;
+        state->slot_carriers[i] = 0;
         state->slot_variants[i] = RW_PLAN_NO_VARIANT;
     }
     state->slot_capacity = capacity;
-    rw_device_free(state->backend, (void *)(uintptr_t)view->slot_channels);
-    view->slot_channels = NULL;
-    return upload_plan_array(state, state->slot_channels, capacity * sizeof *channels, "chosen sectors",
-                             &view->slot_channels);
+    rw_device_free(state->backend, (void *)(uintptr_t)view->slot_carriers);
+    view->slot_carriers = NULL;
+    return upload_plan_array(state, state->slot_carriers, capacity * sizeof *carriers, "chosen sectors",
+                             &view->slot_carriers);
 }
 
 /* Nothing arrives from a slot that is new. */
@@ -150,9 +159,7 @@ rw_status rw_plan_state_create(rw_context *context, const rw_plan_setup *setup, 
                                       .first_row = gains->first_row,
                                       .row_count = gains->last_row - gains->first_row + 1,
                                       .cell_count = gains->cell_count,
-                                      .level_cdbm = setup->level_cdbm,
-                                      .noise = (float)(setup->noise_mw * 1e15),
-                                      .load = (float)setup->load}};
+                                      .level_cdbm = setup->level_cdbm}};
     for (size_t i = 0; i < gains->cell_count; i++)
         state->total_weight += setup->weights[i];
     state->target_weight = (uint64_t)(setup->percentile / 100 * (double)state->total_weight);
@@ -167,14 +174,14 @@ void rw_plan_state_destroy(rw_plan_state *state)
 {
     const rw_plan_view *view = &state->view;
     const void *const device_arrays[] = {
-        view->positions, view->variants,      view->patterns,   view->weights,    view->units,        view->rates,
-        view->slots,     view->slot_channels, view->open,       view->best_cdbm,  view->best_channel, view->bins,
-        view->totals,    state->value,        state->histogram, state->questions, state->answers};
+        view->positions, view->variants, view->patterns,      view->weights,    view->units,      view->rates,
+        view->carriers,  view->slots,    view->slot_carriers, view->open,       view->best_cdbm,  view->best_carrier,
+        view->bins,      view->totals,   state->value,        state->histogram, state->questions, state->answers};
     for (size_t i = 0; i < sizeof device_arrays / sizeof *device_arrays; i++)
         rw_device_free(state->backend, (void *)(uintptr_t)device_arrays[i]);
     free(state->positions);
     free(state->variants);
-    free(state->slot_channels);
+    free(state->slot_carriers);
     free(state->slot_variants);
     free(state->answers_here);
     *state = (rw_plan_state){0};
@@ -237,9 +244,9 @@ rw_status rw_plan_state_add(rw_plan_state *state, uint32_t variant, uint32_t *sl
         view->slot_count++;
     }
     state->slot_variants[free_slot] = variant;
-    state->slot_channels[free_slot] = state->variants[variant].channel;
-    RW_TRY(rw_device_upload(state->context, state->backend, (void *)(uintptr_t)view->slot_channels,
-                            state->slot_channels, state->slot_capacity * sizeof *state->slot_channels));
+    state->slot_carriers[free_slot] = state->variants[variant].carrier;
+    RW_TRY(rw_device_upload(state->context, state->backend, (void *)(uintptr_t)view->slot_carriers,
+                            state->slot_carriers, state->slot_capacity * sizeof *state->slot_carriers));
     *slot = free_slot;
     return update_slot_cells(state, free_slot, variant, 1);
 }

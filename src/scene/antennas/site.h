@@ -16,6 +16,16 @@ typedef struct rw_site_line {
 /* Names of a caller for columns of the table: "x=Easting,height=3". Names that no sites table has are rejected. */
 rw_status rw_site_columns_rename(rw_csv *csv, const char *columns);
 
+/* Number of the column of a sites table that a name means, the same for its synonyms; -1: none. */
+int rw_site_column_group(const char *name);
+
+/* Whether a list such as "freq|freq_hz" has a name, without regard to case. */
+int rw_site_names_include(const char *names, const char *name);
+
+/* site_bands.c: rows with several bands become a row for each band. Whether a name is that of a column and a band. */
+rw_status rw_site_bands_expand(rw_csv *csv);
+int rw_site_column_has_band(const char *name);
+
 /* Whether the table has the columns that every site needs, and a warning for each that is not one of a sites table. */
 rw_status rw_site_columns_check(const rw_csv *csv);
 

@@ -98,13 +98,36 @@ static int is_site_column(const rw_csv *csv, size_t column)
     return recognised;
 }
 
+int rw_site_names_include(const char *names, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = names; *at; at += strcspn(at, "|"), at += *at == '|')
+        if (strcspn(at, "|") == length && strncasecmp(at, name, length) == 0)
+            return 1;
+    return 0;
+}
+
+int rw_site_column_group(const char *name)
+{
+    size_t plans = sizeof plan_columns / sizeof *plan_columns;
+    for (size_t i = 0; i < STRING_COLUMN_COUNT + NUMBER_COLUMN_COUNT + plans; i++) {
+        const char *names = i < STRING_COLUMN_COUNT ? string_columns[i]
+                            : i < STRING_COLUMN_COUNT + NUMBER_COLUMN_COUNT
+                                ? number_columns[i - STRING_COLUMN_COUNT].names
+                                : plan_columns[i - STRING_COLUMN_COUNT - NUMBER_COLUMN_COUNT];
+        if (rw_site_names_include(names, name))
+            return (int)i;
+    }
+    return -1;
+}
+
 rw_status rw_site_columns_rename(rw_csv *csv, const char *columns)
 {
     RW_TRY(rw_csv_rename(csv, columns));
     for (const char *at = columns; at; at = strchr(at, ',')) {
         at += *at == ',';
         const char *name = csv->names + (at - columns);
-        if (!is_site_column(csv, rw_csv_find(csv, name)))
+        if (!is_site_column(csv, rw_csv_find(csv, name)) && !rw_site_column_has_band(name))
             return rw_fail(csv->context, RW_BAD_CALL,
                            "columns '%.200s': '%.60s' is not a column of a sites table, such as x, y, height, azimuth, "
                            "tilt, etilt, power, gain, freq or antenna",

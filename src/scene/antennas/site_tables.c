@@ -135,6 +135,8 @@ static rw_status load_sites_file(rw_context *context, const char *path, const rw
     RW_TRY(rw_csv_read(context, path, &csv));
     rw_status status = options->columns ? rw_site_columns_rename(&csv, options->columns) : RW_OK;
     if (status == RW_OK)
+        status = rw_site_bands_expand(&csv);
+    if (status == RW_OK)
         status = rw_sites_from_csv(&csv, options, size, sites, count, skipped, NULL);
     rw_csv_free(&csv);
     return status;
