@@ -187,7 +187,7 @@ static void name_band_row(const band_table *table, size_t row, const char *band,
 /* ------------------------------------------------------------------------------------------- lists in the cells */
 
 /* Number of items of a list, and one of them without blanks around it. */
-static size_t count_items(const char *cell, char separator)
+static size_t count_band_items(const char *cell, char separator)
 {
     size_t count = 1;
     for (const char *at = cell + (*cell == separator); *at; at++)
@@ -195,7 +195,7 @@ static size_t count_items(const char *cell, char separator)
     return count;
 }
 
-static void copy_item(const char *cell, char separator, size_t index, char item[CELL_MAX])
+static void copy_band_item(const char *cell, char separator, size_t index, char item[CELL_MAX])
 {
     const char *at = cell, *end;
     for (; index > 0; index--)
@@ -238,7 +238,7 @@ static band_list find_band_list(const rw_csv *csv, size_t row)
         list = (band_list){i, 1, '/', is_band};
         for (const char *separator = SEPARATORS; *separator && list.count == 1; separator++) {
             list.separator = *separator;
-            list.count = count_items(cell, *separator);
+            list.count = count_band_items(cell, *separator);
         }
     }
     return list;
@@ -255,12 +255,12 @@ static rw_status set_band_values(const band_table *table, size_t row, const band
                                  const char **values, char (*items)[CELL_MAX])
 {
     for (size_t i = 0; i < table->column_count; i++) {
-        size_t count = count_items(values[i], list->separator);
+        size_t count = count_band_items(values[i], list->separator);
         if (list->count == 1 || count == 1)
             continue;
         if (count == list->count) {
             const char *cell = values[i];
-            copy_item(cell, list->separator, index, items[i]);
+            copy_band_item(cell, list->separator, index, items[i]);
             append_unit(cell, items[i]);
             values[i] = items[i];
         } else if (!may_hold_separator(table->header[i])) {
@@ -281,7 +281,7 @@ static rw_status add_list_rows(band_table *table, size_t row, const char **value
         copy_row_values(table, row, values);
         RW_TRY(set_band_values(table, row, &list, i, values, items));
         if (list.is_band) {
-            copy_item(rw_csv_string(csv, row, list.column), list.separator, i, band);
+            copy_band_item(rw_csv_string(csv, row, list.column), list.separator, i, band);
             double mhz = parse_band_mhz(band, 1);
             if (!(mhz > 0))
                 return rw_fail(
@@ -291,7 +291,7 @@ static rw_status add_list_rows(band_table *table, size_t row, const char **value
             snprintf(freq, sizeof freq, "%.10gMHz", mhz);
             values[find_header(table, "freq")] = freq;
         } else if (list.count > 1) {
-            copy_item(rw_csv_string(csv, row, list.column), list.separator, i, band);
+            copy_band_item(rw_csv_string(csv, row, list.column), list.separator, i, band);
             append_unit(rw_csv_string(csv, row, list.column), band);
         }
         if (list.count > 1)
