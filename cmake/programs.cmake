@@ -30,9 +30,9 @@ add_library(rw_share_page STATIC ${CMAKE_BINARY_DIR}/share_files.c)
 target_include_directories(rw_share_page PRIVATE programs include)
 target_link_libraries(rw_optional_program INTERFACE rw_share_page)
 file(GLOB RW_SERVE_PROGRAM_SOURCES CONFIGURE_DEPENDS programs/serve/*.c)
-# What the program shares with the library: how texts are written as JSON, and where a path leads.
-add_executable(rasterwave-cli ${RW_PROGRAM_SOURCES} src/base/text/json_write.c src/base/inside_folder.c)
-set_source_files_properties(programs/report/json.c programs/cli/project.c ${RW_SERVE_PROGRAM_SOURCES} src/base/text/json_write.c src/base/inside_folder.c PROPERTIES INCLUDE_DIRECTORIES ${PROJECT_SOURCE_DIR}/src)
+# What the program shares with the library: how texts are written as JSON and normalised, and where a path leads.
+add_executable(rasterwave-cli ${RW_PROGRAM_SOURCES} src/base/text/json_write.c src/base/text/normalise.c src/base/inside_folder.c)
+set_source_files_properties(programs/report/json.c programs/cli/project.c programs/cli/options.c ${RW_SERVE_PROGRAM_SOURCES} src/base/text/json_write.c src/base/text/normalise.c src/base/inside_folder.c PROPERTIES INCLUDE_DIRECTORIES ${PROJECT_SOURCE_DIR}/src)
 set_target_properties(rasterwave-cli PROPERTIES OUTPUT_NAME rasterwave INSTALL_RPATH "$ORIGIN;$ORIGIN/${RW_LIBRARY_FROM_PROGRAM}")
 target_include_directories(rasterwave-cli PRIVATE programs)
 target_link_libraries(rasterwave-cli PRIVATE rasterwave rw_warnings rw_optional_program m)

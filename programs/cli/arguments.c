@@ -145,5 +145,5 @@ int read_arguments(struct call *call, int argc, char **argv)
             "the project file names %s, which is outside of its folder; give the path on the command line, or allow "
             "such files (--allow-outside)",
             call->outside);
-    return status;
+    return status ? status : check_dependences(call);
 }

@@ -172,6 +172,9 @@ int split_option(int argc, char **argv, int *at, struct option_argument *parsed)
 /* Reads the arguments after the command's name, a project file among them first. Returns the exit status, 0: go on. */
 int read_arguments(struct call *call, int argc, char **argv);
 
+/* dependences.c: options that are of other options which were not given. Returns the exit status. */
+int check_dependences(const struct call *call);
+
 /* Reads a project file into the settings. command_only: only its key "command", copied to name. */
 int read_project(struct call *call, const char *path);
 int read_project_command(const char *path, char *name, size_t size);

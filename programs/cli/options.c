@@ -1,6 +1,8 @@
 /* The table of options, and from one option's text to its setting. */
 #include "cli/cli.h"
 
+#include "base/text/normalise.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -320,7 +322,13 @@ static int add_transmitter_option(struct call *call, const struct option *option
     transmitter->height_m = values[2];
     char number[32];
     snprintf(number, sizeof number, "tx%zu", list->count);
-    transmitter->name = store_string(call, comma && comma[1] ? comma + 1 : number);
+    const char *name = comma && comma[1] ? comma + 1 : number;
+    char *text = malloc(RW_NORMALISED_BYTES_MAX(strlen(name)));
+    if (!text)
+        return report_out_of_memory("--tx");
+    rw_text_normalise(name, strlen(name), text);
+    transmitter->name = store_string(call, text);
+    free(text);
     return transmitter->name ? 0 : report_out_of_memory("--tx");
 }
 

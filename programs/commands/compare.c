@@ -182,8 +182,6 @@ static int check_compare_call(const struct call *call)
     if (settings->scene.file && (!settings->out || is_raster_name(settings->out)))
         return report_error("--scene is of the picture of differences: give --out FILE.png");
     TRY(check_scene_is_named(&settings->scene));
-    if (settings->name_field && !settings->zones)
-        return report_error("--name-field is of --zones: give a file of polygons");
     return check_output_file("out", settings->out);
 }
 

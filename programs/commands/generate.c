@@ -31,6 +31,9 @@ static int generate_and_save(struct call *call, rw_scene **scene)
         return report_error("generate %s: expected city, office or terrain", kind ? kind : "what?");
     if (!settings->out)
         return report_error("generate needs a file to write: --out %s.gpkg", kind);
+    const char *foreign = find_foreign_setting(call, kind);
+    if (foreign)
+        return report_error("--%s has no effect on generate %s", foreign, kind);
     TRY(check_output_file("out", settings->out));
     rw_status status = generate_scene(call, &settings->generator, kind, scene);
     wipe_progress(call);

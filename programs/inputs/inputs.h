@@ -79,6 +79,8 @@ rw_status load_scene(struct call *call, const struct scene_options *options, con
 /* Whether the command needs a model that uses no other bodies than buildings (rw_scene_meshes_to_buildings). */
 int wants_buildings(const struct call *call);
 int is_generator(const char *source);
+/* A setting of generators that was given and that this kind does not have; NULL: none. */
+const char *find_foreign_setting(const struct call *call, const char *kind);
 rw_status generate_scene(struct call *call, const struct generator_options *options, const char *kind,
                          rw_scene **scene);
 

@@ -74,11 +74,29 @@ rw_status generate_scene(struct call *call, const struct generator_options *opti
 }
 
 #define AT(member) offsetof(struct generator_options, member)
-static const struct command_option generator_settings[] = {
-    {"style", AT(style)},       {"size", AT(size_m)},     {"seed", AT(seed)},
-    {"hills", AT(hills)},       {"storeys", AT(storeys)}, {"storey-height", AT(storey_height_m)},
-    {"spacing", AT(spacing_m)}, {"relief", AT(relief_m)}};
+/* Settings, and the kinds that have them. */
+static const struct {
+    const char *name;
+    size_t at;
+    const char *kinds;
+} generator_settings[] = {{"style", AT(style), "city"},
+                          {"size", AT(size_m), "city office terrain"},
+                          {"seed", AT(seed), "city office terrain"},
+                          {"hills", AT(hills), "city"},
+                          {"storeys", AT(storeys), "office"},
+                          {"storey-height", AT(storey_height_m), "office"},
+                          {"spacing", AT(spacing_m), "terrain"},
+                          {"relief", AT(relief_m), "terrain"}};
 #undef AT
+#define GENERATOR_SETTING_COUNT (sizeof generator_settings / sizeof *generator_settings)
+
+const char *find_foreign_setting(const struct call *call, const char *kind)
+{
+    for (size_t i = 0; i < GENERATOR_SETTING_COUNT; i++)
+        if (is_option_given(call, generator_settings[i].name) && !strstr(generator_settings[i].kinds, kind))
+            return generator_settings[i].name;
+    return NULL;
+}
 
 static int apply_generator_option(struct call *call, struct generator_options *options, size_t index,
                                   const char *string)
@@ -88,17 +106,21 @@ static int apply_generator_option(struct call *call, struct generator_options *o
 }
 
 /* One part of a generator's name: "seed=2", "hills", or a style. */
-static int apply_generator_setting(struct call *call, const char *source, const char *setting,
+static int apply_generator_setting(struct call *call, const char *source, const char *kind, const char *setting,
                                    struct generator_options *options)
 {
     const char *equals = strchr(setting, '=');
     size_t length = equals ? (size_t)(equals - setting) : strlen(setting);
-    if (!equals && (strcmp(setting, "european") == 0 || strcmp(setting, "grid") == 0))
+    if (!equals && strcmp(kind, "city") == 0 && (strcmp(setting, "european") == 0 || strcmp(setting, "grid") == 0))
         return apply_generator_option(call, options, 0, setting);
-    for (size_t i = 0; i < sizeof generator_settings / sizeof *generator_settings; i++) {
+    for (size_t i = 0; i < GENERATOR_SETTING_COUNT; i++) {
         const char *name = generator_settings[i].name;
-        if (strlen(name) == length && memcmp(name, setting, length) == 0 && (equals || strcmp(name, "hills") == 0))
-            return apply_generator_option(call, options, i, equals ? equals + 1 : "true");
+        if (strlen(name) != length || memcmp(name, setting, length) != 0 || (!equals && strcmp(name, "hills") != 0))
+            continue;
+        if (!strstr(generator_settings[i].kinds, kind))
+            return report_error("%s: '%s' is a setting of %s, not of %s", source, setting, generator_settings[i].kinds,
+                                kind);
+        return apply_generator_option(call, options, i, equals ? equals + 1 : "true");
     }
     return report_error("%s: '%s' is no setting of a generator; write for example city:grid:seed=2:size=1km,1km",
                         source, setting);
@@ -122,12 +144,24 @@ static int open_generated(struct call *call, const struct scene_options *options
 {
     char copy[512];
     struct generator_options generator = {.seed = 1};
+    const struct {
+        const char *name, *value;
+    } of_files[] = {{"height-field", options->height_field},
+                    {"storeys-field", options->storeys_field},
+                    {"height-unit", options->height_unit},
+                    {"format", options->format},
+                    {"surface", options->surface}};
+    for (size_t i = 0; i < sizeof of_files / sizeof *of_files; i++)
+        if (of_files[i].value)
+            return report_error("--%s is of files: %s is a generator", of_files[i].name, source);
+    if (options->default_height_m != 0)
+        return report_error("--default-height is of files: %s is a generator", source);
     if (strlen(source) >= sizeof copy)
         return report_error("%.60s... is too long for a generator", source);
     strcpy(copy, source);
     char *kind = strtok(copy, ":");
     for (char *setting = strtok(NULL, ":"); setting; setting = strtok(NULL, ":")) {
-        TRY(apply_generator_setting(call, source, setting, &generator));
+        TRY(apply_generator_setting(call, source, kind, setting, &generator));
     }
     rw_status status = generate_scene(call, &generator, kind, scene);
     if (status == RW_OK)

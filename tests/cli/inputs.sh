@@ -37,7 +37,7 @@ $call --tx 100,100,60 --layers path_loss --out twice --quiet 2>/dev/null || fail
 refuses 2 'is of an earlier run' rasterwave statistics twice --layer power
 rasterwave statistics twice --layer path_loss >/dev/null || fail "statistics of the last run"
 
-if has_library GDAL; then
+if has_library gdal; then
     # Zones, weights and foliage elsewhere.
     cat >zones.geojson <<'JSON'
 {"type":"FeatureCollection","crs":null,"features":[{"type":"Feature","properties":{"name":"far"},"geometry":{"type":"Polygon","coordinates":[[[9000,9000],[9100,9000],[9100,9100],[9000,9000]]]}}]}

@@ -63,11 +63,11 @@ grep -q 'largest 0 dB' text || fail "--range-level changes values: $(cat text)"
     printf 'ncols 30\nnrows 30\nxllcorner 0\nyllcorner 0\ncellsize 10\n'
     awk 'BEGIN { for (i = 0; i < 900; i++) printf "1%s", i % 30 == 29 ? "\n" : " " }'
 } >people.asc
-if has_library GDAL; then
+if has_library gdal; then
     cat >sites.csv <<'CSV'
 name,x,y,height,keep
 a,60,60,20,fixed
-b,240,200,15,fixed
+b,240,200,15,yes
 CSV
     rasterwave predict --scene $scene --sites sites.csv --freq 2GHz --res 10 --area 0,0,300,300 --layers power --backend cpu --out people --quiet || fail "predict"
     rasterwave statistics people --layer power --level -60 --weights people.asc --json >counted.json || fail "statistics --weights"

@@ -34,6 +34,7 @@ finish()
 # Whether an optional library is in this build.
 has_library()
 {
+    case $1 in *[A-Z]*) fail "has_library $1: names of libraries are in small letters" ;; esac
     rasterwave --version | grep -q "^  $1:"
 }
 

@@ -5,18 +5,52 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Lines of "key: value". */
+/* A line "key: value" of a provenance, and the one after it. */
+struct provenance_line {
+    char key[32], value[8192];
+};
+
+static const char *read_key_line(const char *line, struct provenance_line *read)
+{
+    size_t length = strcspn(line, "\n"), colon = strcspn(line, ":");
+    int has_key = colon < length;
+    snprintf(read->key, sizeof read->key, "%.*s", (int)(!has_key ? 0 : colon < 30 ? colon : 30), line);
+    snprintf(read->value, sizeof read->value, "%.*s", (int)(has_key && length > colon + 2 ? length - colon - 2 : 0),
+             line + (has_key ? colon + 2 : 0));
+    return line + length + (line[length] == '\n');
+}
+
+static size_t count_key_lines(const char *text, const char *end, const char *key)
+{
+    struct provenance_line read;
+    size_t count = 0;
+    while (*text && (!end || text < end)) {
+        text = read_key_line(text, &read);
+        count += strcmp(read.key, key) == 0;
+    }
+    return count;
+}
+
+/* A key with several lines, such as the inputs, is a list. */
 static void write_provenance(struct json *json, const char *text)
 {
-    char key[32], value[8192];
+    struct provenance_line read, other;
     json_object(json, "provenance");
-    for (const char *line = text; *line;) {
-        size_t length = strcspn(line, "\n"), colon = strcspn(line, ":");
-        snprintf(key, sizeof key, "%.*s", (int)(colon < 30 ? colon : 30), line);
-        snprintf(value, sizeof value, "%.*s", (int)(length > colon + 2 ? length - colon - 2 : 0), line + colon + 2);
-        if (colon < length)
-            json_string(json, key, value);
-        line += length + (line[length] == '\n');
+    for (const char *line = text, *next; *line; line = next) {
+        next = read_key_line(line, &read);
+        if (!read.key[0] || count_key_lines(text, line, read.key))
+            continue;
+        int is_list = count_key_lines(next, NULL, read.key) > 0;
+        if (is_list)
+            json_list(json, read.key);
+        json_string(json, is_list ? NULL : read.key, read.value);
+        for (const char *at = next; is_list && *at;) {
+            at = read_key_line(at, &other);
+            if (strcmp(other.key, read.key) == 0)
+                json_string(json, NULL, other.value);
+        }
+        if (is_list)
+            json_list_end(json);
     }
     json_object_end(json);
 }
@@ -323,13 +357,24 @@ static int describe_map_file(struct call *call, const char *source)
     return exit_status;
 }
 
+/* A map or another result is read as it is. */
+static int reject_scene_options(const struct call *call, const char *source)
+{
+    for (const struct option *option = option_table; option->name; option++)
+        if (option->roles & OF_SCENE && is_option_given(call, option->name))
+            return report_error("--%s is of scenes, and %s is a result", option->name, source);
+    return 0;
+}
+
 static int describe_file(struct call *call, const char *source, const char *provenance)
 {
     rw_map *map = NULL;
     if (call->input && rw_map_read(call->context, source, &map) == RW_OK) {
-        report_map(call, map, provenance);
+        int exit_status = reject_scene_options(call, source);
+        if (!exit_status)
+            report_map(call, map, provenance);
         rw_map_destroy(map);
-        return 0;
+        return exit_status;
     }
     if (!*provenance)
         return describe_scene_file(call, source, provenance);
@@ -341,7 +386,7 @@ static int describe_file(struct call *call, const char *source, const char *prov
         report_result(call, source, "shapes", provenance);
     else
         return describe_scene_file(call, source, provenance);
-    return 0;
+    return reject_scene_options(call, source);
 }
 
 static int run_info(struct call *call)
@@ -352,10 +397,12 @@ static int run_info(struct call *call)
         return report_error("info needs a scene, a map, a database or kept paths: rasterwave info FILE");
     if (call->input && settings->points.count)
         return has_ending(source, ".h5") ? describe_delays(call) : describe_map_file(call, source);
+    if (!is_generator(source) && rw_stored_file_recognise(call->context, source))
+        return describe_stored_file(call, source); /* with a scene: its matrix */
+    if (call->input && settings->scene.file && strcmp(call->input, settings->scene.file) != 0)
+        return report_error("%s and --scene %s: info describes one file", call->input, settings->scene.file);
     if (is_generator(source))
         return describe_scene_file(call, source, "");
-    if (rw_stored_file_recognise(call->context, source))
-        return describe_stored_file(call, source);
     char *provenance = NULL;
     if (rw_file_provenance(call->context, source, &provenance) != RW_OK)
         return describe_scene_file(call, source, ""); /* which says why */

@@ -44,7 +44,10 @@ static int check_point_options(const struct call *call)
                    {"weights", settings->weights != NULL},
                    {"storey-table", settings->storey_table != NULL},
                    {"level", settings->levels.count > 0},
-                   {"to-crs", settings->to_crs != NULL}};
+                   {"to-crs", settings->to_crs != NULL},
+                   {"area", model_argument_value(call, "area") != NULL},
+                   {"radius", model_argument_value(call, "radius") != NULL},
+                   {"range-level", model_argument_value(call, "range-level") != NULL}};
     for (size_t i = 0; i < sizeof of_maps / sizeof *of_maps; i++)
         if (of_maps[i].is_given)
             return report_error("--%s is of maps: leave it out with --at and --points", of_maps[i].name);

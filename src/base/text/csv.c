@@ -1,8 +1,8 @@
 #include "base/text/csv.h"
-#include "base/text/utf8.h"
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/text/normalise.h"
 #include "base/text/units.h"
 
 #include <stdlib.h>
@@ -259,33 +259,14 @@ static rw_status load_csv_bytes(rw_csv *csv, const char *path, size_t *size)
     return csv->bytes ? RW_OK : rw_fail(csv->context, RW_OUT_OF_MEMORY, "no memory left for a table");
 }
 
-static int is_utf8(const unsigned char *bytes, size_t size)
+/* Names go into JSON, XML and HTML. */
+static rw_status normalise_table(rw_csv *csv, size_t *size)
 {
-    for (size_t i = 0, length; i < size; i += length) {
-        length = rw_utf8_length(bytes + i); /* the file ends with a zero, which continues no character */
-        if (length == 0)
-            return 0;
-    }
-    return 1;
-}
-
-/* A table as a spreadsheet of western Europe exports it (ISO 8859-1) becomes UTF-8, and control characters blanks:
- * names go into JSON, XML and HTML. */
-static rw_status normalise_text(rw_csv *csv, size_t *size)
-{
-    unsigned char *bytes = (unsigned char *)csv->bytes;
-    for (size_t i = 0; i < *size; i++)
-        if ((bytes[i] < 0x20 && bytes[i] && !strchr("\t\n\r", bytes[i])) || bytes[i] == 0x7f)
-            bytes[i] = ' ';
-    if (is_utf8(bytes, *size))
+    char *text;
+    if (rw_text_is_plain(csv->bytes, *size))
         return RW_OK;
-    char *text, *end;
-    RW_TRY(rw_array_create(csv->context, 2 * *size + 1, 1, "a table", &text));
-    end = text;
-    for (size_t i = 0; i < *size; i++)
-        end = rw_utf8_write(end, bytes[i]);
-    *end = 0;
-    *size = (size_t)(end - text);
+    RW_TRY(rw_array_create(csv->context, RW_NORMALISED_BYTES_MAX(*size), 1, "a table", &text));
+    *size = rw_text_normalise(csv->bytes, *size, text);
     free(csv->bytes);
     csv->bytes = text;
     return RW_OK;
@@ -297,7 +278,7 @@ static rw_status read_csv_table(rw_context *context, const char *path, int loose
     *csv = (rw_csv){.context = context};
     rw_status status = load_csv_bytes(csv, path, &size);
     if (status == RW_OK)
-        status = normalise_text(csv, &size);
+        status = normalise_table(csv, &size);
     if (status == RW_OK)
         status =
             csv->path ? scan_table(csv, size, loose) : rw_fail(context, RW_OUT_OF_MEMORY, "no memory left for a path");

@@ -9,7 +9,7 @@ void rw_json_write_string(FILE *stream, const char *string)
 {
     fputc('"', stream);
     for (const unsigned char *at = (const unsigned char *)string; *at;) {
-        size_t length = rw_utf8_length(at);
+        size_t length = rw_utf8_length(at, 4);
         if (length == 0 || *at < 0x20)
             fprintf(stream, "\\u%04x", *at);
         else if (*at == '"' || *at == '\\')

@@ -20,18 +20,23 @@ static inline char *rw_utf8_write(char *out, uint32_t code)
     return out;
 }
 
-/* Bytes of the character that starts here; 0: it is none. */
-static inline size_t rw_utf8_length(const unsigned char *bytes)
+/* Bytes of the character that starts here, of which there are so many; 0: it is none. Longer forms than needed, halves
+ * of surrogate pairs and numbers beyond U+10FFFF are none. */
+static inline size_t rw_utf8_length(const unsigned char *bytes, size_t size)
 {
     size_t length = bytes[0] < 0x80                       ? 1
                     : bytes[0] >= 0xc2 && bytes[0] < 0xe0 ? 2
                     : bytes[0] >= 0xe0 && bytes[0] < 0xf0 ? 3
                     : bytes[0] >= 0xf0 && bytes[0] < 0xf5 ? 4
                                                           : 0;
+    if (length > size)
+        return 0;
     for (size_t i = 1; i < length; i++)
         if ((bytes[i] & 0xc0) != 0x80)
             return 0;
-    return length;
+    int is_wrong = (bytes[0] == 0xe0 && bytes[1] < 0xa0) || (bytes[0] == 0xed && bytes[1] >= 0xa0) ||
+                   (bytes[0] == 0xf0 && bytes[1] < 0x90) || (bytes[0] == 0xf4 && bytes[1] >= 0x90);
+    return is_wrong ? 0 : length;
 }
 
 #endif

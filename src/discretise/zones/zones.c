@@ -1,6 +1,7 @@
 #include "discretise/zones/zones.h"
 
 #include "base/memory.h"
+#include "base/text/normalise.h"
 #include "ext/gdal.h"
 
 #include <math.h>
@@ -32,6 +33,16 @@ static rw_status reserve_zone_shape(rw_zones *zones, const rw_vector_shape *shap
                             "zones");
 }
 
+static rw_status replace_zone_name(rw_context *context, const char *name, char **replaced)
+{
+    char *text;
+    RW_TRY(rw_array_create(context, RW_NORMALISED_BYTES_MAX(strlen(name)), 1, "zones", &text));
+    rw_text_normalise(name, strlen(name), text);
+    free(*replaced);
+    *replaced = text;
+    return RW_OK;
+}
+
 rw_status rw_zones_add(rw_zones *zones, const rw_vector_shape *shape, const char *name)
 {
     size_t points = 0;
@@ -40,7 +51,7 @@ rw_status rw_zones_add(rw_zones *zones, const rw_vector_shape *shape, const char
     RW_TRY(reserve_zone_shape(zones, shape, points));
     rw_zone *zone = &zones->zones[zones->count];
     *zone = (rw_zone){NULL, zones->ring_count, shape->ring_count, zones->polygon_entries, shape->polygon_count};
-    RW_TRY(rw_string_replace(zones->context, name, &zone->name));
+    RW_TRY(replace_zone_name(zones->context, name, &zone->name));
     memcpy(zones->xy + 2 * zones->point_count, shape->xy, 2 * points * sizeof *shape->xy);
     memcpy(zones->ring_sizes + zones->ring_count, shape->ring_sizes, shape->ring_count * sizeof *shape->ring_sizes);
     memcpy(zones->polygon_first + zones->polygon_entries, shape->polygon_first,

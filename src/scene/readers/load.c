@@ -66,6 +66,23 @@ static rw_status load_terrain(rw_scene *scene, const rw_load_options *options)
     return status;
 }
 
+rw_status rw_reader_check_fields(rw_context *context, const char *path, const char *what, unsigned fields,
+                                 const rw_load_options *options)
+{
+    const struct {
+        unsigned field;
+        const char *name, *value;
+    } given[] = {{RW_READS_LAYER, "layer", options->layer},
+                 {RW_READS_HEIGHT_FIELD, "height-field", options->height_field},
+                 {RW_READS_STOREYS_FIELD, "storeys-field", options->storeys_field},
+                 {RW_READS_HEIGHT_UNIT, "height-unit", options->height_unit}};
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++)
+        if (given[i].value && !(fields & given[i].field))
+            return rw_fail(context, RW_BAD_CALL, "%s %.60s is not read from %s (%s): leave it out", given[i].name,
+                           given[i].value, path, what);
+    return RW_OK;
+}
+
 /* A sentence about a feature or a line says also in which file. */
 static rw_status read_scene_file(rw_scene *scene, const rw_reader *reader, const char *path,
                                  const rw_load_options *options)
@@ -90,6 +107,7 @@ static rw_status load_scene_contents(rw_scene *scene, const char *path, const rw
                        path);
     if (!isnan(options->area_m[0]))
         memcpy(scene->read_area_m, options->area_m, sizeof scene->read_area_m);
+    RW_TRY(rw_reader_check_fields(scene->context, path, reader->summary, reader->fields, options));
     RW_TRY(read_scene_file(scene, reader, path, options));
     RW_TRY(load_terrain(scene, options));
     if (options->surface)

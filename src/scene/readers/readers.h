@@ -13,7 +13,15 @@ typedef struct rw_reader {
 
     /* Adds the file's content to an empty, uncommitted scene. */
     rw_status (*read)(rw_scene *scene, const char *path, const rw_load_options *options);
+
+    unsigned fields; /* which options of fields it reads; the others are rejected */
 } rw_reader;
+
+enum { RW_READS_LAYER = 1, RW_READS_HEIGHT_FIELD = 2, RW_READS_STOREYS_FIELD = 4, RW_READS_HEIGHT_UNIT = 8 };
+
+/* Fails for an option of fields that is given and not among these. what: "is a PLY mesh". */
+rw_status rw_reader_check_fields(rw_context *context, const char *path, const char *what, unsigned fields,
+                                 const rw_load_options *options);
 
 extern const rw_reader rw_reader_cost231;   /* read_cost231.c */
 extern const rw_reader rw_reader_mitsuba;   /* read_mitsuba.c */

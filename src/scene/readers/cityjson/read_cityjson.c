@@ -345,4 +345,5 @@ static rw_status read_cityjson_scene(rw_scene *scene, const char *path, const rw
     return status;
 }
 
-const rw_reader rw_reader_cityjson = {"cityjson", "CityJSON 1.0 to 2.0", recognise_cityjson, read_cityjson_scene};
+const rw_reader rw_reader_cityjson = {"cityjson", "CityJSON 1.0 to 2.0", recognise_cityjson, read_cityjson_scene,
+                                      RW_READS_HEIGHT_FIELD | RW_READS_HEIGHT_UNIT};

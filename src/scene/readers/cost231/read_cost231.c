@@ -198,5 +198,5 @@ static rw_status read_cost231_scene(rw_scene *scene, const char *path, const rw_
     return status;
 }
 
-const rw_reader rw_reader_cost231 = {"cost231", "COST 231 building walls (.res)", recognise_cost231,
-                                     read_cost231_scene};
+const rw_reader rw_reader_cost231 = {"cost231", "COST 231 building walls (.res)", recognise_cost231, read_cost231_scene,
+                                     0};

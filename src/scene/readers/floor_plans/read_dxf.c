@@ -611,4 +611,4 @@ static int recognise_dxf(const char *path, const char *start, size_t size)
     return rw_path_has_extension(path, ".dxf");
 }
 
-const rw_reader rw_reader_dxf = {"dxf", "floor plans as DXF", recognise_dxf, read_dxf_scene};
+const rw_reader rw_reader_dxf = {"dxf", "floor plans as DXF", recognise_dxf, read_dxf_scene, 0};

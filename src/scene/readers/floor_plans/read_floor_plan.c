@@ -323,4 +323,4 @@ static rw_status read_floorplan_scene(rw_scene *scene, const char *path, const r
 }
 
 const rw_reader rw_reader_floorplan = {"floorplan", "floor-plan tables (walls.csv)", recognise_floorplan,
-                                       read_floorplan_scene};
+                                       read_floorplan_scene, 0};

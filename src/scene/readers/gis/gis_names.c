@@ -56,7 +56,7 @@ static void fold_name(const char *name, char folded[NAME_MAX_BYTES])
     char *out = folded, last = '_';
     *out++ = '_';
     while (*at && out - folded < NAME_MAX_BYTES - 6) {
-        size_t length = rw_utf8_length(at);
+        size_t length = rw_utf8_length(at, 4);
         uint32_t code = length <= 1 ? *at : at[0] & (0xffu >> (length + 1));
         for (size_t i = 1; i < length; i++)
             code = code << 6 | (at[i] & 63u);

@@ -501,6 +501,7 @@ static rw_status read_gis_layers(rw_scene *scene, rw_vector_file *file, const ch
 static rw_status read_saved(rw_scene *scene, rw_vector_file *file, const char *path, const rw_load_options *options)
 {
     rw_gdal_crs_about about;
+    RW_TRY(rw_reader_check_fields(scene->context, path, "a scene that rasterwave saved", 0, options));
     RW_TRY(rw_saved_read(scene, file, path));
     if (!options->crs)
         return RW_OK;
@@ -510,8 +511,10 @@ static rw_status read_saved(rw_scene *scene, rw_vector_file *file, const char *p
 
 static rw_status read_gis_scene(rw_scene *scene, const char *path, const rw_load_options *options)
 {
-    if (rw_gdal_is_raster(path))
+    if (rw_gdal_is_raster(path)) {
+        RW_TRY(rw_reader_check_fields(scene->context, path, "a raster", 0, options));
         return rw_scene_read_terrain(scene, path);
+    }
     rw_vector_file *file;
     RW_TRY(rw_vector_open(scene->context, path, &file));
     int plan = 0, limited = !isnan(options->area_m[0]);
@@ -526,5 +529,6 @@ static rw_status read_gis_scene(rw_scene *scene, const char *path, const rw_load
     return status;
 }
 
-const rw_reader rw_reader_gis = {"gis", "GeoPackage, Shapefile, GeoJSON, OSM and others that GDAL reads", recognise_gis,
-                                 read_gis_scene};
+const rw_reader rw_reader_gis = {
+    "gis", "GeoPackage, Shapefile, GeoJSON, OSM and others that GDAL reads", recognise_gis, read_gis_scene,
+    RW_READS_LAYER | RW_READS_HEIGHT_FIELD | RW_READS_STOREYS_FIELD | RW_READS_HEIGHT_UNIT};

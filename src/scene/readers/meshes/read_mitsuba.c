@@ -270,4 +270,4 @@ static rw_status read_mitsuba_scene(rw_scene *scene, const char *path, const rw_
 }
 
 const rw_reader rw_reader_mitsuba = {"mitsuba", "Mitsuba 3 XML with PLY or OBJ meshes", recognise_mitsuba,
-                                     read_mitsuba_scene};
+                                     read_mitsuba_scene, 0};

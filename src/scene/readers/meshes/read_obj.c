@@ -229,4 +229,4 @@ static rw_status read_obj_scene(rw_scene *scene, const char *path, const rw_load
     return status;
 }
 
-const rw_reader rw_reader_obj = {"obj", "OBJ mesh (Wavefront)", recognise_obj, read_obj_scene};
+const rw_reader rw_reader_obj = {"obj", "OBJ mesh (Wavefront)", recognise_obj, read_obj_scene, 0};

@@ -269,4 +269,4 @@ static rw_status read_ply_scene(rw_scene *scene, const char *path, const rw_load
     return status;
 }
 
-const rw_reader rw_reader_ply = {"ply", "PLY mesh, text or binary", recognise_ply, read_ply_scene};
+const rw_reader rw_reader_ply = {"ply", "PLY mesh, text or binary", recognise_ply, read_ply_scene, 0};
