@@ -1,7 +1,7 @@
 #!/bin/sh
 # Compares the maps of two builds byte by byte: all models on three scenes, each on the CPU with two threads.
 # Usage: scripts/compare_maps.sh OLD_PROGRAM NEW_PROGRAM [BACKEND]
-# Prints one line for each model and scene, and fails where any layer differs.
+# Prints one line for each model and scene, with the largest difference of each layer that differs, and fails where any does.
 set -eu
 [ $# -ge 2 ] || {
     sed -n '2,4s/^# //p' "$0" >&2
@@ -13,6 +13,14 @@ backend=${3:-cpu}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 failed=0
+
+# describe_difference LAYER: how far the layer of both folders differs, by the new program.
+describe_difference()
+{
+    "$new" compare "$folder/$name-old" "$folder/$name-new" --layer "$1" >"$folder/compared.txt" 2>&1 &&
+        sed -n 's/^difference: \(.*\)$/\1/p; s/^another class in \(.*\)$/another class in \1/p' "$folder/compared.txt" | head -n 1 ||
+        head -n 1 "$folder/compared.txt"
+}
 
 # compare NAME OPTIONS...: the same prediction by both programs.
 compare()
@@ -38,6 +46,9 @@ compare()
     done
     if [ "$layers" = 0 ] || [ -n "$different" ]; then
         echo "$name: DIFFERENT:${different:- no layers}"
+        for map in $different; do
+            echo "    ${map%.*}: $(describe_difference "${map%.*}")"
+        done
         failed=1
     else
         echo "$name: $layers layers, the same bytes"

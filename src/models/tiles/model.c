@@ -267,10 +267,9 @@ static rw_status solve_tiles_transmitters(void *state, rw_run *run, size_t first
 static rw_status begin_tiles_run(void *state_in, rw_run *run)
 {
     tiles_state *state = state_in;
+    (void)run;
     const rw_prediction *prediction = state->prediction;
     const rw_tile_points *points = state->has_points ? &state->points : NULL;
-    if (run->map && state->nearest && strcmp(prediction->options->cells, "nearest") == 0)
-        run->map->info.rx_height_m = RW_TILE_OFFSET_M; /* whatever height was requested */
     if (prediction->options->reuse) {
         RW_TRY(rw_stored_tiles_open(prediction, state->city, &state->limits, points, &state->stored_of_call));
         state->stored = &state->stored_of_call;

@@ -5,6 +5,7 @@
 #include "base/options.h"
 #include "base/progress.h"
 #include "discretise/scene_cache.h"
+#include "discretise/tiles/tiles.k.h"
 #include "mechanisms/indoor/indoor.h"
 #include "models/engine/model.h"
 #include "scene/antennas/site.h"
@@ -94,15 +95,16 @@ static rw_status check_and_apply_params(rw_prediction *prediction)
     return rw_params_check(params, "parameters");
 }
 
-/* Receivers on a storey are so much higher. */
-static rw_status apply_floor_height(rw_context *context, rw_predict_options *options)
+/* Receivers on a storey are so much higher; cells with the value of the nearest ground tile are as low as it. */
+static rw_status apply_receiver_height(rw_context *context, rw_predict_options *options)
 {
-    if (options->floor == RW_UNSET)
-        return RW_OK;
-    if (!options->indoor)
+    if (options->floor != RW_UNSET && !options->indoor)
         return rw_fail(context, RW_BAD_CALL, "floor = %d needs the option indoor, for example slab", options->floor);
-    options->rx_height_m += RW_STOREY_M * options->floor;
+    if (options->floor != RW_UNSET)
+        options->rx_height_m += RW_STOREY_M * options->floor;
     options->floor = RW_UNSET;
+    if (options->cells && strcmp(options->cells, "nearest") == 0)
+        options->rx_height_m = RW_TILE_OFFSET_M;
     return RW_OK;
 }
 
@@ -200,7 +202,7 @@ static rw_status check_call(rw_prediction *prediction, const rw_predict_options 
     RW_TRY(resolve_room_res(prediction, user_options));
     if (!prediction->scene->committed)
         return rw_fail(context, RW_BAD_CALL, "the scene is not committed yet");
-    RW_TRY(apply_floor_height(context, options));
+    RW_TRY(apply_receiver_height(context, options));
     set_prediction_model(prediction, rw_model_lookup(options->model));
     warn_of_model(prediction);
     if (options->transmitter_count == 0 && !target->cells_alone)
