@@ -23,4 +23,5 @@ node node_modules/typescript/bin/tsc --noEmit &&
     node test/bundle.mjs planning && node --test test/out/planning/planning.test.mjs &&
     node test/bundle.mjs waiting && node --test test/out/waiting/waiting.test.mjs &&
     node test/bundle.mjs additions && node --test test/out/additions/additions.test.mjs &&
+    node test/bundle.mjs everyday && node --test test/out/everyday/everyday.test.mjs &&
     node test/bundle.mjs share && node --test test/out/share/share.test.mjs

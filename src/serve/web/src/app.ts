@@ -1,6 +1,6 @@
 // What all parts of the page share: the server, the project, the view, and what is chosen at the moment.
 import { Activities, type Progress } from "./model/activities";
-import { Api, ApiError, type Evaluation, type ModelInfo, type SceneInfo, type ServerInfo } from "./model/api";
+import { Api, ApiError, type Evaluation, type Job, type JobRequest, type ModelInfo, type SceneInfo, type ServerInfo } from "./model/api";
 import { cellAt, cellValue, percentiles, type Geometry, type Raster } from "./model/binary";
 import { classColour, colourTable, findColourMap } from "./model/colours";
 import { readGeoPicture, type GeoPicture } from "./model/geotiff";
@@ -127,8 +127,8 @@ export class App {
       overlay,
     );
     this.predictor = new Predictor({
-      ask: (step, signal) =>
-        this.api.predict({ project: step > this.fineStep ? this.previewJson() : this.projectJson(), layer: this.project.layer, resolution: step, transmitter: this.transmitter }, signal, (progress) => {
+      ask: (step, window, signal) =>
+        this.api.predict({ project: window ? this.previewJson() : this.projectJson(), layer: this.project.layer, resolution: step, transmitter: this.transmitter }, signal, (progress) => {
           this.mapProgress = progress;
           this.emit("busy");
         }),
@@ -284,6 +284,12 @@ export class App {
     return { ...json, area: [x, y, Math.min(x + 2 * WINDOW_M, Math.floor(b.x1)), Math.min(y + 2 * WINDOW_M, Math.floor(b.y1))].join(",") };
   }
 
+  /** A job of the server, listed with its percentage and Cancel. */
+  runJob(label: string, body: JobRequest): Promise<Job> {
+    const stop = new AbortController();
+    return this.activities.run(label, stop, (report) => this.api.runJob(body, (job) => report({ fraction: job.progress ?? 0, stage: job.message ?? "" }), stop.signal));
+  }
+
   // Scenes
 
   /** The view of another scene; what belonged to the one before is gone. */
@@ -392,7 +398,7 @@ export class App {
     this.predictor.want({
       key: JSON.stringify([this.mapKey, this.project.layer, this.transmitter, this.scene?.hash]),
       fineStep: this.fineStep,
-      coarseStep: this.previewsWindow ? Math.max(1.001 * this.fineStep, COARSE_STEP_MAX) : Math.max(this.fineStep, Math.min(COARSE_STEP_MAX, Number(Math.sqrt(area / COARSE_CELLS).toPrecision(2)))),
+      coarseStep: this.previewsWindow ? Math.max(this.fineStep, COARSE_STEP_MAX) : Math.max(this.fineStep, Math.min(COARSE_STEP_MAX, Number(Math.sqrt(area / COARSE_CELLS).toPrecision(2)))),
       live: this.live,
       previews: this.previewsWindow,
     });
@@ -492,15 +498,21 @@ export class App {
     this.facades = tiles;
     this.facadesOf = this.mapKey;
     this.facadesGone = false;
+    if (this.view.ground) this.view.ground.covered = tiles !== null;
     if (!tiles || !frame) this.view.showExtra(null);
     else {
-      const [low, high] = this.project.colours.ranges["path_loss"] ?? layerStyle("path_loss", "dB", []).range;
+      const [low, high] = this.facadeRange;
       const map = findColourMap(this.project.colours.map);
       this.view.showExtra(
         tileMesh(tiles, "path_loss", frame, (value) => (Number.isFinite(value) ? map.at(1 - Math.min(1, Math.max(0, (value - low) / (high - low)))) : null)),
       );
     }
     this.emit("look");
+  }
+
+  /** Of the colours of facades, which are of path loss. */
+  get facadeRange(): [number, number] {
+    return this.project.colours.ranges["path_loss"] ?? layerStyle("path_loss", "dB", []).range;
   }
 
   keepMap(): void {
@@ -536,7 +548,7 @@ export class App {
   /** The value of the map at a place, as a text; empty where there is none. */
   valueAt(x: number, y: number): { text: string; value: number } {
     const raster = this.raster;
-    if (!raster || !this.view.ground?.map.visible) return { text: "", value: NaN };
+    if (!raster || this.project.sites.length === 0) return { text: "", value: NaN };
     const value = cellValue(raster, cellAt(raster, x, y));
     if (Number.isNaN(value)) return { text: "no receiver", value };
     if (value === Infinity) return { text: "no path", value };

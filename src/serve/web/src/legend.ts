@@ -32,6 +32,10 @@ export class Legend {
       replace(this.element);
       return;
     }
+    if (app.facades) {
+      replace(this.element, h("div", { class: "legend-head" }, h("b", {}, "Path loss on facades, dB")), colourBar(findColourMap(app.project.colours.map), ...app.facadeRange, true));
+      return;
+    }
     if (app.shownCompare === "difference") {
       const r = app.differenceRange;
       replace(this.element, h("b", {}, `Difference, ${app.style.unit.replace("dBm", "dB")}`), colourBar(twoSided, -r, r, false), h("small", {}, this.differenceText()));
@@ -135,7 +139,7 @@ export class Coordinates {
       return;
     }
     const { x, y } = this.at;
-    const level = this.hit ? this.onBuilding(this.hit) : this.app.valueAt(x, y).text;
+    const level = this.hit ? this.onBuilding(this.hit) : this.app.facades ? this.onGround(x, y) : this.app.valueAt(x, y).text;
     const near = this.degrees && Math.hypot(this.degrees.x - x, this.degrees.y - y) < 1 ? this.degrees.text : "";
     replace(this.element, h("span", {}, `${formatFixed(x, 1)}, ${formatFixed(y, 1)} m`), near ? h("span", {}, near) : null, level ? h("b", {}, level) : null);
   }
@@ -144,6 +148,14 @@ export class Coordinates {
   private onBuilding(hit: Hit): string {
     const value = this.app.facadeValue(hit.point.x, hit.point.y, hit.point.z);
     return `${hit.kind} ${formatFixed(hit.kind === "roof" ? hit.height : hit.point.z - (this.app.view.frame?.ground(hit.point.x, hit.point.y) ?? 0), 1)} m${value ? `: ${value}` : ""}`;
+  }
+
+  /** The ground has tiles, too. */
+  private onGround(x: number, y: number): string {
+    const frame = this.app.view.frame;
+    if (!frame) return "";
+    const [vx, vy] = frame.toView(x, y);
+    return this.app.facadeValue(vx, vy, frame.ground(vx, vy));
   }
 
   private async ask(): Promise<void> {

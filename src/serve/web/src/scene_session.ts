@@ -233,6 +233,8 @@ export class SceneSession {
     if (isIndoor(scene)) {
       Object.assign(project, { model: "images", freq: "2.4GHz", rxHeight: "1.1" });
       project.options["images"] = { depth: "2" };
+      // In rooms everything is excellent: a scale shows more.
+      project.colours.levels = false;
       project.sites = [{ ...newSite("access point", x, y, 2.2), powerDbm: 20 }];
     } else project.sites = [newSite("mast", x, y, 15)];
     return project;

@@ -1,4 +1,4 @@
-// Makes scripts of the tests and pictures: node test/bundle.mjs unit|browser|planning|share|screenshots|speed
+// Makes scripts of the tests and pictures: node test/bundle.mjs unit|browser|planning|waiting|additions|everyday|share|screenshots|speed
 import { build } from "esbuild";
 
 const kind = process.argv[2];

@@ -102,7 +102,7 @@ async function measurements(browser: Browser, address: string): Promise<void> {
     const r = window.rasterwave?.app.raster;
     if (!r) return "";
     const lines = ["x,y,path_loss"];
-    for (let k = 0; k < r.cells.length; k += 61)
+    for (let k = 0; k < r.cells.length; k += 241)
       if (r.cells[k] >= 2) {
         const noise = Math.sin(k) * 6 + Math.sin(k * 0.37) * 4;
         lines.push(`${r.x0 + ((k % r.nx) + 0.5) * r.step},${r.y0 + (Math.floor(k / r.nx) + 0.5) * r.step},${(0.9 * (r.offset + r.scale * (r.cells[k] - 2)) + 6 + noise).toFixed(1)}`);

@@ -143,7 +143,7 @@ test("predictor: one request in flight, the newest wins, coarse then fine", asyn
   let clock = 0;
   const predictor = new Predictor(
     {
-      ask: (step, signal) =>
+      ask: (step, _window, signal) =>
         new Promise((answer, refuse) => {
           asked.push({ step, answer, signal });
           signal.addEventListener("abort", () => refuse(new Error("aborted")));
@@ -193,6 +193,34 @@ test("predictor: one request in flight, the newest wins, coarse then fine", asyn
   want("7", false);
   await turn();
   assert.equal(asked[7].step, 20);
+});
+
+test("predictor: in a large city the window in coarse cells, then in fine ones, then the whole", async () => {
+  const asked: [number, boolean][] = [];
+  let fine = 0;
+  const predictor = new Predictor(
+    {
+      ask: (step, window) => {
+        asked.push([step, window]);
+        return Promise.resolve(raster(1, 1, [2]));
+      },
+      show: (answer) => (fine += answer.fine ? 1 : 0),
+      fail: (error) => assert.fail(String(error)),
+      busy: () => undefined,
+    },
+    undefined,
+    0,
+  );
+  const end = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+  predictor.want({ key: "1", fineStep: 5, coarseStep: 20, live: false, previews: true });
+  await end();
+  assert.deepEqual([asked, fine], [[[20, true], [5, true], [5, false]], 1]);
+  predictor.want({ key: "2", fineStep: 5, coarseStep: 20, live: true, previews: true });
+  await end();
+  assert.deepEqual(asked.slice(3), [[20, true]]);
+  predictor.want({ key: "3", fineStep: 50, coarseStep: 50, live: false, previews: true });
+  await end();
+  assert.deepEqual(asked.slice(4), [[50, true], [50, false]]);
 });
 
 test("predictor: one slow map does not end the following, two in a row do", async () => {
@@ -259,7 +287,7 @@ test("predictor: a coarse map of before that takes long is given up, without a f
   const asked: { signal: AbortSignal; answer: (r: Raster) => void }[] = [];
   const predictor = new Predictor(
     {
-      ask: (_step, signal) =>
+      ask: (_step, _window, signal) =>
         new Promise((answer, refuse) => {
           asked.push({ signal, answer });
           signal.addEventListener("abort", () => refuse(new Error("aborted")));

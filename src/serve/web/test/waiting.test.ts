@@ -159,6 +159,9 @@ test("a large city: the first map is of what is looked at, and the whole follows
     const geometry = await big.evaluate(() => performance.getEntriesByType("resource").filter((entry) => entry.name.endsWith("/geometry")).map((entry) => (entry as PerformanceResourceTiming).responseEnd)[0]);
     console.log(`${await big.evaluate(() => window.rasterwave?.app.scene?.buildings)} buildings: the first map ${((first.at - geometry) / 1000).toFixed(2)} s after the geometry`);
     assert.ok(first.size >= 1380 && first.size <= 1420, `${first.size} m at ${first.step} m`);
+    await big.waitForFunction(() => (window as unknown as { shown: Shown }).shown.length > 1);
+    const second = (await shown())[1];
+    assert.ok(second.step < first.step && second.size >= 1380 && second.size <= 1420, `then the same in fine cells: ${second.size} m at ${second.step} m`);
     const [x, y, site] = await big.evaluate(() => {
       const app = window.rasterwave?.app;
       return [...(app?.view.lookedAt ?? [NaN, NaN]), app?.project.sites[0] ?? null] as [number, number, { x: number; y: number } | null];

@@ -118,6 +118,13 @@ export interface Job {
   estimate_s?: number;
 }
 
+/** What a job runs. */
+export interface JobRequest {
+  command: string;
+  project: ProjectJson;
+  arguments?: Record<string, unknown>;
+}
+
 export interface CommandAnswer {
   command_line: string;
   files?: Record<string, string>;
@@ -292,7 +299,7 @@ export class Api {
     return this.json("POST", "command", body);
   }
 
-  startJob(body: { command: string; project: ProjectJson; arguments?: Record<string, unknown> }): Promise<Job> {
+  startJob(body: JobRequest): Promise<Job> {
     return this.json("POST", "jobs", body);
   }
 
@@ -332,11 +339,7 @@ export class Api {
   }
 
   /** Starts a job and asks until it has ended. */
-  async runJob(
-    body: { command: string; project: ProjectJson; arguments?: Record<string, unknown> },
-    tell: (job: Job) => void,
-    stop: AbortSignal,
-  ): Promise<Job> {
+  async runJob(body: JobRequest, tell: (job: Job) => void, stop: AbortSignal): Promise<Job> {
     const started = await this.startJob(body);
     try {
       return await this.follow(started, tell, stop);

@@ -7,7 +7,7 @@ export interface Wanted {
   fineStep: number;
   coarseStep: number;
   live: boolean;
-  /** Coarse maps are of a window: much quicker, whatever the steps are. */
+  /** Coarse maps are of a window: much quicker, whatever the steps are. Between them and the map of the whole comes one of the window in fine cells. */
   previews?: boolean;
 }
 
@@ -19,8 +19,22 @@ export interface Answer {
   milliseconds: number;
 }
 
+/** Maps of one key, from the quickest to the one that is wanted. */
+enum Stage {
+  none,
+  coarse,
+  near,
+  fine,
+}
+
+/** Whether there is a map that is quicker than the fine one. */
+function hasCoarse(wanted: Wanted): boolean {
+  return wanted.previews === true || wanted.coarseStep > wanted.fineStep;
+}
+
 export interface PredictorEvents {
-  ask(step: number, signal: AbortSignal): Promise<Raster>;
+  /** window: of what is looked at alone. */
+  ask(step: number, window: boolean, signal: AbortSignal): Promise<Raster>;
   show(answer: Answer): void;
   fail(error: unknown): void;
   busy(state: "idle" | "coarse" | "fine"): void;
@@ -38,8 +52,8 @@ const FINE_AT_ONCE_MS = 3000;
 
 export class Predictor {
   private wanted: Wanted | null = null;
-  private running: { key: string; step: number; stop: AbortController; began: number } | null = null;
-  private shown: { key: string; step: number } | null = null;
+  private running: { key: string; stage: Stage; stop: AbortController; began: number } | null = null;
+  private shown: { key: string; stage: Stage } | null = null;
   private coarseMs = 0;
   /** Coarse maps in a row that took too long to follow the hand: the first one of a scene also prepares it. */
   private slow = 0;
@@ -73,7 +87,7 @@ export class Predictor {
     this.released = !wanted.live && (ended || (this.released && this.wanted?.key === wanted.key)) && !wanted.previews && this.coarseMs > 0 && fineMs < FINE_AT_ONCE_MS;
     if (wanted.key !== this.cancelled) this.cancelled = "";
     this.wanted = wanted;
-    if (this.running && this.running.key !== wanted.key && (this.running.step < wanted.coarseStep || this.released)) this.running.stop.abort();
+    if (this.running && this.running.key !== wanted.key && ((this.running.stage !== Stage.coarse && hasCoarse(wanted)) || this.released)) this.running.stop.abort();
     else this.endStale();
     this.next();
   }
@@ -101,18 +115,19 @@ export class Predictor {
     this.running.stop.abort();
   }
 
-  /** The step to ask for now, or null where everything is shown. */
-  private nextStep(wanted: Wanted): number | null {
-    if (wanted.key === this.cancelled) return null;
-    const current = this.shown !== null && this.shown.key === wanted.key ? this.shown.step : Infinity;
-    if (current <= wanted.fineStep) return null;
-    if (wanted.live && this.slow >= SLOW_ANSWERS) return null;
-    const coarse = Math.max(wanted.coarseStep, wanted.fineStep);
-    if (wanted.live) return current <= coarse ? null : coarse;
+  /** The map to ask for now, or none where everything is shown. */
+  private nextStage(wanted: Wanted): Stage {
+    if (wanted.key === this.cancelled) return Stage.none;
+    const current = this.shown !== null && this.shown.key === wanted.key ? this.shown.stage : Stage.none;
+    if (current === Stage.fine) return Stage.none;
+    if (wanted.live) {
+      if (this.slow >= SLOW_ANSWERS || current !== Stage.none) return Stage.none;
+      return hasCoarse(wanted) ? Stage.coarse : Stage.fine;
+    }
+    if (this.released) return Stage.fine;
     // A coarse map first only where it is much quicker than the fine one.
-    if (this.released) return wanted.fineStep;
-    if (current === Infinity && (wanted.previews ? coarse > wanted.fineStep : coarse > 1.5 * wanted.fineStep)) return coarse;
-    return wanted.fineStep;
+    if (current === Stage.none && (wanted.previews || wanted.coarseStep > 1.5 * wanted.fineStep)) return Stage.coarse;
+    return wanted.previews && current === Stage.coarse && wanted.coarseStep > wanted.fineStep ? Stage.near : Stage.fine;
   }
 
   private next(): void {
@@ -120,36 +135,36 @@ export class Predictor {
     if (!this.running) clearTimeout(this.staleTimer);
     const wanted = this.wanted;
     if (!wanted || this.running) return;
-    const step = this.nextStep(wanted);
-    if (step === null) {
+    const stage = this.nextStage(wanted);
+    if (stage === Stage.none) {
       this.events.busy("idle");
       return;
     }
     // The fine map waits a moment for the next change, but not for a hand that has let go.
-    if (step === wanted.fineStep && this.shown?.key === wanted.key && this.restMs > 0 && !this.released)
-      this.timer = setTimeout(() => void this.run(wanted, step), this.restMs);
-    else void this.run(wanted, step);
+    if (stage === Stage.fine && this.shown?.key === wanted.key && this.restMs > 0 && !this.released) this.timer = setTimeout(() => void this.run(wanted, stage), this.restMs);
+    else void this.run(wanted, stage);
   }
 
-  private async run(wanted: Wanted, step: number): Promise<void> {
+  private async run(wanted: Wanted, stage: Stage): Promise<void> {
     if (this.running) return;
     const stop = new AbortController();
     const began = this.clock();
-    this.running = { key: wanted.key, step, stop, began };
-    this.events.busy(step > wanted.fineStep ? "coarse" : "fine");
+    const step = stage === Stage.coarse ? wanted.coarseStep : wanted.fineStep;
+    this.running = { key: wanted.key, stage, stop, began };
+    this.events.busy(stage === Stage.coarse ? "coarse" : "fine");
     try {
-      const raster = await this.events.ask(step, stop.signal);
+      const raster = await this.events.ask(step, wanted.previews === true && stage !== Stage.fine, stop.signal);
       const milliseconds = this.clock() - began;
-      if (step > wanted.fineStep) {
+      if (stage === Stage.coarse) {
         this.coarseMs = milliseconds;
         this.slow = milliseconds > LIVE_LIMIT_MS ? this.slow + 1 : 0;
       }
-      this.shown = { key: wanted.key, step };
+      this.shown = { key: wanted.key, stage };
       this.answers++;
       // The engine works on the next map while this one is shown.
       this.running = null;
       this.next();
-      this.events.show({ raster, key: wanted.key, step, fine: step <= wanted.fineStep, milliseconds });
+      this.events.show({ raster, key: wanted.key, step, fine: stage === Stage.fine, milliseconds });
       return;
     } catch (error) {
       const status = (error as { status?: number }).status;
@@ -164,7 +179,7 @@ export class Predictor {
       }
       if (!superseded) {
         // Not asked again until something changes.
-        this.shown = { key: wanted.key, step: 0 };
+        this.shown = { key: wanted.key, stage: Stage.fine };
         this.events.fail(error);
       }
     }

@@ -48,7 +48,7 @@ export function calibrationTable(of: Calibration): HTMLElement {
     of.residuals && of.residuals.stored > 0 ? h("p", { class: "note" }, `The map follows ${of.residuals.stored} measured points${of.residuals.rmse_db > 0 ? `; left out in turn: ${formatFixed(of.residuals.rmse_db, 1)} dB` : ""}.`) : null,
     fitted.length > 0
       ? h("table", { class: "numbers" }, h("thead", {}, h("tr", {}, ["value", "before", "after", ""].map((title) => h("th", {}, title)))),
-          h("tbody", {}, fitted.map((value) => row(value.name, formatNumber(value.before, 3), `${formatNumber(value.after, 3)} ${value.unit}`, value.state))))
+          h("tbody", {}, fitted.map((value) => row(value.name.replace(/_/g, " "), formatNumber(value.before, 3), `${formatNumber(value.after, 3)} ${value.unit}`, value.state))))
       : null,
     offsets.length > 0
       ? h("table", { class: "numbers" }, h("thead", {}, h("tr", {}, ["offset of", "dB", "points"].map((title) => h("th", {}, title)))),

@@ -65,19 +65,9 @@ export class CoveragePanel implements Panel {
 
   private async makeReport(): Promise<void> {
     const app = this.app;
-    const stop = new AbortController();
     const layers = ["power", "path_loss", ...(app.project.sites.length > 1 ? ["best"] : [])].filter((name) => app.model?.layers.includes(name) ?? true);
-    const job = await app.api.runJob(
-      {
-        command: "predict", project: app.projectJson(),
-        arguments: { layers: layers.join(","), level: `${app.project.level}dBm`, report: "report.html", out: "map" },
-      },
-      (state) => {
-        this.working = `Making the report… ${Math.round(100 * (state.progress ?? 0))} %`;
-        this.refresh();
-      },
-      stop.signal,
-    );
+    const own = { layers: layers.join(","), level: `${app.project.level}dBm`, report: "report.html", out: "map" };
+    const job = await app.runJob("Making the report", { command: "predict", project: app.projectJson(), arguments: own });
     const name = jobFileNames(job).find((file) => file.endsWith(".html"));
     if (!name) throw new Error("the report was not written");
     this.report = app.api.jobFile(job.id, name);

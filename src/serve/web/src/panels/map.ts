@@ -11,6 +11,8 @@ import { toJson } from "../model/project";
 import { readPly } from "../scene/tiles";
 import { button, check, guarded, numberField, section, select, type Panel } from "./panel";
 
+const FACADE_MAP_M = 20;
+
 export class MapPanel implements Panel {
   name = "map";
   title = "Map";
@@ -166,14 +168,8 @@ export class MapPanel implements Panel {
     this.working = "Computing…";
     this.refresh();
     try {
-      const job = await app.api.runJob(
-        { command: "predict", project, arguments: { layers: "path_loss", tiles: "facades.ply", out: "map" } },
-        (state) => {
-          this.working = `Computing… ${Math.round(100 * (state.progress ?? 0))} %`;
-          this.refresh();
-        },
-        new AbortController().signal,
-      );
+      // Of the map next to the tiles a few cells are enough.
+      const job = await app.runJob("Colouring the facades", { command: "predict", project, arguments: { layers: "path_loss", tiles: "facades.ply", res: FACADE_MAP_M, out: "map" } });
       const name = jobFileNames(job).find((file) => file.endsWith(".ply"));
       if (!name) throw new Error("no values on tiles were written");
       app.showFacades(readPly(await app.api.jobBytes(job.id, name)));

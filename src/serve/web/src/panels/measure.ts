@@ -95,11 +95,7 @@ export class MeasurePanel implements Panel {
   /** The points of `rasterwave evaluate`, which is what runs. */
   private async ask(): Promise<Evaluation> {
     const app = this.app;
-    const job = await app.api.runJob(
-      { command: "evaluate", project: app.projectJson(), arguments: { measurements: this.file, quantity: this.quantity, out: "evaluation" } },
-      () => undefined,
-      new AbortController().signal,
-    );
+    const job = await app.runJob("Comparing with the measurements", { command: "evaluate", project: app.projectJson(), arguments: { measurements: this.file, quantity: this.quantity, out: "evaluation" } });
     const name = jobFileNames(job).find((file) => file.endsWith("points.csv"));
     if (!name) throw new Error("no measured point lies on the map");
     const [head, ...rows] = parseCsv(new TextDecoder().decode(await app.api.jobBytes(job.id, name)));
@@ -114,18 +110,11 @@ export class MeasurePanel implements Panel {
     // A double click is one job.
     if (!app.evaluation || this.working) return;
     const before = errorFigures(app.evaluation.points);
-    const stop = new AbortController();
     this.working = "Calibrating…";
     app.emit("measured");
     try {
-      const job = await app.api.runJob(
-        { command: "calibrate", project: app.projectJson(), arguments: { measurements: this.file, quantity: this.quantity, out: "params.json", ...(this.offsets ? { offsets: this.offsets } : {}), ...(this.residuals ? { residuals: "true" } : {}) } },
-        (state) => {
-          this.working = `Calibrating… ${Math.round(100 * (state.progress ?? 0))} %`;
-          this.refresh();
-        },
-        stop.signal,
-      );
+      const own = { measurements: this.file, quantity: this.quantity, out: "params.json", ...(this.offsets ? { offsets: this.offsets } : {}), ...(this.residuals ? { residuals: "true" } : {}) };
+      const job = await app.runJob("Calibrating", { command: "calibrate", project: app.projectJson(), arguments: own });
       this.calibration = (job.result ?? {}) as Calibration;
       const name = jobFileNames(job).find((file) => file.endsWith(".json"));
       if (!name) throw new Error("the calibration has written no parameters");
@@ -136,6 +125,7 @@ export class MeasurePanel implements Panel {
       });
     } finally {
       this.working = "";
+      app.emit("measured");
     }
     this.before = before;
     await this.evaluate();

@@ -143,7 +143,7 @@ export class PathsPanel implements Panel {
     if (!app.link.receiver || !site) return;
     const project = toJson({ ...app.project, sites: [site] }, null);
     const at = `${app.link.receiver.x},${app.link.receiver.y},${app.project.rxHeight}`;
-    const job = await app.api.runJob({ command: "paths", project, arguments: { at, out: "paths.csv" } }, () => undefined, new AbortController().signal);
+    const job = await app.runJob("Listing the paths", { command: "paths", project, arguments: { at, out: "paths.csv" } });
     download("paths.csv", new Blob([await app.api.jobBytes(job.id, "paths.csv")], { type: "text/csv" }));
   }
 

@@ -9,7 +9,7 @@ import { toJson } from "../model/project";
 import { sitesToCsv } from "../model/sites";
 import { ticks } from "../model/units";
 import { zip } from "../model/zip";
-import { drawPicture } from "../scene/picture";
+import { drawCells, drawMap, drawPicture, toPng, type PictureText } from "../scene/picture";
 import { button, check, chooseFile, guarded, section, type Panel } from "./panel";
 
 interface Product {
@@ -39,7 +39,6 @@ const areas = (app: App, out: string): Record<string, unknown> => ({ ...shown(ap
 
 const products: Product[] = [
   { title: "GeoTIFF", detail: "for a GIS", endings: [".tif", ".bin", ".hdr"], command: "predict", arguments: map },
-  { title: "PNG", detail: "picture with legend", endings: [".png"], command: "render", arguments: (app) => ({ ...shown(app), ...(app.style.classes ? {} : { range: app.range.join(",") }), out: "map.png" }) },
   { title: "Contours", detail: "GeoJSON areas", endings: [".geojson"], command: "polygons", arguments: (app) => areas(app, "contours.geojson") },
   { title: "KML", detail: "areas for a globe", endings: [".kml"], command: "polygons", arguments: (app) => areas(app, "contours.kml") },
   { title: "KMZ", detail: "the same, packed", endings: [".kmz"], command: "polygons", arguments: (app) => areas(app, "contours.kmz") },
@@ -82,7 +81,7 @@ export class TakePanel implements Panel {
       let job = await app.api.runJob({ command: "predict", project: app.projectJson(), arguments: own }, tell, this.stop.signal);
       if (product.command !== "predict") {
         const input = app.api.jobPath(job.id, "map");
-        job = await app.api.runJob({ command: product.command, project: product.command === "render" ? app.projectJson() : {}, arguments: { input, ...product.arguments(app) } }, tell, this.stop.signal);
+        job = await app.api.runJob({ command: product.command, project: {}, arguments: { input, ...product.arguments(app) } }, tell, this.stop.signal);
       }
       const names = jobFileNames(job).filter((name) => product.endings.some((ending) => name.endsWith(ending)));
       if (names.length === 0) throw new Error(`no file was written for ${product.title}`);
@@ -148,16 +147,7 @@ export class TakePanel implements Panel {
     const painted = app.view.ground?.painted;
     if (!painted) throw new Error("there is no map");
     const { raster, colours } = painted;
-    const canvas = document.createElement("canvas");
-    [canvas.width, canvas.height] = [raster.nx, raster.ny];
-    const c = canvas.getContext("2d");
-    if (!c) throw new Error("the browser draws no pictures");
-    // Rows of the map go north, those of a picture down.
-    const flipped = new Uint8ClampedArray(colours.length);
-    for (let row = 0; row < raster.ny; row++) flipped.set(colours.subarray(4 * row * raster.nx, 4 * (row + 1) * raster.nx), 4 * (raster.ny - 1 - row) * raster.nx);
-    c.putImageData(new ImageData(flipped, raster.nx, raster.ny), 0, 0);
-    const png = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
-    if (!png) throw new Error("the picture could not be made");
+    const png = await toPng(drawCells(raster, colours));
     const [x1, y1] = [raster.x0 + raster.nx * raster.step, raster.y0 + raster.ny * raster.step];
     const sites = app.project.sites;
     const degrees = await app.api.transform("lonlat", [[raster.x0, raster.y0], [x1, raster.y0], [x1, y1], [raster.x0, y1], ...sites.map((site) => [site.x, site.y] as [number, number])]);
@@ -170,11 +160,22 @@ export class TakePanel implements Panel {
     download("map.kmz", new Blob([bytes], { type: "application/vnd.google-earth.kmz" }));
   }
 
-  private async picture(): Promise<void> {
+  /** What pictures of the map say. */
+  private get pictureText(): PictureText {
     const app = this.app;
     const note = [app.shownSource, `${app.project.model}, ${app.project.freq}`].filter(Boolean).join(" · ");
-    const text = { title: app.scene?.name ?? "", note, style: app.style, range: app.range, colours: app.project.colours.map, levels: app.levels, sites: app.project.sites };
-    download("rasterwave.png", await drawPicture(app.view, text));
+    return { title: app.scene?.name ?? "", note, style: app.style, range: app.range, colours: app.project.colours.map, levels: app.levels, sites: app.project.sites };
+  }
+
+  private async picture(): Promise<void> {
+    download("rasterwave.png", await drawPicture(this.app.view, this.pictureText));
+  }
+
+  /** The cells in the colours that are shown, with their legend. */
+  private async mapPicture(): Promise<void> {
+    const painted = this.app.view.ground?.painted;
+    if (!painted) throw new Error("there is no map");
+    download("map.png", await drawMap(painted.raster, painted.colours, this.pictureText));
   }
 
   private async askCommand(): Promise<void> {
@@ -204,6 +205,7 @@ export class TakePanel implements Panel {
     const csv = (): void => {
       if (app.raster) download(`${app.raster.layer}.csv`, mapCsv(app.raster), "text/csv");
     };
+    grid.append(h("button", { type: "button", class: "product", "data-key": "PNG", onclick: guarded(app, () => this.mapPicture()) }, h("b", {}, "PNG"), h("small", {}, "picture with legend, as shown")));
     grid.append(h("button", { type: "button", class: "product", "data-key": "CSV", onclick: csv }, h("b", {}, "CSV"), h("small", {}, "a line for each cell shown")));
     const flat = app.scene?.lonlat !== true;
     grid.append(h("button", { type: "button", class: "product", disabled: flat, "data-key": "Globe", onclick: guarded(app, () => this.globe()) }, h("b", {}, "KMZ picture"), h("small", {}, flat ? "needs a coordinate system" : "for a globe, as shown")));

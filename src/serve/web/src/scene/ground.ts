@@ -104,6 +104,7 @@ export class Ground {
   private differenceRange = 20;
   private power: Raster | null = null;
   private level = NaN;
+  private isCovered = false;
   private groundColour: Rgb = [243, 242, 238];
 
   constructor(private frame: Frame) {
@@ -197,8 +198,18 @@ export class Ground {
   show(raster: Raster): void {
     this.raster = raster;
     this.place(raster, "grid", "size");
-    this.map.visible = true;
+    this.showOrHide();
     this.paint();
+  }
+
+  /** Facades and ground in colours of their own lie on the map. */
+  set covered(on: boolean) {
+    this.isCovered = on;
+    this.showOrHide();
+  }
+
+  private showOrHide(): void {
+    this.map.visible = this.raster !== null && !this.isCovered;
   }
 
   look(look: MapLook): void {

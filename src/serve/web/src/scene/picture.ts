@@ -1,4 +1,5 @@
-// The view as a picture that explains itself: title, legend, scale bar, north and names of sites on what is shown.
+// Pictures that explain themselves, with title, legend, scale bar and names of sites: the view, and the cells from above.
+import type { Raster } from "../model/binary";
 import { classColour, css, findColourMap } from "../model/colours";
 import type { LayerStyle } from "../model/layers";
 import type { Site } from "../model/sites";
@@ -74,8 +75,7 @@ function drawLegend(c: CanvasRenderingContext2D, paint: Painter, u: number, text
   for (const value of ticks(range[0], range[1], 5)) paint.text(formatNumber(value, 3), left + (long * (value - range[0])) / (range[1] - range[0]), y + 56 * u, 12, false, "center");
 }
 
-function drawScale(c: CanvasRenderingContext2D, paint: Painter, u: number, view: View, bottom: number): void {
-  const metres = view.camera.metresPerPixel;
+function drawScale(c: CanvasRenderingContext2D, paint: Painter, u: number, metres: number, bottom: number): void {
   const length = roundStep(120 * metres);
   const width = (length / metres) * u;
   paint.box(12 * u, bottom - 40 * u, width + 24 * u, 40 * u);
@@ -99,13 +99,10 @@ function drawNorth(c: CanvasRenderingContext2D, paint: Painter, u: number, view:
   paint.text("N", right - 22 * u, 34 * u + 4 * u, 10, true, "center");
 }
 
-function drawSites(c: CanvasRenderingContext2D, paint: Painter, u: number, view: View, sites: Site[]): void {
-  const frame = view.frame;
-  if (!frame) return;
+function drawSites(c: CanvasRenderingContext2D, paint: Painter, u: number, sites: Site[], pixelOf: (site: Site) => [number, number] | null): void {
   for (const group of groupByPlace(sites)) {
     const site = sites[group[0]];
-    const [x, y] = frame.toView(site.x, site.y);
-    const at = view.camera.pixelOf(x, y, frame.ground(x, y) + site.height);
+    const at = pixelOf(site);
     if (!at) continue;
     const name = group.length > 1 ? `${site.name} +${group.length - 1}` : site.name;
     c.fillStyle = css(classColour(group[0]));
@@ -121,23 +118,72 @@ function drawSites(c: CanvasRenderingContext2D, paint: Painter, u: number, view:
   }
 }
 
-export function drawPicture(view: View, text: PictureText): Promise<Blob> {
-  view.render();
-  const source = view.canvas;
-  const canvas = document.createElement("canvas");
-  canvas.width = source.width;
-  canvas.height = source.height;
-  const c = canvas.getContext("2d");
-  if (!c) return Promise.reject(new Error("the browser draws no pictures"));
-  const u = source.width / Math.max(1, source.clientWidth);
-  const paint = new Painter(c, u);
-  c.drawImage(source, 0, 0);
-  drawSites(c, paint, u, view, text.sites);
+function drawTitle(paint: Painter, u: number, text: PictureText): void {
   paint.box(12 * u, 12 * u, Math.max(paint.width(text.title, 18), paint.width(text.note, 12)) + 24 * u, (text.note ? 54 : 36) * u);
   paint.text(text.title, 24 * u, 36 * u, 18, true);
   if (text.note) paint.text(text.note, 24 * u, 56 * u, 12);
-  drawLegend(c, paint, u, text, canvas.width - 12 * u, canvas.height - 12 * u);
-  drawScale(c, paint, u, view, canvas.height - 12 * u);
-  drawNorth(c, paint, u, view, canvas.width - 12 * u);
+}
+
+function createCanvas(width: number, height: number): [HTMLCanvasElement, CanvasRenderingContext2D] {
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [width, height];
+  const c = canvas.getContext("2d");
+  if (!c) throw new Error("the browser draws no pictures");
+  return [canvas, c];
+}
+
+export function toPng(canvas: HTMLCanvasElement): Promise<Blob> {
   return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the picture could not be made"))), "image/png"));
+}
+
+export function drawPicture(view: View, text: PictureText): Promise<Blob> {
+  view.render();
+  const source = view.canvas;
+  const [canvas, c] = createCanvas(source.width, source.height);
+  const u = source.width / Math.max(1, source.clientWidth);
+  const paint = new Painter(c, u);
+  c.drawImage(source, 0, 0);
+  drawSites(c, paint, u, text.sites, (site) => {
+    if (!view.frame) return null;
+    const [x, y] = view.frame.toView(site.x, site.y);
+    return view.camera.pixelOf(x, y, view.frame.ground(x, y) + site.height);
+  });
+  drawTitle(paint, u, text);
+  drawLegend(c, paint, u, text, canvas.width - 12 * u, canvas.height - 12 * u);
+  drawScale(c, paint, u, view.camera.metresPerPixel, canvas.height - 12 * u);
+  drawNorth(c, paint, u, view, canvas.width - 12 * u);
+  return toPng(canvas);
+}
+
+/** A pixel for each cell, north up. */
+export function drawCells(raster: Raster, colours: Uint8Array): HTMLCanvasElement {
+  const [canvas, c] = createCanvas(raster.nx, raster.ny);
+  const flipped = new Uint8ClampedArray(colours.length);
+  for (let row = 0; row < raster.ny; row++) flipped.set(colours.subarray(4 * row * raster.nx, 4 * (row + 1) * raster.nx), 4 * (raster.ny - 1 - row) * raster.nx);
+  c.putImageData(new ImageData(flipped, raster.nx, raster.ny), 0, 0);
+  return canvas;
+}
+
+const MAP_PX = 900;
+/** Above the map and at its right. */
+const TITLE_PX = 78;
+const LEGEND_PX = 284;
+
+/** The cells from above as they are painted, each a square of whole pixels, with title, legend, scale and sites next to or on them. */
+export function drawMap(raster: Raster, colours: Uint8Array, text: PictureText): Promise<Blob> {
+  const side = Math.max(1, Math.round(MAP_PX / Math.max(raster.nx, raster.ny)));
+  const [width, height] = [side * raster.nx, side * raster.ny];
+  const [canvas, c] = createCanvas(width + LEGEND_PX + 24, Math.max(height, 320) + TITLE_PX + 12);
+  const paint = new Painter(c, 1);
+  c.fillStyle = "#ffffff";
+  c.fillRect(0, 0, canvas.width, canvas.height);
+  c.imageSmoothingEnabled = false;
+  c.drawImage(drawCells(raster, colours), 12, TITLE_PX, width, height);
+  c.strokeStyle = "#b9c0c8";
+  c.strokeRect(11.5, TITLE_PX - 0.5, width + 1, height + 1);
+  drawSites(c, paint, 1, text.sites, (site) => [12 + (side * (site.x - raster.x0)) / raster.step, TITLE_PX + height - (side * (site.y - raster.y0)) / raster.step]);
+  drawTitle(paint, 1, text);
+  drawLegend(c, paint, 1, text, canvas.width - 12, canvas.height - 12);
+  drawScale(c, paint, 1, raster.step / side, TITLE_PX + height);
+  return toPng(canvas);
 }
