@@ -1,8 +1,10 @@
-/* Link budgets at points of the map, for a click on the page: the strongest path of all transmitters to each. */
+/* Link budgets at points of the map, for a click on the page: how the map's value of the strongest transmitter is
+ * composed there, and the course of its strongest path. */
 #include "commands/share/share.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Points on a lattice of cells that have a receiver; as many as fit the number that is wanted. */
 static size_t choose_budget_points(const struct share_plan *plan, size_t wanted, rw_point *points)
@@ -43,63 +45,107 @@ static void write_path_vertices(struct json *json, const rw_path *path)
     json_list_end(json);
 }
 
-/* Free space and each interaction; their sum is the loss of the path. */
-static void write_budget(struct json *json, const rw_point *point, const rw_path *path, int with_path)
+/* Rows that add up to the path loss, or with it to the received power. */
+static int write_rows(struct call *call, struct json *json, const char *key, const rw_budgets *budgets, size_t index,
+                      rw_budget_part part)
 {
+    rw_link_budget budget = {.size = sizeof budget};
+    rw_budget_row row = {.size = sizeof row};
+    TRY_RW(call, rw_budgets_get(budgets, index, &budget));
+    json_list(json, key);
+    for (size_t i = 0; i < budget.row_count; i++) {
+        TRY_RW(call, rw_budgets_get_row(budgets, index, i, &row));
+        if (row.part == part && strcmp(row.name, "path_loss") != 0)
+            write_term(json, row.about, row.value_db);
+    }
+    json_list_end(json);
+    return 0;
+}
+
+/* Of the transmitters that reach a point the strongest; the number of budgets: none does. */
+static size_t find_strongest_budget(const rw_budgets *budgets, size_t point, size_t point_count)
+{
+    size_t count = rw_budgets_count(budgets), found = count;
+    double most_dbm = -INFINITY;
+    for (size_t i = point; i < count; i += point_count) {
+        rw_link_budget budget = {.size = sizeof budget};
+        if (rw_budgets_get(budgets, i, &budget) != RW_OK || budget.indoor || !isfinite(budget.path_loss_db))
+            continue;
+        double power_dbm = isfinite(budget.power_dbm) ? budget.power_dbm : -budget.path_loss_db;
+        if (power_dbm > most_dbm)
+            found = i;
+        most_dbm = fmax(most_dbm, power_dbm);
+    }
+    return found;
+}
+
+static rw_path find_strongest_path(const rw_paths *paths, size_t point, size_t transmitter)
+{
+    rw_path best = {.size = 0};
+    for (size_t i = 0; i < rw_paths_count(paths); i++) {
+        rw_path path = {.size = sizeof path};
+        if (rw_paths_get(paths, i, &path) == RW_OK && path.point == point && path.transmitter == transmitter &&
+            isfinite(path.loss_db) && (!best.size || path.loss_db < best.loss_db))
+            best = path;
+    }
+    return best;
+}
+
+/* paths NULL: the plan does not have their course. */
+static int write_budget(struct call *call, struct json *json, const rw_point *point, const rw_budgets *budgets,
+                        size_t index, const rw_paths *paths)
+{
+    rw_link_budget budget = {.size = sizeof budget};
+    TRY_RW(call, rw_budgets_get(budgets, index, &budget));
     json_object(json, NULL);
     json_number(json, "x", point->x_m);
     json_number(json, "y", point->y_m);
-    json_count(json, "transmitter", path->transmitter);
-    json_number(json, "loss_db", rint(1000 * path->loss_db) / 1000);
-    json_number(json, "length_m", rint(10 * path->length_m) / 10);
-    json_list(json, "terms");
-    write_term(json, "free space", path->free_space_db);
-    for (size_t i = 0; i < path->vertex_count; i++) {
-        const rw_path_vertex *vertex = &path->vertices[i];
-        if ((double)vertex->loss_db != 0)
-            write_term(json, i ? rw_interaction_word(vertex->interaction) : "offset", (double)vertex->loss_db);
+    json_count(json, "transmitter", budget.transmitter);
+    json_number(json, "loss_db", rint(1000 * budget.path_loss_db) / 1000);
+    TRY(write_rows(call, json, "terms", budgets, index, RW_BUDGET_LOSS));
+    if (isfinite(budget.power_dbm)) {
+        json_number(json, "power_dbm", rint(1000 * budget.power_dbm) / 1000);
+        TRY(write_rows(call, json, "power", budgets, index, RW_BUDGET_POWER));
     }
-    json_list_end(json);
-    if (with_path)
-        write_path_vertices(json, path);
+    rw_path path = paths ? find_strongest_path(paths, budget.point, budget.transmitter) : (rw_path){.size = 0};
+    if (path.size)
+        write_path_vertices(json, &path);
     json_object_end(json);
+    return 0;
 }
 
-static size_t write_budgets(struct share_plan *plan, const rw_paths *paths, size_t point_count, int with_paths)
+static int write_budgets(struct call *call, struct share_plan *plan, const rw_point *points, size_t count,
+                         const rw_budgets *budgets, const rw_paths *paths)
 {
-    size_t count = 0;
-    rw_path *best = calloc(point_count + 1, sizeof *best);
-    for (size_t i = 0; best && i < rw_paths_count(paths); i++) {
-        rw_path path = {.size = sizeof path};
-        if (rw_paths_get(paths, i, &path) == RW_OK && isfinite(path.loss_db) &&
-            (!best[path.point].size || path.loss_db < best[path.point].loss_db))
-            best[path.point] = path;
-    }
-    for (size_t i = 0; best && i < point_count; i++) {
-        rw_point point = {.size = sizeof point};
-        if (!best[i].size || rw_paths_get_point(paths, i, &point, &(int){0}) != RW_OK)
+    size_t written = 0;
+    json_list(&plan->json, "budgets");
+    for (size_t i = 0; i < count; i++) {
+        size_t index = find_strongest_budget(budgets, i, count);
+        if (index == rw_budgets_count(budgets))
             continue;
-        write_budget(&plan->json, &point, &best[i], with_paths);
-        count++;
+        TRY(write_budget(call, &plan->json, &points[i], budgets, index, paths));
+        written++;
     }
-    free(best);
-    return count;
+    json_list_end(&plan->json);
+    fprintf(plan->contents_stream, "Link budgets of %zu points%s.\n", written,
+            paths ? ", with the course of the strongest path" : "");
+    return 0;
 }
 
-static int trace_budgets(struct call *call, struct share_plan *plan, const rw_point *points, size_t count)
+static int solve_budgets(struct call *call, struct share_plan *plan, const rw_point *points, size_t count)
 {
     const struct share_settings *settings = call->settings;
     rw_paths *paths = NULL;
-    rw_status status = rw_trace(plan->request.scene, &plan->request.options, points, count, &paths);
+    rw_budgets *budgets = NULL;
+    rw_status status = rw_predict_budgets(plan->request.scene, &plan->request.options, points, count, &budgets);
+    if (status == RW_OK && !settings->without_scene)
+        status = rw_trace(plan->request.scene, &plan->request.options, points, count, &paths);
     wipe_progress(call);
-    TRY_RW(call, status);
-    json_list(&plan->json, "budgets");
-    size_t written = write_budgets(plan, paths, count, !settings->without_scene);
-    json_list_end(&plan->json);
+    int exit_status =
+        status == RW_OK ? write_budgets(call, plan, points, count, budgets, paths) : report_status(call, status);
     rw_paths_destroy(paths);
-    fprintf(plan->contents_stream, "The strongest path to %zu points%s.\n", written,
-            settings->without_scene ? ", without its course" : "");
-    return 0;
+    rw_budgets_destroy(budgets);
+    return exit_status;
 }
 
 int share_budgets(struct call *call, struct share_plan *plan)
@@ -110,7 +156,7 @@ int share_budgets(struct call *call, struct share_plan *plan)
     if (!points)
         return report_out_of_memory("the points");
     size_t count = choose_budget_points(plan, wanted, points);
-    int exit_status = count ? trace_budgets(call, plan, points, count) : 0;
+    int exit_status = count ? solve_budgets(call, plan, points, count) : 0;
     free(points);
     return exit_status;
 }

@@ -4,15 +4,17 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import type { Plan } from "../src/share/plan";
 import type { Browser, Page } from "playwright-core";
 import { command, launch } from "./harness";
 
 // The same declaration as in src/share/main.ts, which only a browser can load.
 interface Shared {
-  raster: { nx: number; ny: number; offset: number; scale: number; cells: Uint16Array } | null;
+  raster: { nx: number; ny: number; x0: number; y0: number; step: number; offset: number; scale: number; cells: Uint16Array } | null;
   show(index: number): void;
   explain(x: number, y: number): void;
   valueAt(x: number, y: number): string;
+  plan: Plan;
 }
 
 const OPTIONS = ["--scene", "city:european:seed=1:size=400m,400m:hills", "--tx", "120,260,25,<i>one</i>", "--tx", "300,100,18,two", "--freq", "2GHz", "--res", "5"];
@@ -85,7 +87,21 @@ test("opened from its file, offline: every cell of every layer is that of the co
     assert.ok(Math.abs(value - Math.max(a, b)) < 0.011, `cell ${at}: ${value} of ${a} and ${b}`);
   });
   await page.evaluate(() => (window as unknown as { sharedPlan: Shared }).sharedPlan.explain(200, 200));
-  assert.ok((await page.locator(".budget table tr").count()) >= 3, "a budget is shown");
+  assert.ok((await page.locator(".budget table tr").count()) >= 5, "a budget is shown");
+  // At each point the terms add up to what the maps have there: received power of the strongest of all.
+  const budgets = (await page.evaluate(() => (window as unknown as { sharedPlan: Shared }).sharedPlan.plan.budgets)) ?? [];
+  assert.ok(budgets.length > 50, `${budgets.length} points`);
+  const at = await page.evaluate(() => {
+    const r = (window as unknown as { sharedPlan: Shared }).sharedPlan.raster;
+    return r ? [r.x0, r.y0, r.step] : [0, 0, 1];
+  });
+  for (const budget of budgets) {
+    const sum = (rows: [string, number][]): number => rows.reduce((total, [, value]) => total + value, 0);
+    assert.ok(Math.abs(sum(budget.terms) - budget.loss_db) < 0.01, JSON.stringify(budget));
+    assert.ok(Math.abs(sum(budget.power ?? []) - budget.loss_db - (budget.power_dbm ?? NaN)) < 0.01, JSON.stringify(budget));
+    const shown = best.values[Math.floor((budget.y - at[1]) / at[2]) * best.nx + Math.floor((budget.x - at[0]) / at[2])];
+    assert.ok(shown !== null && Math.abs(shown - (budget.power_dbm ?? NaN)) < 0.02, `${shown} of ${JSON.stringify(budget)}`);
+  }
   assert.match((await page.textContent("header")) ?? "", /<b>A<\/b>/);
   const [csv] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "CSV" }).click()]);
   await csv.saveAs(join(folder, "cells.csv"));

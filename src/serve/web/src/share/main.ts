@@ -139,8 +139,12 @@ class SharedPlan {
       this.budget,
       close,
       h("b", {}, `From ${site?.name ?? "?"} to ${formatFixed(budget.x, 1)}, ${formatFixed(budget.y, 1)} m`),
-      h("table", {}, budget.terms.map(([name, value]) => row(name, `${formatFixed(value, 1)} dB`)), row("loss of the strongest path", `${formatFixed(budget.loss_db, 1)} dB`, true), row(`map (${this.style?.title ?? ""})`, this.valueAt(budget.x, budget.y), true)),
-      h("small", {}, `Strongest path, ${formatFixed(budget.length_m, 0)} m long, to the stored point nearest to the click. Maps combine it with other mechanisms.`),
+      h(
+        "table", {},
+        budget.terms.map(([name, value]) => row(name, `${formatFixed(value, 2)} dB`)), row("path loss", `${formatFixed(budget.loss_db, 2)} dB`, true),
+        (budget.power ?? []).map(([name, value]) => row(name, `${formatFixed(value, 2)} dB`)), budget.power_dbm === undefined ? null : row("received power: these less the path loss", `${formatFixed(budget.power_dbm, 2)} dBm`, true),
+      ),
+      h("small", {}, "Of the strongest transmitter, at the stored point nearest to the click."),
     );
     const [vx, vy] = frame.toView(budget.x, budget.y);
     this.view.corners.set([[vx, vy, frame.ground(vx, vy) + this.plan.rx_height]], [[230, 60, 60]]);

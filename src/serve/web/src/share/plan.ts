@@ -37,9 +37,12 @@ export interface Budget {
   x: number;
   y: number;
   transmitter: number;
+  /** That of the map, and the terms that add up to it. */
   loss_db: number;
-  length_m: number;
   terms: [string, number][];
+  /** Received power, and what adds up to it with the path loss. */
+  power_dbm?: number;
+  power?: [string, number][];
   path?: [number, number, number][];
 }
 
