@@ -46,8 +46,8 @@ static void write_path_vertices(struct json *json, const rw_path *path)
 }
 
 /* Rows that add up to the path loss, or with it to the received power. */
-static int write_rows(struct call *call, struct json *json, const char *key, const rw_budgets *budgets, size_t index,
-                      rw_budget_part part)
+static int write_budget_terms(struct call *call, struct json *json, const char *key, const rw_budgets *budgets,
+                              size_t index, rw_budget_part part)
 {
     rw_link_budget budget = {.size = sizeof budget};
     rw_budget_row row = {.size = sizeof row};
@@ -102,10 +102,10 @@ static int write_budget(struct call *call, struct json *json, const rw_point *po
     json_number(json, "y", point->y_m);
     json_count(json, "transmitter", budget.transmitter);
     json_number(json, "loss_db", rint(1000 * budget.path_loss_db) / 1000);
-    TRY(write_rows(call, json, "terms", budgets, index, RW_BUDGET_LOSS));
+    TRY(write_budget_terms(call, json, "terms", budgets, index, RW_BUDGET_LOSS));
     if (isfinite(budget.power_dbm)) {
         json_number(json, "power_dbm", rint(1000 * budget.power_dbm) / 1000);
-        TRY(write_rows(call, json, "power", budgets, index, RW_BUDGET_POWER));
+        TRY(write_budget_terms(call, json, "power", budgets, index, RW_BUDGET_POWER));
     }
     rw_path path = paths ? find_strongest_path(paths, budget.point, budget.transmitter) : (rw_path){.size = 0};
     if (path.size)
