@@ -174,17 +174,6 @@ def test_scattering_patterns_have_unit_power(pattern, tilt):
     assert total == pytest.approx(1, rel=2e-3)
 
 
-def test_scattering_is_rejected_by_material(room):
-    """Where no material scatters, diffuse reflection adds nothing; else it is rejected by name."""
-    calm = rt.PathSolver()(room, max_depth=1, diffuse_reflection=True)
-    assert calm.tau.shape[-1] == 2
-    room.get("facade").radio_material.scattering_pattern = rt.DirectivePattern(3)
-    room.get("facade").radio_material.scattering_coefficient = 0.5
-    for solver in (rt.PathSolver(), rt.RadioMapSolver()):
-        with pytest.raises(NotImplementedError, match="diffuse reflection, as of wall"):
-            solver(room, max_depth=1, diffuse_reflection=True)
-
-
 def test_samples_are_two_or_three(room):
     map = rt.RadioMapSolver()(room, center=[0, 0, 1], orientation=[0, 0, 0], size=[10, 10], cell_size=[1, 1], max_depth=0)
     places, cells, valid = map.sample_positions(5)

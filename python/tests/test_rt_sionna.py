@@ -163,3 +163,30 @@ def test_map_equals_sionna_on_average(theirs):
     assert found[0].shape == found[1].shape == (1, 2, 20)
     assert 10 * np.log10(found[0].sum() / found[1].sum()) == pytest.approx(0, abs=0.5)
     assert np.median(np.abs(10 * np.log10(found[0] / found[1]))) < 1.0
+
+
+@pytest.mark.parametrize("pattern", ["lambertian", "directive", "backscattering"])
+def test_scattered_power(theirs, pattern):
+    """The sum over all patches against that over all samples, of both polarisations."""
+    sums = []
+    for module in (rt, theirs):
+        scene = module.load_scene(rt.scene.simple_reflector)
+        made = {
+            "lambertian": lambda: module.LambertianPattern(),
+            "directive": lambda: module.DirectivePattern(alpha_r=5),
+            "backscattering": lambda: module.BackscatteringPattern(alpha_r=5, alpha_i=3, lambda_=0.4),
+        }
+        for material in scene.radio_materials.values():
+            material.scattering_coefficient, material.xpd_coefficient = 0.7, 0.2
+            material.scattering_pattern = made[pattern]()
+        scene.tx_array = module.PlanarArray(num_rows=1, num_cols=1, pattern="iso", polarization="V")
+        scene.rx_array = module.PlanarArray(num_rows=1, num_cols=1, pattern="iso", polarization="VH")
+        scene.add(module.Transmitter("tx", [-0.4, 0.1, 0.6]))
+        scene.add(module.Receiver("rx", [0.3, 0.2, 0.5]))
+        paths = module.PathSolver()(scene, max_depth=1, diffuse_reflection=True, refraction=False)
+        power = np.abs(paths.a[0].numpy() + 1j * paths.a[1].numpy())[0, :, 0, 0] ** 2
+        scatters = (paths.interactions.numpy()[:, 0, 0] == 2).any(axis=0)
+        sums.append([power[:, scatters].sum(axis=1), power[:, ~scatters].sum(axis=1)])
+    (ours_diffuse, ours_rest), (their_diffuse, their_rest) = sums
+    assert np.abs(10 * np.log10(ours_diffuse / their_diffuse)).max() < 0.05
+    assert abs(10 * np.log10(ours_rest[0] / their_rest[0])) < 0.001

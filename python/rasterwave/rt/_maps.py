@@ -17,6 +17,7 @@ from .._library import BadCallError
 from .._sites import Transmitter as _EngineTransmitter
 from ._antennas import AntennaArray, PolarizedAntennaPattern
 from ._objects import Mesh, SceneObject
+from ._scatter import patch_count, scattered_gain, sent_fields
 from ._scene import Scene
 from ._trace import Ways, absorbers_of, trace, view_pixels
 from ._utils import Array, Tensor, Vector, refuse, rotation_matrix, tensor, vector
@@ -61,17 +62,23 @@ class RadioMapSolver:
         pixels = view_pixels(samples_per_tx)
         ways = Ways(max_depth, los, specular_reflection, diffuse_reflection, refraction, diffraction, pixels)
         ways.edge_diffraction, ways.diffraction_lit_region = bool(edge_diffraction), bool(diffraction_lit_region)
-        ways.check(scene)
         weights = _weights(precoding_vec, len(scene.transmitters), array.num_ant)
+
+        def diffuse(places: Array) -> Any:
+            count = patch_count(samples_per_tx)
+            return scattered_gain(scene, places, ways, array, weights, count) if ways.scatters(scene) else 0.0
+
         if measurement_surface is not None:
             mesh = measurement_surface.mi_mesh if isinstance(measurement_surface, SceneObject) else measurement_surface
             if not isinstance(mesh, Mesh):
                 raise BadCallError("measurement_surface is a SceneObject, or a mesh of load_mesh")
-            return MeshRadioMap(scene, _by_paths(scene, mesh.centers(), ways, array, weights), mesh)
+            gain = _by_paths(scene, mesh.centers(), ways, array, weights)
+            return MeshRadioMap(scene, gain + diffuse(mesh.centers()), mesh)
         plane = Plane(scene, center, orientation, size, cell_size)
         gain = _by_engine(scene, plane, ways, array, weights)
         if gain is None:
             gain = _by_paths(scene, plane.centers.reshape(-1, 3), ways, array, weights)
+        gain = gain + diffuse(plane.centers.reshape(-1, 3))
         return PlanarRadioMap(scene, gain.reshape(len(weights), *plane.centers.shape[:2]), plane)
 
 
@@ -187,11 +194,7 @@ def _by_paths(scene: Scene, places: Array, ways: Ways, array: AntennaArray, weig
         begin, count = begin + count, max(1024, int(_PATHS * len(places[part]) / max(1, len(found))))
         for number, device in enumerate(devices):
             own = found.source == number
-            to = found.departs[own]
-            turned = np.asarray(array.rotate(1.0, device.orientation))
-            phase = np.exp(2j * np.pi * to @ turned.T)
-            each = weights[number].reshape(len(array.antenna_pattern.patterns), -1)
-            sent = np.einsum("pa,ra,prc->pc", phase, each, array.fields(to, device.orientation))
+            sent = sent_fields(array, device.orientation, weights[number], found.departs[own])
             power = np.sum(np.abs(np.einsum("pij,pj->pi", found.transfer[own], sent)) ** 2, axis=1)
             gain[number, part] = np.bincount(found.target[own], power, minlength=len(places[part]))
     return gain

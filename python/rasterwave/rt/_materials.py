@@ -51,7 +51,7 @@ class RadioMaterialBase:
 
 class RadioMaterial(RadioMaterialBase):
     """A slab: relative permittivity, conductivity in S/m, thickness in m; frequency_update_callback(f) may give the first
-    two at a frequency in Hz. Scattering is kept and not computed by paths."""
+    two at a frequency in Hz. Solvers with diffuse_reflection scatter at it."""
 
     def __init__(
         self,

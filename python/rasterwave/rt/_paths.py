@@ -10,6 +10,7 @@ import numpy as np
 from .._library import BadCallError
 from ._antennas import AntennaArray
 from ._devices import RadioDevice
+from ._scatter import patch_count, scattered_paths
 from ._scene import Scene
 from ._trace import Found, InteractionType, Ways, hits, trace, view_pixels
 from ._utils import Array, Tensor, convert, convert_real, tensor, theta_phi_from_unit_vec
@@ -48,7 +49,6 @@ class PathSolver:
         pixels = view_pixels(samples_per_src)
         ways = Ways(max_depth, los, specular_reflection, diffuse_reflection, refraction, diffraction, pixels)
         ways.edge_diffraction, ways.diffraction_lit_region = bool(edge_diffraction), bool(diffraction_lit_region)
-        ways.check(scene)
         ends, both = [], _both(scene)
         for array, devices in zip((tx_array, rx_array), both):
             places = [np.asarray(device.position) for device in devices]
@@ -60,6 +60,8 @@ class PathSolver:
                 ]
             ends.append(np.array(places).reshape(-1, 3))
         found = trace(scene, ends[0], ends[1], ways)
+        if ways.scatters(scene):
+            found = Found.joined([found, scattered_paths(scene, ends[0], ends[1], ways, patch_count(samples_per_src))])
         return Paths(scene, _strongest(found, max_num_paths_per_src), ends[0], ends[1], int(max_depth), synthetic_array)
 
 

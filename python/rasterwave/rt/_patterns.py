@@ -1,7 +1,7 @@
 """Scattering patterns after Degli-Esposti et al., "Measurement and modelling of scattering from buildings", 2007.
 
 A pattern is the scattered power per solid angle for directions of propagation in, k_i, and out, k_o, [..., 3], over a surface
-whose normal is z; its integral over the upper hemisphere is 1. Materials keep them; paths do not scatter.
+whose normal is z; its integral over the upper hemisphere is 1. Solvers with diffuse_reflection use those of the materials.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from .._library import BadCallError
 from .._sites import Transmitter as _EngineTransmitter
 from ._materials import AbsorberRadioMaterial
 from ._scene import Scene
-from ._utils import SPEED_OF_LIGHT, Array, r_hat, refuse
+from ._utils import SPEED_OF_LIGHT, Array, r_hat
 
 
 class InteractionType:
@@ -62,13 +62,10 @@ class Ways:
         if isinstance(self.max_depth, bool) or self.max_depth != int(self.max_depth) or self.max_depth < 0:
             raise BadCallError(f"max_depth of {self.max_depth!r}: a whole number from 0 on")
 
-    def check(self, scene: Scene) -> None:
-        """Raises where paths would scatter; where no material does, diffuse reflection adds nothing."""
-        rough = [each.name for each in scene.radio_materials.values() if getattr(each, "scattering_coefficient", 0) > 0]
-        if self.diffuse_reflection and rough and self.max_depth:
-            refuse(
-                f"diffuse reflection, as of {rough[0]}, which would be sampled: rasterwave.predict(model='tiles') sums it up"
-            )
+    def scatters(self, scene: Scene) -> bool:
+        """Whether some material makes diffuse paths."""
+        rough = any(getattr(each, "scattering_coefficient", 0) > 0 for each in scene.radio_materials.values())
+        return self.diffuse_reflection and self.max_depth > 0 and rough
 
     @property
     def selects_edges(self) -> bool:

@@ -12,6 +12,7 @@ from .._responses import as_type
 
 SPEED_OF_LIGHT = 299792458.0
 BOLTZMANN = 1.380649e-23
+VACUUM_PERMITTIVITY = 8.8541878128e-12
 Array = Any  # of numpy, whose own types say no more here
 
 
