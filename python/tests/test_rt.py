@@ -574,3 +574,9 @@ def test_receivers_on_and_near_a_surface(floor):
     above = rt.RadioMapSolver()(floor, center=[20, 0, 1e-4], orientation=[0, 0, 0], size=[40, 40], cell_size=[10, 10], max_depth=1)
     assert (on_floor.path_gain > 0).all()
     np.testing.assert_allclose(on_floor.path_gain, above.path_gain, rtol=1e-4)
+
+
+def test_powers_of_one_number_are_arrays_of_one():
+    """As Dr.Jit's numbers: numpy() has one element."""
+    assert rt.dbm_to_watt(30.0).numpy().shape == (1,) and rt.dbm_to_watt(30.0).numpy()[0] == pytest.approx(1)
+    assert rt.watt_to_dbm(1e-3) == pytest.approx(0) and rt.watt_to_dbm([1.0, 1e-3]).numpy().tolist() == pytest.approx([30, 0])

@@ -235,15 +235,20 @@ def cpx_convert(a: Any, out_type: str) -> Any:
     return convert(_complex(a), out_type)
 
 
-def watt_to_dbm(x: Any) -> Tensor:
+def _number_or_tensor(values: Any) -> Scalar | Tensor:
+    """A number as Dr.Jit's, an array of one; arrays as they are."""
+    return tensor(values) if np.ndim(values) else Scalar(values)
+
+
+def watt_to_dbm(x: Any) -> Scalar | Tensor:
     """Watts in dBm."""
     with np.errstate(divide="ignore"):
-        return tensor(10 * np.log10(np.asarray(x, dtype=float)) + 30)
+        return _number_or_tensor(10 * np.log10(np.asarray(x, dtype=float)) + 30)
 
 
-def dbm_to_watt(x: Any) -> Tensor:
+def dbm_to_watt(x: Any) -> Scalar | Tensor:
     """dBm in watts."""
-    return tensor(10 ** (np.asarray(x, dtype=float) / 10 - 3))
+    return _number_or_tensor(10 ** (np.asarray(x, dtype=float) / 10 - 3))
 
 
 def subcarrier_frequencies(num_subcarriers: int, subcarrier_spacing: float) -> Tensor:
