@@ -1,6 +1,7 @@
 /* Vector files through GDAL: layers, features, their values, and polygons as plain rings. */
 #include "ext/gdal_internal.h"
 
+#include "base/archive.h"
 #include "base/memory.h"
 #include "base/path.h"
 
@@ -74,6 +75,7 @@ rw_status rw_vector_open(rw_context *context, const char *path, rw_vector_file *
     *out = NULL;
     if (strlen(path) >= sizeof file->path)
         return rw_fail(context, RW_BAD_CALL, "the path %.60s... is too long", path);
+    RW_TRY(rw_archive_check(context, path));
     RW_TRY(rw_array_create(context, 1, sizeof *file, "a vector file", &file));
     file->context = context;
     strcpy(file->path, path);

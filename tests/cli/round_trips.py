@@ -417,6 +417,30 @@ def main():
             if name.startswith("sites") and name.endswith(".csv"):
                 run("predict", *model, "--sites", os.path.relpath(os.path.join(base, name), FOLDER), "--res", "20", "--out", "planned")
 
+    # A plan as one file: its page needs the script that npm builds.
+    done = subprocess.run([PROGRAM, "share", *model, *sites, "--res", "20", "--layers", "path_loss", "--out", "shared.html"],
+                          capture_output=True, text=True, timeout=300, cwd=FOLDER)
+    if done.returncode == 0:
+        texts = read_html("shared.html")
+        for _, shown in NAMES:
+            if not any(shown in text or json.dumps(shown, ensure_ascii=False)[1:-1].replace("</", "<\\/") in text or
+                       shown.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e").replace('"', '\\"') in text for text in texts):
+                fail(f"shared.html: no {shown!r}")
+    elif "npm" not in done.stderr:
+        fail(f"share: {done.stderr}")
+
+    # An archive that expands to more than readers hold is rejected before anything is expanded.
+    with zipfile.ZipFile(path("bomb.kmz"), "w", zipfile.ZIP_DEFLATED) as archive:
+        with archive.open("doc.kml", "w", force_zip64=False) as entry:
+            entry.write(b'<?xml version="1.0"?><kml xmlns="http://www.opengis.net/kml/2.2"><Document>')
+            for _ in range(300):
+                entry.write(b" " * 1000000)
+            entry.write(b"</Document></kml>")
+    for words in (["statistics", "map", "--layer", "power", "--zones", "bomb.kmz"], ["info", "bomb.kmz"]):
+        done = subprocess.run([PROGRAM, *words], capture_output=True, text=True, timeout=60, cwd=FOLDER)
+        if done.returncode != 2 or "bomb.kmz expands to 3e+08 bytes" not in done.stderr:
+            fail(f"{' '.join(words)}: {done.returncode}: {done.stderr}")
+
     # Errors and parameters.
     tx = ["--tx", f"{EAST + 45},{NORTH + 45},30"]
     new = step("evaluate", *model, *tx, "--measurements", "route.csv", "--out", "errors")

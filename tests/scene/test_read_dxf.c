@@ -102,10 +102,26 @@ static void bombs_are_rejected_before_they_expand(void **state)
     rw_context_destroy(context);
 }
 
+/* Bulges become arcs of up to 32 points: counted before they are drawn. */
+static void bulges_are_counted_before_they_expand(void **state)
+{
+    (void)state;
+    rw_context *context = make_context();
+    dxf_text text = {0};
+    append_dxf(&text, SECTION_OF("ENTITIES") "0\nLWPOLYLINE\n8\nBRICK\n");
+    for (int i = 0; i < 300000; i++)
+        append_dxf(&text, "10\n%d\n20\n%d\n42\n99999\n", i % 7, i % 5);
+    append_dxf(&text, "0\nENDSEC\n");
+    refuses(context, write_bytes("bulges.dxf", text.bytes, text.size), RW_TOO_LARGE, "its lines expand to");
+    free(text.bytes);
+    rw_context_destroy(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(copies_of_blocks_are_counted),
                                        cmocka_unit_test(blocks_that_contain_themselves_end),
-                                       cmocka_unit_test(bombs_are_rejected_before_they_expand)};
+                                       cmocka_unit_test(bombs_are_rejected_before_they_expand),
+                                       cmocka_unit_test(bulges_are_counted_before_they_expand)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

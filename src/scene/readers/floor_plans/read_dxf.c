@@ -115,6 +115,13 @@ static int is_arc(const char *kind)
     return strcmp(kind, "ARC") == 0 || strcmp(kind, "CIRCLE") == 0;
 }
 
+static rw_status fail_point_count(const drawing *from, double count)
+{
+    return rw_fail(from->scene->context, RW_TOO_LARGE,
+                   "%s, line %zu: its lines expand to %.3g points or more; a floor plan may have at most %.0e",
+                   from->path, from->line, count, POINTS_MAX);
+}
+
 static rw_status add_dxf_point(drawing *into, double x, double y)
 {
     RW_TRY(RW_ARRAY_RESERVE(into->scene->context, into->points, 1, "lines of a drawing"));
@@ -166,10 +173,15 @@ static rw_status unfold_bulges(drawing *into)
     entity *now = &into->now;
     size_t first = now->first_point, count = now->point_count;
     int bulges = 0;
-    for (size_t i = 0; i < count; i++)
+    double expanded = (double)into->points.count;
+    for (size_t i = 0; i < count; i++) {
         bulges |= into->points.items[first + i].bulge != 0;
+        expanded += 1 + 4 * fabs(atan(into->points.items[first + i].bulge)) / ARC_STEP_RAD;
+    }
     if (!bulges)
         return RW_OK;
+    if (!(expanded <= POINTS_MAX))
+        return fail_point_count(into, expanded);
     now->first_point = into->points.count;
     now->point_count = 0;
     for (size_t i = 0; i + 1 < count + (size_t)now->closed; i++)
