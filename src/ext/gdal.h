@@ -146,6 +146,9 @@ typedef struct rw_gdal_raster rw_gdal_raster;
 /* Opens band 1 of a raster. Where target_crs is not NULL and differs from its own (or from source_crs, which replaces
  * it), or the raster is turned, it is reprojected, bilinearly. */
 rw_status rw_gdal_raster_open(rw_context *context, const char *path, rw_gdal_raster **raster);
+
+/* The same for a surface model: of a point cloud the highest points, not the ground. */
+rw_status rw_gdal_raster_open_highest(rw_context *context, const char *path, rw_gdal_raster **raster);
 const char *rw_gdal_raster_crs(const rw_gdal_raster *raster); /* "" where unknown */
 rw_status rw_gdal_raster_reproject(rw_gdal_raster *raster, const char *target_crs);
 

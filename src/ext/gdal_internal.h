@@ -56,4 +56,9 @@ typedef struct rw_layer_data rw_layer_data;
 rw_status rw_gdal_build_layer(const rw_map *map, const rw_layer_data *layer, const char *memory_path,
                               float *band_values);
 
+/* gdal_points.c: point clouds as temporary rasters, by the program pdal; raster_path "": there is none. */
+int rw_gdal_is_point_cloud(const char *path);
+rw_status rw_gdal_points_rasterise(rw_context *context, const char *path, int only_ground, char *raster_path);
+void rw_gdal_points_remove(const char *raster_path);
+
 #endif

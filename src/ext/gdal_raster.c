@@ -2,6 +2,7 @@
  * the south. */
 #include "ext/gdal_internal.h"
 
+#include "base/inputs.h"
 #include "base/memory.h"
 
 #include <gdal_utils.h>
@@ -12,6 +13,7 @@
 struct rw_gdal_raster {
     rw_context *context;
     char path[4096];
+    char points[4096];          /* temporary raster of a point cloud; "": none */
     GDALDatasetH source, shown; /* shown: the source, or its reprojection */
     char *crs;
     double transform[6];
@@ -31,7 +33,7 @@ static void read_raster_geometry(rw_gdal_raster *raster, GDALDatasetH dataset)
 
 static void open_source(rw_gdal_raster *raster)
 {
-    raster->source = rw_gdal_open_raster(raster->path);
+    raster->source = rw_gdal_open_raster(*raster->points ? raster->points : raster->path);
     if (!raster->source || GDALGetRasterCount(raster->source) < 1)
         return;
     GDALRasterBandH band = GDALGetRasterBand(raster->source, 1);
@@ -46,7 +48,7 @@ static void open_source(rw_gdal_raster *raster)
     read_raster_geometry(raster, raster->source);
 }
 
-rw_status rw_gdal_raster_open(rw_context *context, const char *path, rw_gdal_raster **out)
+static rw_status open_raster(rw_context *context, const char *path, int only_ground, rw_gdal_raster **out)
 {
     rw_gdal_raster *raster;
     char message[420];
@@ -56,6 +58,12 @@ rw_status rw_gdal_raster_open(rw_context *context, const char *path, rw_gdal_ras
     RW_TRY(rw_array_create(context, 1, sizeof *raster, "a raster", &raster));
     raster->context = context;
     strcpy(raster->path, path);
+    rw_status status =
+        rw_gdal_is_point_cloud(path) ? rw_gdal_points_rasterise(context, path, only_ground, raster->points) : RW_OK;
+    if (status != RW_OK) {
+        rw_gdal_raster_close(raster);
+        return status;
+    }
     rw_gdal_enter(&raster->guard);
     open_source(raster);
     rw_gdal_leave();
@@ -65,12 +73,22 @@ rw_status rw_gdal_raster_open(rw_context *context, const char *path, rw_gdal_ras
         rw_gdal_raster_close(raster);
         return RW_BAD_INPUT;
     }
-    rw_status status = rw_gdal_record_inputs(context, raster->source);
+    status = *raster->points ? rw_input_record(context, path) : rw_gdal_record_inputs(context, raster->source);
     if (status != RW_OK)
         rw_gdal_raster_close(raster);
     else
         *out = raster;
     return status;
+}
+
+rw_status rw_gdal_raster_open(rw_context *context, const char *path, rw_gdal_raster **out)
+{
+    return open_raster(context, path, 1, out);
+}
+
+rw_status rw_gdal_raster_open_highest(rw_context *context, const char *path, rw_gdal_raster **out)
+{
+    return open_raster(context, path, 0, out);
 }
 
 void rw_gdal_raster_close(rw_gdal_raster *raster)
@@ -83,6 +101,7 @@ void rw_gdal_raster_close(rw_gdal_raster *raster)
     if (raster->source)
         GDALClose(raster->source);
     rw_gdal_leave();
+    rw_gdal_points_remove(raster->points);
     CPLFree(raster->crs);
     free(raster);
 }

@@ -77,6 +77,8 @@ RW_STUB_VOID(rw_vector_writer_abandon, (rw_vector_writer * writer))
 
 RW_STUB(rw_status, rw_gdal_raster_open, (rw_context * context, const char *path, rw_gdal_raster **raster),
         (*raster = NULL, report_missing_gdal(context, path)))
+RW_STUB(rw_status, rw_gdal_raster_open_highest, (rw_context * context, const char *path, rw_gdal_raster **raster),
+        (*raster = NULL, report_missing_gdal(context, path)))
 RW_STUB(const char *, rw_gdal_raster_crs, (const rw_gdal_raster *raster), "")
 RW_STUB(rw_status, rw_gdal_raster_reproject, (rw_gdal_raster * raster, const char *target_crs), RW_UNSUPPORTED)
 void rw_gdal_raster_extent(const rw_gdal_raster *raster, double extent[4])

@@ -204,6 +204,23 @@ sed 's/^7000$/10000/' plans/plan.dxf >plans/rooms.dxf
 rasterwave predict --scene plans/rooms.dxf --tx 5.1,5.1,1.5 --freq 2.4GHz --res 0.5 --layers path_loss --out rooms --quiet || fail "a plan's map"
 rasterwave statistics rooms --rooms plans/rooms.dxf >told || fail "statistics by room"
 [ "$(grep -c '^room [12]  *400 ' told)" = 2 ] || fail "rooms: $(cat told)"
+
+# Openings of doors: two rooms of 18 and 30 m2 and one of 48 m2 with an entrance; an opening of 2 m is none.
+mkdir -p doors wide
+printf 'x1_m,y1_m,x2_m,y2_m,z_bottom_m,z_top_m,material\n0,0,12,0,0,3,brick\n12,0,12,8,0,3,brick\n12,8,0,8,0,3,brick\n0,8,0,4.5,0,3,brick\n0,3.5,0,0,0,3,brick\n6,0,6,3,0,3,drywall\n6,4,6,8,0,3,drywall\n6,5,9,5,0,3,drywall\n10,5,12,5,0,3,drywall\n' >doors/walls.csv
+sed 's/^6,0,6,3,/6,0,6,2,/' doors/walls.csv >wide/walls.csv
+rasterwave predict --scene doors/walls.csv --tx 3,2,2.5 --freq 2.4GHz --res 0.25 --layers path_loss --out doors_map --quiet || fail "a plan with doors"
+rasterwave statistics doors_map --rooms doors/walls.csv >told || fail "rooms with doors"
+grep -q '^room 1  *768 ' told && grep -q '^room 2  *288 ' told && grep -q '^room 3  *480 ' told || fail "rooms with doors: $(cat told)"
+rasterwave statistics doors_map --rooms wide/walls.csv >told || fail "rooms with a wide opening"
+grep -q '^room 1  *1248 ' told || fail "a wide opening: $(cat told)"
+
+# A basement: heights count from its floor; a transmitter on the ground floor, receivers in the basement and above.
+mkdir -p basement
+printf 'x1_m,y1_m,x2_m,y2_m,material,storey,z_top_m\n0,0,20,0,brick,0,\n20,0,20,10,brick,0,\n20,10,0,10,brick,0,\n0,10,0,0,brick,0,\n0,0,20,0,brick,-1,\n20,0,20,10,brick,-1,\n20,10,0,10,brick,-1,\n0,10,0,0,brick,-1,\n' >basement/walls.csv
+rasterwave info basement/walls.csv 2>/dev/null | grep -q 'the ground floor is at 3 m' || fail "a basement: $(rasterwave info basement/walls.csv 2>&1)"
+rasterwave predict --scene basement/walls.csv --tx 5,5,5 --freq 868MHz --model images --depth 1 --at 12,5,1.5 --at 12,5,4.5 --layers path_loss 2>/dev/null >told || fail "predict in a basement"
+awk -F, '$4 == 1.5 { low = $5 } $4 == 4.5 { high = $5 } END { exit !(low > high + 5) }' told || fail "a floor of concrete takes nothing: $(cat told)"
 printf '%s\n' 0 SECTION 2 ENTITIES 0 LINE 8 BRICK 10 1 20 1 11 9 21 1 0 ENDSEC 0 EOF >plans/open.dxf
 rasterwave statistics rooms --rooms plans/open.dxf 2>told >/dev/null && fail "rooms of one wall"
 grep -q 'no rooms that walls close off' told || fail "no rooms: $(cat told)"

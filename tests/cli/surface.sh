@@ -34,6 +34,25 @@ refuses 2 'between 0 and 1' rasterwave statistics map --level 80 --confidence 90
 refuses 2 'needs the terrain' rasterwave import --surface dsm.asc --out no.gpkg
 refuses 2 'needs the terrain' rasterwave import one.geojson --surface dsm.asc --out no.gpkg
 refuses 2 'missing.tif' rasterwave import --surface missing.tif --terrain dtm.asc --out no.gpkg
-refuses 2 'point cloud' rasterwave import --surface cloud.laz --terrain dtm.asc --out no.gpkg
+
+# A point cloud is a raster by the program pdal: here a stub that copies, and records its options.
+: >cloud.laz
+mkdir stub empty
+printf '#!/bin/sh\necho "$*" >>stub/calls\ncase "$*" in *"[2:2]"*) cp dtm.asc "$3" ;; *"output_type=max"*) cp dsm.asc "$3" ;; *) exit 3 ;; esac\n' >stub/pdal
+chmod +x stub/pdal
+program=$(command -v rasterwave)
+(PATH=$PWD/stub:$PATH && rasterwave import one.geojson --surface cloud.laz --terrain cloud.laz --out cloud.gpkg) >said 2>errors || fail "point cloud: $(cat errors)"
+grep -q '^found      1 building.* 1200 m2, 1 with right angles' said || fail "found in a cloud: $(cat said)"
+[ "$(grep -c 'translate cloud.laz .*points.tif' stub/calls)" = 2 ] || fail "calls of pdal: $(cat stub/calls)"
+printf '#!/bin/sh\nexit 1\n' >stub/pdal
+(PATH=$PWD/stub:$PATH && refuses 2 'pdal cannot make a raster' rasterwave import --surface cloud.laz --terrain dtm.asc --out no.gpkg)
+refuses 2 'needs the program pdal' env PATH="$PWD/empty" "$program" import --surface cloud.laz --terrain dtm.asc --out no.gpkg
+if command -v pdal >/dev/null 2>&1; then
+    awk 'BEGIN { print "X,Y,Z,Classification"; for (x = 0; x < 120; x += 0.5) for (y = 0; y < 100; y += 0.5) { print x "," y ",200,2"; if (x > 60 && x < 100 && y > 20 && y < 50) print x "," y ",212,6" } }' >points.csv
+    pdal translate points.csv real.laz -r readers.text --writers.las.a_srs=EPSG:25832 >/dev/null 2>&1 || fail "pdal translate"
+    rasterwave import --surface real.laz --terrain real.laz --out real.gpkg 2>errors | grep -q '^found      1 building' || fail "a cloud by pdal: $(cat errors)"
+else
+    echo "SKIPPED: a cloud by PDAL itself (no program pdal)"
+fi
 refuses 2 'is a generator' rasterwave import city:grid --surface dsm.asc --terrain dtm.asc --out no.gpkg
 finish

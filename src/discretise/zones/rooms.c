@@ -2,7 +2,8 @@
  *
  * From free-standing walls that reach into a storey to connected cells: two neighbours hang together where no wall
  * crosses the line between their centres. What hangs together with the outside of the raster is no room. A door is
- * closed where something of the wall is above it. */
+ * closed where something of the wall is above it, and so is an opening in the line of a wall of at most 1.5 m, as plans
+ * leave for doors: from an end that touches no other wall but a jamb to the next wall. */
 #include "discretise/zones/zones.h"
 
 #include "base/memory.h"
@@ -15,6 +16,10 @@
 #define STOREY_UP_M 1.5   /* above the receivers, as far as lintels count as walls */
 #define STOREY_DOWN_M 1.4 /* below them */
 #define ROOM_MIN_M2 0.5   /* smaller ones are hollows of walls */
+#define DOOR_MAX_M 1.5    /* openings in line with a wall that count as closed */
+#define TOUCH_M 0.05      /* ends this close to a wall touch it */
+#define JAMB_MAX_M 0.5    /* sides of openings, across the wall */
+#define LATERAL_M 0.15    /* how far a wall may be off the line that it continues */
 
 enum { WALL_EAST = 1, WALL_NORTH = 2, VISITED = 4 };
 
@@ -147,20 +152,102 @@ static rw_status find_rooms(room_grid *grid, rw_zones *zones)
     return RW_OK;
 }
 
+/* The walls of one storey, in world coordinates. */
+typedef struct storey_walls {
+    rw_vec2 *a, *b;
+    size_t count;
+} storey_walls;
+
+static double find_distance_to_wall(const storey_walls *walls, size_t wall, rw_vec2 from)
+{
+    rw_vec2 a = walls->a[wall], along = rw_vec2_of(walls->b[wall].x - a.x, walls->b[wall].y - a.y);
+    double length2 = along.x * along.x + along.y * along.y;
+    double at = length2 > 0 ? ((from.x - a.x) * along.x + (from.y - a.y) * along.y) / length2 : 0;
+    at = fmin(fmax(at, 0), 1);
+    return hypot(a.x + at * along.x - from.x, a.y + at * along.y - from.y);
+}
+
+static double get_wall_length(const storey_walls *walls, size_t wall)
+{
+    return hypot(walls->b[wall].x - walls->a[wall].x, walls->b[wall].y - walls->a[wall].y);
+}
+
+/* Whether an end of a wall touches no other wall than jambs. */
+static int is_free_end(const storey_walls *walls, size_t wall, rw_vec2 end)
+{
+    for (size_t i = 0; i < walls->count; i++)
+        if (i != wall && get_wall_length(walls, i) > JAMB_MAX_M && find_distance_to_wall(walls, i, end) <= TOUCH_M)
+            return 0;
+    return 1;
+}
+
+/* How far along a ray a wall is: where it crosses the ray, or an end of it next to the ray; infinity: nowhere. */
+static double find_ray_distance(const storey_walls *walls, size_t wall, rw_vec2 from, rw_vec2 along)
+{
+    double ahead[2], aside[2], found = INFINITY;
+    const rw_vec2 ends[2] = {walls->a[wall], walls->b[wall]};
+    for (int i = 0; i < 2; i++) {
+        double x = ends[i].x - from.x, y = ends[i].y - from.y;
+        ahead[i] = x * along.x + y * along.y;
+        aside[i] = y * along.x - x * along.y;
+        if (fabs(aside[i]) <= LATERAL_M && ahead[i] > TOUCH_M)
+            found = fmin(found, ahead[i]);
+    }
+    if ((aside[0] > 0) != (aside[1] > 0)) {
+        double at = ahead[0] + (ahead[1] - ahead[0]) * aside[0] / (aside[0] - aside[1]);
+        if (at > TOUCH_M)
+            found = fmin(found, at);
+    }
+    return found;
+}
+
+/* Closes openings of doors: from a free end on in the direction of its wall. */
+static void close_openings(room_grid *grid, const storey_walls *walls)
+{
+    for (size_t i = 0; i < 2 * walls->count; i++) {
+        size_t wall = i / 2;
+        rw_vec2 end = i & 1 ? walls->b[wall] : walls->a[wall], other = i & 1 ? walls->a[wall] : walls->b[wall];
+        double length = get_wall_length(walls, wall), nearest = INFINITY;
+        if (length <= JAMB_MAX_M || !is_free_end(walls, wall, end))
+            continue;
+        rw_vec2 along = rw_vec2_of((end.x - other.x) / length, (end.y - other.y) / length);
+        for (size_t k = 0; k < walls->count; k++)
+            if (k != wall)
+                nearest = fmin(nearest, find_ray_distance(walls, k, end, along));
+        if (nearest <= DOOR_MAX_M)
+            cross_links(grid, end, rw_vec2_of(end.x + nearest * along.x, end.y + nearest * along.y));
+    }
+}
+
+static rw_status list_storey_walls(const rw_scene *scene, double z_m, storey_walls *walls)
+{
+    size_t count = scene->panels.count;
+    RW_TRY(rw_array_create(scene->context, 2 * count, sizeof *walls->a, "rooms", &walls->a));
+    walls->b = walls->a + count;
+    for (size_t i = 0; i < count; i++) {
+        const rw_scene_panel *wall = &scene->panels.items[i];
+        if (wall->top_m < z_m - STOREY_DOWN_M || wall->bottom_m > z_m + STOREY_UP_M)
+            continue;
+        walls->a[walls->count] = rw_vec2_of(wall->p0.x + scene->origin.x, wall->p0.y + scene->origin.y);
+        walls->b[walls->count++] = rw_vec2_of(wall->p1.x + scene->origin.x, wall->p1.y + scene->origin.y);
+    }
+    return RW_OK;
+}
+
 rw_status rw_zones_of_rooms(const rw_scene *scene, const rw_zone_grid *cells, double z_m, rw_zones *zones)
 {
     rw_context *context = scene->context;
     room_grid grid = {.cells = *cells, .columns = cells->columns + 2, .rows = cells->rows + 2};
+    storey_walls walls = {0};
     *zones = (rw_zones){.context = context};
     RW_TRY(rw_array_create(context, grid.columns * grid.rows, 1, "rooms", &grid.marks));
     rw_status status = rw_array_create(context, grid.columns * grid.rows, sizeof *grid.stack, "rooms", &grid.stack);
-    for (size_t i = 0; status == RW_OK && i < scene->panels.count; i++) {
-        const rw_scene_panel *wall = &scene->panels.items[i];
-        if (wall->top_m < z_m - STOREY_DOWN_M || wall->bottom_m > z_m + STOREY_UP_M)
-            continue;
-        cross_links(&grid, rw_vec2_of(wall->p0.x + scene->origin.x, wall->p0.y + scene->origin.y),
-                    rw_vec2_of(wall->p1.x + scene->origin.x, wall->p1.y + scene->origin.y));
-    }
+    if (status == RW_OK)
+        status = list_storey_walls(scene, z_m, &walls);
+    for (size_t i = 0; i < walls.count; i++)
+        cross_links(&grid, walls.a[i], walls.b[i]);
+    close_openings(&grid, &walls);
+    free(walls.a);
     if (status == RW_OK)
         status = find_rooms(&grid, zones);
     if (status == RW_OK && zones->count == 0)

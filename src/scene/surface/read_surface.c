@@ -60,7 +60,7 @@ static rw_status read_surface_posts(rw_surface *surface, const char *path)
     char start[1];
     size_t got;
     RW_TRY(rw_file_peek(scene->context, path, start, sizeof start, &got)); /* a file that is missing, by its name */
-    RW_TRY(rw_gdal_raster_open(scene->context, path, &raster));
+    RW_TRY(rw_gdal_raster_open_highest(scene->context, path, &raster));
     const char *own = rw_gdal_raster_crs(raster), *crs = rw_scene_crs(scene);
     rw_status status = *own && *crs ? rw_gdal_raster_reproject(raster, crs) : RW_OK;
     if (status == RW_OK)
@@ -131,11 +131,6 @@ rw_status rw_scene_read_surface(rw_scene *scene, const char *path, rw_surface_re
     rw_surface surface = {.scene = scene, .report = {.size = sizeof surface.report}};
     if (scene->committed)
         return rw_fail(scene->context, RW_BAD_CALL, "the scene is committed and cannot be changed");
-    if (rw_path_has_extension(path, ".laz") || rw_path_has_extension(path, ".las"))
-        return rw_fail(scene->context, RW_UNSUPPORTED,
-                       "%s is a point cloud; make a raster of its highest points first, such as by PDAL: writers.gdal "
-                       "with output_type max and resolution 1",
-                       path);
     if (!scene->terrain.values)
         return rw_fail(scene->context, RW_BAD_CALL,
                        "the surface model %s needs the terrain below it: --terrain DTM.tif", path);

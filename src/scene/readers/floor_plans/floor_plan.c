@@ -145,11 +145,28 @@ static rw_status add_floor(rw_scene *scene, const double low[2], const double hi
     return rw_scene_add_mesh(scene, &mesh);
 }
 
+rw_status rw_plan_raise_basements(rw_scene *scene)
+{
+    double bottom_m = 0;
+    char example[96];
+    for (size_t i = 0; i < scene->panels.count; i++)
+        bottom_m = fmin(bottom_m, scene->panels.items[i].bottom_m);
+    if (!(bottom_m < 0))
+        return RW_OK;
+    for (size_t i = 0; i < scene->panels.count; i++) {
+        scene->panels.items[i].bottom_m -= bottom_m;
+        scene->panels.items[i].top_m -= bottom_m;
+    }
+    snprintf(example, sizeof example, "the ground floor is at %.4g m", -bottom_m);
+    return rw_scene_note(scene, "floor plans with basements: heights count from the lowest floor", example);
+}
+
 rw_status rw_plan_add_floors(rw_scene *scene)
 {
     static const rw_layer layers[] = {LAYER("itu_concrete", 0.22), LAYER("vacuum", 0.3),
                                       LAYER("itu_ceiling_board", 0.015)};
     double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY}, top_m = 0, bottom_m = INFINITY;
+    RW_TRY(rw_plan_raise_basements(scene));
     for (size_t i = 0; i < scene->panels.count; i++) {
         const rw_scene_panel *panel = &scene->panels.items[i];
         const rw_vec2 ends[2] = {panel->p0, panel->p1};

@@ -28,6 +28,9 @@ rw_status rw_plan_add_line(rw_scene *scene, const double *xy, size_t count, int 
  * added to the scene. */
 rw_status rw_plan_surface(rw_scene *scene, const rw_plan_wall *wall, char name[RW_PLAN_NAME_MAX]);
 
+/* Raises walls below 0 so that the lowest floor is at 0, and notes it: receivers and access points are above ground. */
+rw_status rw_plan_raise_basements(rw_scene *scene);
+
 /* After all lines: floors under and between the storeys that walls stand on. */
 rw_status rw_plan_add_floors(rw_scene *scene);
 

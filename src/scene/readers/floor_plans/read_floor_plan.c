@@ -283,7 +283,8 @@ static rw_status read_floorplan_walls(rw_scene *scene, const rw_csv *csv)
         RW_TRY(read_floorplan_wall(scene, csv, &table, row));
     if (csv->row_count == 0)
         return rw_fail(scene->context, RW_BAD_INPUT, "%s has a header line but no walls", csv->path);
-    return table.pixels || table.storey != RW_CSV_NO_COLUMN ? rw_plan_add_floors(scene) : RW_OK;
+    return table.pixels || table.storey != RW_CSV_NO_COLUMN ? rw_plan_add_floors(scene)
+                                                            : rw_plan_raise_basements(scene);
 }
 
 static rw_status read_floorplan_table(rw_scene *scene, const char *path,
