@@ -4,6 +4,7 @@
 #include "discretise/prepared.h"
 
 #include <pthread.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,15 +34,20 @@ static rw_scene_cache *cache_of(const rw_scene *scene)
     return scene->prepared->cache;
 }
 
-/* Takes the entries that match out of the list: idle ones of a kind beyond the first most of them. */
-static cache_entry *detach_idle_entries(rw_scene_cache *cache, const rw_cache_kind *kind, size_t max_idle)
+/* Removes from the list the idle entries of a kind (NULL: of all) beyond the first max_idle, and beyond
+ * max_bytes where bytes_of is not NULL. */
+static cache_entry *detach_idle_entries(rw_scene_cache *cache, const rw_cache_kind *kind, size_t max_idle,
+                                        rw_cache_bytes_fn bytes_of, double max_bytes)
 {
     cache_entry *detached = NULL;
     size_t idle = 0;
+    double bytes = 0;
     for (cache_entry **at = &cache->entries; *at;) {
         cache_entry *entry = *at;
         int counts = entry->users == 0 && (!kind || entry->kind == kind);
-        if (!counts || idle++ < max_idle) {
+        if (counts && bytes_of)
+            bytes += bytes_of(entry->value);
+        if (!counts || (idle++ < max_idle && !(bytes > max_bytes))) {
             at = &entry->next;
             continue;
         }
@@ -69,10 +75,20 @@ void rw_scene_cache_drop_idle(const rw_scene *scene, const rw_cache_kind *kind)
     cache_entry *idle;
     do { /* what one entry used becomes idle with it */
         pthread_mutex_lock(&cache->lock);
-        idle = detach_idle_entries(cache, kind, 0);
+        idle = detach_idle_entries(cache, kind, 0, NULL, 0);
         pthread_mutex_unlock(&cache->lock);
         destroy_all(idle);
     } while (idle);
+}
+
+void rw_scene_cache_limit(const rw_scene *scene, const rw_cache_kind *kind, rw_cache_bytes_fn bytes_of,
+                          double max_bytes)
+{
+    rw_scene_cache *cache = cache_of(scene);
+    pthread_mutex_lock(&cache->lock);
+    cache_entry *surplus = detach_idle_entries(cache, kind, SIZE_MAX, bytes_of, max_bytes);
+    pthread_mutex_unlock(&cache->lock);
+    destroy_all(surplus);
 }
 
 void rw_scene_cache_destroy(rw_scene_cache *cache)
@@ -80,7 +96,7 @@ void rw_scene_cache_destroy(rw_scene_cache *cache)
     if (!cache)
         return;
     cache_entry *idle;
-    while ((idle = detach_idle_entries(cache, NULL, 0)))
+    while ((idle = detach_idle_entries(cache, NULL, 0, NULL, 0)))
         destroy_all(idle);
     pthread_mutex_destroy(&cache->lock);
     free(cache);
@@ -125,7 +141,7 @@ static void insert_cache_entry(rw_scene_cache *cache, cache_entry *entry)
     pthread_mutex_lock(&cache->lock);
     entry->next = cache->entries;
     cache->entries = entry;
-    cache_entry *surplus = detach_idle_entries(cache, entry->kind, entry->kind->idle_max);
+    cache_entry *surplus = detach_idle_entries(cache, entry->kind, entry->kind->idle_max, NULL, 0);
     pthread_mutex_unlock(&cache->lock);
     destroy_all(surplus);
 }
@@ -162,7 +178,7 @@ void rw_scene_cache_release(const rw_scene *scene, const void *value)
     for (cache_entry *entry = cache->entries; entry; entry = entry->next)
         if (entry->value == value) {
             entry->users--;
-            surplus = detach_idle_entries(cache, entry->kind, entry->kind->idle_max);
+            surplus = detach_idle_entries(cache, entry->kind, entry->kind->idle_max, NULL, 0);
             break;
         }
     pthread_mutex_unlock(&cache->lock);

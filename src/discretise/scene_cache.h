@@ -33,6 +33,13 @@ void *rw_scene_cache_borrow(const rw_scene *scene, const rw_cache_kind *kind, co
 void rw_scene_cache_return(const rw_scene *scene, const rw_cache_kind *kind, const void *key, size_t key_size,
                            void *value);
 
+/* Bytes of memory of a value. */
+typedef double (*rw_cache_bytes_fn)(const void *value);
+
+/* Destroys the idle entries of a kind beyond the latest ones that fit into max_bytes together. */
+void rw_scene_cache_limit(const rw_scene *scene, const rw_cache_kind *kind, rw_cache_bytes_fn bytes_of,
+                          double max_bytes);
+
 /* Destroys the idle entries of a kind; NULL: of all kinds. */
 void rw_scene_cache_drop_idle(const rw_scene *scene, const rw_cache_kind *kind);
 

@@ -29,6 +29,11 @@ static void destroy_found_pairs(void *value)
     free(found);
 }
 
+static double found_pairs_bytes(const void *value)
+{
+    return ((const rw_found_pairs *)value)->bytes;
+}
+
 static const rw_cache_kind found_kind = {"paths of receivers", 4, destroy_found_pairs};
 
 rw_status rw_found_pairs_key_add(rw_context *context, const rw_points_view *points, const rw_images_options *options,
@@ -54,15 +59,18 @@ rw_found_pairs *rw_found_pairs_borrow(const rw_scene *scene, const rw_view_level
 
 void rw_found_pairs_return(const rw_scene *scene, const rw_view_levels_key *key, rw_found_pairs *found)
 {
-    if (found && found->complete)
+    if (found && found->complete) {
         rw_scene_cache_return(scene, &found_kind, key->bytes, key->size, found);
-    else if (found)
+        rw_scene_cache_limit(scene, &found_kind, found_pairs_bytes, rw_views_stored_bytes(RW_BACKEND_CPU));
+    } else if (found)
         destroy_found_pairs(found);
 }
 
 rw_status rw_found_pairs_create(rw_context *context, rw_found_pairs **found)
 {
-    return rw_array_create(context, 1, sizeof **found, "paths", found);
+    RW_TRY(rw_array_create(context, 1, sizeof **found, "paths", found));
+    (*found)->max_bytes = rw_views_stored_bytes(RW_BACKEND_CPU);
+    return RW_OK;
 }
 
 /* Numbers the views that have pairs, in their order; numbers has one entry for each view from first on. */
@@ -124,6 +132,7 @@ static rw_status append_found_batch(rw_context *context, rw_found_pairs *found, 
     }
     copy_found(batch, numbers, first, count, pairs, pair_count, &copy);
     found->batches.items[found->batches.count++] = copy;
+    found->bytes += (double)copy.view_count * (double)((size_t)batch->level * sizeof *copy.steps + sizeof *copy.sides);
     return RW_OK;
 }
 
@@ -131,8 +140,8 @@ rw_status rw_found_pairs_add(rw_context *context, rw_found_pairs *found, const r
                              size_t count, const rw_view_pair *pairs, size_t pair_count)
 {
     uint32_t *numbers;
-    found->total += count_found(pairs, pair_count);
-    if (found->total > RW_FOUND_PAIRS_MAX) {
+    found->bytes += (double)count_found(pairs, pair_count) * sizeof *pairs;
+    if (found->bytes > found->max_bytes) {
         release_found_batches(found);
         return RW_OK;
     }

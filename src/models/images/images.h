@@ -45,8 +45,6 @@ rw_status rw_images_list(rw_images_solver *solver, rw_images_pair_fn on_pair, vo
 /* found_pairs.c: pairs of views and receivers that have paths, which stay with the scene once they were found: the same
  * map with other antennas, weights or orientations needs neither views nor checks again. */
 
-#define RW_FOUND_PAIRS_MAX ((size_t)1 << 23) /* that stay, 8 bytes each */
-
 /* Of one batch of views, those that have pairs. */
 typedef struct rw_found_batch {
     int level;
@@ -57,7 +55,7 @@ typedef struct rw_found_batch {
 
 typedef struct rw_found_pairs {
     RW_ARRAY(rw_found_batch) batches;
-    size_t total;
+    double bytes, max_bytes; /* more: the pairs were dropped */
     int complete;
     rw_view_tree_size size;
 } rw_found_pairs;

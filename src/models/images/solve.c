@@ -240,7 +240,7 @@ static rw_status walk_tree_once(rw_images_solver *solve, const rw_view_tree_opti
             status = rw_view_tree_walk(scene->context, scene->backend, &scene->view.surfaces, scene->view.slabs, tree,
                                        visit_view_batch, solve, size);
         solve->found = NULL;
-        if (status == RW_OK && found->total <= RW_FOUND_PAIRS_MAX) {
+        if (status == RW_OK && found->bytes <= found->max_bytes) {
             found->complete = 1;
             found->size = *size;
         }

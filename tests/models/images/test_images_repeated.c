@@ -1,6 +1,7 @@
 /* What stays with a scene between calls of the images model: views of a transmitter, and the paths of a map. A repeated
  * call gives what a scene that was never used gives, whatever changes between the calls; and both ports of a receiver
  * in one pass. */
+#include "discretise/scene_cache.h"
 #include "prediction.h"
 #include "rooms.h"
 
@@ -188,13 +189,53 @@ static void two_ports_add_their_powers(void **state)
     end(&now);
 }
 
+/* With a budget less is stored, down to nothing, and the answers are the same. */
+static void budgets_change_no_answer(void **state)
+{
+    (void)state;
+    prediction used = begin_at(1.17), fresh = begin_at(1.17);
+    rw_map *first = map_of(&fresh);
+    for (int turn = 0; turn < 4; turn++) {
+        used.options.memory_bytes = turn < 2 ? 1e9 : 7e7;
+        rw_map *again = map_of(&used);
+        assert_same_maps(again, first);
+        rw_map_destroy(again);
+    }
+    rw_map_destroy(first);
+    end(&fresh);
+    end(&used);
+}
+
+static double hundred_bytes(const void *value)
+{
+    (void)value;
+    return 100;
+}
+
+static const rw_cache_kind counted_kind = {"counted", 8, free};
+
+/* The latest entries stay that fit together. */
+static void caches_hold_bytes(void **state)
+{
+    (void)state;
+    prediction now = begin_at(1.17);
+    for (int i = 0; i < 4; i++)
+        rw_scene_cache_return(now.scene, &counted_kind, &i, sizeof i, malloc(1));
+    rw_scene_cache_limit(now.scene, &counted_kind, hundred_bytes, 250);
+    for (int i = 0; i < 4; i++) {
+        void *value = rw_scene_cache_borrow(now.scene, &counted_kind, &i, sizeof i);
+        assert_int_equal(value != NULL, i >= 2);
+        free(value);
+    }
+    end(&now);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(repeated_maps_are_as_first_ones),
-        cmocka_unit_test(views_serve_other_receivers),
-        cmocka_unit_test(crowded_views_lose_no_path),
-        cmocka_unit_test(two_ports_add_their_powers),
+        cmocka_unit_test(repeated_maps_are_as_first_ones), cmocka_unit_test(views_serve_other_receivers),
+        cmocka_unit_test(crowded_views_lose_no_path),      cmocka_unit_test(two_ports_add_their_powers),
+        cmocka_unit_test(budgets_change_no_answer),        cmocka_unit_test(caches_hold_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

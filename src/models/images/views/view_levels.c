@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "discretise/scene_cache.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +28,18 @@ static void destroy_view_levels(void *value)
     free(value);
 }
 
+static double view_levels_bytes(const void *value)
+{
+    return ((const rw_view_levels *)value)->bytes;
+}
+
 static const rw_cache_kind levels_kind = {"view trees", 8, destroy_view_levels};
+
+double rw_views_stored_bytes(rw_backend backend)
+{
+    double bytes = rw_device_buffer_bytes(backend, RW_VIEWS_STORED_BYTES, 0.25);
+    return backend == RW_BACKEND_CPU ? fmin(bytes, rw_memory_available() / 8) : bytes;
+}
 
 /* Numbers of the options one after the other, so that nothing between the members of a struct counts. */
 rw_status rw_view_levels_key_create(rw_context *context, const rw_view_tree_options *options, const rw_refractor *slabs,
@@ -63,9 +75,11 @@ rw_view_levels *rw_view_levels_borrow(const rw_scene *scene, const rw_view_level
 
 void rw_view_levels_return(const rw_scene *scene, const rw_view_levels_key *key, rw_view_levels *levels)
 {
-    if (levels && levels->complete)
+    if (levels && levels->complete) {
+        double max_bytes = rw_views_stored_bytes(levels->backend);
         rw_scene_cache_return(scene, &levels_kind, key->bytes, key->size, levels);
-    else if (levels)
+        rw_scene_cache_limit(scene, &levels_kind, view_levels_bytes, max_bytes);
+    } else if (levels)
         destroy_view_levels(levels);
 }
 
@@ -73,15 +87,16 @@ rw_status rw_view_levels_create(rw_context *context, rw_backend backend, rw_view
 {
     RW_TRY(rw_array_create(context, 1, sizeof **levels, "views", levels));
     (*levels)->backend = backend;
+    (*levels)->max_bytes = rw_views_stored_bytes(backend);
     return RW_OK;
 }
 
 rw_status rw_view_levels_add(rw_context *context, rw_view_levels *levels, const rw_view_batch *batch)
 {
     size_t level = (size_t)batch->level, before = levels->counts[level], count = before + batch->count;
-    levels->total += batch->count;
+    levels->bytes += (double)batch->count * (double)(sizeof *batch->views + level * sizeof *batch->steps);
     levels->counts[level] = count;
-    if (levels->total > RW_VIEW_LEVELS_MAX) {
+    if (levels->bytes > levels->max_bytes) {
         release_view_levels(levels);
         return RW_OK;
     }
@@ -110,7 +125,7 @@ static rw_status move_to_backend(rw_context *context, rw_backend backend, size_t
 rw_status rw_view_levels_complete(rw_context *context, rw_view_levels *levels, const rw_view_tree_size *size)
 {
     rw_status status = RW_OK;
-    if (levels->total > RW_VIEW_LEVELS_MAX)
+    if (levels->bytes > levels->max_bytes)
         return RW_OK;
     for (size_t i = 0; i <= RW_IMAGE_DEPTH_MAX; i++) {
         rw_status first = move_to_backend(context, levels->backend, levels->counts[i] * sizeof *levels->views[i],
