@@ -90,9 +90,11 @@ rw_status rw_view_tree_walk(rw_context *context, rw_backend backend, const rw_su
  * transmitter's tree was walked: for few receivers nearly all of the work is drawing, and drawing does not depend on
  * receivers. */
 
-#define RW_VIEWS_STORED_BYTES 3e8 /* of all trees that stay with a scene, and of all paths of maps: without a budget */
+#define RW_VIEWS_STORED_BYTES 3e8 /* of all trees that stay with a scene, and of all paths of maps: without a budget   \
+                                   */
 
-/* Bytes that may stay with a scene: a quarter of what is left of the call's budget, and an eighth of the free memory. */
+/* Bytes that may stay with a scene: a quarter of what is left of the call's budget, and an eighth of the free memory.
+ */
 double rw_views_stored_bytes(rw_backend backend);
 
 typedef struct rw_view_levels {
@@ -100,7 +102,7 @@ typedef struct rw_view_levels {
     int complete; /* 1: all views are here */
     int on_backend;
     size_t counts[RW_IMAGE_DEPTH_MAX + 1], capacities[2][RW_IMAGE_DEPTH_MAX + 1];
-    double bytes, max_bytes; /* more: the views were dropped */
+    double bytes, max_bytes;                /* more: the views were dropped */
     rw_view *views[RW_IMAGE_DEPTH_MAX + 1]; /* on the host while the tree is walked, then on the backend */
     uint32_t *steps[RW_IMAGE_DEPTH_MAX + 1];
     rw_view_tree_size size;
