@@ -90,11 +90,10 @@ rw_status rw_view_tree_walk(rw_context *context, rw_backend backend, const rw_su
  * transmitter's tree was walked: for few receivers nearly all of the work is drawing, and drawing does not depend on
  * receivers. */
 
-#define RW_VIEWS_STORED_BYTES 3e8 /* of all trees that stay with a scene, and of all paths of maps: without a budget   \
-                                   */
+#define RW_VIEWS_STORED_BYTES 3e8
 
-/* Bytes that may stay with a scene: a quarter of what is left of the call's budget, and an eighth of the free memory.
- */
+/* Bytes that may stay with a scene, of all trees, and of the paths of all maps: these, a quarter of what is left of the
+ * call's budget, and an eighth of the free memory. */
 double rw_views_stored_bytes(rw_backend backend);
 
 typedef struct rw_view_levels {
