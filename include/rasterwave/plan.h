@@ -67,6 +67,11 @@ typedef struct rw_plan_options {
     double shadowing_db;   /* of confidence: spread of single locations around the prediction; 8 */
     double correlation_m;  /* of confidence: distance at which their correlation is 1/e; 50 */
     double target_percent; /* of confidence: of the weight that is to be covered; NaN: none */
+    const double
+        *rx_heights_m;      /* several heights of receivers, such as those of storeys, planned together; at most 64 */
+    size_t rx_height_count; /* 0: that of predict */
+    const double *floors;   /* the same for storeys of buildings, the option floor of predict with indoor */
+    size_t floor_count;
 } rw_plan_options;
 
 /* coverage, one sector, no limits, 100 rounds, seed 1 */
@@ -144,6 +149,16 @@ RW_API const rw_map *rw_plan_map_before(const rw_plan *plan);
 RW_API const rw_map *rw_plan_map_after(const rw_plan *plan);
 /* The weight of each receiver, as the layer weight. */
 RW_API const rw_map *rw_plan_map_weights(const rw_plan *plan);
+
+/* With several heights or floors: how many, and the maps of one of them, from 0. The calls above return those of the
+ * first. */
+RW_API size_t rw_plan_level_count(const rw_plan *plan);
+/* What stays alone; NULL: nothing stays. */
+RW_API const rw_map *rw_plan_map_before_at(const rw_plan *plan, size_t level);
+/* The choice. */
+RW_API const rw_map *rw_plan_map_after_at(const rw_plan *plan, size_t level);
+/* Weights. */
+RW_API const rw_map *rw_plan_map_weights_at(const rw_plan *plan, size_t level);
 
 #ifdef __cplusplus
 }

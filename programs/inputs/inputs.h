@@ -133,4 +133,18 @@ int choose_transmitter_of_map(struct call *call, rw_map *map, int transmitter, s
 /* Whether --transmitter is a number from 1, before anything is read. Returns the exit status. */
 int check_transmitter_number(int transmitter);
 
+/* listed_heights.c: an option whose values may be listed, the unit of a value, and what its folder begins with. */
+struct listed_heights {
+    const char *name;
+    rw_quantity quantity;
+    const char *unit, *folder, *example;
+};
+#define LISTED_HEIGHTS_MAX 64
+
+/* The option whose value is a list; NULL: none is. */
+const struct listed_heights *find_listed_heights(const struct call *call);
+
+/* Returns how many there are; 0: it has been reported what is wrong. */
+int read_listed_heights(struct call *call, const struct listed_heights *of, double values[LISTED_HEIGHTS_MAX]);
+
 #endif

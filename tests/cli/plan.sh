@@ -36,6 +36,16 @@ refuses 2 "a confidence of 2 is not between 0 and 1" rasterwave plan $town --can
 refuses 2 "a target needs a confidence" rasterwave plan $town --candidates masts.csv --level -75 --target 50
 refuses 2 "belongs to the objective coverage" rasterwave plan $town --candidates masts.csv --objective rate --confidence 0.9
 
+# Two storeys: the plan's mean rate is that of the maps of both.
+printf 'name,x,y,height,power,antenna,channel\ng1,5,5,2.5,17,dipole,36\ng2,30,14.6,2.5,17,dipole,40\nf1,5,5,5.5,17,dipole,44\nf2,30,15,5.5,17,dipole,48\n' >ap.csv
+rasterwave plan --scene office:storeys=2 --freq 5.2GHz --candidates ap.csv --res 1 --objective rate --max-sites 2 --rx-height 1.1m,4.1m --out storeys --json >said.json 2>errors.txt ||
+    fail "plan of two storeys: $(cat errors.txt)"
+low=$(rasterwave statistics storeys/after/1.1m --layer throughput | awk '$1 == "all" { print $5 }')
+high=$(rasterwave statistics storeys/after/4.1m --layer throughput | awk '$1 == "all" { print $5 }')
+sed -n 's/.*"predicted": \([0-9.]*\).*/\1/p' said.json | awk -v low="$low" -v high="$high" '{ d = $1 - (low + high) / 2; exit !(d < 0.02 && d > -0.02) }' ||
+    fail "rates of both storeys: $low, $high: $(cat said.json)"
+refuses 2 "expected heights with commas" rasterwave plan --scene office:storeys=2 --candidates ap.csv --level -60 --rx-height 1.1,x
+
 # Antenna files go beside the table.
 cat >panel.msi <<END
 NAME panel

@@ -576,6 +576,89 @@ static void refuse(town *of, rw_status status, const char *words)
         fail_msg("no '%s' in: %s\n", words, rw_last_error(of->now.context));
 }
 
+/* The covered area of one storey by a prediction of what was chosen. */
+static double covered_m2(const prediction *now, const rw_plan *plan, double rx_height_m, double level_dbm)
+{
+    rw_transmitter chosen[4];
+    rw_predict_options options = now->options;
+    rw_map *map;
+    double sum = 0;
+    options.transmitters = chosen;
+    options.transmitter_count = rw_plan_chosen_count(plan);
+    options.rx_height_m = rx_height_m;
+    options.layers = "strongest";
+    for (size_t i = 0; i < options.transmitter_count; i++) {
+        size_t candidate;
+        rw_transmitter_init(&chosen[i]);
+        assert_int_equal(rw_plan_get_chosen(plan, i, &chosen[i], &candidate), RW_OK);
+    }
+    assert_ok(now->context, rw_predict(now->scene, &options, &map));
+    rw_map_info cells = info_of(map);
+    rw_map_layer strongest = layer_of(map, "strongest");
+    for (size_t i = 0; i < cells.columns * cells.rows; i++)
+        sum += (double)strongest.values[i] >= level_dbm ? cells.res_m * cells.res_m : 0;
+    rw_map_destroy(map);
+    return sum;
+}
+
+/* Two storeys in one plan: one access point on each floor covers more of both than two on one floor, and the value is
+ * that of the predictions of both storeys. */
+static void storeys_are_planned_together(void **state)
+{
+    (void)state;
+    static const double heights_m[2] = {1.1, 4.1},
+                        at_m[4][3] = {{5, 5, 2.5}, {30, 14.6, 2.5}, {5, 5, 5.5}, {30, 15, 5.5}};
+    rw_context *context = make_context_of(RW_BACKEND_CPU, 1);
+    rw_office_options office;
+    rw_scene *scene;
+    rw_office_options_init(&office);
+    office.storeys = 2;
+    assert_ok(context, rw_generate_office(context, &office, &scene));
+    assert_ok(context, rw_scene_commit(scene));
+    town of = {.now = begin_with(context, scene)};
+    rw_predict_options_init_for(&of.now.options, "shadow");
+    of.now.options.res_m = 1;
+    of.now.options.freq_hz = 5.2e9;
+    rw_transmitter tx[4];
+    for (int i = 0; i < 4; i++) {
+        rw_transmitter_init(&tx[i]);
+        tx[i].x_m = at_m[i][0];
+        tx[i].y_m = at_m[i][1];
+        tx[i].height_m = at_m[i][2];
+        tx[i].power_dbm = 17;
+    }
+    of.now.options.transmitters = tx;
+    of.now.options.transmitter_count = 4;
+    rw_plan_options_init(&of.options);
+    of.options.predict = &of.now.options;
+    of.options.level_dbm = -60;
+    of.options.sites_max = 2;
+    of.options.rx_heights_m = heights_m;
+    of.options.rx_height_count = 2;
+    rw_plan *plan;
+    rw_plan_info info = plan_of(&of, &plan);
+    assert_int_equal(rw_plan_level_count(plan), 2);
+    double both = covered_m2(&of.now, plan, 1.1, -60) + covered_m2(&of.now, plan, 4.1, -60);
+    assert_near(info.predicted, both, 1e-6);
+    assert_near(info.value, both, 0.01 * both);
+    rw_map_info cells = info_of(rw_plan_map_after_at(plan, 1));
+    assert_near(info.weight, 2 * (double)(cells.columns * cells.rows), 1e-6);
+    assert_near(cells.rx_height_m, 4.1, 1e-9);
+    rw_transmitter chosen[2] = {{.size = sizeof *chosen}, {.size = sizeof *chosen}};
+    size_t candidate;
+    for (size_t i = 0; i < 2; i++)
+        assert_int_equal(rw_plan_get_chosen(plan, i, &chosen[i], &candidate), RW_OK);
+    assert_true(fabs(chosen[0].height_m - chosen[1].height_m) > 2); /* one on each */
+    rw_plan_destroy(plan);
+    of.options.confidence = 0.9;
+    refuse(&of, RW_BAD_CALL, "a confidence is of one height or floor");
+    of.options.confidence = NAN;
+    of.options.floors = heights_m;
+    of.options.floor_count = 1;
+    refuse(&of, RW_BAD_CALL, "several heights of receivers or several floors, not both");
+    end(&of.now);
+}
+
 static void impossible_plans_are_refused(void **state)
 {
     (void)state;
@@ -696,6 +779,7 @@ int main(void)
         cmocka_unit_test(larger_plans_keep_limits_and_do_not_depend_on_threads),
         cmocka_unit_test(chosen_sites_are_a_sites_table),
         cmocka_unit_test(access_points_are_chosen_in_an_office),
+        cmocka_unit_test(storeys_are_planned_together),
         cmocka_unit_test(impossible_plans_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -86,21 +86,42 @@ static int write_map(struct call *call, struct planning *planning, const rw_map 
     return status == RW_OK ? 0 : report_status(call, status);
 }
 
+/* A map of each height or floor, in a folder of its own if there are several. */
+typedef const rw_map *(*level_map)(const rw_plan *plan, size_t level);
+
+static int write_level_maps(struct call *call, struct planning *planning, level_map map_of, const char *name,
+                            const rw_transmitter *transmitters, size_t count)
+{
+    const struct plan_settings *settings = call->settings;
+    char folder[PLAN_PATH_SIZE], level_name[120];
+    size_t levels = rw_plan_level_count(planning->plan);
+    if (levels == 1 || !planning->listed)
+        return write_map(call, planning, map_of(planning->plan, 0), name, transmitters, count);
+    snprintf(folder, sizeof folder, "%.3600s/%s", settings->out, name);
+    if (map_of(planning->plan, 0))
+        (void)mkdir(folder, 0777); /* whether it is there shows when it is written to */
+    for (size_t i = 0; i < levels; i++) {
+        snprintf(level_name, sizeof level_name, "%.40s/%s%g%s", name, planning->listed->folder, planning->levels[i],
+                 planning->listed->unit);
+        TRY(write_map(call, planning, map_of(planning->plan, i), level_name, transmitters, count));
+    }
+    return 0;
+}
+
 static int write_maps(struct call *call, struct planning *planning)
 {
     size_t count, existing_count = 0;
     rw_transmitter *transmitters = transmitters_of(planning, &count);
     if (!transmitters)
         return report_out_of_memory("the transmitters");
-    int exit_status = write_map(call, planning, rw_plan_map_weights(planning->plan), "weights", NULL, 0);
+    int exit_status = write_level_maps(call, planning, rw_plan_map_weights_at, "weights", NULL, 0);
     if (!exit_status)
-        exit_status = write_map(call, planning, rw_plan_map_after(planning->plan), "after", transmitters, count);
+        exit_status = write_level_maps(call, planning, rw_plan_map_after_at, "after", transmitters, count);
     for (size_t i = 0; i < planning->request.options.transmitter_count; i++)
         if (planning->request.candidates[i].keep != RW_PLAN_FREE && existing_count < count)
             transmitters[existing_count++] = planning->request.options.transmitters[i];
     if (!exit_status)
-        exit_status =
-            write_map(call, planning, rw_plan_map_before(planning->plan), "before", transmitters, existing_count);
+        exit_status = write_level_maps(call, planning, rw_plan_map_before_at, "before", transmitters, existing_count);
     free(transmitters);
     return exit_status;
 }

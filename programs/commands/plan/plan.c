@@ -51,6 +51,27 @@ static void resolve_plan_options(struct call *call, struct planning *planning)
     options->rounds = settings->rounds;
     if (settings->objective)
         options->objective = settings->objective;
+    if (planning->listed && planning->listed->quantity == RW_QUANTITY_LENGTH_M) {
+        options->rx_heights_m = planning->levels;
+        options->rx_height_count = planning->level_count;
+    } else if (planning->listed) {
+        options->floors = planning->levels;
+        options->floor_count = planning->level_count;
+    }
+}
+
+/* Several heights or floors: the first stands for the others until the plan is made. */
+static int read_plan_levels(struct call *call, struct planning *planning)
+{
+    char first[48];
+    planning->listed = find_listed_heights(call);
+    if (!planning->listed)
+        return 0;
+    planning->level_count = (size_t)read_listed_heights(call, planning->listed, planning->levels);
+    if (!planning->level_count)
+        return 2;
+    snprintf(first, sizeof first, "%g%s", planning->levels[0], planning->listed->unit);
+    return store_model_argument(call, planning->listed->name, first);
 }
 
 /* Limits that are given must be limits. */
@@ -108,6 +129,7 @@ static int check_and_plan(struct call *call, struct planning *planning)
     TRY(check_plan_limit_options(call));
     TRY(resolve_power_level(call, &settings->level, &settings->level_dbm));
     TRY(read_plan_lists(call, planning));
+    TRY(read_plan_levels(call, planning));
     TRY(open_request(call, &settings->inputs, &planning->request));
     resolve_plan_options(call, planning);
     return call->dry_run ? estimate_plan(call, planning) : create_plan(call, planning);

@@ -14,7 +14,7 @@ struct plan_settings {
     uint64_t seed;
 };
 
-#define PLAN_PICTURES_MAX 16
+#define PLAN_PICTURES_MAX 64
 #define PLAN_PATH_SIZE 4096
 
 struct plan_picture {
@@ -27,6 +27,9 @@ struct planning {
     rw_plan_options options;
     double *azimuths_deg, *tilts_deg, *powers_dbm; /* lists of the options */
     char **antennas;
+    const struct listed_heights *listed; /* several heights or floors; NULL: one */
+    double levels[LISTED_HEIGHTS_MAX];
+    size_t level_count;
     rw_plan *plan;
     rw_plan_info info;
     struct plan_picture *pictures; /* PLAN_PICTURES_MAX */

@@ -184,43 +184,7 @@ static int predict_once(struct call *call)
 }
 
 /* Several heights of the receivers, or several storeys: one prediction after another, each in a folder of its own. */
-#define HEIGHTS_MAX 64
-
-/* An option whose values may be listed, the unit of a value, and what its folder begins with. */
-static const struct listed {
-    const char *name;
-    rw_quantity quantity;
-    const char *unit, *folder, *example;
-} listed[] = {{"rx-height", RW_QUANTITY_LENGTH_M, "m", "", "heights with commas, such as 1.5m,10m"},
-              {"floor", RW_QUANTITY_NUMBER, "", "floor", "storeys with commas, such as 0,1,2"}};
-
-static const struct listed *find_listed(const struct call *call)
-{
-    for (size_t i = 0; i < sizeof listed / sizeof *listed; i++) {
-        const char *string = model_argument_value(call, listed[i].name);
-        if (string && strchr(string, ','))
-            return &listed[i];
-    }
-    return NULL;
-}
-
-/* Returns how many there are; 0: it has been said what is wrong. */
-static int read_height_values(struct call *call, const struct listed *of, double values[HEIGHTS_MAX])
-{
-    rw_quantity quantities[HEIGHTS_MAX];
-    const char *string = model_argument_value(call, of->name);
-    for (int i = 0; i < HEIGHTS_MAX; i++)
-        quantities[i] = of->quantity;
-    int count = read_quantities(call->context, string, quantities, HEIGHTS_MAX, values), good = count > 0;
-    for (int i = 0; i < count && of->quantity == RW_QUANTITY_NUMBER; i++)
-        good &= values[i] >= 0 && values[i] == floor(values[i]);
-    if (good)
-        return count;
-    report_error("--%s %s: expected %s", of->name, string, of->example);
-    return 0;
-}
-
-static int predict_height(struct call *call, const struct listed *of, double height, const char *out)
+static int predict_height(struct call *call, const struct listed_heights *of, double height, const char *out)
 {
     struct predict_settings *settings = call->settings;
     char folder[4096], value[48];
@@ -231,11 +195,11 @@ static int predict_height(struct call *call, const struct listed *of, double hei
     return settings->out ? predict_once(call) : report_out_of_memory("the folders");
 }
 
-static int predict_listed_heights(struct call *call, const struct listed *of)
+static int predict_listed_heights(struct call *call, const struct listed_heights *of)
 {
     const struct predict_settings *settings = call->settings;
-    double values[HEIGHTS_MAX];
-    int count = read_height_values(call, of, values), exit_status = count ? 0 : 2;
+    double values[LISTED_HEIGHTS_MAX];
+    int count = read_listed_heights(call, of, values), exit_status = count ? 0 : 2;
     const char *out = settings->out ? settings->out : "out";
     TRY(exit_status);
     if (settings->report)
@@ -256,7 +220,7 @@ static int predict_listed_heights(struct call *call, const struct listed *of)
 
 static int run_predict(struct call *call)
 {
-    const struct listed *of = find_listed(call);
+    const struct listed_heights *of = find_listed_heights(call);
     return of ? predict_listed_heights(call, of) : predict_once(call);
 }
 

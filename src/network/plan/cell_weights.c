@@ -12,33 +12,50 @@
 #define WEIGHT_SCALE_MAX 0x1p34 /* of all cells */
 #define RATE_SCALE_MAX 0x1p17   /* of the best rate: sums stay below 2^53 */
 
+/* Cells of one level. */
+static size_t count_level_cells(const rw_plan_problem *problem)
+{
+    return problem->cells.columns * problem->cells.rows;
+}
+
+static rw_status mark_level_receivers(rw_plan_problem *problem, size_t level, uint8_t **is_receiver)
+{
+    rw_prediction *prediction;
+    rw_predict_options first = rw_plan_level_options(problem, level);
+    first.transmitter_count = 1;
+    first.layers = "path_loss";
+    RW_TRY(rw_prediction_open(problem->scene, &first, &prediction));
+    rw_status status = RW_OK;
+    problem->cells = prediction->grid.cells;
+    size_t count = count_level_cells(problem);
+    problem->cell_count = count * problem->level_count;
+    if (level == 0)
+        status = rw_array_create(problem->context, problem->cell_count, 1, "receivers", is_receiver);
+    const rw_receivers_view *view = &prediction->receivers.view;
+    for (size_t i = 0; status == RW_OK && i < view->outdoor_count; i++)
+        (*is_receiver)[level * count + view->outdoor[i]] = 1;
+    for (size_t i = 0; status == RW_OK && prediction->options->indoor && i < count; i++)
+        (*is_receiver)[level * count + i] |= view->indoor[i] == 1;
+    rw_prediction_destroy(prediction);
+    return status;
+}
+
 /* Receivers of the predictions: 1 where there is one. */
 static rw_status find_receivers(rw_plan_problem *problem, uint8_t **is_receiver)
 {
-    rw_prediction *prediction;
-    rw_predict_options first = problem->predict;
-    first.transmitter_count = 1;
-    first.layers = "path_loss";
-    if (first.plane_m[0] == first.plane_m[0])
+    if (problem->predict.plane_m[0] == problem->predict.plane_m[0])
         return rw_fail(problem->context, RW_BAD_CALL, "a plan is made on a map, not on a plane in space");
-    RW_TRY(rw_prediction_open(problem->scene, &first, &prediction));
-    problem->cells = prediction->grid.cells;
-    problem->cell_count = problem->cells.columns * problem->cells.rows;
-    rw_status status = rw_array_create(problem->context, problem->cell_count, 1, "receivers", is_receiver);
-    const rw_receivers_view *view = &prediction->receivers.view;
-    for (size_t i = 0; status == RW_OK && i < view->outdoor_count; i++)
-        (*is_receiver)[view->outdoor[i]] = 1;
-    for (size_t i = 0; status == RW_OK && prediction->options->indoor && i < problem->cell_count; i++)
-        (*is_receiver)[i] |= view->indoor[i] == 1;
-    rw_prediction_destroy(prediction);
-    return status;
+    for (size_t level = 0; level < problem->level_count; level++)
+        RW_TRY(mark_level_receivers(problem, level, is_receiver));
+    return RW_OK;
 }
 
 typedef struct zone_marking {
     const rw_plan_problem *problem;
     const uint8_t *is_receiver;
     uint8_t *is_inside;
-    double each; /* that every receiver of the zone gets more; NaN: none */
+    double *weights; /* of the level */
+    double each;     /* that every receiver of the zone gets more; NaN: none */
     size_t receivers;
 } zone_marking;
 
@@ -56,7 +73,7 @@ static void mark_zone_cells(void *user, size_t row, size_t first, size_t end)
         size_t cell = row * of->problem->cells.columns + i;
         of->is_inside[cell] = 1;
         if (!isnan(of->each))
-            of->problem->weights[cell] += of->each;
+            of->weights[cell] += of->each;
     }
 }
 
@@ -83,49 +100,50 @@ static rw_status mark_zones(const rw_zones *zones, zone_marking *of)
     return RW_OK;
 }
 
-static rw_status weigh_zones(rw_plan_problem *problem, const uint8_t *is_receiver)
+static rw_status weigh_zones(rw_plan_problem *problem, const uint8_t *is_receiver, double *weights)
 {
     rw_zones zones;
-    zone_marking of = {problem, is_receiver, NULL, NAN, 0};
+    zone_marking of = {problem, is_receiver, NULL, weights, NAN, 0};
     RW_TRY(rw_zones_load(problem->context, problem->options.zones, rw_scene_crs(problem->scene),
                          problem->options.zone_field, &zones));
     rw_status status = rw_array_create(problem->context, problem->cell_count, 1, "zones", &of.is_inside);
     if (status == RW_OK)
         status = mark_zones(&zones, &of);
-    for (size_t i = 0; status == RW_OK && i < problem->cell_count; i++)
-        problem->weights[i] = of.is_inside[i] ? problem->weights[i] : 0;
+    for (size_t i = 0; status == RW_OK && i < count_level_cells(problem); i++)
+        weights[i] = of.is_inside[i] ? weights[i] : 0;
     free(of.is_inside);
     rw_zones_free(&zones);
     return status;
 }
 
-static rw_status weigh_raster(rw_plan_problem *problem)
+static rw_status weigh_raster(rw_plan_problem *problem, double *weights)
 {
     rw_map *map;
     RW_TRY(rw_map_create(problem->context, &problem->cells, rw_scene_crs(problem->scene), &map));
-    rw_status status = rw_weights_spread(map, problem->options.weights, problem->weights);
+    rw_status status = rw_weights_spread(map, problem->options.weights, weights);
     rw_map_destroy(map);
     return status;
 }
 
 /* People in cells without a receiver count at the nearest one, as in rw_map_zone_statistics. */
-static rw_status move_to_receivers(rw_plan_problem *problem, const uint8_t *is_receiver)
+static rw_status move_to_receivers(rw_plan_problem *problem, const uint8_t *is_receiver, double *weights)
 {
+    size_t count = count_level_cells(problem);
     rw_map *map;
     float *values;
     uint32_t *nearest;
     RW_TRY(rw_map_create(problem->context, &problem->cells, rw_scene_crs(problem->scene), &map));
     rw_status status = rw_map_add_layer(map, "receivers", "", 1, &values);
-    for (size_t i = 0; status == RW_OK && i < problem->cell_count; i++)
+    for (size_t i = 0; status == RW_OK && i < count; i++)
         values[i] = is_receiver[i] ? 1 : NAN;
     if (status == RW_OK)
-        status = rw_array_create(problem->context, problem->cell_count, sizeof *nearest, "weights", &nearest);
+        status = rw_array_create(problem->context, count, sizeof *nearest, "weights", &nearest);
     if (status == RW_OK) {
         status = rw_weights_find_nearest(map, values, nearest);
-        for (size_t i = 0; status == RW_OK && i < problem->cell_count; i++)
+        for (size_t i = 0; status == RW_OK && i < count; i++)
             if (nearest[i] != RW_NO_NEAREST && nearest[i] != i) {
-                problem->weights[nearest[i]] += problem->weights[i];
-                problem->weights[i] = 0;
+                weights[nearest[i]] += weights[i];
+                weights[i] = 0;
             }
         free(nearest);
     }
@@ -151,22 +169,35 @@ rw_status rw_plan_limit_weights(rw_plan_problem *problem, const uint8_t *is_rece
     return RW_OK;
 }
 
-static rw_status weigh_cells(rw_plan_problem *problem, const uint8_t *is_receiver)
+/* The weights of one level: people and weights of zones are shared among the levels. */
+static rw_status weigh_level(rw_plan_problem *problem, const uint8_t *is_receiver, double *weights)
 {
     const rw_plan_options *options = &problem->options;
     double area_m2 = problem->cells.res_m * problem->cells.res_m;
+    size_t count = count_level_cells(problem);
+    if (options->weights)
+        RW_TRY(weigh_raster(problem, weights));
+    for (size_t i = 0; i < count && !options->weights && !options->zone_field; i++)
+        weights[i] = area_m2;
+    if (options->zones)
+        RW_TRY(weigh_zones(problem, is_receiver, weights));
+    if (options->weights)
+        RW_TRY(move_to_receivers(problem, is_receiver, weights));
+    for (size_t i = 0; i < count && (options->weights || options->zone_field); i++)
+        weights[i] /= (double)problem->level_count;
+    return RW_OK;
+}
+
+static rw_status weigh_cells(rw_plan_problem *problem, const uint8_t *is_receiver)
+{
+    const rw_plan_options *options = &problem->options;
+    size_t count = count_level_cells(problem);
     if (options->weights && options->zone_field)
         return rw_fail(problem->context, RW_BAD_CALL, "weights come from a raster or from a field of zones, not both");
     if (options->zone_field && !options->zones)
         return rw_fail(problem->context, RW_BAD_CALL, "a field with the weight of zones needs zones");
-    if (options->weights)
-        RW_TRY(weigh_raster(problem));
-    for (size_t i = 0; i < problem->cell_count && !options->weights && !options->zone_field; i++)
-        problem->weights[i] = area_m2;
-    if (options->zones)
-        RW_TRY(weigh_zones(problem, is_receiver));
-    if (options->weights)
-        RW_TRY(move_to_receivers(problem, is_receiver));
+    for (size_t level = 0; level < problem->level_count; level++)
+        RW_TRY(weigh_level(problem, is_receiver + level * count, problem->weights + level * count));
     return rw_plan_limit_weights(problem, is_receiver);
 }
 

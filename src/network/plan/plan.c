@@ -29,9 +29,11 @@ void rw_plan_destroy(rw_plan *plan)
     free(plan->choices);
     free(plan->steps);
     free(plan->crs);
-    rw_map_destroy(plan->before);
-    rw_map_destroy(plan->after);
-    rw_map_destroy(plan->weights);
+    for (size_t i = 0; i < RW_PLAN_LEVELS_MAX; i++) {
+        rw_map_destroy(plan->before[i]);
+        rw_map_destroy(plan->after[i]);
+        rw_map_destroy(plan->weights[i]);
+    }
     free(plan);
 }
 
@@ -370,7 +372,7 @@ rw_status rw_plan_estimate(const rw_scene *scene, const rw_plan_options *options
     if (status == RW_OK) {
         double gain_bytes, bytes = bytes_of(&problem, &gain_bytes);
         new_estimate.transmitters = problem.position_count;
-        new_estimate.seconds *= (double)problem.position_count;
+        new_estimate.seconds *= (double)(problem.position_count * problem.level_count);
         if (scene->context->backend == RW_BACKEND_CUDA)
             new_estimate.device_bytes += bytes;
         else
@@ -413,17 +415,37 @@ rw_status rw_plan_get_chosen(const rw_plan *plan, size_t index, rw_transmitter *
     return RW_ASSIGN(plan->context, &plan->choices[index].transmitter, transmitter);
 }
 
+size_t rw_plan_level_count(const rw_plan *plan)
+{
+    return plan->level_count;
+}
+
+const rw_map *rw_plan_map_before_at(const rw_plan *plan, size_t level)
+{
+    return level < plan->level_count ? plan->before[level] : NULL;
+}
+
+const rw_map *rw_plan_map_after_at(const rw_plan *plan, size_t level)
+{
+    return level < plan->level_count ? plan->after[level] : NULL;
+}
+
+const rw_map *rw_plan_map_weights_at(const rw_plan *plan, size_t level)
+{
+    return level < plan->level_count ? plan->weights[level] : NULL;
+}
+
 const rw_map *rw_plan_map_before(const rw_plan *plan)
 {
-    return plan->before;
+    return rw_plan_map_before_at(plan, 0);
 }
 
 const rw_map *rw_plan_map_after(const rw_plan *plan)
 {
-    return plan->after;
+    return rw_plan_map_after_at(plan, 0);
 }
 
 const rw_map *rw_plan_map_weights(const rw_plan *plan)
 {
-    return plan->weights;
+    return rw_plan_map_weights_at(plan, 0);
 }

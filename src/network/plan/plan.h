@@ -87,8 +87,9 @@ typedef struct rw_plan_problem {
     rw_plan_goal goal;
     double covered_dbm;      /* coverage: the level, with the margin of the confidence */
     rw_network_plan network; /* rate and sinr */
-    rw_map_info cells;
-    size_t cell_count;
+    rw_map_info cells;       /* of one level */
+    size_t level_count;      /* heights of receivers, or storeys: cells of one level follow those of another */
+    size_t cell_count;       /* of all levels */
 
     rw_plan_site *sites;
     size_t site_count;
@@ -146,6 +147,11 @@ rw_status rw_plan_predict_gains(rw_plan_problem *problem, rw_position_gains *gai
 
 /* patterns.c: tables of the antennas for the rows of the gains; *tables is to be freed. */
 rw_status rw_plan_compute_patterns(const rw_plan_problem *problem, const rw_position_gains *gains, int16_t **tables);
+
+#define RW_PLAN_LEVELS_MAX 64
+
+/* The options of the predictions of one level. */
+rw_predict_options rw_plan_level_options(const rw_plan_problem *problem, size_t level);
 
 /* The transmitter of a configuration. Its texts are the problem's. */
 rw_transmitter rw_plan_transmitter(const rw_plan_problem *problem, uint32_t variant);
@@ -326,7 +332,8 @@ struct rw_plan {
     size_t choice_count;
     rw_plan_step *steps;
     size_t step_count;
-    rw_map *before, *after, *weights;
+    rw_map *before[RW_PLAN_LEVELS_MAX], *after[RW_PLAN_LEVELS_MAX], *weights[RW_PLAN_LEVELS_MAX];
+    size_t level_count;
 };
 
 /* verify.c: predictions of what stays and of the choice, and their values. */

@@ -24,6 +24,18 @@ typedef struct collecting {
     size_t count;
 } collecting;
 
+/* One level of the receivers: a prediction of some places. */
+typedef struct level_gains {
+    rw_predict_options options;
+    rw_prediction *prediction;
+    rw_map *map;
+} level_gains;
+
+static size_t get_level_cells(const rw_plan_problem *problem)
+{
+    return problem->cell_count / problem->level_count;
+}
+
 static int needs_paths(const rw_plan_problem *problem)
 {
     const rw_model *model = rw_model_lookup(problem->predict.model);
@@ -42,20 +54,20 @@ static int is_power_needed(const rw_plan_problem *problem)
 /* From the layer of predict_some to losses. */
 static void convert_power_to_loss(const rw_plan_problem *problem, double power_dbm, float *values)
 {
-    for (size_t i = 0; i < problem->cell_count; i++)
+    for (size_t i = 0; i < get_level_cells(problem); i++)
         values[i] = (float)(power_dbm - (double)values[i]);
 }
 
-/* The cells that matter, with the losses of one band. */
-static void collect_losses(collecting *of, size_t position, const float *losses_db)
+/* Adds the cells of a level that matter, with the losses of one band. */
+static void collect_losses(collecting *of, size_t position, size_t level, const float *losses_db)
 {
-
     const rw_plan_problem *problem = of->problem;
     double max_db =
         fmin(problem->position_eirp_dbm[position] - rw_plan_min_dbm(problem), RW_POSITION_LOSS_MAX_CDB / 100.0);
-    of->count = 0;
-    for (size_t cell = 0; cell < problem->cell_count; cell++) {
-        double loss_db = (double)losses_db[cell];
+    size_t count = get_level_cells(problem);
+    for (size_t i = 0; i < count; i++) {
+        size_t cell = level * count + i;
+        double loss_db = (double)losses_db[i];
         of->has_value[cell] |= (uint8_t)!isnan(loss_db);
         if (!(loss_db <= max_db) || problem->weights[cell] == 0)
             continue;
@@ -68,6 +80,7 @@ typedef struct aiming {
     const rw_receivers_view *view;
     rw_vec3 source;
     const uint32_t *cells;
+    uint32_t first_cell; /* of the level */
     uint32_t *directions;
 } aiming;
 
@@ -75,16 +88,19 @@ static void compute_cell_directions(void *user, size_t begin, size_t end)
 {
     const aiming *of = user;
     for (size_t i = begin; i < end; i++)
-        of->directions[i] = rw_plan_direction_index(rw_vec3_sub(rw_receiver_point(of->view, of->cells[i]), of->source));
+        of->directions[i] = rw_plan_direction_index(
+            rw_vec3_sub(rw_receiver_point(of->view, of->cells[i] - of->first_cell), of->source));
 }
 
-static rw_status collect_directions(const collecting *of, const rw_prediction *prediction, size_t transmitter)
+/* Of the cells from the first on, which are of one level. */
+static rw_status collect_directions(const collecting *of, const rw_prediction *prediction, size_t transmitter,
+                                    size_t level, size_t first)
 {
     rw_vec2 centre = prediction->scene->prepared->grid.centre;
     rw_vec3 at = prediction->sources[transmitter];
-    aiming to = {&prediction->receivers.view, rw_vec3_of(at.x - centre.x, at.y - centre.y, at.z), of->cells,
-                 of->directions};
-    return rw_parallel(of->problem->context, of->count, 2048, compute_cell_directions, &to);
+    aiming to = {&prediction->receivers.view, rw_vec3_of(at.x - centre.x, at.y - centre.y, at.z), of->cells + first,
+                 (uint32_t)(level * get_level_cells(of->problem)), of->directions + first};
+    return rw_parallel(of->problem->context, of->count - first, 2048, compute_cell_directions, &to);
 }
 
 static void read_departures(const collecting *of, const rw_paths *paths, size_t first)
@@ -103,17 +119,19 @@ static void read_departures(const collecting *of, const rw_paths *paths, size_t 
 }
 
 /* Directions of the strongest paths, in place of the straight ones. */
-static rw_status collect_departures(const collecting *of, const rw_transmitter *transmitter)
+static rw_status collect_departures(const collecting *of, const rw_transmitter *transmitter, size_t level,
+                                    size_t first_of_level)
 {
     const rw_map_info *cells = &of->problem->cells;
-    rw_predict_options options = of->problem->predict;
+    rw_predict_options options = rw_plan_level_options(of->problem, level);
     options.transmitters = transmitter;
     options.transmitter_count = 1;
-    for (size_t first = 0; first < of->count; first += POINTS_AT_ONCE) {
+    for (size_t first = first_of_level; first < of->count; first += POINTS_AT_ONCE) {
         size_t now = of->count - first < POINTS_AT_ONCE ? of->count - first : POINTS_AT_ONCE;
         rw_paths *paths;
         for (size_t i = 0; i < now; i++) {
-            size_t row = of->cells[first + i] / cells->columns, column = of->cells[first + i] % cells->columns;
+            size_t cell = of->cells[first + i] - level * get_level_cells(of->problem);
+            size_t row = cell / cells->columns, column = cell % cells->columns;
             of->points[i] = (rw_point){.size = sizeof(rw_point),
                                        .x_m = cells->x0_m + ((double)column + 0.5) * cells->res_m,
                                        .y_m = cells->y0_m + ((double)row + 0.5) * cells->res_m,
@@ -126,45 +144,59 @@ static rw_status collect_departures(const collecting *of, const rw_transmitter *
     return RW_OK;
 }
 
-static rw_status collect_positions(collecting *of, const rw_predict_options *options, const rw_map *map, size_t first)
+/* The cells of all levels that one place reaches. */
+static rw_status collect_position(collecting *of, level_gains *levels, size_t position, size_t transmitter)
 {
-    float *losses_db = map->layers[0].values;
-    rw_prediction *prediction;
-    RW_TRY(rw_prediction_open(of->problem->scene, options, &prediction));
-    rw_status status = RW_OK;
-    for (size_t i = 0; status == RW_OK && i < options->transmitter_count; i++) {
-        float *band = losses_db + i * of->problem->cell_count;
-        if (is_power_needed(of->problem))
-            convert_power_to_loss(of->problem, options->transmitters[i].power_dbm, band);
-        collect_losses(of, first + i, band);
-        RW_TRY(collect_directions(of, prediction, i));
-        if (of->by_paths && of->count)
-            status = collect_departures(of, &options->transmitters[i]);
-        if (status == RW_OK)
-            status = rw_position_gains_add(of->gains, first + i, of->cells, of->directions, of->losses_cdb, of->count);
+    const rw_plan_problem *problem = of->problem;
+    of->count = 0;
+    for (size_t level = 0; level < problem->level_count; level++) {
+        const level_gains *at = &levels[level];
+        float *band = at->map->layers[0].values + transmitter * get_level_cells(problem);
+        size_t first = of->count;
+        if (is_power_needed(problem))
+            convert_power_to_loss(problem, at->options.transmitters[transmitter].power_dbm, band);
+        collect_losses(of, position, level, band);
+        RW_TRY(collect_directions(of, at->prediction, transmitter, level, first));
+        if (of->by_paths && of->count > first)
+            RW_TRY(collect_departures(of, &at->options.transmitters[transmitter], level, first));
     }
-    rw_prediction_destroy(prediction);
-    return status;
+    return rw_position_gains_add(of->gains, position, of->cells, of->directions, of->losses_cdb, of->count);
 }
 
-/* Some places in one prediction. */
+static rw_status predict_level(const collecting *of, size_t level, const rw_transmitter *transmitters, size_t count,
+                               level_gains *into)
+{
+    const rw_plan_problem *problem = of->problem;
+    into->options = rw_plan_level_options(problem, level);
+    into->options.layers = is_power_needed(problem) ? "power" : "path_loss";
+    into->options.transmitters = transmitters;
+    into->options.transmitter_count = count;
+    RW_TRY(rw_predict(problem->scene, &into->options, &into->map));
+    return rw_prediction_open(problem->scene, &into->options, &into->prediction);
+}
+
+/* Some places in one prediction of each level. */
 static rw_status predict_some(collecting *of, size_t first, size_t count)
 {
     const rw_plan_problem *problem = of->problem;
     rw_transmitter transmitters[BATCH_POSITIONS];
-    rw_predict_options options = problem->predict;
-    options.layers = is_power_needed(problem) ? "power" : "path_loss";
-    options.transmitters = transmitters;
-    options.transmitter_count = count;
+    level_gains *levels;
+    RW_TRY(rw_array_create(problem->context, problem->level_count, sizeof *levels, "gains", &levels));
     for (size_t i = 0; i < count; i++) {
         transmitters[i] = problem->transmitters[problem->position_candidates[first + i]];
         transmitters[i].antenna = "isotropic";
         transmitters[i].azimuth_deg = transmitters[i].downtilt_deg = transmitters[i].roll_deg = 0;
     }
-    rw_map *map;
-    RW_TRY(rw_predict(problem->scene, &options, &map));
-    rw_status status = collect_positions(of, &options, map, first);
-    rw_map_destroy(map);
+    rw_status status = RW_OK;
+    for (size_t level = 0; level < problem->level_count && status == RW_OK; level++)
+        status = predict_level(of, level, transmitters, count, &levels[level]);
+    for (size_t i = 0; i < count && status == RW_OK; i++)
+        status = collect_position(of, levels, first + i, i);
+    for (size_t level = 0; level < problem->level_count; level++) {
+        rw_map_destroy(levels[level].map);
+        rw_prediction_destroy(levels[level].prediction);
+    }
+    free(levels);
     return status;
 }
 

@@ -149,6 +149,34 @@ static rw_status resolve_candidates(rw_plan_problem *problem, const rw_transmitt
     return RW_OK;
 }
 
+rw_predict_options rw_plan_level_options(const rw_plan_problem *problem, size_t level)
+{
+    rw_predict_options options = problem->predict;
+    if (problem->options.rx_height_count)
+        options.rx_height_m = problem->options.rx_heights_m[level];
+    if (problem->options.floor_count)
+        options.floor = (int)problem->options.floors[level];
+    return options;
+}
+
+static rw_status resolve_levels(rw_plan_problem *problem)
+{
+    const rw_plan_options *options = &problem->options;
+    size_t count = options->rx_height_count ? options->rx_height_count : options->floor_count;
+    if (options->rx_height_count && options->floor_count)
+        return fail_plan_options(problem, "a plan has several heights of receivers or several floors, not both");
+    if (count > RW_PLAN_LEVELS_MAX)
+        return rw_fail(problem->context, RW_BAD_CALL, "%zu heights or floors are too many for a plan: at most %d",
+                       count, RW_PLAN_LEVELS_MAX);
+    if (count > 1 && !isnan(options->confidence))
+        return fail_plan_options(problem,
+                                 "a confidence is of one height or floor: shadowing between storeys is not known");
+    problem->level_count = count > 1 ? count : 1;
+    if (count) /* what is checked before each level is that of the first */
+        problem->predict = rw_plan_level_options(problem, 0);
+    return RW_OK;
+}
+
 /* Bandwidth, noise and load of the predictions. */
 static rw_status resolve_network(rw_plan_problem *problem)
 {
@@ -174,6 +202,7 @@ rw_status rw_plan_problem_create(const rw_scene *scene, const rw_plan_options *o
     RW_TRY(status);
     RW_TRY(check_goal(problem));
     RW_TRY(resolve_confidence(problem));
+    RW_TRY(resolve_levels(problem));
     RW_TRY(check_plan_limits(problem));
     RW_TRY(rw_plan_check_candidates(problem));
     RW_TRY(resolve_network(problem));

@@ -42,6 +42,16 @@ static int compare_weighed(const void *a, const void *b)
     return (x->value > y->value) - (x->value < y->value);
 }
 
+/* A layer of all levels, cell after cell; to be freed. */
+static rw_status join_levels(const rw_plan_problem *problem, rw_map *const *maps, const char *name, float **values)
+{
+    size_t count = problem->cell_count / problem->level_count;
+    RW_TRY(rw_array_create(problem->context, problem->cell_count, sizeof **values, "a layer", values));
+    for (size_t level = 0; level < problem->level_count; level++)
+        memcpy(*values + level * count, get_map_layer(maps[level], name), count * sizeof **values);
+    return RW_OK;
+}
+
 /* The SINR that all but so many percent of the weight reach; no less than the search can tell apart. */
 static rw_status find_percentile(const rw_plan_problem *problem, const float *sinr, double *value)
 {
@@ -61,28 +71,32 @@ static rw_status find_percentile(const rw_plan_problem *problem, const float *si
     return RW_OK;
 }
 
-/* The objective by the layers of a prediction. */
-static rw_status find_value(const rw_plan_problem *problem, const rw_map *map, double *value)
+/* The objective by the layers of the predictions. */
+static rw_status find_value(const rw_plan_problem *problem, rw_map *const *maps, double *value)
 {
-    const float *strongest = get_map_layer(map, "strongest"), *rate = get_map_layer(map, "throughput");
+    static const char *const layers[] = {
+        [RW_PLAN_COVERAGE] = "strongest", [RW_PLAN_RATE] = "throughput", [RW_PLAN_SINR] = "sinr"};
+    float *values;
     double sum = 0;
-    if (problem->goal == RW_PLAN_SINR)
-        return find_percentile(problem, get_map_layer(map, "sinr"), value);
-    for (size_t i = 0; i < problem->cell_count; i++) {
+    RW_TRY(join_levels(problem, maps, layers[problem->goal], &values));
+    rw_status status = problem->goal == RW_PLAN_SINR ? find_percentile(problem, values, value) : RW_OK;
+    for (size_t i = 0; i < problem->cell_count && problem->goal != RW_PLAN_SINR; i++) {
         if (problem->goal == RW_PLAN_RATE)
-            sum += isfinite(rate[i]) ? problem->weights[i] * (double)rate[i] : 0;
+            sum += isfinite(values[i]) ? problem->weights[i] * (double)values[i] : 0;
         else
-            sum += (double)strongest[i] >= problem->covered_dbm ? problem->weights[i] : 0;
+            sum += (double)values[i] >= problem->covered_dbm ? problem->weights[i] : 0;
     }
-    *value = problem->goal == RW_PLAN_RATE ? sum / problem->total_weight : sum;
-    return RW_OK;
+    free(values);
+    if (problem->goal != RW_PLAN_SINR)
+        *value = problem->goal == RW_PLAN_RATE ? sum / problem->total_weight : sum;
+    return status;
 }
 
-/* A prediction of the sectors that are wanted. */
-static rw_status predict_plan(const rw_plan_search *search, int retained_only, rw_map **map)
+/* A prediction of the sectors that are wanted, on one level. */
+static rw_status predict_plan(const rw_plan_search *search, size_t level, int retained_only, rw_map **map)
 {
     const rw_plan_problem *problem = search->problem;
-    rw_predict_options options = problem->predict;
+    rw_predict_options options = rw_plan_level_options(problem, level);
     rw_transmitter *transmitters;
     size_t count = 0;
     RW_TRY(rw_array_create(problem->context, problem->sector_count, sizeof *transmitters, "sectors", &transmitters));
@@ -103,10 +117,10 @@ static rw_status predict_plan(const rw_plan_search *search, int retained_only, r
 }
 
 /* How far the strongest powers that the choice was made with are from those of the prediction. */
-static rw_status compare_powers(const rw_plan_search *search, const rw_map *map, double *rms_db)
+static rw_status compare_powers(const rw_plan_search *search, rw_map *const *maps, double *rms_db)
 {
     const rw_plan_state *state = search->state;
-    const float *strongest = get_map_layer(map, "strongest");
+    float *strongest = NULL;
     size_t cells = search->problem->cell_count, count = 0, slots = state->view.slot_count;
     int16_t *powers;
     double sum = 0, min_dbm = rw_plan_min_dbm(search->problem);
@@ -114,7 +128,7 @@ static rw_status compare_powers(const rw_plan_search *search, const rw_map *map,
     int16_t *best = powers + cells;
     for (size_t i = 0; i < cells; i++)
         best[i] = RW_PLAN_NO_POWER;
-    rw_status status = RW_OK;
+    rw_status status = join_levels(search->problem, maps, "strongest", &strongest);
     for (size_t slot = 0; slot < slots && status == RW_OK; slot++) {
         status = rw_device_download(state->context, state->backend, powers, state->view.slots + slot * cells,
                                     cells * sizeof *powers);
@@ -129,16 +143,19 @@ static rw_status compare_powers(const rw_plan_search *search, const rw_map *map,
         }
     *rms_db = count ? sqrt(sum / (double)count) : NAN;
     free(powers);
+    free(strongest);
     return status;
 }
 
-static rw_status map_weights(const rw_plan_problem *problem, rw_map **map)
+static rw_status map_weights(const rw_plan_problem *problem, size_t level, rw_map **map)
 {
     float *values;
     RW_TRY(rw_map_create(problem->context, &problem->cells, rw_scene_crs(problem->scene), map));
     RW_TRY(rw_map_add_layer(*map, "weight", "", 1, &values));
-    for (size_t i = 0; i < problem->cell_count; i++)
-        values[i] = problem->weights[i] > 0 ? (float)problem->weights[i] : NAN;
+    size_t count = problem->cell_count / problem->level_count;
+    const double *weights = problem->weights + level * count;
+    for (size_t i = 0; i < count; i++)
+        values[i] = weights[i] > 0 ? (float)weights[i] : NAN;
     return RW_OK;
 }
 
@@ -173,14 +190,18 @@ static rw_status find_confidence(const rw_plan_problem *problem, const rw_map *m
 
 rw_status rw_plan_verify(const rw_plan_search *search, rw_plan *plan)
 {
-    RW_TRY(predict_plan(search, 1, &plan->before));
-    RW_TRY(predict_plan(search, 0, &plan->after));
-    RW_TRY(map_weights(search->problem, &plan->weights));
+    const rw_plan_problem *problem = search->problem;
+    plan->level_count = problem->level_count;
+    for (size_t level = 0; level < problem->level_count; level++) {
+        RW_TRY(predict_plan(search, level, 1, &plan->before[level]));
+        RW_TRY(predict_plan(search, level, 0, &plan->after[level]));
+        RW_TRY(map_weights(problem, level, &plan->weights[level]));
+    }
     plan->info.rms_db = plan->info.expected = plan->info.assured = plan->info.target_probability = NAN;
-    if (!plan->after)
+    if (!plan->after[0])
         return RW_OK;
-    if (!isnan(search->problem->options.confidence))
-        RW_TRY(find_confidence(search->problem, plan->after, &plan->info));
-    RW_TRY(find_value(search->problem, plan->after, &plan->info.predicted));
+    if (!isnan(problem->options.confidence))
+        RW_TRY(find_confidence(problem, plan->after[0], &plan->info));
+    RW_TRY(find_value(problem, plan->after, &plan->info.predicted));
     return compare_powers(search, plan->after, &plan->info.rms_db);
 }
