@@ -128,10 +128,14 @@ export class App {
     );
     this.predictor = new Predictor({
       ask: (step, window, signal) =>
-        this.api.predict({ project: window ? this.previewJson() : this.projectJson(), layer: this.project.layer, resolution: step, transmitter: this.transmitter }, signal, (progress) => {
-          this.mapProgress = progress;
-          this.emit("busy");
-        }),
+        this.api.predict(
+          { project: window ? this.previewJson() : this.projectJson(), layer: this.project.layer, resolution: step, transmitter: this.transmitter },
+          signal,
+          (progress) => {
+            this.mapProgress = progress;
+            this.emit("busy");
+          },
+        ),
       show: (answer) => {
         this.fineShown = answer.fine;
         this.shownModel = answer.raster.model ?? this.project.model;
@@ -200,7 +204,11 @@ export class App {
   get style(): LayerStyle {
     const layer = this.shownLayer;
     const unit = this.info.layers.find((entry) => entry.name === layer)?.unit ?? "";
-    return layerStyle(layer, unit, this.project.sites.map((site) => site.name));
+    return layerStyle(
+      layer,
+      unit,
+      this.project.sites.map((site) => site.name),
+    );
   }
 
   /** Of several transmitters the one that the map is of, in words. */
@@ -287,7 +295,9 @@ export class App {
   /** A job of the server, listed with its percentage and Cancel. */
   runJob(label: string, body: JobRequest): Promise<Job> {
     const stop = new AbortController();
-    return this.activities.run(label, stop, (report) => this.api.runJob(body, (job) => report({ fraction: job.progress ?? 0, stage: job.message ?? "" }), stop.signal));
+    return this.activities.run(label, stop, (report) =>
+      this.api.runJob(body, (job) => report({ fraction: job.progress ?? 0, stage: job.message ?? "" }), stop.signal),
+    );
   }
 
   // Scenes
@@ -398,7 +408,9 @@ export class App {
     this.predictor.want({
       key: JSON.stringify([this.mapKey, this.project.layer, this.transmitter, this.scene?.hash]),
       fineStep: this.fineStep,
-      coarseStep: this.previewsWindow ? Math.max(this.fineStep, COARSE_STEP_MAX) : Math.max(this.fineStep, Math.min(COARSE_STEP_MAX, Number(Math.sqrt(area / COARSE_CELLS).toPrecision(2)))),
+      coarseStep: this.previewsWindow
+        ? Math.max(this.fineStep, COARSE_STEP_MAX)
+        : Math.max(this.fineStep, Math.min(COARSE_STEP_MAX, Number(Math.sqrt(area / COARSE_CELLS).toPrecision(2)))),
       live: this.live,
       previews: this.previewsWindow,
     });
@@ -467,7 +479,12 @@ export class App {
     this.powerStop = stop;
     try {
       const transmitter = this.project.sites.length > 1 && (isJoint(shown.layer) || this.transmitter === "best") ? "best" : this.transmitter;
-      const power = await this.api.predict({ project: this.projectJson(), layer: "power", resolution: shown.step, transmitter }, stop.signal, undefined, "power");
+      const power = await this.api.predict(
+        { project: this.projectJson(), layer: "power", resolution: shown.step, transmitter },
+        stop.signal,
+        undefined,
+        "power",
+      );
       if (stop.signal.aborted || this.raster !== shown) return;
       this.power = power;
       this.applyLook();

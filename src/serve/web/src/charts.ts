@@ -87,7 +87,13 @@ export class Chart {
   bar(from: number, to: number, value: number, kind: string): this {
     const top = this.y(value);
     this.plot.append(
-      svg("rect", { x: this.x(from) + 0.5, width: Math.max(0.5, this.x(to) - this.x(from) - 1), y: top, height: Math.max(0, this.y(this.yAxis.low) - top), class: kind }),
+      svg("rect", {
+        x: this.x(from) + 0.5,
+        width: Math.max(0.5, this.x(to) - this.x(from) - 1),
+        y: top,
+        height: Math.max(0, this.y(this.yAxis.low) - top),
+        class: kind,
+      }),
     );
     return this;
   }
@@ -118,5 +124,11 @@ export function patternChart(site: Site): SVGElement {
     return `${(60 + r * Math.sin(azimuth)).toFixed(1)},${(60 - r * Math.cos(azimuth)).toFixed(1)}`;
   });
   const rings = [46, 31, 16].map((r) => svg("circle", { cx: 60, cy: 60, r, class: "grid", fill: "none" }));
-  return svg("svg", { viewBox: "0 0 120 120", class: "chart polar", role: "img", "aria-label": `Horizontal pattern, axis at ${site.azimuth} degrees, 10 dB per ring` }, rings, svg("polygon", { points: points.join(" "), class: "lobe" }), svg("text", { x: 60, y: 10, "text-anchor": "middle" }, "N"));
+  return svg(
+    "svg",
+    { viewBox: "0 0 120 120", class: "chart polar", role: "img", "aria-label": `Horizontal pattern, axis at ${site.azimuth} degrees, 10 dB per ring` },
+    rings,
+    svg("polygon", { points: points.join(" "), class: "lobe" }),
+    svg("text", { x: 60, y: 10, "text-anchor": "middle" }, "N"),
+  );
 }

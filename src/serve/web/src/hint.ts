@@ -17,7 +17,11 @@ export function showHint(parent: HTMLElement): () => void {
     box.remove();
   };
   box.append(
-    h("ol", {}, steps.map(([title, text]) => h("li", {}, h("b", {}, title), h("span", {}, text)))),
+    h(
+      "ol",
+      {},
+      steps.map(([title, text]) => h("li", {}, h("b", {}, title), h("span", {}, text))),
+    ),
     h("button", { type: "button", class: "button primary", onclick: close }, "Start"),
   );
   box.addEventListener("keydown", (event) => {
@@ -52,7 +56,21 @@ export function showHelp(parent: HTMLElement, version: string): void {
     return;
   }
   const dialog = h("dialog", { class: "help", "aria-label": "Keys" });
-  const rows = keys.map(([key, text]) => h("tr", {}, h("td", {}, key.split(", ").map((part, i) => [i > 0 ? ", " : "", h("kbd", {}, part)]).flat()), h("td", {}, text)));
+  const rows = keys.map(([key, text]) =>
+    h(
+      "tr",
+      {},
+      h(
+        "td",
+        {},
+        key
+          .split(", ")
+          .map((part, i) => [i > 0 ? ", " : "", h("kbd", {}, part)])
+          .flat(),
+      ),
+      h("td", {}, text),
+    ),
+  );
   dialog.append(
     iconButton("close", "Close", () => dialog.remove()),
     h("h2", {}, "Keys"),

@@ -33,12 +33,21 @@ export class Legend {
       return;
     }
     if (app.facades) {
-      replace(this.element, h("div", { class: "legend-head" }, h("b", {}, "Path loss on facades, dB")), colourBar(findColourMap(app.project.colours.map), ...app.facadeRange, true));
+      replace(
+        this.element,
+        h("div", { class: "legend-head" }, h("b", {}, "Path loss on facades, dB")),
+        colourBar(findColourMap(app.project.colours.map), ...app.facadeRange, true),
+      );
       return;
     }
     if (app.shownCompare === "difference") {
       const r = app.differenceRange;
-      replace(this.element, h("b", {}, `Difference, ${app.style.unit.replace("dBm", "dB")}`), colourBar(twoSided, -r, r, false), h("small", {}, this.differenceText()));
+      replace(
+        this.element,
+        h("b", {}, `Difference, ${app.style.unit.replace("dBm", "dB")}`),
+        colourBar(twoSided, -r, r, false),
+        h("small", {}, this.differenceText()),
+      );
       return;
     }
     const swipes = app.shownCompare === "swipe" && app.kept !== null;
@@ -61,7 +70,12 @@ export class Legend {
 
   /** Title, colours and numbers of a layer. */
   private scale(style: LayerStyle, [low, high]: [number, number], of: string): HTMLElement[] {
-    const head = h("div", { class: "legend-head" }, h("b", {}, style.title + (style.unit && !style.classes ? `, ${style.unit}` : "")), of ? h("small", {}, of) : null);
+    const head = h(
+      "div",
+      { class: "legend-head" },
+      h("b", {}, style.title + (style.unit && !style.classes ? `, ${style.unit}` : "")),
+      of ? h("small", {}, of) : null,
+    );
     const levels = of === "kept" ? null : this.app.levels;
     if (levels) return [head, levelList(levels, findColourMap(this.app.project.colours.map), style)];
     if (!style.classes) return [head, colourBar(findColourMap(this.app.project.colours.map), low, high, style.lowIsGood)];

@@ -56,9 +56,11 @@ export class SceneSession {
     let open = scene ?? (await this.read({ generate: "city" }));
     const wanted = typeof saved?.["scene"] === "string" ? saved["scene"] : "";
     // A project that is named in the address brings its scene.
-    if (asked && wanted && wanted !== open.name && wanted !== open.file) open = await this.read({ file: wanted, project: savedSceneOptions(saved ?? {}) }).catch(() => open);
+    if (asked && wanted && wanted !== open.name && wanted !== open.file)
+      open = await this.read({ file: wanted, project: savedSceneOptions(saved ?? {}) }).catch(() => open);
     const more = savedSceneOptions(saved ?? {});
-    if (saved && wanted === open.name && Object.entries(more).some(([key, value]) => open.options?.[key] !== value)) open = await this.read({ file: open.name, project: more }).catch(() => open);
+    if (saved && wanted === open.name && Object.entries(more).some(([key, value]) => open.options?.[key] !== value))
+      open = await this.read({ file: open.name, project: more }).catch(() => open);
     const read = saved ? await this.readSaved(saved, open) : null;
     // Another tab writes it, or it is of another scene: this tab has a project of its own.
     if (!(await claimProject(this.id)) || (saved && !read)) await this.takeNewId();
@@ -128,7 +130,8 @@ export class SceneSession {
   /** Sites that the project names as a file come from the server. */
   private async withSites(json: ProjectJson): Promise<ReadProject> {
     const read = fromJson(json);
-    if (typeof json["sites"] === "string" && !json["sites"].includes("\n")) read.project.sites.push(...sitesFromServer(await this.app.api.sites({ file: json["sites"] })));
+    if (typeof json["sites"] === "string" && !json["sites"].includes("\n"))
+      read.project.sites.push(...sitesFromServer(await this.app.api.sites({ file: json["sites"] })));
     return read;
   }
 
@@ -136,11 +139,15 @@ export class SceneSession {
     const { app } = this;
     const wanted = read.project.scene;
     if (wanted && wanted !== app.scene?.file && wanted !== app.scene?.name)
-      await this.openScene({ file: wanted }).catch(() => app.tell(`The scene ${wanted} of the project is not here: its sites are shown in the scene that is open.`));
+      await this.openScene({ file: wanted }).catch(() =>
+        app.tell(`The scene ${wanted} of the project is not here: its sites are shown in the scene that is open.`),
+      );
     const other = Object.entries(read.project.sceneOptions).filter(([key, value]) => app.project.sceneOptions[key] !== value);
     if (other.length > 0) app.tell(`Not as the project has it: ${other.map(([key, value]) => `${key} ${value}`).join(", ")}. Start rasterwave serve with it.`);
     app.selected = 0;
-    app.store.change({ label: "open project" }, (project) => Object.assign(project, read.project, { scene: project.scene, sceneOptions: project.sceneOptions }));
+    app.store.change({ label: "open project" }, (project) =>
+      Object.assign(project, read.project, { scene: project.scene, sceneOptions: project.sceneOptions }),
+    );
     app.view.place = read.view;
   }
 
@@ -251,7 +258,13 @@ export class SceneSession {
       const r = step * Math.sqrt(i) * 0.6;
       const x = Math.round(round * ((b.x0 + b.x1) / 2 + r * Math.cos(2.4 * i))) / round;
       const y = Math.round(round * ((b.y0 + b.y1) / 2 + r * Math.sin(2.4 * i))) / round;
-      const clear = [[0, 0], [away, 0], [-away, 0], [0, away], [0, -away]].every(([dx, dy]) => !app.insideBuilding(x + dx, y + dy));
+      const clear = [
+        [0, 0],
+        [away, 0],
+        [-away, 0],
+        [0, away],
+        [0, -away],
+      ].every(([dx, dy]) => !app.insideBuilding(x + dx, y + dy));
       if (clear && (!app.geometry || nearestWall(app.geometry, scene.origin, x, y) > away)) return [x, y];
     }
     return [0.5 * (b.x0 + b.x1), 0.5 * (b.y0 + b.y1)];

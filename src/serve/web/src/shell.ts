@@ -27,11 +27,20 @@ export class Shell {
   private rail = h("nav", { class: "rail", "aria-label": "Panels" });
   private toasts = h("div", { class: "toasts", role: "status", "aria-live": "polite" });
   private progress = h("div", { class: "progress" });
-  private offline = h("div", { class: "offline", role: "alert", hidden: true }, "The server does not answer: the map is outdated. Is rasterwave serve still running? Trying again every second.");
+  private offline = h(
+    "div",
+    { class: "offline", role: "alert", hidden: true },
+    "The server does not answer: the map is outdated. Is rasterwave serve still running? Trying again every second.",
+  );
   private activityRows = h("div", { role: "status" });
   private activityTimer: ReturnType<typeof setTimeout> | undefined;
   private outdatedText = h("span", {});
-  private outdated = h("div", { class: "outdated", role: "status", hidden: true }, this.outdatedText, h("button", { type: "button", class: "button", onclick: () => this.app.predictor.cancel() }, "Cancel"));
+  private outdated = h(
+    "div",
+    { class: "outdated", role: "status", hidden: true },
+    this.outdatedText,
+    h("button", { type: "button", class: "button", onclick: () => this.app.predictor.cancel() }, "Cancel"),
+  );
   private outdatedSince = 0;
   private outdatedTimer: ReturnType<typeof setTimeout> | undefined;
   private timing = h("span", { class: "timing" });
@@ -39,7 +48,13 @@ export class Shell {
   private undo: HTMLButtonElement;
   private redo: HTMLButtonElement;
   private flat = h("button", { type: "button", class: "toggle", title: "From above or in space (T)", onclick: () => this.toggleFlat() });
-  private divider = h("div", { class: "divider", role: "separator", tabindex: "0", "aria-label": "Divider of the comparison: arrow keys move it", hidden: true });
+  private divider = h("div", {
+    class: "divider",
+    role: "separator",
+    tabindex: "0",
+    "aria-label": "Divider of the comparison: arrow keys move it",
+    hidden: true,
+  });
   private panels: Panel[];
   private measure: MeasurePanel;
   private current: Panel | null = null;
@@ -54,13 +69,28 @@ export class Shell {
     const stage = h("main", { class: "stage" });
     document.body.append(stage);
     stage.append(this.canvas, this.overlay);
-    this.app = new App(this.canvas, this.overlay, (x, y, hit) => this.coordinates.show(x, y, hit ?? null), (text, kind) => this.tell(text, kind));
+    this.app = new App(
+      this.canvas,
+      this.overlay,
+      (x, y, hit) => this.coordinates.show(x, y, hit ?? null),
+      (text, kind) => this.tell(text, kind),
+    );
     const app = this.app;
     this.coordinates = new Coordinates(app);
     this.legend = new Legend(app);
     this.north = new North(app);
     this.measure = new MeasurePanel(app);
-    this.panels = [new ScenePanel(app), new SitesPanel(app), new ModelPanel(app), new MapPanel(app), new PathsPanel(app), this.measure, new CoveragePanel(app), new TakePanel(app), new PlanPanel(app)];
+    this.panels = [
+      new ScenePanel(app),
+      new SitesPanel(app),
+      new ModelPanel(app),
+      new MapPanel(app),
+      new PathsPanel(app),
+      this.measure,
+      new CoveragePanel(app),
+      new TakePanel(app),
+      new PlanPanel(app),
+    ];
     this.holdWhilePressed();
     this.undo = iconButton("undo", "Undo (Ctrl+Z)", () => app.store.undo());
     this.redo = iconButton("redo", "Redo (Ctrl+Y)", () => app.store.redo());
@@ -84,7 +114,14 @@ export class Shell {
       this.progress,
       this.offline,
       h("div", { class: "activities" }, this.outdated, this.activityRows),
-      h("div", { class: "corner top-right" }, this.flat, this.north.element, iconButton("plus", "Zoom in (+)", () => zoom(1.4), { class: "round" }), iconButton("minus", "Zoom out (−)", () => zoom(1 / 1.4), { class: "round" })),
+      h(
+        "div",
+        { class: "corner top-right" },
+        this.flat,
+        this.north.element,
+        iconButton("plus", "Zoom in (+)", () => zoom(1.4), { class: "round" }),
+        iconButton("minus", "Zoom out (−)", () => zoom(1 / 1.4), { class: "round" }),
+      ),
       h("div", { class: "corner bottom-left" }, new ScaleBar(app).element, this.coordinates.element),
       h("div", { class: "corner bottom-right" }, this.legend.element),
       this.divider,
@@ -153,8 +190,18 @@ export class Shell {
     app.setFaint(shown && outdated);
     this.outdated.hidden = !shown || !since || !app.reachable;
     this.outdated.classList.toggle("working", app.busy !== "idle");
-    const what = invalid ? "A field is not valid." : app.busy !== "idle" ? `${activityText(`Computing ${app.project.model}`, seconds, app.mapProgress)}.` : app.failed ? "It could not be computed." : "Cancelled.";
-    this.outdatedText.textContent = refines ? `${activityText("Refining the map", seconds, app.mapProgress)}.` : app.raster ? `Outdated: the map is of before${app.shownModel ? ` (${app.shownModel})` : ""}. ${what}` : what;
+    const what = invalid
+      ? "A field is not valid."
+      : app.busy !== "idle"
+        ? `${activityText(`Computing ${app.project.model}`, seconds, app.mapProgress)}.`
+        : app.failed
+          ? "It could not be computed."
+          : "Cancelled.";
+    this.outdatedText.textContent = refines
+      ? `${activityText("Refining the map", seconds, app.mapProgress)}.`
+      : app.raster
+        ? `Outdated: the map is of before${app.shownModel ? ` (${app.shownModel})` : ""}. ${what}`
+        : what;
     this.outdated.style.setProperty("--done", `${100 * (app.mapProgress?.fraction ?? 0)}%`);
     if (since) this.outdatedTimer = setTimeout(() => this.followOutdated(), 500);
   }
@@ -171,7 +218,12 @@ export class Shell {
     for (const activity of shown) {
       let row = this.rowOf.get(activity);
       if (!row) {
-        row = h("div", { class: "outdated working" }, h("span", {}), h("button", { type: "button", class: "button", onclick: () => activity.cancel() }, "Cancel"));
+        row = h(
+          "div",
+          { class: "outdated working" },
+          h("span", {}),
+          h("button", { type: "button", class: "button", onclick: () => activity.cancel() }, "Cancel"),
+        );
         this.rowOf.set(activity, row);
         this.activityRows.append(row);
       }
@@ -222,7 +274,19 @@ export class Shell {
   private buildRail(): void {
     this.panels.forEach((panel, i) =>
       this.rail.append(
-        h("button", { type: "button", class: "rail-button", "data-panel": panel.name, title: `${panel.title} (${i + 1})`, "aria-expanded": "false", onclick: () => this.open(this.current === panel ? null : panel.name) }, icon(panel.icon), h("span", {}, panel.title)),
+        h(
+          "button",
+          {
+            type: "button",
+            class: "rail-button",
+            "data-panel": panel.name,
+            title: `${panel.title} (${i + 1})`,
+            "aria-expanded": "false",
+            onclick: () => this.open(this.current === panel ? null : panel.name),
+          },
+          icon(panel.icon),
+          h("span", {}, panel.title),
+        ),
       ),
     );
   }
@@ -239,12 +303,26 @@ export class Shell {
       return;
     }
     invalidFields.clear();
-    replace(this.panelBox, h("div", { class: "panel-head" }, h("h2", {}, this.current.title), iconButton("close", "Close", () => this.open(null))), this.current.element);
+    replace(
+      this.panelBox,
+      h(
+        "div",
+        { class: "panel-head" },
+        h("h2", {}, this.current.title),
+        iconButton("close", "Close", () => this.open(null)),
+      ),
+      this.current.element,
+    );
     this.current.refresh();
   }
 
   tell(text: string, kind: "error" | "note" = "note"): void {
-    const toast = h("div", { class: `toast ${kind}` }, h("span", {}, text), iconButton("close", "Close", () => toast.remove()));
+    const toast = h(
+      "div",
+      { class: `toast ${kind}` },
+      h("span", {}, text),
+      iconButton("close", "Close", () => toast.remove()),
+    );
     for (const old of [...this.toasts.children].filter((child) => child.firstChild?.textContent === text)) old.remove();
     this.toasts.append(toast);
     while (this.toasts.children.length > 3) this.toasts.firstChild?.remove();
@@ -328,7 +406,9 @@ export class Shell {
       const text = await file.text();
       const head = (parseCsv(text)[0] ?? []).map((cell) => cell.toLowerCase());
       const isPlan = head.some((cell) => /^(x1|x1_m|x1_px)$/.test(cell));
-      const isSites = head.some((cell) => /^(height|height_m|z|z_m|agl|antenna_height)$/.test(cell)) && !head.some((cell) => /loss|power|rsrp|value|level|measured/.test(cell) && !/^power|^height/.test(cell));
+      const isSites =
+        head.some((cell) => /^(height|height_m|z|z_m|agl|antenna_height)$/.test(cell)) &&
+        !head.some((cell) => /loss|power|rsrp|value|level|measured/.test(cell) && !/^power|^height/.test(cell));
       if (!isPlan) {
         if (isSites) await importSites(app, text);
         else {

@@ -14,10 +14,20 @@ declare global {
 }
 
 const [EAST, NORTH] = [500000, 5400000];
-const ring = (x: number, y: number): number[][] => [[x, y], [x + 30, y], [x + 30, y + 30], [x, y + 30], [x, y]].map(([a, b]) => [EAST + a, NORTH + b]);
+const ring = (x: number, y: number): number[][] =>
+  [
+    [x, y],
+    [x + 30, y],
+    [x + 30, y + 30],
+    [x, y + 30],
+    [x, y],
+  ].map(([a, b]) => [EAST + a, NORTH + b]);
 const TOWN = JSON.stringify({
-  type: "FeatureCollection", crs: { type: "name", properties: { name: "urn:ogc:def:crs:EPSG::25832" } },
-  features: [20, 90, 160].flatMap((x) => [20, 90, 160].map((y) => ({ type: "Feature", properties: { height: 12 }, geometry: { type: "Polygon", coordinates: [ring(x, y)] } }))),
+  type: "FeatureCollection",
+  crs: { type: "name", properties: { name: "urn:ogc:def:crs:EPSG::25832" } },
+  features: [20, 90, 160].flatMap((x) =>
+    [20, 90, 160].map((y) => ({ type: "Feature", properties: { height: 12 }, geometry: { type: "Polygon", coordinates: [ring(x, y)] } })),
+  ),
 });
 const TERRAIN = `ncols 3\nnrows 3\nxllcorner ${EAST - 50}\nyllcorner ${NORTH - 50}\ncellsize 150\n10 10 10\n10 60 10\n10 10 10\n`;
 
@@ -28,8 +38,19 @@ function geoTiff(): Buffer {
   const predicted = Buffer.from(rows.flatMap((row) => row.map((v, i) => (v - (i < 3 ? 0 : row[i - 3])) & 255)));
   const data = deflateSync(predicted);
   const entries: [number, number, number[]][] = [
-    [256, 3, [width]], [257, 3, [height]], [258, 3, [8, 8, 8]], [259, 3, [8]], [262, 3, [2]], [273, 4, [8]], [277, 3, [3]], [278, 3, [height]], [279, 4, [data.length]], [317, 3, [2]],
-    [33550, 12, [50, 100, 0]], [33922, 12, [0, 0, 0, EAST, NORTH + 200, 0]], [34735, 3, [1, 1, 0, 1, 3072, 0, 1, 25832]],
+    [256, 3, [width]],
+    [257, 3, [height]],
+    [258, 3, [8, 8, 8]],
+    [259, 3, [8]],
+    [262, 3, [2]],
+    [273, 4, [8]],
+    [277, 3, [3]],
+    [278, 3, [height]],
+    [279, 4, [data.length]],
+    [317, 3, [2]],
+    [33550, 12, [50, 100, 0]],
+    [33922, 12, [0, 0, 0, EAST, NORTH + 200, 0]],
+    [34735, 3, [1, 1, 0, 1, 3072, 0, 1, 25832]],
   ];
   const size = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8];
   const start = 8 + data.length + (data.length & 1);
@@ -52,7 +73,9 @@ function geoTiff(): Buffer {
       to = free;
       free += bytes;
     }
-    values.forEach((value, k) => (type === 12 ? out.writeDoubleLE(value, to + 8 * k) : type === 4 ? out.writeUInt32LE(value, to + 4 * k) : out.writeUInt16LE(value, to + 2 * k)));
+    values.forEach((value, k) =>
+      type === 12 ? out.writeDoubleLE(value, to + 8 * k) : type === 4 ? out.writeUInt32LE(value, to + 4 * k) : out.writeUInt16LE(value, to + 2 * k),
+    );
   });
   return out.subarray(0, free);
 }
@@ -113,25 +136,34 @@ test("a GeoTIFF lies below the map where it belongs", async (t) => {
   await choose(() => row.getByRole("button", { name: "GeoTIFF…" }).click(), "photo.tif", geoTiff());
   await page.waitForFunction(() => window.rasterwave?.app.view.hasBackdrop);
   // From above, without the map: west red, east blue.
-  const colours = await page.evaluate(([east, north]) => {
-    const app = window.rasterwave?.app;
-    const view = app?.view;
-    if (!app || !view?.frame || !view.ground) throw new Error("no scene");
-    view.ground.map.visible = false;
-    view.camera.set({ tilt: 0, turn: 0 });
-    view.fit();
-    view.render();
-    const gl = view.renderer.getContext();
-    const ratio = view.renderer.getPixelRatio();
-    return [[10, 70], [140, 70]].map(([x, y]) => {
-      const [vx, vy] = view.frame?.toView(east + x, north + y) ?? [0, 0];
-      const at = view.camera.pixelOf(vx, vy, 0) ?? [0, 0];
-      const pixel = new Uint8Array(4);
-      gl.readPixels(Math.round(at[0] * ratio), Math.round(gl.drawingBufferHeight - at[1] * ratio), 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
-      return [...pixel].slice(0, 3).map((c) => Number(c > 128));
-    });
-  }, [EAST, NORTH]);
-  assert.deepEqual(colours, [[1, 0, 0], [0, 0, 1]]);
+  const colours = await page.evaluate(
+    ([east, north]) => {
+      const app = window.rasterwave?.app;
+      const view = app?.view;
+      if (!app || !view?.frame || !view.ground) throw new Error("no scene");
+      view.ground.map.visible = false;
+      view.camera.set({ tilt: 0, turn: 0 });
+      view.fit();
+      view.render();
+      const gl = view.renderer.getContext();
+      const ratio = view.renderer.getPixelRatio();
+      return [
+        [10, 70],
+        [140, 70],
+      ].map(([x, y]) => {
+        const [vx, vy] = view.frame?.toView(east + x, north + y) ?? [0, 0];
+        const at = view.camera.pixelOf(vx, vy, 0) ?? [0, 0];
+        const pixel = new Uint8Array(4);
+        gl.readPixels(Math.round(at[0] * ratio), Math.round(gl.drawingBufferHeight - at[1] * ratio), 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+        return [...pixel].slice(0, 3).map((c) => Number(c > 128));
+      });
+    },
+    [EAST, NORTH],
+  );
+  assert.deepEqual(colours, [
+    [1, 0, 0],
+    [0, 0, 1],
+  ]);
   await row.getByRole("button", { name: "Remove" }).click();
   await page.waitForFunction(() => !window.rasterwave?.app.view.hasBackdrop);
 });
@@ -144,8 +176,15 @@ test("a network and a choice of sites are jobs of the page; the chosen sites bec
       const [first] = project.sites;
       project.res = "10";
       project.level = -62;
-      project.sites = ([["a", 100, 100], ["b", 110, 100], ["c", 320, 320]] as const).map(([name, x, y]) => ({ ...first, name, x, y, height: 120, powerDbm: 20 }));
-    }));
+      project.sites = (
+        [
+          ["a", 100, 100],
+          ["b", 110, 100],
+          ["c", 320, 320],
+        ] as const
+      ).map(([name, x, y]) => ({ ...first, name, x, y, height: 120, powerDbm: 20 }));
+    }),
+  );
   await settled(page);
   await page.keyboard.press("9");
   await page.getByRole("button", { name: "Compute the network" }).click();

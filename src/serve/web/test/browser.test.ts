@@ -56,33 +56,39 @@ function shownMap(): Promise<Shown> {
 
 /** A street cell near a place, in scene coordinates. */
 function streetNear(x: number, y: number): Promise<[number, number]> {
-  return page.evaluate(([px, py]) => {
-    const r = window.rasterwave?.app.raster;
-    if (!r) throw new Error("no map");
-    let best: [number, number] = [0, 0];
-    let least = Infinity;
-    for (let j = 0; j < r.ny; j++)
-      for (let i = 0; i < r.nx; i++) {
-        const [cx, cy] = [r.x0 + (i + 0.5) * r.step, r.y0 + (j + 0.5) * r.step];
-        const d = Math.hypot(cx - px, cy - py);
-        if (r.cells[j * r.nx + i] >= 2 && d < least) [least, best] = [d, [cx, cy]];
-      }
-    return best;
-  }, [x, y]);
+  return page.evaluate(
+    ([px, py]) => {
+      const r = window.rasterwave?.app.raster;
+      if (!r) throw new Error("no map");
+      let best: [number, number] = [0, 0];
+      let least = Infinity;
+      for (let j = 0; j < r.ny; j++)
+        for (let i = 0; i < r.nx; i++) {
+          const [cx, cy] = [r.x0 + (i + 0.5) * r.step, r.y0 + (j + 0.5) * r.step];
+          const d = Math.hypot(cx - px, cy - py);
+          if (r.cells[j * r.nx + i] >= 2 && d < least) [least, best] = [d, [cx, cy]];
+        }
+      return best;
+    },
+    [x, y],
+  );
 }
 
 /** The pixel of the window where a place of the ground is. */
 function pixelOf(x: number, y: number): Promise<[number, number]> {
-  return page.evaluate(([px, py]) => {
-    const app = window.rasterwave?.app;
-    const frame = app?.view.frame;
-    if (!app || !frame) throw new Error("no scene");
-    const [vx, vy] = frame.toView(px, py);
-    const at = app.view.camera.pixelOf(vx, vy, frame.ground(vx, vy));
-    const box = app.view.canvas.getBoundingClientRect();
-    if (!at) throw new Error("not in view");
-    return [at[0] + box.left, at[1] + box.top] as [number, number];
-  }, [x, y]);
+  return page.evaluate(
+    ([px, py]) => {
+      const app = window.rasterwave?.app;
+      const frame = app?.view.frame;
+      if (!app || !frame) throw new Error("no scene");
+      const [vx, vy] = frame.toView(px, py);
+      const at = app.view.camera.pixelOf(vx, vy, frame.ground(vx, vy));
+      const box = app.view.canvas.getBoundingClientRect();
+      if (!at) throw new Error("not in view");
+      return [at[0] + box.left, at[1] + box.top] as [number, number];
+    },
+    [x, y],
+  );
 }
 
 /** A file dropped on the map. */
@@ -133,22 +139,29 @@ test("starts from one host, with the first steps; its files are small", async ()
 test("dragging: coarse maps follow, then the fine one; it is the map of the command line, cell by cell", async () => {
   ({ page, errors } = await openPage(browser, served.address));
   const start = await place();
-  await page.evaluate(() => window.rasterwave?.app.store.change({ label: "finer" }, (project) => { Object.assign(project, { res: "2", layer: "path_loss" }); }));
+  await page.evaluate(() =>
+    window.rasterwave?.app.store.change({ label: "finer" }, (project) => {
+      Object.assign(project, { res: "2", layer: "path_loss" });
+    }),
+  );
   await settled(page);
   const [x, y] = await streetNear(120, 260);
   const handle = page.locator(".site-handle.selected");
   const box = await handle.boundingBox();
   assert.ok(box);
   const from = await page.evaluate(() => window.rasterwave?.app.predictor.answers ?? 0);
-  const to = await page.evaluate(([px, py]) => {
-    const app = window.rasterwave?.app;
-    const frame = app?.view.frame;
-    if (!app || !frame) throw new Error("no scene");
-    const [vx, vy] = frame.toView(px, py);
-    const at = app.view.camera.pixelOf(vx, vy, frame.ground(vx, vy) + app.project.sites[0].height);
-    const canvas = app.view.canvas.getBoundingClientRect();
-    return at ? [at[0] + canvas.left, at[1] + canvas.top] : [0, 0];
-  }, [x, y]);
+  const to = await page.evaluate(
+    ([px, py]) => {
+      const app = window.rasterwave?.app;
+      const frame = app?.view.frame;
+      if (!app || !frame) throw new Error("no scene");
+      const [vx, vy] = frame.toView(px, py);
+      const at = app.view.camera.pixelOf(vx, vy, frame.ground(vx, vy) + app.project.sites[0].height);
+      const canvas = app.view.canvas.getBoundingClientRect();
+      return at ? [at[0] + canvas.left, at[1] + canvas.top] : [0, 0];
+    },
+    [x, y],
+  );
   await page.mouse.move(box.x, box.y);
   await page.mouse.down();
   for (let i = 1; i <= 12; i++) {
@@ -187,7 +200,11 @@ test("dragging: coarse maps follow, then the fine one; it is the map of the comm
   console.log(`# ${compared} cells compared, coarse at ${live} m`);
   assert.ok(compared > 10_000);
   await page.keyboard.press("Control+z");
-  await page.evaluate(() => window.rasterwave?.app.store.change({ label: "coarser" }, (project) => { Object.assign(project, { res: "5", layer: "path_loss" }); }));
+  await page.evaluate(() =>
+    window.rasterwave?.app.store.change({ label: "coarser" }, (project) => {
+      Object.assign(project, { res: "5", layer: "path_loss" });
+    }),
+  );
   await settled(page);
 });
 
@@ -203,8 +220,20 @@ test("a click: the paths are those of the command line", async () => {
   });
   assert.ok(found.receiver && found.site && Math.hypot(found.receiver.x - x, found.receiver.y - y) < 3);
   const { site, receiver } = found;
-  const text = await command(served.root, ["paths", "--scene", SCENE, "--tx", `${site.x},${site.y},${site.height}`, "--at", `${receiver.x},${receiver.y},1.5`, "--freq", "947MHz", "--json"]);
-  const told = (JSON.parse(text) as { points: { paths: { loss_db: number; delay_s: number; vertices: { x_m: number; y_m: number; z_m: number }[] }[] }[] }).points[0].paths;
+  const text = await command(served.root, [
+    "paths",
+    "--scene",
+    SCENE,
+    "--tx",
+    `${site.x},${site.y},${site.height}`,
+    "--at",
+    `${receiver.x},${receiver.y},1.5`,
+    "--freq",
+    "947MHz",
+    "--json",
+  ]);
+  const told = (JSON.parse(text) as { points: { paths: { loss_db: number; delay_s: number; vertices: { x_m: number; y_m: number; z_m: number }[] }[] }[] })
+    .points[0].paths;
   assert.equal(found.paths.length, told.length);
   told.forEach((path, i) => {
     assert.ok(Math.abs(path.loss_db - found.paths[i].loss_db) < 1e-3);
@@ -214,7 +243,11 @@ test("a click: the paths are those of the command line", async () => {
   assert.equal(await page.locator("tr[data-path]").count(), told.length);
   assert.ok((await page.locator("svg.chart").count()) >= 2, "power over delay and profile are drawn");
   // All of many paths are drawn, though the receiver before had fewer.
-  await page.evaluate(() => window.rasterwave?.app.store.change({ label: "model" }, (project) => { project.model = "beams"; }));
+  await page.evaluate(() =>
+    window.rasterwave?.app.store.change({ label: "model" }, (project) => {
+      project.model = "beams";
+    }),
+  );
   await page.waitForFunction((count) => (window.rasterwave?.app.link.paths?.paths.length ?? 0) > count, told.length);
   const drawn = await page.evaluate(() => {
     const app = window.rasterwave?.app;
@@ -304,7 +337,9 @@ test("sites: sectors, copy, undo; the table and the project are read again", asy
   const [file] = await Promise.all([page.waitForEvent("download"), page.locator(".panel-body").getByRole("button", { name: "Export" }).click()]);
   const table = join(served.root, "sites.csv");
   await file.saveAs(table);
-  const json = JSON.parse(await command(served.root, ["predict", "--scene", SCENE, "--sites", "sites.csv", "--res", "20", "--layers", "best", "--out", "servers", "--json"])) as { transmitters: number };
+  const json = JSON.parse(
+    await command(served.root, ["predict", "--scene", SCENE, "--sites", "sites.csv", "--res", "20", "--layers", "best", "--out", "servers", "--json"]),
+  ) as { transmitters: number };
   assert.equal(json.transmitters, 4);
   await page.locator('[data-key="site 3"]').focus();
   await page.keyboard.press("Delete");
@@ -318,10 +353,16 @@ test("sites: sectors, copy, undo; the table and the project are read again", asy
   await page.keyboard.press("8");
   const [project] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Project", exact: true }).click()]);
   await project.saveAs(join(served.root, "page.yaml"));
-  const again = JSON.parse(await command(served.root, ["predict", "page.yaml", "--res", "20", "--out", "again", "--json"])) as { transmitters: number; model: string };
+  const again = JSON.parse(await command(served.root, ["predict", "page.yaml", "--res", "20", "--out", "again", "--json"])) as {
+    transmitters: number;
+    model: string;
+  };
   assert.deepEqual([again.transmitters, again.model], [4, "shadow"]);
   // A project as a person writes it: YAML, with a list of transmitters.
-  await drop("by-hand.yaml", "command: predict\nscene: " + SCENE + "\ntx: # two\n  - 100,100,40,left\n  - 300,300,40,right\nfreq: 2GHz\nres: 10\neffects: roofs,walls\n");
+  await drop(
+    "by-hand.yaml",
+    "command: predict\nscene: " + SCENE + "\ntx: # two\n  - 100,100,40,left\n  - 300,300,40,right\nfreq: 2GHz\nres: 10\neffects: roofs,walls\n",
+  );
   await page.waitForFunction(() => window.rasterwave?.app.project.sites[1]?.name === "right");
   const read = await page.evaluate(() => window.rasterwave?.app.project);
   assert.deepEqual([read?.freq, read?.res, read?.options["shadow"]["effects"]], ["2GHz", "10", "roofs,walls"]);
@@ -365,7 +406,10 @@ test("layers, colours, comparison and plane change the map and not the view", as
 
 test("files to take along are written by jobs, and read again", async () => {
   await page.keyboard.press("8");
-  for (const [title, file] of [["GeoTIFF", "path_loss.tif"], ["Contours", "contours.geojson"]]) {
+  for (const [title, file] of [
+    ["GeoTIFF", "path_loss.tif"],
+    ["Contours", "contours.geojson"],
+  ]) {
     await page.locator(`[data-key="${title}"]`).click();
     const link = page.locator(`a[download="${file}"]`);
     await link.waitFor({ timeout: 20000 });
@@ -376,30 +420,36 @@ test("files to take along are written by jobs, and read again", async () => {
   const [picture] = await Promise.all([page.waitForEvent("download"), page.locator('[data-key="PNG"]').click()]);
   await picture.saveAs(join(served.root, "map.png"));
   // A square of the picture for each cell, in the colours that are shown.
-  const different = await page.evaluate(async (base64) => {
-    const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], { type: "image/png" }));
-    const c = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
-    const painted = window.rasterwave?.app.view.ground?.painted;
-    if (!c || !painted) return -1;
-    c.drawImage(bitmap, 0, 0);
-    const { raster, colours } = painted;
-    const side = Math.round(900 / Math.max(raster.nx, raster.ny));
-    let count = 0;
-    for (let row = 0; row < raster.ny; row += 3)
-      for (let column = 0; column < raster.nx; column++) {
-        const at = 4 * (row * raster.nx + column);
-        if (colours[at + 3] !== 255) continue;
-        const [r, g, b] = c.getImageData(12 + side * column + (side >> 1), 78 + side * (raster.ny - 1 - row) + (side >> 1), 1, 1).data;
-        count += Math.max(Math.abs(r - colours[at]), Math.abs(g - colours[at + 1]), Math.abs(b - colours[at + 2])) > 2 ? 1 : 0;
-      }
-    return count;
-  }, readFileSync(join(served.root, "map.png")).toString("base64"));
+  const different = await page.evaluate(
+    async (base64) => {
+      const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], { type: "image/png" }));
+      const c = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
+      const painted = window.rasterwave?.app.view.ground?.painted;
+      if (!c || !painted) return -1;
+      c.drawImage(bitmap, 0, 0);
+      const { raster, colours } = painted;
+      const side = Math.round(900 / Math.max(raster.nx, raster.ny));
+      let count = 0;
+      for (let row = 0; row < raster.ny; row += 3)
+        for (let column = 0; column < raster.nx; column++) {
+          const at = 4 * (row * raster.nx + column);
+          if (colours[at + 3] !== 255) continue;
+          const [r, g, b] = c.getImageData(12 + side * column + (side >> 1), 78 + side * (raster.ny - 1 - row) + (side >> 1), 1, 1).data;
+          count += Math.max(Math.abs(r - colours[at]), Math.abs(g - colours[at + 1]), Math.abs(b - colours[at + 2])) > 2 ? 1 : 0;
+        }
+      return count;
+    },
+    readFileSync(join(served.root, "map.png")).toString("base64"),
+  );
   // Scale and sites stand on some of the cells.
   assert.ok(different >= 0 && different < 100, `${different} cells of the picture differ`);
   const [csv] = await Promise.all([page.waitForEvent("download"), page.locator('[data-key="CSV"]').click()]);
   await csv.saveAs(join(served.root, "cells.csv"));
   // The cells, taken for measurements, are what the model predicts.
-  const own = JSON.parse(await command(served.root, ["evaluate", "--map", "path_loss.tif", "--measurements", "cells.csv", "--json"])) as { points: number; prediction: { rmse_db: number } };
+  const own = JSON.parse(await command(served.root, ["evaluate", "--map", "path_loss.tif", "--measurements", "cells.csv", "--json"])) as {
+    points: number;
+    prediction: { rmse_db: number };
+  };
   assert.ok(own.points > 2000 && own.prediction.rmse_db < 0.01, `${own.points} cells, ${own.prediction.rmse_db} dB`);
   assert.equal(await page.locator('[data-key="KML"]').isDisabled(), true, "the scene has no coordinate system");
   const contours = JSON.parse(readFileSync(join(served.root, "contours.geojson"), "utf8")) as { features: unknown[] };
@@ -413,7 +463,9 @@ test("coverage: shares of the page are those of the command line; a report", asy
   const cells = await page.locator("table.numbers tbody tr").first().locator("td").allTextContents();
   const site = await page.evaluate(() => window.rasterwave?.app.project.sites[0]);
   assert.ok(site);
-  const json = JSON.parse(await command(served.root, ["predict", "--scene", SCENE, "--tx", `${site.x},${site.y},${site.height}`, "--level", "-90dBm", "--out", "covered", "--json"])) as { coverage: { all: { area_percent: number; street_percent: number } } };
+  const json = JSON.parse(
+    await command(served.root, ["predict", "--scene", SCENE, "--tx", `${site.x},${site.y},${site.height}`, "--level", "-90dBm", "--out", "covered", "--json"]),
+  ) as { coverage: { all: { area_percent: number; street_percent: number } } };
   const percent = (text: string): number => parseFloat(text);
   assert.ok(Math.abs(percent(cells[1]) - json.coverage.all.area_percent) < 0.2, `${cells[1]} is not ${json.coverage.all.area_percent}`);
   assert.ok(Math.abs(percent(cells[2]) - json.coverage.all.street_percent) < 0.2, `${cells[2]} is not ${json.coverage.all.street_percent}`);
@@ -456,7 +508,10 @@ test("a phone of 390 pixels: nothing is wider than the window, taps open panels"
   page = opened.page;
   for (const name of ["scene", "sites", "model", "map", "paths", "measure", "coverage", "take"]) {
     await page.locator(`[data-panel=${name}]`).tap();
-    const wide = await page.evaluate(() => [document.documentElement.scrollWidth, ...[...document.querySelectorAll(".panel *")].map((e) => e.getBoundingClientRect().right)]);
+    const wide = await page.evaluate(() => [
+      document.documentElement.scrollWidth,
+      ...[...document.querySelectorAll(".panel *")].map((e) => e.getBoundingClientRect().right),
+    ]);
     assert.ok(Math.max(...wide.filter((w) => Number.isFinite(w))) <= 391 || name === "paths", `${name}: ${Math.max(...wide)} pixels`);
     await page.locator(`[data-panel=${name}]`).tap();
   }
@@ -506,7 +561,9 @@ test("20 000 buildings: few draw calls, little script", async () => {
     script.sort((a, b) => a - b);
     return { calls: app.view.statistics.drawCalls, triangles: app.view.statistics.triangles, least: script[0], loaded };
   });
-  console.log(`# ${figures.calls} draw calls, ${figures.triangles} triangles, ${figures.least.toFixed(2)} ms of script a frame, built in ${figures.loaded.toFixed(0)} ms`);
+  console.log(
+    `# ${figures.calls} draw calls, ${figures.triangles} triangles, ${figures.least.toFixed(2)} ms of script a frame, built in ${figures.loaded.toFixed(0)} ms`,
+  );
   assert.ok(figures.triangles > 200_000);
   assert.ok(figures.calls <= DRAW_CALLS);
   // The least of twelve frames: other work of the machine is not the page's.
@@ -539,8 +596,18 @@ test("a tile server that was named is the backdrop; it is off else", async (t) =
   });
   await new Promise<void>((resolve) => tiles.listen(0, "127.0.0.1", resolve));
   const port = (tiles.address() as AddressInfo).port;
-  const ring = [[11.575, 48.137], [11.576, 48.137], [11.576, 48.1374], [11.575, 48.1374], [11.575, 48.137]];
-  const feature = (dx: number, dy: number): unknown => ({ type: "Feature", properties: { height: 12 }, geometry: { type: "Polygon", coordinates: [ring.map(([x, y]) => [x + dx, y + dy])] } });
+  const ring = [
+    [11.575, 48.137],
+    [11.576, 48.137],
+    [11.576, 48.1374],
+    [11.575, 48.1374],
+    [11.575, 48.137],
+  ];
+  const feature = (dx: number, dy: number): unknown => ({
+    type: "Feature",
+    properties: { height: 12 },
+    geometry: { type: "Polygon", coordinates: [ring.map(([x, y]) => [x + dx, y + dy])] },
+  });
   const houses = JSON.stringify({ type: "FeatureCollection", features: [feature(0, 0), feature(0.003, 0), feature(0, 0.002), feature(0.003, 0.002)] });
   const other = await serve("houses.geojson", ["--backdrop", `http://127.0.0.1:${port}/{z}/{x}/{y}.png`], { "houses.geojson": houses });
   try {
@@ -573,7 +640,14 @@ test("a server that dies during a drag is reported, and another one on its port 
   const first = await serve(SCENE);
   const opened = await openPage(browser, first.address);
   const own = opened.page;
-  const move = (x: number): Promise<void> => own.evaluate((to) => window.rasterwave?.app.store.change({ label: "move", key: `move ${to}`, live: true }, (project) => { project.sites[0].x += to; }), x);
+  const move = (x: number): Promise<void> =>
+    own.evaluate(
+      (to) =>
+        window.rasterwave?.app.store.change({ label: "move", key: `move ${to}`, live: true }, (project) => {
+          project.sites[0].x += to;
+        }),
+      x,
+    );
   await move(1);
   first.process.kill("SIGKILL");
   await new Promise((resolve) => first.process.on("exit", resolve));
@@ -586,7 +660,11 @@ test("a server that dies during a drag is reported, and another one on its port 
   const second = await serveIn(first.root, SCENE, [], new URL(first.address).port);
   try {
     await own.waitForSelector(".offline", { state: "hidden" });
-    await own.evaluate(() => window.rasterwave?.app.store.change({ label: "release" }, (project) => { project.sites[0].x += 1; }));
+    await own.evaluate(() =>
+      window.rasterwave?.app.store.change({ label: "release" }, (project) => {
+        project.sites[0].x += 1;
+      }),
+    );
     await settled(own);
     assert.equal(await own.evaluate(() => window.rasterwave?.app.failed), false);
   } finally {

@@ -12,14 +12,31 @@ declare global {
 }
 
 /** Blocks, one of them without a height, in degrees. */
-const BLOCKS = [[0, 0, 24], [0.0008, 0, 0], [0.006, 0.003, 18]];
+const BLOCKS = [
+  [0, 0, 24],
+  [0.0008, 0, 0],
+  [0.006, 0.003, 18],
+];
 const TOWN = JSON.stringify({
   type: "FeatureCollection",
   features: BLOCKS.map(([dx, dy, height], i) => {
     const [x, y] = [11.5 + dx, 48.1 + dy];
     return {
-      type: "Feature", properties: height ? { height, building: "yes" } : { building: "yes" }, id: i,
-      geometry: { type: "Polygon", coordinates: [[[x, y], [x + 0.0004, y], [x + 0.0004, y + 0.0003], [x, y + 0.0003], [x, y]]] },
+      type: "Feature",
+      properties: height ? { height, building: "yes" } : { building: "yes" },
+      id: i,
+      geometry: {
+        type: "Polygon",
+        coordinates: [
+          [
+            [x, y],
+            [x + 0.0004, y],
+            [x + 0.0004, y + 0.0003],
+            [x, y + 0.0003],
+            [x, y],
+          ],
+        ],
+      },
     };
   }),
 });
@@ -56,21 +73,36 @@ test("presets set antenna and tilt, with EIRP and pattern; models are listed by 
   assert.equal(await page.locator(".pattern polygon.lobe").count(), 1);
   // Each field of the antenna changes the map.
   const mean = (): Promise<number> => page.evaluate(() => Number(window.rasterwave?.app.raster?.statistics?.["mean"]));
-  for (const [key, value] of [["azimuth", 90], ["tilt", 12], ["powerDbm", 30]] as const) {
+  for (const [key, value] of [
+    ["azimuth", 90],
+    ["tilt", 12],
+    ["powerDbm", 30],
+  ] as const) {
     const before = await mean();
     await page.evaluate(([k, v]) => window.rasterwave?.app.edits.editSite(0, "edit", { [k]: v }), [key, value] as const);
     await settled(page, LIMIT_MS);
     assert.ok(Math.abs((await mean()) - before) > 0.01, key);
   }
-  const titles = await (async () => { await panel("model"); return page.getByLabel("Model").locator("option").allTextContents(); })();
-  for (const title of ["City, fast (shadow)", "City, all paths (beams)", "Indoors (images)", "Exact, small scenes (rt)"]) assert.ok(titles.includes(title), titles.join("; "));
+  const titles = await (async () => {
+    await panel("model");
+    return page.getByLabel("Model").locator("option").allTextContents();
+  })();
+  for (const title of ["City, fast (shadow)", "City, all paths (beams)", "Indoors (images)", "Exact, small scenes (rt)"])
+    assert.ok(titles.includes(title), titles.join("; "));
   assert.match(await panel("scene"), /height/i);
-  assert.ok((await page.locator(".panel-body .warning").allTextContents()).some((text) => /height/i.test(text)), await panel("scene"));
+  assert.ok(
+    (await page.locator(".panel-body .warning").allTextContents()).some((text) => /height/i.test(text)),
+    await panel("scene"),
+  );
   await panel("sites");
 });
 
 test("path loss says that power and antenna have no effect on it", async () => {
-  await page.evaluate(() => window.rasterwave?.app.store.change({ label: "layer" }, (project) => { project.layer = "path_loss"; }));
+  await page.evaluate(() =>
+    window.rasterwave?.app.store.change({ label: "layer" }, (project) => {
+      project.layer = "path_loss";
+    }),
+  );
   await settled(page, LIMIT_MS);
   assert.match(await panel("sites"), /Path loss is shown: power, antenna, azimuth and tilt have no effect/);
   await page.getByRole("button", { name: "Show received power" }).click();
@@ -105,7 +137,13 @@ test("facades are coloured by work that can be cancelled; the cursor reads roofs
     for (let px = app.view.covered.left + 80; px < box.width - 80; px += 6)
       for (let py = 80; py < box.height - 80; py += 6) {
         const hit = app.view.hitAt(px, py);
-        if (hit && !found.some((entry) => entry.kind === hit.kind) && document.elementFromPoint(px + box.left, py + box.top) === app.view.canvas && app.facadeValue(hit.point.x, hit.point.y, hit.point.z)) found.push({ px: px + box.left, py: py + box.top, kind: hit.kind });
+        if (
+          hit &&
+          !found.some((entry) => entry.kind === hit.kind) &&
+          document.elementFromPoint(px + box.left, py + box.top) === app.view.canvas &&
+          app.facadeValue(hit.point.x, hit.point.y, hit.point.z)
+        )
+          found.push({ px: px + box.left, py: py + box.top, kind: hit.kind });
       }
     return found;
   });
@@ -193,5 +231,8 @@ test("kill -9 while a hand drags: a message at once; the next server continues, 
   await settled(page, LIMIT_MS);
   const [outdated, failed] = await page.evaluate(() => [window.rasterwave?.app.predictor.isOutdated, window.rasterwave?.app.failed]);
   assert.deepEqual([outdated, failed], [false, false]);
-  assert.deepEqual(errors.filter((text) => !/ERR_CONNECTION|Failed to fetch|net::/.test(text)), []);
+  assert.deepEqual(
+    errors.filter((text) => !/ERR_CONNECTION|Failed to fetch|net::/.test(text)),
+    [],
+  );
 });

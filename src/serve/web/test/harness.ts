@@ -55,7 +55,13 @@ export function launch(): Promise<Browser> {
 }
 
 /** The page, with its errors collected; hint: as at the first start. */
-export async function openPage(browser: Browser, address: string, options: BrowserContextOptions = {}, hint = false, limitMs = LIMIT_MS): Promise<{ page: Page; errors: string[] }> {
+export async function openPage(
+  browser: Browser,
+  address: string,
+  options: BrowserContextOptions = {},
+  hint = false,
+  limitMs = LIMIT_MS,
+): Promise<{ page: Page; errors: string[] }> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true, ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(LIMIT_MS);
@@ -72,10 +78,14 @@ export async function openPage(browser: Browser, address: string, options: Brows
 
 /** Waits until the fine map of what is set is shown. */
 export async function settled(page: Page, limitMs = LIMIT_MS): Promise<void> {
-  await page.waitForFunction(() => {
-    const app = window.rasterwave?.app;
-    return app !== undefined && app.busy === "idle" && app.fineShown && app.raster !== null && app.scene !== null;
-  }, undefined, { timeout: limitMs, polling: 30 });
+  await page.waitForFunction(
+    () => {
+      const app = window.rasterwave?.app;
+      return app !== undefined && app.busy === "idle" && app.fineShown && app.raster !== null && app.scene !== null;
+    },
+    undefined,
+    { timeout: limitMs, polling: 30 },
+  );
 }
 
 /** The program from outside. */

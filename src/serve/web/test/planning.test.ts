@@ -70,7 +70,13 @@ test("grey cells are those whose received power is below the level, with the pow
   const colours = (): Promise<number[]> => page.evaluate(() => [...(window.rasterwave?.app.view.ground?.painted?.colours ?? [])]);
   const plain = await colours();
   const level = -58;
-  await page.evaluate((value) => window.rasterwave?.app.store.change({ label: "level" }, (project) => { project.level = value; }), level);
+  await page.evaluate(
+    (value) =>
+      window.rasterwave?.app.store.change({ label: "level" }, (project) => {
+        project.level = value;
+      }),
+    level,
+  );
   await page.evaluate(() => window.rasterwave?.app.setGreyBelow(true));
   await page.waitForFunction(() => window.rasterwave?.app.power);
   const grey = await colours();
@@ -79,7 +85,22 @@ test("grey cells are those whose received power is below the level, with the pow
     return raster ? { nx: raster.nx, ny: raster.ny, cells: [...raster.cells] } : null;
   });
   assert.ok(r);
-  await command(served.root, ["predict", "--scene", SCENE, "--sites", "sites.csv", "--freq", "947MHz", "--res", "5", "--layers", "power", "--out", "power.bin", "--quiet"]);
+  await command(served.root, [
+    "predict",
+    "--scene",
+    SCENE,
+    "--sites",
+    "sites.csv",
+    "--freq",
+    "947MHz",
+    "--res",
+    "5",
+    "--layers",
+    "power",
+    "--out",
+    "power.bin",
+    "--quiet",
+  ]);
   const power = readEnvi("power.bin");
   assert.equal(power.length, 2 * r.nx * r.ny);
   let weak = 0;
@@ -116,9 +137,27 @@ test("areas are of the strongest of all sites where that is shown, and of one si
   const strongest = await areas();
   assert.equal((await jobs()) - before, 2, "a double click is one prediction and its areas");
   const range = await page.evaluate(() => window.rasterwave?.app.range ?? [0, 0]);
-  await command(served.root, ["predict", "--scene", SCENE, "--sites", "sites.csv", "--freq", "947MHz", "--res", "5", "--layers", "path_loss", "--out", "loss", "--quiet"]);
+  await command(served.root, [
+    "predict",
+    "--scene",
+    SCENE,
+    "--sites",
+    "sites.csv",
+    "--freq",
+    "947MHz",
+    "--res",
+    "5",
+    "--layers",
+    "path_loss",
+    "--out",
+    "loss",
+    "--quiet",
+  ]);
   const levels = [...new Set([...strongest.matchAll(/"(?:from|to|low|high|min|max)":\s*(-?[0-9.]+)/g)].map((m) => Number(m[1])))];
-  assert.ok(levels.every((value) => value >= range[0] - 1e-6 && value <= range[1] + 1e-6), `levels ${levels.join(", ")} of the range ${range.join(", ")}`);
+  assert.ok(
+    levels.every((value) => value >= range[0] - 1e-6 && value <= range[1] + 1e-6),
+    `levels ${levels.join(", ")} of the range ${range.join(", ")}`,
+  );
   await page.evaluate(() => {
     const app = window.rasterwave?.app;
     if (app) app.shownTransmitter = 1;
@@ -127,7 +166,9 @@ test("areas are of the strongest of all sites where that is shown, and of one si
   await settled(page);
   const second = await areas();
   assert.notEqual(strongest, second);
-  const list = (await page.evaluate(async () => ((await (await fetch("v1/jobs")).json()) as { jobs: { command_line: string }[] }).jobs.map((job) => job.command_line))).filter((line) => line.includes("polygons"));
+  const list = (
+    await page.evaluate(async () => ((await (await fetch("v1/jobs")).json()) as { jobs: { command_line: string }[] }).jobs.map((job) => job.command_line))
+  ).filter((line) => line.includes("polygons"));
   assert.ok(list.some((line) => line.includes("--transmitter 2")) && list.some((line) => !line.includes("--transmitter")), list.join("\n"));
   await page.evaluate(() => {
     const app = window.rasterwave?.app;
@@ -201,12 +242,17 @@ test("a calibration says what was used, what it fitted, and the error at points 
     }
     return list;
   });
-  const lines = points.map(([x, y], i) => `${x},${y},${(-60 - 25 * Math.log10(Math.hypot(x - 120, y - 262) + 10) + (i % 2 ? 4 : 0)).toFixed(1)},one,${i % 2 ? "b" : "a"}`);
-  const transfer = await page.evaluateHandle((text) => {
-    const data = new DataTransfer();
-    data.items.add(new File([text], "drive test.csv", { type: "text/csv" }));
-    return data;
-  }, `x,y,rsrp,site,device\n${lines.join("\n")}\n9999,9999,-90,one,a\n`);
+  const lines = points.map(
+    ([x, y], i) => `${x},${y},${(-60 - 25 * Math.log10(Math.hypot(x - 120, y - 262) + 10) + (i % 2 ? 4 : 0)).toFixed(1)},one,${i % 2 ? "b" : "a"}`,
+  );
+  const transfer = await page.evaluateHandle(
+    (text) => {
+      const data = new DataTransfer();
+      data.items.add(new File([text], "drive test.csv", { type: "text/csv" }));
+      return data;
+    },
+    `x,y,rsrp,site,device\n${lines.join("\n")}\n9999,9999,-90,one,a\n`,
+  );
   await page.dispatchEvent("canvas.map", "drop", { dataTransfer: transfer });
   await page.waitForFunction(() => window.rasterwave?.app.evaluation, undefined, { timeout: 60000 });
   const text = async (): Promise<string> => (await page.locator(".panel-body").textContent()) ?? "";
@@ -222,7 +268,11 @@ test("a calibration says what was used, what it fitted, and the error at points 
   assert.match(await text(), /The map follows \d+ measured points/);
   assert.equal(await page.locator(".calibration tr", { hasText: /^one, [ab]/ }).count(), 2);
   assert.equal(await page.locator("table.figures.stale").count(), 0);
-  await page.evaluate(() => window.rasterwave?.app.store.change({ label: "height" }, (project) => { project.sites[0].height += 1; }));
+  await page.evaluate(() =>
+    window.rasterwave?.app.store.change({ label: "height" }, (project) => {
+      project.sites[0].height += 1;
+    }),
+  );
   await page.locator("table.figures.stale").waitFor();
   await page.getByRole("button", { name: "Without calibration" }).click();
   await page.locator(".calibration").waitFor({ state: "detached" });
@@ -244,7 +294,10 @@ test("another scene is another project: undo returns to the one before, and its 
   await page.locator('[data-project=""]').waitFor();
   // A second tab has the first project, and a view of its own.
   const other = await openPage(browser, served.address);
-  assert.deepEqual(await other.page.evaluate(() => [window.rasterwave?.app.scene?.name.startsWith("city"), window.rasterwave?.app.session.id !== ""]), [true, true]);
+  assert.deepEqual(await other.page.evaluate(() => [window.rasterwave?.app.scene?.name.startsWith("city"), window.rasterwave?.app.session.id !== ""]), [
+    true,
+    true,
+  ]);
   await other.page.context().close();
   await page.locator("canvas.map").focus();
   await page.keyboard.press("Control+z");

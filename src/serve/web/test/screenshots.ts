@@ -15,33 +15,39 @@ const save = async (page: Page, name: string): Promise<void> => {
 
 /** A place in the street, about so far from the first site to the east and north. */
 function street(page: Page, dx: number, dy: number): Promise<{ x: number; y: number }> {
-  return page.evaluate(([east, north]) => {
-    const app = window.rasterwave?.app;
-    const r = app?.raster;
-    if (!app || !r) throw new Error("no map");
-    const site = app.project.sites[0];
-    let best = { x: 0, y: 0 };
-    let least = Infinity;
-    for (let k = 0; k < r.cells.length; k++) {
-      const [x, y] = [r.x0 + ((k % r.nx) + 0.5) * r.step, r.y0 + (Math.floor(k / r.nx) + 0.5) * r.step];
-      const d = Math.hypot(x - site.x - east, y - site.y - north);
-      if (r.cells[k] >= 2 && d < least) [least, best] = [d, { x, y }];
-    }
-    return best;
-  }, [dx, dy]);
+  return page.evaluate(
+    ([east, north]) => {
+      const app = window.rasterwave?.app;
+      const r = app?.raster;
+      if (!app || !r) throw new Error("no map");
+      const site = app.project.sites[0];
+      let best = { x: 0, y: 0 };
+      let least = Infinity;
+      for (let k = 0; k < r.cells.length; k++) {
+        const [x, y] = [r.x0 + ((k % r.nx) + 0.5) * r.step, r.y0 + (Math.floor(k / r.nx) + 0.5) * r.step];
+        const d = Math.hypot(x - site.x - east, y - site.y - north);
+        if (r.cells[k] >= 2 && d < least) [least, best] = [d, { x, y }];
+      }
+      return best;
+    },
+    [dx, dy],
+  );
 }
 
 /** Looks at a place, which is then in the middle of what the panel leaves free. */
 async function look(page: Page, x: number, y: number, span: number, tilt: number, turn: number): Promise<void> {
-  await page.evaluate(([sx, sy, metres, down, round]) => {
-    const view = window.rasterwave?.app.view;
-    if (!view?.frame) throw new Error("no scene");
-    const [vx, vy] = view.frame.toView(sx, sy);
-    view.camera.set({ x: vx, y: vy, span: metres, tilt: down, turn: round });
-    const { clientWidth, clientHeight } = view.canvas;
-    view.camera.pan(clientWidth / 2, clientHeight / 2, (clientWidth + view.covered.left) / 2, (clientHeight - view.covered.bottom) / 2);
-    view.draw();
-  }, [x, y, span, tilt, turn]);
+  await page.evaluate(
+    ([sx, sy, metres, down, round]) => {
+      const view = window.rasterwave?.app.view;
+      if (!view?.frame) throw new Error("no scene");
+      const [vx, vy] = view.frame.toView(sx, sy);
+      view.camera.set({ x: vx, y: vy, span: metres, tilt: down, turn: round });
+      const { clientWidth, clientHeight } = view.canvas;
+      view.camera.pan(clientWidth / 2, clientHeight / 2, (clientWidth + view.covered.left) / 2, (clientHeight - view.covered.bottom) / 2);
+      view.draw();
+    },
+    [x, y, span, tilt, turn],
+  );
 }
 
 /** The first picture: a map in space, with the fields of the site. */
@@ -52,7 +58,12 @@ async function overview(page: Page): Promise<void> {
 }
 
 async function paths(page: Page): Promise<void> {
-  await page.evaluate(() => window.rasterwave?.app.store.change({ label: "model" }, (project) => { project.freq = "2GHz"; Object.assign(project.sites[0], { antenna: "3gpp", azimuth: 60, tilt: 4 }); }));
+  await page.evaluate(() =>
+    window.rasterwave?.app.store.change({ label: "model" }, (project) => {
+      project.freq = "2GHz";
+      Object.assign(project.sites[0], { antenna: "3gpp", azimuth: 60, tilt: 4 });
+    }),
+  );
   await settled(page, SLOW_MS);
   const place = await street(page, 90, 40);
   await page.evaluate(([x, y]) => window.rasterwave?.app.link.set({ x, y }), [place.x, place.y]);
@@ -70,7 +81,14 @@ async function servers(page: Page): Promise<void> {
     app.store.change({ label: "model" }, (project) => {
       project.model = "shadow";
       project.layer = "best";
-      project.sites = [0, 120, 240].map((azimuth, i) => ({ ...project.sites[0], name: `west ${"abc"[i]}`, azimuth, antenna: "3gpp", powerDbm: 43, height: 30 }));
+      project.sites = [0, 120, 240].map((azimuth, i) => ({
+        ...project.sites[0],
+        name: `west ${"abc"[i]}`,
+        azimuth,
+        antenna: "3gpp",
+        powerDbm: 43,
+        height: 30,
+      }));
     });
     const b = app.scene?.bounds;
     if (b) app.edits.addSite(b.x0 + 0.78 * (b.x1 - b.x0), b.y0 + 0.3 * (b.y1 - b.y0));
@@ -105,7 +123,9 @@ async function measurements(browser: Browser, address: string): Promise<void> {
     for (let k = 0; k < r.cells.length; k += 241)
       if (r.cells[k] >= 2) {
         const noise = Math.sin(k) * 6 + Math.sin(k * 0.37) * 4;
-        lines.push(`${r.x0 + ((k % r.nx) + 0.5) * r.step},${r.y0 + (Math.floor(k / r.nx) + 0.5) * r.step},${(0.9 * (r.offset + r.scale * (r.cells[k] - 2)) + 6 + noise).toFixed(1)}`);
+        lines.push(
+          `${r.x0 + ((k % r.nx) + 0.5) * r.step},${r.y0 + (Math.floor(k / r.nx) + 0.5) * r.step},${(0.9 * (r.offset + r.scale * (r.cells[k] - 2)) + 6 + noise).toFixed(1)}`,
+        );
       }
     return `${lines.join("\n")}\n`;
   });
@@ -123,12 +143,18 @@ async function measurements(browser: Browser, address: string): Promise<void> {
 async function compare(page: Page): Promise<void> {
   await page.evaluate(() => {
     const app = window.rasterwave?.app;
-    app?.store.change({ label: "low" }, (project) => { project.sites[0].height = 8; });
+    app?.store.change({ label: "low" }, (project) => {
+      project.sites[0].height = 8;
+    });
   });
   await settled(page, SLOW_MS);
   await page.keyboard.press("4");
   await page.getByRole("button", { name: "Keep this map" }).click();
-  await page.evaluate(() => window.rasterwave?.app.store.change({ label: "high" }, (project) => { project.sites[0].height = 35; }));
+  await page.evaluate(() =>
+    window.rasterwave?.app.store.change({ label: "high" }, (project) => {
+      project.sites[0].height = 35;
+    }),
+  );
   await settled(page, SLOW_MS);
   const site = await page.evaluate(() => window.rasterwave?.app.project.sites[0] ?? { x: 0, y: 0 });
   await look(page, site.x, site.y, 520, 45, 12);

@@ -17,7 +17,18 @@ interface Shared {
   plan: Plan;
 }
 
-const OPTIONS = ["--scene", "city:european:seed=1:size=400m,400m:hills", "--tx", "120,260,25,<i>one</i>", "--tx", "300,100,18,two", "--freq", "2GHz", "--res", "5"];
+const OPTIONS = [
+  "--scene",
+  "city:european:seed=1:size=400m,400m:hills",
+  "--tx",
+  "120,260,25,<i>one</i>",
+  "--tx",
+  "300,100,18,two",
+  "--freq",
+  "2GHz",
+  "--res",
+  "5",
+];
 const LAYERS = ["path_loss", "power", "best", "los"];
 
 let browser: Browser;
@@ -25,7 +36,10 @@ let folder: string;
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), "rasterwave-share-"));
-  [browser] = await Promise.all([launch(), command(folder, ["share", ...OPTIONS, "--layers", LAYERS.join(","), "--each-transmitter", "--author", "<b>A</b>", "--out", "plan.html", "--quiet"])]);
+  [browser] = await Promise.all([
+    launch(),
+    command(folder, ["share", ...OPTIONS, "--layers", LAYERS.join(","), "--each-transmitter", "--author", "<b>A</b>", "--out", "plan.html", "--quiet"]),
+  ]);
 });
 
 after(async () => {
@@ -63,7 +77,22 @@ test("opened from its file, offline: every cell of every layer is that of the co
   assert.equal(titles.filter((title) => title.startsWith("Path loss")).length, 3, titles.join("; "));
   // Power of the second transmitter, alone.
   const index = titles.findIndex((title) => title.startsWith("Received power") && title.endsWith("two"));
-  await command(folder, ["predict", "--scene", OPTIONS[1], "--tx", OPTIONS[5], "--freq", "2GHz", "--res", "5", "--layers", "power", "--out", "two.bin", "--quiet"]);
+  await command(folder, [
+    "predict",
+    "--scene",
+    OPTIONS[1],
+    "--tx",
+    OPTIONS[5],
+    "--freq",
+    "2GHz",
+    "--res",
+    "5",
+    "--layers",
+    "power",
+    "--out",
+    "two.bin",
+    "--quiet",
+  ]);
   const bytes = readFileSync(join(folder, "two.bin"));
   const written = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
   const shown = await codesOf(page, index);

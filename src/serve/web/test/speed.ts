@@ -39,7 +39,8 @@ async function watch(page: Page): Promise<void> {
   });
 }
 
-const shown = (page: Page): Promise<{ at: number; step: number; fine: boolean }[]> => page.evaluate(() => (window as unknown as { shown: { at: number; step: number; fine: boolean }[] }).shown);
+const shown = (page: Page): Promise<{ at: number; step: number; fine: boolean }[]> =>
+  page.evaluate(() => (window as unknown as { shown: { at: number; step: number; fine: boolean }[] }).shown);
 const now = (page: Page): Promise<number> => page.evaluate(() => performance.now());
 
 /** CPU seconds so far of the server and of the browser with all of its processes. */
@@ -47,7 +48,9 @@ function cpuSeconds(server: number): { server: number; browser: number } {
   const processes = new Map<number, { parent: number; ticks: number }>();
   for (const name of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))) {
     try {
-      const fields = readFileSync(`/proc/${name}/stat`, "utf8").replace(/^.*\) /, "").split(" ");
+      const fields = readFileSync(`/proc/${name}/stat`, "utf8")
+        .replace(/^.*\) /, "")
+        .split(" ");
       processes.set(Number(name), { parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) });
     } catch {
       // It has ended meanwhile.
@@ -65,15 +68,24 @@ const load = (): string => readFileSync("/proc/loadavg", "utf8").split(" ")[0];
 
 /** Masts of three sectors in a row next to the first. */
 async function addMasts(page: Page, count: number): Promise<void> {
-  await page.evaluate(([masts, spacing]) => {
-    window.rasterwave?.app.store.change({ label: "masts" }, (project) => {
-      const first = { ...project.sites[0], antenna: "3gpp", height: 30 };
-      project.sites = Array.from({ length: 3 * masts }, (_, i) => {
-        const mast = Math.floor(i / 3);
-        return { ...first, name: `mast ${mast}${"abc"[i % 3]}`, azimuth: 120 * (i % 3), x: first.x + spacing * (mast % 3), y: first.y + spacing * Math.floor(mast / 3) };
+  await page.evaluate(
+    ([masts, spacing]) => {
+      window.rasterwave?.app.store.change({ label: "masts" }, (project) => {
+        const first = { ...project.sites[0], antenna: "3gpp", height: 30 };
+        project.sites = Array.from({ length: 3 * masts }, (_, i) => {
+          const mast = Math.floor(i / 3);
+          return {
+            ...first,
+            name: `mast ${mast}${"abc"[i % 3]}`,
+            azimuth: 120 * (i % 3),
+            x: first.x + spacing * (mast % 3),
+            y: first.y + spacing * Math.floor(mast / 3),
+          };
+        });
       });
-    });
-  }, [count, MAST_SPACING]);
+    },
+    [count, MAST_SPACING],
+  );
   await settled(page, SLOW_MS);
 }
 
@@ -109,7 +121,9 @@ async function drag(page: Page, server: number): Promise<void> {
       console.log(`in the browser: ${(during.length / (took / 1000)).toFixed(1)} answers/s while dragging, cells of ${step} m`);
       const frames = (await page.evaluate(() => window.rasterwave?.app.view.statistics.frames ?? 0)) - framesBefore;
       const used = { server: cpu.server - cpuBefore.server, browser: cpu.browser - cpuBefore.browser };
-      console.log(`in the browser: ${((1000 * used.browser) / took).toFixed(2)} cores while dragging, ${((1000 * frames) / took).toFixed(1)} frames/s; server: ${(used.server / Math.max(1, during.length)).toFixed(3)} CPU s per answer; load ${load()}`);
+      console.log(
+        `in the browser: ${((1000 * used.browser) / took).toFixed(2)} cores while dragging, ${((1000 * frames) / took).toFixed(1)} frames/s; server: ${(used.server / Math.max(1, during.length)).toFixed(3)} CPU s per answer; load ${load()}`,
+      );
     }
     const count = (await shown(page)).length;
     const released = await now(page);

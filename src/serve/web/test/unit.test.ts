@@ -59,7 +59,10 @@ test("a map is read as it was sent, and refused where it is cut off", () => {
   const header = { layer: "path_loss", unit: "dB", nx: 2, ny: 2, x0: 10, y0: 20, step: 5, offset: 40, scale: 0.01, min: 40, max: 140 };
   const buffer = message("RWM1", header, Uint16Array.of(0, 1, 2, 10002).buffer);
   const map = decodeRaster(buffer);
-  assert.deepEqual([...map.cells].map((q) => cellValue(map, q)), [NaN, Infinity, 40, 140]);
+  assert.deepEqual(
+    [...map.cells].map((q) => cellValue(map, q)),
+    [NaN, Infinity, 40, 140],
+  );
   assert.equal(cellAt(map, 16, 26), 10002);
   assert.equal(cellAt(map, 9.9, 26), 0);
   assert.deepEqual(percentiles(map, [0, 1]), [40, 140]);
@@ -113,16 +116,27 @@ test("project: the page's state is the project file", () => {
   const read = fromJson(json);
   assert.deepEqual(read, { project, view });
   const hand = fromJson({ command: "predict", scene: "c", tx: ["1,2,3,west", "4,5,6"], freq: "2GHz", layers: ["power", "best"], level: "-80dBm", order: 4 });
-  assert.deepEqual(hand.project.sites.map((s) => [s.name, s.x, s.height]), [["west", 1, 3], ["tx2", 4, 6]]);
+  assert.deepEqual(
+    hand.project.sites.map((s) => [s.name, s.x, s.height]),
+    [
+      ["west", 1, 3],
+      ["tx2", 4, 6],
+    ],
+  );
   assert.deepEqual([hand.project.layer, hand.project.level, hand.project.options], ["power", -80, { shadow: { order: "4" } }]);
 });
 
 test("undo: a drag is one step", () => {
   let now = 0;
   const store = new Store({ ...emptyProject("s"), sites: [newSite("a", 0, 0, 1)] }, () => now);
-  for (let x = 1; x <= 5; x++) store.change({ label: "move a", key: "move 0", live: true }, (p) => { p.sites[0].x = x; });
+  for (let x = 1; x <= 5; x++)
+    store.change({ label: "move a", key: "move 0", live: true }, (p) => {
+      p.sites[0].x = x;
+    });
   store.settle();
-  store.change({ label: "move a", key: "move 0" }, (p) => { p.sites[0].x = 9; });
+  store.change({ label: "move a", key: "move 0" }, (p) => {
+    p.sites[0].x = 9;
+  });
   assert.equal(store.undoLabel, "move a");
   store.undo();
   assert.equal(store.project.sites[0].x, 5);
@@ -132,7 +146,9 @@ test("undo: a drag is one step", () => {
   store.redo();
   assert.equal(store.project.sites[0].x, 5);
   now = 1e6;
-  store.change({ label: "b", key: "move 0" }, (p) => { p.sites[0].x = 1; });
+  store.change({ label: "b", key: "move 0" }, (p) => {
+    p.sites[0].x = 1;
+  });
   assert.equal(store.redoLabel, null);
 });
 
@@ -150,7 +166,9 @@ test("predictor: one request in flight, the newest wins, coarse then fine", asyn
         }),
       show: (answer) => shown.push(answer),
       fail: (error) => assert.fail(String(error)),
-      busy: (now) => { state = now; },
+      busy: (now) => {
+        state = now;
+      },
     },
     () => clock++,
     0,
@@ -163,7 +181,10 @@ test("predictor: one request in flight, the newest wins, coarse then fine", asyn
   assert.equal(asked.length, 1);
   asked[0].answer(raster(1, 1, [2]));
   await turn();
-  assert.deepEqual(asked.map((a) => a.step), [20, 20]);
+  assert.deepEqual(
+    asked.map((a) => a.step),
+    [20, 20],
+  );
   asked[1].answer(raster(1, 1, [2]));
   await turn();
   assert.equal(state, "idle");
@@ -180,13 +201,24 @@ test("predictor: one request in flight, the newest wins, coarse then fine", asyn
   await turn();
   asked[4].answer(raster(1, 1, [2]));
   await turn();
-  assert.deepEqual(shown.map((a) => [a.key, a.fine]), [["1", false], ["3", false], ["4", false], ["4", true]]);
+  assert.deepEqual(
+    shown.map((a) => [a.key, a.fine]),
+    [
+      ["1", false],
+      ["3", false],
+      ["4", false],
+      ["4", true],
+    ],
+  );
   // Let go at a place that has no coarse map: the fine one comes at once, and the coarse one under way is given up.
   want("5", true);
   want("6", false);
   await turn();
   assert.ok(asked[5].signal.aborted);
-  assert.deepEqual(asked.slice(5).map((a) => a.step), [20, 5]);
+  assert.deepEqual(
+    asked.slice(5).map((a) => a.step),
+    [20, 5],
+  );
   asked[6].answer(raster(1, 1, [2]));
   await turn();
   // A change without a hand on it has a coarse map first.
@@ -214,20 +246,41 @@ test("predictor: in a large city the window in coarse cells, then in fine ones, 
   const end = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
   predictor.want({ key: "1", fineStep: 5, coarseStep: 20, live: false, previews: true });
   await end();
-  assert.deepEqual([asked, fine], [[[20, true], [5, true], [5, false]], 1]);
+  assert.deepEqual(
+    [asked, fine],
+    [
+      [
+        [20, true],
+        [5, true],
+        [5, false],
+      ],
+      1,
+    ],
+  );
   predictor.want({ key: "2", fineStep: 5, coarseStep: 20, live: true, previews: true });
   await end();
   assert.deepEqual(asked.slice(3), [[20, true]]);
   predictor.want({ key: "3", fineStep: 50, coarseStep: 50, live: false, previews: true });
   await end();
-  assert.deepEqual(asked.slice(4), [[50, true], [50, false]]);
+  assert.deepEqual(asked.slice(4), [
+    [50, true],
+    [50, false],
+  ]);
 });
 
 test("predictor: one slow map does not end the following, two in a row do", async () => {
   const answers: ((r: Raster) => void)[] = [];
   let clock = 0;
   const predictor = new Predictor(
-    { ask: () => new Promise((answer) => { answers.push(answer); }), show: () => undefined, fail: (error) => assert.fail(String(error)), busy: () => undefined },
+    {
+      ask: () =>
+        new Promise((answer) => {
+          answers.push(answer);
+        }),
+      show: () => undefined,
+      fail: (error) => assert.fail(String(error)),
+      busy: () => undefined,
+    },
     () => clock,
     0,
   );
@@ -296,7 +349,10 @@ test("predictor: a coarse map of before that takes long is given up, without a f
       fail: (error) => assert.fail(String(error)),
       busy: () => undefined,
     },
-    () => performance.now(), 0, 1000, 60,
+    () => performance.now(),
+    0,
+    1000,
+    60,
   );
   const want = (key: string): void => predictor.want({ key, fineStep: 5, coarseStep: 20, live: false });
   want("slow model");
@@ -310,7 +366,10 @@ test("predictor: a coarse map of before that takes long is given up, without a f
 test("events of a drag that come too fast: the newest counts, and none comes after the end", async () => {
   let now = 0;
   const seen: number[] = [];
-  const pace = new Pace(() => 20, () => now);
+  const pace = new Pace(
+    () => 20,
+    () => now,
+  );
   for (let i = 0; i < 5; i++) pace.run(() => seen.push(i));
   assert.deepEqual(seen, [0]);
   now = 20;
@@ -320,7 +379,10 @@ test("events of a drag that come too fast: the newest counts, and none comes aft
   pace.drop();
   await new Promise((resolve) => setTimeout(resolve, 60));
   assert.deepEqual(seen, [0, 4]);
-  const free = new Pace(() => 0, () => now);
+  const free = new Pace(
+    () => 0,
+    () => now,
+  );
   for (let i = 6; i < 9; i++) free.run(() => seen.push(i));
   assert.deepEqual(seen, [0, 4, 6, 7, 8]);
 });
@@ -329,7 +391,11 @@ test("errors, histogram, Fresnel zone", () => {
   const figures = errorFigures([1, 2, 3, 4].map((m, i) => ({ x: 0, y: 0, measured: m, predicted: m - (i % 2 ? 3 : 1) })));
   assert.deepEqual([figures.count, figures.mean, figures.deviation, figures.median, figures.absolute90], [4, 2, Math.sqrt(4 / 3), 2, 3]);
   assert.equal(errorFigures([{ x: 0, y: 0, measured: 1, predicted: null }]).count, 0);
-  assert.deepEqual(histogram([-1, 0.5, 3.9], 2), [{ from: -2, count: 1 }, { from: 0, count: 1 }, { from: 2, count: 1 }]);
+  assert.deepEqual(histogram([-1, 0.5, 3.9], 2), [
+    { from: -2, count: 1 },
+    { from: 0, count: 1 },
+    { from: 2, count: 1 },
+  ]);
   assert.ok(Math.abs(fresnelRadius(500, 500, 299792458) - Math.sqrt(250)) < 1e-9);
   const profile = { distance_m: [0, 50, 100], ground_m: [0, 0, 0], top_m: [0, 12, 0], tx_m: 10, rx_m: 10, freq_hz: 299792458 };
   assert.ok(profileLines(profile).clearance < 0);
@@ -355,7 +421,15 @@ test("coverage: cells, streets and buildings", () => {
 
 test("solids: walls, roofs with courts, free-standing walls", () => {
   const geometry = houses();
-  const info = { name: "", crs: "", lonlat: false, bounds: { x0: 0, y0: 0, x1: 10, y1: 8, zmin: 0, zmax: 10 }, origin: [0, 0] as [number, number], buildings: 2, terrain: false };
+  const info = {
+    name: "",
+    crs: "",
+    lonlat: false,
+    bounds: { x0: 0, y0: 0, x1: 10, y1: 8, zmin: 0, zmax: 10 },
+    origin: [0, 0] as [number, number],
+    buildings: 2,
+    terrain: false,
+  };
   const solids = buildSolids(geometry, new Frame(info, geometry));
   // 12 walls of two triangles, a roof of 8 triangles with its court, a roof of 2, a free wall of 2.
   assert.equal(solids.triangles.length / 3, 24 + 8 + 2 + 2);
@@ -398,7 +472,8 @@ test("colour scales read in grey: lightness rises steadily", () => {
 });
 
 test("values on tiles from a PLY file", () => {
-  const head = "ply\nformat binary_little_endian 1.0\nelement vertex 3\nproperty double x\nproperty double y\nproperty double z\nproperty uchar red\nelement face 1\nproperty list uchar uint vertex_indices\nproperty uchar kind\nproperty float path_loss\nend_header\n";
+  const head =
+    "ply\nformat binary_little_endian 1.0\nelement vertex 3\nproperty double x\nproperty double y\nproperty double z\nproperty uchar red\nelement face 1\nproperty list uchar uint vertex_indices\nproperty uchar kind\nproperty float path_loss\nend_header\n";
   const body = new DataView(new ArrayBuffer(3 * 25 + 1 + 12 + 1 + 4));
   [0, 0, 0, 4, 0, 0, 4, 0, 7].forEach((value, i) => body.setFloat64(Math.floor(i / 3) * 25 + (i % 3) * 8, value, true));
   body.setUint8(75, 3);
@@ -415,7 +490,10 @@ test("tiles of a backdrop: numbers of the grid and back", () => {
   // The tile of 48.1374° N, 11.5755° E at zoom 16, by the formula of the grid.
   assert.deepEqual([Math.floor(tileX(11.5755, 16)), Math.floor(tileY(48.1374, 16))], [34875, 22743]);
   assert.ok(Math.abs(latOf(tileY(48.1374, 16), 16) - 48.1374) < 1e-9 && Math.abs(lonOf(tileX(11.5755, 16), 16) - 11.5755) < 1e-9);
-  const range = tilesOf([[11.55, 48.12], [11.6, 48.15]]);
+  const range = tilesOf([
+    [11.55, 48.12],
+    [11.6, 48.15],
+  ]);
   assert.ok(range.columns <= 8 && range.rows <= 8 && (range.columns > 4 || range.rows > 4));
   assert.ok(lonOf(range.x, range.zoom) <= 11.55 && lonOf(range.x + range.columns, range.zoom) >= 11.6);
   assert.ok(latOf(range.y, range.zoom) >= 48.15 && latOf(range.y + range.rows, range.zoom) <= 48.12);
@@ -424,7 +502,20 @@ test("tiles of a backdrop: numbers of the grid and back", () => {
 test("a map as colours: codes, levels, grey cells, and neighbours of cells without a value", () => {
   const table = new Uint8Array(1024);
   for (let i = 0; i < 256; i++) table.set([i, 0, 255 - i, 255], 4 * i);
-  const raster = { layer: "power", unit: "dBm", nx: 3, ny: 1, x0: 0, y0: 0, step: 1, offset: -100, scale: 0.5, min: -100, max: 0, cells: Uint16Array.from([2, 0, 1]) };
+  const raster = {
+    layer: "power",
+    unit: "dBm",
+    nx: 3,
+    ny: 1,
+    x0: 0,
+    y0: 0,
+    step: 1,
+    offset: -100,
+    scale: 0.5,
+    min: -100,
+    max: 0,
+    cells: Uint16Array.from([2, 0, 1]),
+  };
   const look = { table, range: [-100, -50] as [number, number], classes: 0, firstClass: 0 };
   const plain = paintMap(raster, look, null, [10, 20, 30]);
   assert.deepEqual([...plain.slice(0, 4)], [0, 0, 255, 255]);
@@ -434,8 +525,14 @@ test("a map as colours: codes, levels, grey cells, and neighbours of cells witho
   assert.deepEqual([...weak], [1, 0, 1]);
   const grey = paintMap(raster, look, weak, [100, 100, 100]);
   assert.deepEqual([...grey.slice(0, 3)], [82, 82, Math.round(0.18 * 255 + 82)]);
-  assert.deepEqual([-101, -100, -75, -50, 0].map((value) => colourIndex(value, look)), [0, 0, 128, 255, 255]);
-  assert.deepEqual([-80, -75, -60].map((value) => colourIndex(value, { ...look, steps: [-75, -65] })), [0, 128, 255]);
+  assert.deepEqual(
+    [-101, -100, -75, -50, 0].map((value) => colourIndex(value, look)),
+    [0, 0, 128, 255, 255],
+  );
+  assert.deepEqual(
+    [-80, -75, -60].map((value) => colourIndex(value, { ...look, steps: [-75, -65] })),
+    [0, 128, 255],
+  );
   const kept = { ...raster, cells: Uint16Array.from([6, 6, 6]) };
   assert.deepEqual(differenceFigures(raster, kept), { count: 1, mean: -2, deviation: NaN });
   assert.equal(paintDifference(raster, kept, 2, table)[0], 0);
@@ -444,11 +541,21 @@ test("a map as colours: codes, levels, grey cells, and neighbours of cells witho
 test("a line of sight hits the roof or the facade in front, not the ground behind", () => {
   const square = (x: number, y: number, size: number): number[] => [x, y, x + size, y, x + size, y + size, x, y + size];
   const geometry = {
-    ringStart: Uint32Array.from([0, 4, 8]), ringXy: Float32Array.from([...square(0, 0, 10), ...square(50, 0, 10)]), partOfRing: Uint32Array.from([0, 1]),
-    base: Float32Array.from([0, 0]), roof: Float32Array.from([90, 10]), building: Uint32Array.from([0, 1]),
-    meshVertices: new Float32Array(0), meshTriangles: new Uint32Array(0), panels: new Float32Array(0), terrain: null,
+    ringStart: Uint32Array.from([0, 4, 8]),
+    ringXy: Float32Array.from([...square(0, 0, 10), ...square(50, 0, 10)]),
+    partOfRing: Uint32Array.from([0, 1]),
+    base: Float32Array.from([0, 0]),
+    roof: Float32Array.from([90, 10]),
+    building: Uint32Array.from([0, 1]),
+    meshVertices: new Float32Array(0),
+    meshTriangles: new Uint32Array(0),
+    panels: new Float32Array(0),
+    terrain: null,
   };
-  const frame = new Frame({ name: "", crs: "", lonlat: false, bounds: { x0: 0, y0: 0, x1: 100, y1: 100, zmin: 0, zmax: 90 }, origin: [0, 0], buildings: 2, terrain: false }, geometry);
+  const frame = new Frame(
+    { name: "", crs: "", lonlat: false, bounds: { x0: 0, y0: 0, x1: 100, y1: 100, zmin: 0, zmax: 90 }, origin: [0, 0], buildings: 2, terrain: false },
+    geometry,
+  );
   const picker = new Picker(geometry, frame);
   const at = (x: number, y: number): [number, number] => frame.toView(x, y);
   const ray = (from: [number, number, number], to: [number, number, number]) => {
@@ -470,7 +577,18 @@ test("a ZIP archive has the sums of its files, a KML escapes names", () => {
   assert.equal(view.getUint32(0, true), 0x04034b50);
   assert.equal(view.getUint32(bytes.length - 22, true), 0x06054b50);
   assert.equal(view.getUint32(bytes.length - 6, true), 30 + 7 + 6, "where the list begins");
-  const kml = groundKml({ title: "a & b", description: "<x>", picture: "map.png", corners: [[11, 48], [12, 48], [12, 49], [11, 49]], sites: [{ name: '"s"', description: "", lon: 11.5, lat: 48.5 }] });
+  const kml = groundKml({
+    title: "a & b",
+    description: "<x>",
+    picture: "map.png",
+    corners: [
+      [11, 48],
+      [12, 48],
+      [12, 49],
+      [11, 49],
+    ],
+    sites: [{ name: '"s"', description: "", lon: 11.5, lat: 48.5 }],
+  });
   assert.match(kml, /<name>a &amp; b<\/name>.*&lt;x&gt;.*11\.00000000,48\.00000000 12.*&quot;s&quot;/s);
 });
 

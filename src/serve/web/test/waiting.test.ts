@@ -46,31 +46,43 @@ const streets = (count: number): Promise<{ x: number; y: number }[]> =>
     const r = window.rasterwave?.app.raster;
     if (!r) throw new Error("no map");
     const list: { x: number; y: number }[] = [];
-    for (let k = 0; k < r.cells.length; k += 53) if (r.cells[k] >= 2) list.push({ x: r.x0 + ((k % r.nx) + 0.5) * r.step, y: r.y0 + (Math.floor(k / r.nx) + 0.5) * r.step });
+    for (let k = 0; k < r.cells.length; k += 53)
+      if (r.cells[k] >= 2) list.push({ x: r.x0 + ((k % r.nx) + 0.5) * r.step, y: r.y0 + (Math.floor(k / r.nx) + 0.5) * r.step });
     return Array.from({ length: wanted }, (_, i) => list[Math.floor((i * list.length) / wanted)]);
   }, count);
 
 /** Clicks a place of the scene, seen from straight above. */
 async function clickAt(x: number, y: number): Promise<void> {
-  const at = await page.evaluate(([sx, sy]) => {
-    const view = window.rasterwave?.app.view;
-    const frame = view?.frame;
-    if (!view || !frame) throw new Error("no scene");
-    const [vx, vy] = frame.toView(sx, sy);
-    view.camera.set({ x: vx, y: vy, span: 60, tilt: 0, turn: 0 });
-    view.draw();
-    const box = view.canvas.getBoundingClientRect();
-    const pixel = view.camera.pixelOf(vx, vy, 0);
-    return pixel && [box.left + pixel[0], box.top + pixel[1]];
-  }, [x, y]);
+  const at = await page.evaluate(
+    ([sx, sy]) => {
+      const view = window.rasterwave?.app.view;
+      const frame = view?.frame;
+      if (!view || !frame) throw new Error("no scene");
+      const [vx, vy] = frame.toView(sx, sy);
+      view.camera.set({ x: vx, y: vy, span: 60, tilt: 0, turn: 0 });
+      view.draw();
+      const box = view.canvas.getBoundingClientRect();
+      const pixel = view.camera.pixelOf(vx, vy, 0);
+      return pixel && [box.left + pixel[0], box.top + pixel[1]];
+    },
+    [x, y],
+  );
   assert.ok(at);
   await page.mouse.click(at[0] + 3, at[1] + 2);
 }
 
 test("the click explains the number: the terms of the bar and the table add up to the map's value", async () => {
-  await page.evaluate(() => window.rasterwave?.app.store.change({ label: "antenna" }, (project) => Object.assign(project.sites[0], { antenna: "3gpp", azimuth: 40, tilt: 3 })));
+  await page.evaluate(() =>
+    window.rasterwave?.app.store.change({ label: "antenna" }, (project) => Object.assign(project.sites[0], { antenna: "3gpp", azimuth: 40, tilt: 3 })),
+  );
   for (const layer of ["power", "path_loss"]) {
-    await page.evaluate((name) => window.rasterwave?.app.store.change({ label: "layer" }, (project) => { project.layer = name; }), layer);
+    await page.evaluate(
+      (name) =>
+        window.rasterwave?.app.store.change({ label: "layer" }, (project) => {
+          project.layer = name;
+        }),
+      layer,
+    );
     await settled(page);
     for (const place of await streets(4)) {
       await page.evaluate(() => window.rasterwave?.app.link.set(null));
@@ -81,7 +93,9 @@ test("the click explains the number: the terms of the bar and the table add up t
         return app?.link.receiver ? app.valueAt(app.link.receiver.x, app.link.receiver.y).value : NaN;
       });
       // As the page writes it: numbers with a sign in the table, one rectangle per term in the bar.
-      const terms = (await page.locator("table.budget tr[data-term] .value").allTextContents()).map((text) => Number(text.replace("−", "-").replace(/ dBm?$/, "")));
+      const terms = (await page.locator("table.budget tr[data-term] .value").allTextContents()).map((text) =>
+        Number(text.replace("−", "-").replace(/ dBm?$/, "")),
+      );
       const losses = await page.evaluate(() => window.rasterwave?.app.link.budget?.loss.length ?? 0);
       const sum = (list: number[]): number => list.reduce((a, b) => a + b, 0);
       const found = layer === "power" ? sum(terms.slice(losses)) - sum(terms.slice(0, losses)) : sum(terms.slice(0, losses));
@@ -94,7 +108,9 @@ test("the click explains the number: the terms of the bar and the table add up t
 
 test("a map of hours has a percentage and Cancel; the page opens again meanwhile, and another one gets its map", async () => {
   await setModel("rt", { depth: "6", diffractions: "1" });
-  await page.waitForFunction(() => /Outdated: the map is of before \(shadow\)\. Computing rt: \d+ %, \d+ s \(estimated: /.test(document.querySelector(".activities")?.textContent ?? ""));
+  await page.waitForFunction(() =>
+    /Outdated: the map is of before \(shadow\)\. Computing rt: \d+ %, \d+ s \(estimated: /.test(document.querySelector(".activities")?.textContent ?? ""),
+  );
   const began = Date.now();
   for (const path of ["v1/info", "v1/scene"]) assert.equal((await fetch(served.address + path)).status, 200);
   console.log(`info and scene after ${Date.now() - began} ms, while rt is computed`);
@@ -103,7 +119,11 @@ test("a map of hours has a percentage and Cancel; the page opens again meanwhile
   await second.goto(served.address);
   await second.waitForFunction(() => window.rasterwave?.app.scene && document.querySelector(".site-handle.selected"));
   console.log(`the page shows its scene and sites ${Date.now() - began} ms after that`);
-  await second.evaluate(() => window.rasterwave?.app.store.change({ label: "shadow" }, (project) => { project.model = "shadow"; }));
+  await second.evaluate(() =>
+    window.rasterwave?.app.store.change({ label: "shadow" }, (project) => {
+      project.model = "shadow";
+    }),
+  );
   const asked = Date.now();
   await settled(second);
   console.log(`another page has its fine map after ${Date.now() - asked} ms`);
@@ -156,8 +176,16 @@ test("a large city: the first map is of what is looked at, and the whole follows
     const shown = (): Promise<Shown> => big.evaluate(() => (window as unknown as { shown: Shown }).shown);
     await big.waitForFunction(() => (window as unknown as { shown: Shown }).shown.length > 0);
     const [first] = await shown();
-    const geometry = await big.evaluate(() => performance.getEntriesByType("resource").filter((entry) => entry.name.endsWith("/geometry")).map((entry) => (entry as PerformanceResourceTiming).responseEnd)[0]);
-    console.log(`${await big.evaluate(() => window.rasterwave?.app.scene?.buildings)} buildings: the first map ${((first.at - geometry) / 1000).toFixed(2)} s after the geometry`);
+    const geometry = await big.evaluate(
+      () =>
+        performance
+          .getEntriesByType("resource")
+          .filter((entry) => entry.name.endsWith("/geometry"))
+          .map((entry) => (entry as PerformanceResourceTiming).responseEnd)[0],
+    );
+    console.log(
+      `${await big.evaluate(() => window.rasterwave?.app.scene?.buildings)} buildings: the first map ${((first.at - geometry) / 1000).toFixed(2)} s after the geometry`,
+    );
     assert.ok(first.size >= 1380 && first.size <= 1420, `${first.size} m at ${first.step} m`);
     await big.waitForFunction(() => (window as unknown as { shown: Shown }).shown.length > 1);
     const second = (await shown())[1];

@@ -259,19 +259,32 @@ export class Api {
   }
 
   /** kind: of this request, if it must not replace one for the map that is shown. */
-  async predict(body: { project: ProjectJson; layer: string; resolution: number; transmitter: number | "best" }, signal?: AbortSignal, report?: Report, kind?: string): Promise<Raster> {
+  async predict(
+    body: { project: ProjectJson; layer: string; resolution: number; transmitter: number | "best" },
+    signal?: AbortSignal,
+    report?: Report,
+    kind?: string,
+  ): Promise<Raster> {
     const answer = await this.compute("predict", body, signal, report, kind);
     const buffer = await answer.arrayBuffer();
     this.counts.bytes += buffer.byteLength;
     return decodeRaster(buffer);
   }
 
-  async paths(body: { project: ProjectJson; receiver: [number, number, number]; transmitter: number }, signal?: AbortSignal, report?: Report): Promise<PathsAnswer> {
+  async paths(
+    body: { project: ProjectJson; receiver: [number, number, number]; transmitter: number },
+    signal?: AbortSignal,
+    report?: Report,
+  ): Promise<PathsAnswer> {
     return (await (await this.compute("paths", body, signal, report)).json()) as PathsAnswer;
   }
 
   /** How the value of the map is composed; without a transmitter, for each. */
-  async budget(body: { project: ProjectJson; receiver: [number, number, number]; transmitter?: number }, signal?: AbortSignal, report?: Report): Promise<LinkBudget[]> {
+  async budget(
+    body: { project: ProjectJson; receiver: [number, number, number]; transmitter?: number },
+    signal?: AbortSignal,
+    report?: Report,
+  ): Promise<LinkBudget[]> {
     return ((await (await this.compute("budget", body, signal, report)).json()) as { budgets: LinkBudget[] }).budgets;
   }
 

@@ -53,7 +53,11 @@ export const colourMaps: ColourMap[] = [
     at: (t) => oklch(0.27 + 0.66 * t, 0.096 + 0.05 * t - 0.016 * Math.cos(4 * Math.PI * t), 312 - 206 * t),
   },
   { name: "ember", title: "Black to sand", at: (t) => oklch(0.2 + 0.75 * t, 0.02 + 0.17 * Math.sin(Math.PI * Math.min(1, 0.12 + t)), 320 + 130 * t) },
-  { name: "dusk", title: "Blue to yellow (all colour blindness)", at: (t) => oklch(0.27 + 0.64 * t, 0.02 + 0.3 * (t - 0.5) ** 2 + 0.04 * t, t < 0.5 ? 258 : 98) },
+  {
+    name: "dusk",
+    title: "Blue to yellow (all colour blindness)",
+    at: (t) => oklch(0.27 + 0.64 * t, 0.02 + 0.3 * (t - 0.5) ** 2 + 0.04 * t, t < 0.5 ? 258 : 98),
+  },
   { name: "tide", title: "Night to ice", at: (t) => oklch(0.22 + 0.74 * t, 0.05 + 0.06 * Math.sin(Math.PI * t), 275 - 75 * t) },
   { name: "grey", title: "Grey", at: (t) => oklch(0.18 + 0.78 * t, 0, 0) },
 ];

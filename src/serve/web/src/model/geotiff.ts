@@ -19,9 +19,25 @@ const PIXELS_MAX = 64e6;
 const TYPE_BYTES = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8];
 
 enum Tag {
-  Width = 256, Height, Bits, Compression, Photometric = 262, StripOffsets = 273, Samples = 277, RowsPerStrip, StripBytes, Planar = 284,
-  Predictor = 317, ColorMap = 320, TileWidth = 322, TileHeight, TileOffsets, TileBytes,
-  PixelScale = 33550, TiePoint = 33922, GeoKeys = 34735,
+  Width = 256,
+  Height,
+  Bits,
+  Compression,
+  Photometric = 262,
+  StripOffsets = 273,
+  Samples = 277,
+  RowsPerStrip,
+  StripBytes,
+  Planar = 284,
+  Predictor = 317,
+  ColorMap = 320,
+  TileWidth = 322,
+  TileHeight,
+  TileOffsets,
+  TileBytes,
+  PixelScale = 33550,
+  TiePoint = 33922,
+  GeoKeys = 34735,
 }
 
 type Tags = Map<number, number[]>;
@@ -45,7 +61,11 @@ function readTags(view: DataView): Tags {
       if (type === 12) return view.getFloat64(p, little);
       return view.getUint8(p);
     };
-    if ([1, 2, 3, 4, 12].includes(type)) tags.set(view.getUint16(at, little), Array.from({ length }, (_, k) => read(k)));
+    if ([1, 2, 3, 4, 12].includes(type))
+      tags.set(
+        view.getUint16(at, little),
+        Array.from({ length }, (_, k) => read(k)),
+      );
   }
   return tags;
 }
@@ -90,7 +110,7 @@ function unpackLzw(bytes: Uint8Array, size: number): Uint8Array {
 
 function unpackBits(bytes: Uint8Array, size: number): Uint8Array {
   const out = new Uint8Array(size);
-  for (let at = 0, used = 0; at < bytes.length && used < size; ) {
+  for (let at = 0, used = 0; at < bytes.length && used < size;) {
     const n = (bytes[at++] << 24) >> 24;
     if (n >= 0) {
       out.set(bytes.subarray(at, at + Math.min(n + 1, size - used)), used);
@@ -130,7 +150,8 @@ export async function readGeoPicture(buffer: ArrayBuffer): Promise<GeoPicture> {
   const scale = tags.get(Tag.PixelScale);
   const tie = tags.get(Tag.TiePoint);
   if (!scale || !tie || tie.length < 6) throw new Error("the picture does not say where it is: pixel scale and tie point are expected");
-  if (!(width > 0 && height > 0 && width * height <= PIXELS_MAX)) throw new Error(`the picture has ${width} × ${height} pixels; at most ${PIXELS_MAX / 1e6} million are possible`);
+  if (!(width > 0 && height > 0 && width * height <= PIXELS_MAX))
+    throw new Error(`the picture has ${width} × ${height} pixels; at most ${PIXELS_MAX / 1e6} million are possible`);
   if ((tags.get(Tag.Bits) ?? [1]).some((bits) => bits !== 8) || one(Tag.Planar, 1) !== 1 || ![0, 1, 2, 3].includes(photometric))
     throw new Error("the picture has other samples than 8 bits in grey, palette or RGB, pixel by pixel");
   const tiled = tags.has(Tag.TileWidth);
@@ -160,5 +181,14 @@ export async function readGeoPicture(buffer: ArrayBuffer): Promise<GeoPicture> {
         rgba[to + 3] = samples === 4 || samples === 2 ? data[from + samples - 1] : 255;
       }
   }
-  return { width, height, rgba, x0: tie[3] - tie[0] * scale[0], y1: tie[4] + tie[1] * scale[1], dx: scale[0], dy: scale[1], epsg: epsgOf(tags.get(Tag.GeoKeys) ?? []) };
+  return {
+    width,
+    height,
+    rgba,
+    x0: tie[3] - tie[0] * scale[0],
+    y1: tie[4] + tie[1] * scale[1],
+    dx: scale[0],
+    dy: scale[1],
+    epsg: epsgOf(tags.get(Tag.GeoKeys) ?? []),
+  };
 }

@@ -18,7 +18,8 @@ export function escapeXml(text: string): string {
 export function groundKml(of: GroundPicture): string {
   const corners = of.corners.map(([lon, lat]) => `${lon.toFixed(8)},${lat.toFixed(8)}`).join(" ");
   const sites = of.sites.map(
-    (site) => `<Placemark><name>${escapeXml(site.name)}</name><description>${escapeXml(site.description)}</description><Point><coordinates>${site.lon.toFixed(8)},${site.lat.toFixed(8)}</coordinates></Point></Placemark>\n`,
+    (site) =>
+      `<Placemark><name>${escapeXml(site.name)}</name><description>${escapeXml(site.description)}</description><Point><coordinates>${site.lon.toFixed(8)},${site.lat.toFixed(8)}</coordinates></Point></Placemark>\n`,
   );
   return `<?xml version="1.0" encoding="UTF-8"?>
 <kml xmlns="http://www.opengis.net/kml/2.2" xmlns:gx="http://www.google.com/kml/ext/2.2">

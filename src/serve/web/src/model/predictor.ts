@@ -84,10 +84,12 @@ export class Predictor {
   want(wanted: Wanted): void {
     const ended = this.wanted !== null && this.wanted.live && !wanted.live;
     const fineMs = this.coarseMs * (wanted.coarseStep / wanted.fineStep) ** 2;
-    this.released = !wanted.live && (ended || (this.released && this.wanted?.key === wanted.key)) && !wanted.previews && this.coarseMs > 0 && fineMs < FINE_AT_ONCE_MS;
+    this.released =
+      !wanted.live && (ended || (this.released && this.wanted?.key === wanted.key)) && !wanted.previews && this.coarseMs > 0 && fineMs < FINE_AT_ONCE_MS;
     if (wanted.key !== this.cancelled) this.cancelled = "";
     this.wanted = wanted;
-    if (this.running && this.running.key !== wanted.key && ((this.running.stage !== Stage.coarse && hasCoarse(wanted)) || this.released)) this.running.stop.abort();
+    if (this.running && this.running.key !== wanted.key && ((this.running.stage !== Stage.coarse && hasCoarse(wanted)) || this.released))
+      this.running.stop.abort();
     else this.endStale();
     this.next();
   }
@@ -141,7 +143,8 @@ export class Predictor {
       return;
     }
     // The fine map waits a moment for the next change, but not for a hand that has let go.
-    if (stage === Stage.fine && this.shown?.key === wanted.key && this.restMs > 0 && !this.released) this.timer = setTimeout(() => void this.run(wanted, stage), this.restMs);
+    if (stage === Stage.fine && this.shown?.key === wanted.key && this.restMs > 0 && !this.released)
+      this.timer = setTimeout(() => void this.run(wanted, stage), this.restMs);
     else void this.run(wanted, stage);
   }
 

@@ -47,7 +47,16 @@ export const sceneOptionNames = ["terrain", "foliage", "materials", "crs", "heig
 
 export function emptyProject(scene: string): Project {
   return {
-    scene, sceneOptions: {}, sites: [], model: "shadow", options: {}, freq: "947MHz", res: "5", rxHeight: "1.5", layer: "power", level: -90,
+    scene,
+    sceneOptions: {},
+    sites: [],
+    model: "shadow",
+    options: {},
+    freq: "947MHz",
+    res: "5",
+    rxHeight: "1.5",
+    layer: "power",
+    level: -90,
     colours: { map: "spectrum", ranges: {}, opacity: 0.85, levels: true },
   };
 }

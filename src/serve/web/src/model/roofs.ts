@@ -6,7 +6,7 @@ export function roofAt(geometry: Geometry, origin: [number, number], x: number, 
   const px = x - origin[0];
   const py = y - origin[1];
   let highest = -Infinity;
-  for (let ring = 0; ring + 1 < geometry.ringStart.length; ) {
+  for (let ring = 0; ring + 1 < geometry.ringStart.length;) {
     const part = geometry.partOfRing[ring];
     let inside = false;
     for (; ring + 1 < geometry.ringStart.length && geometry.partOfRing[ring] === part; ring++) {

@@ -97,8 +97,14 @@ export function sitesToCsv(sites: Site[]): string {
   if (withChannel) head.push("channel");
   const lines = sites.map((site) => {
     const cells = [
-      site.name, plain(site.x), plain(site.y), plain(site.height), plain(site.azimuth), plain(site.tilt),
-      `${plain(site.powerDbm)}dBm`, site.antenna,
+      site.name,
+      plain(site.x),
+      plain(site.y),
+      plain(site.height),
+      plain(site.azimuth),
+      plain(site.tilt),
+      `${plain(site.powerDbm)}dBm`,
+      site.antenna,
     ];
     if (withFreq) cells.push(site.freqHz === null ? "" : formatFrequency(site.freqHz));
     if (withChannel) cells.push(site.channel);

@@ -88,7 +88,7 @@ export function profileLines(profile: ProfileInfo): ProfileLines {
 export function buildingCells(geometry: Geometry, origin: [number, number], raster: Raster): Uint32Array {
   const cells = new Uint32Array(raster.nx * raster.ny);
   const rings = geometry.ringStart.length - 1;
-  for (let first = 0; first < rings; ) {
+  for (let first = 0; first < rings;) {
     const part = geometry.partOfRing[first];
     let end = first;
     while (end < rings && geometry.partOfRing[end] === part) end++;
@@ -114,8 +114,7 @@ function fillRings(geometry: Geometry, origin: [number, number], raster: Raster,
     for (let ring = first; ring < end; ring++) {
       const a = geometry.ringStart[ring];
       const b = geometry.ringStart[ring + 1];
-      for (let i = a, j = b - 1; i < b; j = i++)
-        if (py(i) > y !== py(j) > y) crossings.push(px(i) + ((y - py(i)) / (py(j) - py(i))) * (px(j) - px(i)));
+      for (let i = a, j = b - 1; i < b; j = i++) if (py(i) > y !== py(j) > y) crossings.push(px(i) + ((y - py(i)) / (py(j) - py(i))) * (px(j) - px(i)));
     }
     crossings.sort((p, q) => p - q);
     for (let k = 0; k + 1 < crossings.length; k += 2)

@@ -22,7 +22,10 @@ export class Store {
   private lastKey: string | undefined;
   private lastTime = 0;
 
-  constructor(public project: Project, private now: () => number = () => Date.now()) {}
+  constructor(
+    public project: Project,
+    private now: () => number = () => Date.now(),
+  ) {}
 
   listen(listener: Listener): void {
     this.listeners.push(listener);

@@ -1,8 +1,24 @@
 // Numbers as people read and write them: units behind numbers, round steps of scales.
 
 const factors: Record<string, number> = {
-  hz: 1, khz: 1e3, mhz: 1e6, ghz: 1e9, thz: 1e12, m: 1, km: 1e3, cm: 0.01, mm: 0.001, dbm: 1, db: 1, deg: 1, "°": 1, "": 1,
-  s: 1, ms: 1e-3, us: 1e-6, ns: 1e-9,
+  hz: 1,
+  khz: 1e3,
+  mhz: 1e6,
+  ghz: 1e9,
+  thz: 1e12,
+  m: 1,
+  km: 1e3,
+  cm: 0.01,
+  mm: 0.001,
+  dbm: 1,
+  db: 1,
+  deg: 1,
+  "°": 1,
+  "": 1,
+  s: 1,
+  ms: 1e-3,
+  us: 1e-6,
+  ns: 1e-9,
 };
 
 /** "947MHz" is 947e6; NaN where the text is no number with a known unit. */

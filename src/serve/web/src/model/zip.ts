@@ -22,7 +22,18 @@ function fields(file: ZipFile, name: Uint8Array): number[] {
   const two = (n: number): number[] => [n & 255, (n >> 8) & 255];
   const four = (n: number): number[] => [...two(n & 0xffff), ...two(n >>> 16)];
   // UTF-8 names; 1 January 1980.
-  return [...two(20), ...two(0x0800), ...two(0), ...two(0), ...two(0x21), ...four(crc32(file.bytes)), ...four(file.bytes.length), ...four(file.bytes.length), ...two(name.length), ...two(0)];
+  return [
+    ...two(20),
+    ...two(0x0800),
+    ...two(0),
+    ...two(0),
+    ...two(0x21),
+    ...four(crc32(file.bytes)),
+    ...four(file.bytes.length),
+    ...four(file.bytes.length),
+    ...two(name.length),
+    ...two(0),
+  ];
 }
 
 export function zip(files: ZipFile[]): Uint8Array<ArrayBuffer> {

@@ -11,7 +11,15 @@ const WIDTH = 296;
 const HEIGHT = 34;
 
 /** Apart for every kind of colour blindness. */
-const colours: Rgb[] = [[0, 114, 178], [230, 159, 0], [0, 158, 115], [204, 121, 167], [86, 180, 233], [213, 94, 0], [150, 150, 150]];
+const colours: Rgb[] = [
+  [0, 114, 178],
+  [230, 159, 0],
+  [0, 158, 115],
+  [204, 121, 167],
+  [86, 180, 233],
+  [213, 94, 0],
+  [150, 150, 150],
+];
 const colourOf = (index: number): string => css(colours[index % colours.length]);
 
 /** Losses go right in the upper half, gains go back in the lower one; the mark at the end is the sum. */
@@ -24,12 +32,24 @@ function bar(rows: BudgetRow[], title: string): SVGElement {
   const parts = steps.map(({ row, from, to }, i) =>
     svg(
       "rect",
-      { x: x(Math.min(from, to)).toFixed(2), width: Math.max(0.5, Math.abs(x(to) - x(from))).toFixed(2), y: to >= from ? 2 : 18, height: to >= from ? 16 : 14, fill: colourOf(i), "data-term": row.name },
+      {
+        x: x(Math.min(from, to)).toFixed(2),
+        width: Math.max(0.5, Math.abs(x(to) - x(from))).toFixed(2),
+        y: to >= from ? 2 : 18,
+        height: to >= from ? 16 : 14,
+        fill: colourOf(i),
+        "data-term": row.name,
+      },
       svg("title", {}, `${row.about}: ${signed(row)}`),
     ),
   );
   const end = x(sumOf(rows)).toFixed(2);
-  return svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "budget-bar", role: "img", "aria-label": title }, parts, svg("line", { x1: end, x2: end, y1: 0, y2: HEIGHT, class: "budget-end" }));
+  return svg(
+    "svg",
+    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "budget-bar", role: "img", "aria-label": title },
+    parts,
+    svg("line", { x1: end, x2: end, y1: 0, y2: HEIGHT, class: "budget-end" }),
+  );
 }
 
 function signed(row: BudgetRow): string {
@@ -39,7 +59,12 @@ function signed(row: BudgetRow): string {
 
 function termRows(rows: BudgetRow[], first: number): HTMLElement[] {
   return rows.map((row, i) =>
-    h("tr", { "data-term": row.name }, h("td", { class: "words" }, h("i", { class: "dot", style: { background: colourOf(first + i) } }), row.about), h("td", { class: "value" }, signed(row))),
+    h(
+      "tr",
+      { "data-term": row.name },
+      h("td", { class: "words" }, h("i", { class: "dot", style: { background: colourOf(first + i) } }), row.about),
+      h("td", { class: "value" }, signed(row)),
+    ),
   );
 }
 
@@ -48,9 +73,17 @@ function total(title: string, value: string): HTMLElement {
 }
 
 function arrivalRows(rows: BudgetRow[]): HTMLElement[] {
-  return rows.slice(0, ARRIVALS_MAX).map((row) =>
-    h("tr", {}, h("td", { class: "words" }, row.about), h("td", { class: "value" }, `${formatFixed(row.db ?? 0, 2)} dB`), h("td", { class: "value" }, row.fraction === undefined || row.fraction === null ? "" : `${formatFixed(100 * row.fraction, 1)} %`)),
-  );
+  return rows
+    .slice(0, ARRIVALS_MAX)
+    .map((row) =>
+      h(
+        "tr",
+        {},
+        h("td", { class: "words" }, row.about),
+        h("td", { class: "value" }, `${formatFixed(row.db ?? 0, 2)} dB`),
+        h("td", { class: "value" }, row.fraction === undefined || row.fraction === null ? "" : `${formatFixed(100 * row.fraction, 1)} %`),
+      ),
+    );
 }
 
 /** null: there is none. */
@@ -63,18 +96,38 @@ export function budgetSection(app: App, budget: LinkBudget | null): HTMLElement 
   const table = h(
     "table",
     { class: "numbers budget" },
-    h("tbody", {},
+    h(
+      "tbody",
+      {},
       termRows(budget.loss, 0),
       total("path loss", `${formatFixed(budget.path_loss_db, 2)} dB`),
-      budget.power_dbm === null ? null : [...termRows(own, budget.loss.length), total("received power: these less the path loss", `${formatFixed(budget.power_dbm, 2).replace("-", "−")} dBm`)],
+      budget.power_dbm === null
+        ? null
+        : [
+            ...termRows(own, budget.loss.length),
+            total("received power: these less the path loss", `${formatFixed(budget.power_dbm, 2).replace("-", "−")} dBm`),
+          ],
     ),
   );
   const more = budget.arrivals.length - ARRIVALS_MAX;
   return section(
     `Why this value: ${budget.name}`,
-    bar(isPower ? [...budget.loss, ...own.map((row) => ({ ...row, db: -(row.db ?? row.dbm ?? 0), dbm: undefined }))] : budget.loss, `Terms of the ${isPower ? "received power" : "path loss"} from ${budget.name}`),
+    bar(
+      isPower ? [...budget.loss, ...own.map((row) => ({ ...row, db: -(row.db ?? row.dbm ?? 0), dbm: undefined }))] : budget.loss,
+      `Terms of the ${isPower ? "received power" : "path loss"} from ${budget.name}`,
+    ),
     table,
-    h("p", { class: "note" }, `Above: losses; below: ${isPower ? "power and gains" : "gains"}; the line is their sum, ${isPower ? `${formatFixed(budget.power_dbm ?? 0, 2).replace("-", "−")} dBm` : `${formatFixed(budget.path_loss_db, 2)} dB`}. The map has ${shown || "no value"} here.`),
-    h("details", { class: "more" }, h("summary", { "data-key": "arrivals" }, `What arrives (${budget.arrivals.length})`), h("table", { class: "numbers arrivals" }, h("tbody", {}, arrivalRows(budget.arrivals))), more > 0 ? h("p", { class: "note" }, `${more} weaker ones are not listed.`) : null),
+    h(
+      "p",
+      { class: "note" },
+      `Above: losses; below: ${isPower ? "power and gains" : "gains"}; the line is their sum, ${isPower ? `${formatFixed(budget.power_dbm ?? 0, 2).replace("-", "−")} dBm` : `${formatFixed(budget.path_loss_db, 2)} dB`}. The map has ${shown || "no value"} here.`,
+    ),
+    h(
+      "details",
+      { class: "more" },
+      h("summary", { "data-key": "arrivals" }, `What arrives (${budget.arrivals.length})`),
+      h("table", { class: "numbers arrivals" }, h("tbody", {}, arrivalRows(budget.arrivals))),
+      more > 0 ? h("p", { class: "note" }, `${more} weaker ones are not listed.`) : null,
+    ),
   );
 }

@@ -96,29 +96,68 @@ export class CoveragePanel implements Panel {
       section(
         "Coverage",
         numberField({
-          label: "Level", value: app.project.level, unit: "dBm", least: -130, most: -40, step: 1, key: "level",
-          set: (value, live) => app.store.change({ label: "change level", key: "field level", live }, (project) => { project.level = value; }),
+          label: "Level",
+          value: app.project.level,
+          unit: "dBm",
+          least: -130,
+          most: -40,
+          step: 1,
+          key: "level",
+          set: (value, live) =>
+            app.store.change({ label: "change level", key: "field level", live }, (project) => {
+              project.level = value;
+            }),
         }),
         check("Grey out what is worse", app.greyBelow, (on) => app.setGreyBelow(on)),
-        h("div", { class: "buttons" }, button("Compute shares", () => this.run(() => this.compute()), "primary"), button("Report", () => this.run(() => this.makeReport()))),
+        h(
+          "div",
+          { class: "buttons" },
+          button("Compute shares", () => this.run(() => this.compute()), "primary"),
+          button("Report", () => this.run(() => this.makeReport())),
+        ),
         this.working ? h("p", { class: "note busy" }, this.working) : null,
-        this.report ? h("p", {}, h("a", { href: `${this.report}?show=1`, target: "_blank", rel: "noopener" }, "Open the report"), " · ", h("a", { href: this.report, download: "report.html" }, "download")) : null,
+        this.report
+          ? h(
+              "p",
+              {},
+              h("a", { href: `${this.report}?show=1`, target: "_blank", rel: "noopener" }, "Open the report"),
+              " · ",
+              h("a", { href: this.report, download: "report.html" }, "download"),
+            )
+          : null,
       ),
-      this.rows.length > 0 ? section(`Share at ${formatFixed(app.project.level, 0)} dBm or better`, stale ? h("p", { class: "note" }, "Something has changed: compute again.") : null, this.table(stale)) : null,
+      this.rows.length > 0
+        ? section(
+            `Share at ${formatFixed(app.project.level, 0)} dBm or better`,
+            stale ? h("p", { class: "note" }, "Something has changed: compute again.") : null,
+            this.table(stale),
+          )
+        : null,
     );
   }
 
   private table(stale: boolean): HTMLElement {
     const percent = (value: number | null): string => (value === null ? "–" : `${formatFixed(value, 1)} %`);
     const body = this.rows.map((row) =>
-      h("tr", {}, h("td", { class: "words" }, row.name), h("td", {}, percent(row.shares.area)), h("td", {}, percent(row.shares.streets)), h("td", {}, percent(row.shares.buildings))),
+      h(
+        "tr",
+        {},
+        h("td", { class: "words" }, row.name),
+        h("td", {}, percent(row.shares.area)),
+        h("td", {}, percent(row.shares.streets)),
+        h("td", {}, percent(row.shares.buildings)),
+      ),
     );
     const head = ["", "area", "streets", "buildings"].map((title) => h("th", {}, title));
     return h(
       "div",
       {},
       h("table", { class: `numbers${stale ? " stale" : ""}` }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, body)),
-      h("p", { class: "note" }, "Area: of all cells. Streets: of cells outdoors. Buildings: those with at least half of their cells covered, at the height of the receivers."),
+      h(
+        "p",
+        { class: "note" },
+        "Area: of all cells. Streets: of cells outdoors. Buildings: those with at least half of their cells covered, at the height of the receivers.",
+      ),
     );
   }
 }

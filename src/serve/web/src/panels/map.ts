@@ -44,7 +44,11 @@ export class MapPanel implements Panel {
     ];
     return section(
       "Layer",
-      select("Layer", app.project.layer, layers, "layer", (value) => app.store.change({ label: "change layer" }, (project) => { project.layer = value; })),
+      select("Layer", app.project.layer, layers, "layer", (value) =>
+        app.store.change({ label: "change layer" }, (project) => {
+          project.layer = value;
+        }),
+      ),
       sites.length > 1 && !isJoint(app.project.layer)
         ? select("Transmitter", String(app.transmitter), choose, "transmitter", (value) => {
             app.shownTransmitter = value === "best" ? "best" : Number(value);
@@ -62,18 +66,33 @@ export class MapPanel implements Panel {
       const stops = Array.from({ length: 9 }, (_, i) => css(map.at(i / 8)));
       swatches.append(
         h("button", {
-          type: "button", class: "swatch", title: map.title, role: "radio", "aria-label": map.title, "aria-checked": String(map.name === colours.map), "data-key": `map ${map.name}`,
+          type: "button",
+          class: "swatch",
+          title: map.title,
+          role: "radio",
+          "aria-label": map.title,
+          "aria-checked": String(map.name === colours.map),
+          "data-key": `map ${map.name}`,
           style: { background: `linear-gradient(90deg, ${stops.join(",")})` },
-          onclick: () => app.store.change({ label: "change colours" }, (project) => { project.colours.map = map.name; }),
+          onclick: () =>
+            app.store.change({ label: "change colours" }, (project) => {
+              project.colours.map = map.name;
+            }),
         }),
       );
     }
     const [low, high] = app.range;
     const setRange = (range: [number, number]): void =>
-      app.store.change({ label: "change range", key: "field range" }, (project) => { project.colours.ranges[app.shownLayer] = range; });
+      app.store.change({ label: "change range", key: "field range" }, (project) => {
+        project.colours.ranges[app.shownLayer] = range;
+      });
     const bound = (which: 0 | 1): HTMLInputElement => {
       const input: HTMLInputElement = h("input", {
-        type: "text", inputmode: "decimal", value: String(app.range[which]), "data-key": `range ${which}`, "aria-label": which ? "Upper end" : "Lower end",
+        type: "text",
+        inputmode: "decimal",
+        value: String(app.range[which]),
+        "data-key": `range ${which}`,
+        "aria-label": which ? "Upper end" : "Lower end",
         onchange: () => {
           const value = parseQuantity(input.value);
           if (!Number.isFinite(value)) return;
@@ -90,16 +109,37 @@ export class MapPanel implements Panel {
       setRange([Math.floor(found[0] / step) * step, Math.ceil(found[1] / step) * step]);
     });
     const usual = colours.ranges[app.shownLayer]
-      ? button("Usual", () => app.store.change({ label: "usual range" }, (project) => { delete project.colours.ranges[app.shownLayer]; }))
+      ? button("Usual", () =>
+          app.store.change({ label: "usual range" }, (project) => {
+            delete project.colours.ranges[app.shownLayer];
+          }),
+        )
       : null;
     return section(
       "Colours",
       swatches,
-      app.style.levels ? check("Levels with names", app.project.colours.levels, (on) => app.store.change({ label: "change levels" }, (project) => { project.colours.levels = on; })) : null,
-      app.style.classes ? null : h("div", { class: "field row" }, h("span", {}, `Range, ${app.style.unit}`), h("span", { class: "pair" }, bound(0), bound(1), fit, usual)),
+      app.style.levels
+        ? check("Levels with names", app.project.colours.levels, (on) =>
+            app.store.change({ label: "change levels" }, (project) => {
+              project.colours.levels = on;
+            }),
+          )
+        : null,
+      app.style.classes
+        ? null
+        : h("div", { class: "field row" }, h("span", {}, `Range, ${app.style.unit}`), h("span", { class: "pair" }, bound(0), bound(1), fit, usual)),
       numberField({
-        label: "Opacity", value: Math.round(colours.opacity * 100), unit: "%", least: 0, most: 100, step: 1, key: "opacity",
-        set: (value) => app.store.change({ label: "change opacity", key: "field opacity" }, (project) => { project.colours.opacity = Math.min(1, Math.max(0, value / 100)); }),
+        label: "Opacity",
+        value: Math.round(colours.opacity * 100),
+        unit: "%",
+        least: 0,
+        most: 100,
+        step: 1,
+        key: "opacity",
+        set: (value) =>
+          app.store.change({ label: "change opacity", key: "field opacity" }, (project) => {
+            project.colours.opacity = Math.min(1, Math.max(0, value / 100));
+          }),
       }),
     );
   }
@@ -111,9 +151,18 @@ export class MapPanel implements Panel {
     return section(
       "Plane of receivers",
       numberField({
-        label: "Height", value: parseQuantity(app.project.rxHeight), unit: "m", least: 0.5, most: 40, step: 0.5, key: "plane",
+        label: "Height",
+        value: parseQuantity(app.project.rxHeight),
+        unit: "m",
+        least: 0.5,
+        most: 40,
+        step: 0.5,
+        key: "plane",
         set: (value, live) => {
-          if (value > 0) app.store.change({ label: "change height of receivers", key: "field plane", live }, (project) => { project.rxHeight = String(value); });
+          if (value > 0)
+            app.store.change({ label: "change height of receivers", key: "field plane", live }, (project) => {
+              project.rxHeight = String(value);
+            });
         },
       }),
       check("Cut buildings at this height", app.cutBuildings, (on) => app.setCut(on)),
@@ -149,12 +198,23 @@ export class MapPanel implements Panel {
     const app = this.app;
     return section(
       "Facades",
-      h("p", { class: "note" }, app.facades ? `Path loss on ${app.facades.faces.length} tiles of walls, roofs and ground, in the colours of the legend.` : app.facadesGone ? "The sites or options have changed since: colour the facades again." : "The field on walls and roofs, by the model tiles."),
+      h(
+        "p",
+        { class: "note" },
+        app.facades
+          ? `Path loss on ${app.facades.faces.length} tiles of walls, roofs and ground, in the colours of the legend.`
+          : app.facadesGone
+            ? "The sites or options have changed since: colour the facades again."
+            : "The field on walls and roofs, by the model tiles.",
+      ),
       this.working ? h("p", { class: "note busy" }, this.working) : null,
       h(
         "div",
         { class: "buttons" },
-        button(app.facades ? "Compute again" : "Colour the facades", guarded(app, () => this.computeFacades())),
+        button(
+          app.facades ? "Compute again" : "Colour the facades",
+          guarded(app, () => this.computeFacades()),
+        ),
         app.facades ? button("Remove", () => app.showFacades(null)) : null,
       ),
     );
@@ -169,7 +229,11 @@ export class MapPanel implements Panel {
     this.refresh();
     try {
       // Of the map next to the tiles a few cells are enough.
-      const job = await app.runJob("Colouring the facades", { command: "predict", project, arguments: { layers: "path_loss", tiles: "facades.ply", res: FACADE_MAP_M, out: "map" } });
+      const job = await app.runJob("Colouring the facades", {
+        command: "predict",
+        project,
+        arguments: { layers: "path_loss", tiles: "facades.ply", res: FACADE_MAP_M, out: "map" },
+      });
       const name = jobFileNames(job).find((file) => file.endsWith(".ply"));
       if (!name) throw new Error("no values on tiles were written");
       app.showFacades(readPly(await app.api.jobBytes(job.id, name)));
@@ -181,21 +245,50 @@ export class MapPanel implements Panel {
 
   private compare(): HTMLElement {
     const app = this.app;
-    const modes: [CompareMode, string][] = [["off", "Off"], ["swipe", "Swipe"], ["difference", "Difference"]];
+    const modes: [CompareMode, string][] = [
+      ["off", "Off"],
+      ["swipe", "Swipe"],
+      ["difference", "Difference"],
+    ];
     const choose = h("div", { class: "segments", role: "radiogroup", "aria-label": "Comparison" });
     for (const [mode, title] of modes)
       choose.append(
-        h("button", { type: "button", role: "radio", "aria-checked": String(app.shownCompare === mode), disabled: !app.kept || (mode === "difference" && !app.canDiffer), "data-key": `compare ${mode}`, onclick: () => app.setCompare(mode) }, title),
+        h(
+          "button",
+          {
+            type: "button",
+            role: "radio",
+            "aria-checked": String(app.shownCompare === mode),
+            disabled: !app.kept || (mode === "difference" && !app.canDiffer),
+            "data-key": `compare ${mode}`,
+            onclick: () => app.setCompare(mode),
+          },
+          title,
+        ),
       );
     return section(
       "Compare",
-      h("p", { class: "note" }, app.kept ? `Kept: ${app.kept.title}. Change anything, and compare.` : "Keep the map that is shown, change anything, and compare both."),
-      h("div", { class: "buttons" }, button(app.kept ? "Keep this one instead" : "Keep this map", () => app.keepMap())),
+      h(
+        "p",
+        { class: "note" },
+        app.kept ? `Kept: ${app.kept.title}. Change anything, and compare.` : "Keep the map that is shown, change anything, and compare both.",
+      ),
+      h(
+        "div",
+        { class: "buttons" },
+        button(app.kept ? "Keep this one instead" : "Keep this map", () => app.keepMap()),
+      ),
       choose,
       app.kept && !app.canDiffer ? h("p", { class: "note" }, "A difference needs two maps of the same layer, with values in place of classes.") : null,
       app.shownCompare === "difference"
         ? numberField({
-            label: "Range ±", value: app.differenceRange, unit: app.style.unit || "steps", least: 1, most: 60, step: 1, key: "difference",
+            label: "Range ±",
+            value: app.differenceRange,
+            unit: app.style.unit || "steps",
+            least: 1,
+            most: 60,
+            step: 1,
+            key: "difference",
             set: (value) => {
               if (value > 0) app.differenceRange = value;
               app.applyCompare();

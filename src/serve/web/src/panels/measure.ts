@@ -95,13 +95,22 @@ export class MeasurePanel implements Panel {
   /** The points of `rasterwave evaluate`, which is what runs. */
   private async ask(): Promise<Evaluation> {
     const app = this.app;
-    const job = await app.runJob("Comparing with the measurements", { command: "evaluate", project: app.projectJson(), arguments: { measurements: this.file, quantity: this.quantity, out: "evaluation" } });
+    const job = await app.runJob("Comparing with the measurements", {
+      command: "evaluate",
+      project: app.projectJson(),
+      arguments: { measurements: this.file, quantity: this.quantity, out: "evaluation" },
+    });
     const name = jobFileNames(job).find((file) => file.endsWith("points.csv"));
     if (!name) throw new Error("no measured point lies on the map");
     const [head, ...rows] = parseCsv(new TextDecoder().decode(await app.api.jobBytes(job.id, name)));
     const column = (title: string): number => head.indexOf(title);
     const [x, y, measured, predicted] = [column("x"), column("y"), column("measured_db"), column("predicted_db")];
-    const points = rows.map((row) => ({ x: Number(row[x]), y: Number(row[y]), measured: Number(row[measured]), predicted: row[predicted] === "" ? null : Number(row[predicted]) }));
+    const points = rows.map((row) => ({
+      x: Number(row[x]),
+      y: Number(row[y]),
+      measured: Number(row[measured]),
+      predicted: row[predicted] === "" ? null : Number(row[predicted]),
+    }));
     return { statistics: job.result ?? {}, points };
   }
 
@@ -113,7 +122,13 @@ export class MeasurePanel implements Panel {
     this.working = "Calibrating…";
     app.emit("measured");
     try {
-      const own = { measurements: this.file, quantity: this.quantity, out: "params.json", ...(this.offsets ? { offsets: this.offsets } : {}), ...(this.residuals ? { residuals: "true" } : {}) };
+      const own = {
+        measurements: this.file,
+        quantity: this.quantity,
+        out: "params.json",
+        ...(this.offsets ? { offsets: this.offsets } : {}),
+        ...(this.residuals ? { residuals: "true" } : {}),
+      };
       const job = await app.runJob("Calibrating", { command: "calibrate", project: app.projectJson(), arguments: own });
       this.calibration = (job.result ?? {}) as Calibration;
       const name = jobFileNames(job).find((file) => file.endsWith(".json"));
@@ -154,7 +169,10 @@ export class MeasurePanel implements Panel {
     const points = app.evaluation?.points ?? [];
     const places: [number, number, number][] = [];
     const colours: [number, number, number][] = [];
-    const [low, high] = span(points.map((p) => p.measured), 0);
+    const [low, high] = span(
+      points.map((p) => p.measured),
+      0,
+    );
     const scale = findColourMap(app.project.colours.map);
     if (frame)
       for (const point of points) {
@@ -209,20 +227,50 @@ export class MeasurePanel implements Panel {
         this.figures(now, stale),
         used ? h("p", { class: "note" }, used) : null,
         this.calibration && calibrated ? calibrationTable(this.calibration) : null,
-        select("Offsets", this.offsets, [{ value: "", title: "as calibrate has it" }, { value: "site", title: "by site" }, { value: "site,device", title: "by site and device" }], "offsets", (value) => { this.offsets = value; }),
-        check("Follow what remains at measured points", this.residuals, (on) => { this.residuals = on; }),
+        select(
+          "Offsets",
+          this.offsets,
+          [
+            { value: "", title: "as calibrate has it" },
+            { value: "site", title: "by site" },
+            { value: "site,device", title: "by site and device" },
+          ],
+          "offsets",
+          (value) => {
+            this.offsets = value;
+          },
+        ),
+        check("Follow what remains at measured points", this.residuals, (on) => {
+          this.residuals = on;
+        }),
         h(
           "div",
           { class: "buttons" },
-          button(calibrated ? "Calibrate again" : "Calibrate", guarded(app, () => this.calibrate()), "primary"),
+          button(
+            calibrated ? "Calibrate again" : "Calibrate",
+            guarded(app, () => this.calibrate()),
+            "primary",
+          ),
           calibrated ? button("Without calibration", () => this.uncalibrate()) : null,
-          button("Evaluate again", guarded(app, () => this.evaluate())),
+          button(
+            "Evaluate again",
+            guarded(app, () => this.evaluate()),
+          ),
         ),
-        select("Points show", this.colourBy, [{ value: "error", title: "error" }, { value: "measured", title: "measured value" }], "points", (value) => {
-          this.colourBy = value as "error" | "measured";
-          this.draw();
-          this.refresh();
-        }),
+        select(
+          "Points show",
+          this.colourBy,
+          [
+            { value: "error", title: "error" },
+            { value: "measured", title: "measured value" },
+          ],
+          "points",
+          (value) => {
+            this.colourBy = value as "error" | "measured";
+            this.draw();
+            this.refresh();
+          },
+        ),
         this.pointLegend(evaluation.points),
       ),
       section("Predicted over measured", this.scatter(evaluation.points)),
@@ -232,9 +280,18 @@ export class MeasurePanel implements Panel {
 
   /** What the colours of the points mean. */
   private pointLegend(points: MeasuredPoint[]): HTMLElement {
-    const [low, high] = span(points.map((p) => p.measured), 0);
-    const title = this.colourBy === "error" ? "Error, dB: measured − predicted loss" : `Measured path loss, dB${this.quantity === "path_loss" ? "" : `, of ${this.quantity === "rsrp" ? "RSRP" : "power"} in dBm`}`;
-    const bar = this.colourBy === "error" ? colourBar(twoSided, -this.errorRange, this.errorRange, false) : colourBar(findColourMap(this.app.project.colours.map), low, high, true);
+    const [low, high] = span(
+      points.map((p) => p.measured),
+      0,
+    );
+    const title =
+      this.colourBy === "error"
+        ? "Error, dB: measured − predicted loss"
+        : `Measured path loss, dB${this.quantity === "path_loss" ? "" : `, of ${this.quantity === "rsrp" ? "RSRP" : "power"} in dBm`}`;
+    const bar =
+      this.colourBy === "error"
+        ? colourBar(twoSided, -this.errorRange, this.errorRange, false)
+        : colourBar(findColourMap(this.app.project.colours.map), low, high, true);
     return h("div", { class: "point-legend" }, h("small", {}, title), bar);
   }
 
@@ -251,16 +308,27 @@ export class MeasurePanel implements Panel {
     // Until the new figures are there, the old ones are no "after".
     const before = this.working ? null : this.before;
     const head = h("thead", {}, h("tr", {}, h("th", {}), before ? h("th", {}, "before") : null, h("th", {}, before ? "after" : "")));
-    const body = rows.map(([title, text]) => h("tr", {}, h("td", { class: "words" }, title), before ? h("td", {}, text(before)) : null, h("td", {}, text(now))));
+    const body = rows.map(([title, text]) =>
+      h("tr", {}, h("td", { class: "words" }, title), before ? h("td", {}, text(before)) : null, h("td", {}, text(now))),
+    );
     return h("table", { class: `numbers figures${stale ? " stale" : ""}` }, before ? head : null, h("tbody", {}, body));
   }
 
   private scatter(points: MeasuredPoint[]): SVGElement {
     const good = points.filter((p) => p.predicted !== null && Number.isFinite(p.predicted));
-    const [low, high] = span(good.flatMap((p) => [p.measured, p.predicted as number]), 0.04);
+    const [low, high] = span(
+      good.flatMap((p) => [p.measured, p.predicted as number]),
+      0.04,
+    );
     const chart = new Chart("Predicted over measured values", { label: "measured, dB", low, high }, { label: "predicted, dB", low, high }, 230);
     const step = Math.max(1, Math.floor(good.length / 1500));
-    chart.line([[low, low], [high, high]], "sight");
+    chart.line(
+      [
+        [low, low],
+        [high, high],
+      ],
+      "sight",
+    );
     chart.dots(good.filter((_, i) => i % step === 0).map((p) => [p.measured, p.predicted as number]));
     return chart.element;
   }
@@ -271,7 +339,11 @@ export class MeasurePanel implements Panel {
     const width = high - low > 40 ? 4 : 2;
     const bins = histogram(errors, width);
     const most = Math.max(1, ...bins.map((bin) => bin.count));
-    const chart = new Chart("Histogram of errors", { label: "error, dB", low: bins[0]?.from ?? 0, high: (bins.at(-1)?.from ?? 0) + width }, { label: "points", low: 0, high: most * 1.08 });
+    const chart = new Chart(
+      "Histogram of errors",
+      { label: "error, dB", low: bins[0]?.from ?? 0, high: (bins.at(-1)?.from ?? 0) + width },
+      { label: "points", low: 0, high: most * 1.08 },
+    );
     for (const bin of bins) chart.bar(bin.from, bin.from + width, bin.count, "bar");
     return chart.element;
   }

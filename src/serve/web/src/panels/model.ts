@@ -9,7 +9,12 @@ import { button, chooseFile, guarded, invalidFields, numberFault, section, selec
 const elsewhere = new Set(["layers", "freq", "res", "rx-height", "memory", "device-memory", "level"]);
 
 export function choicesOf(option: OptionInfo): string[] {
-  return Array.isArray(option.choices) ? option.choices : (option.choices ?? "").split(",").map((word) => word.trim()).filter(Boolean);
+  return Array.isArray(option.choices)
+    ? option.choices
+    : (option.choices ?? "")
+        .split(",")
+        .map((word) => word.trim())
+        .filter(Boolean);
 }
 
 /** What is wrong with a frequency, a cell or a height of receivers; null: nothing. */
@@ -21,8 +26,13 @@ function textFault(key: "freq" | "res" | "rxHeight", text: string): string | nul
 
 /** Models by what they are for; the name is that of the command line. */
 const purposes: Record<string, string> = {
-  shadow: "City, fast", beams: "City, all paths", cubes: "City, dominant paths", tiles: "Facades and city, rays between tiles", rt: "Exact, small scenes",
-  images: "Indoors", sbr: "Indoors, rays at random",
+  shadow: "City, fast",
+  beams: "City, all paths",
+  cubes: "City, dominant paths",
+  tiles: "Facades and city, rays between tiles",
+  rt: "Exact, small scenes",
+  images: "Indoors",
+  sbr: "Indoors, rays at random",
 };
 
 export class ModelPanel implements Panel {
@@ -42,7 +52,10 @@ export class ModelPanel implements Panel {
     const app = this.app;
     const model = app.model;
     const set = app.project.options[app.project.model] ?? {};
-    const models = app.info.models.map((entry) => ({ value: entry.name, title: purposes[entry.name] ? `${purposes[entry.name]} (${entry.name})` : entry.name }));
+    const models = app.info.models.map((entry) => ({
+      value: entry.name,
+      title: purposes[entry.name] ? `${purposes[entry.name]} (${entry.name})` : entry.name,
+    }));
     const options = (model?.options ?? []).filter((option) => !elsewhere.has(option.name));
     const own = options.filter((option) => !option.of_all_models);
     const shared = options.filter((option) => option.of_all_models);
@@ -95,7 +108,10 @@ export class ModelPanel implements Panel {
 
   private text(label: string, key: "freq" | "res" | "rxHeight", value: string, help: string): HTMLElement {
     const input = h("input", {
-      type: "text", value, title: help, "data-key": key,
+      type: "text",
+      value,
+      title: help,
+      "data-key": key,
       onchange: () => {
         const fault = textFault(key, input.value.trim() || value);
         invalidFields.mark(input, key, fault);
@@ -120,7 +136,10 @@ export class ModelPanel implements Panel {
   private option(option: OptionInfo, value: string | undefined): HTMLElement {
     const choices = choicesOf(option);
     const usual = option.default || "default";
-    const range = option.min !== undefined && option.max !== undefined && option.type !== "choice" ? ` (${option.min} to ${option.max}${option.unit ? ` ${option.unit}` : ""})` : "";
+    const range =
+      option.min !== undefined && option.max !== undefined && option.type !== "choice"
+        ? ` (${option.min} to ${option.max}${option.unit ? ` ${option.unit}` : ""})`
+        : "";
     const said = option.help ? `${option.help[0].toUpperCase()}${option.help.slice(1).replace(/\.$/, "")}${range}. ` : "";
     const help = `${said}Default: ${usual}.`;
     const row = h("div", { class: `field row${value === undefined ? "" : " changed"}`, title: help }, h("span", {}, option.name.replace(/-/g, " ")));
@@ -144,7 +163,8 @@ export class ModelPanel implements Panel {
     const box = h("details", { class: "many" }, h("summary", { "data-key": option.name }, value ?? usual));
     for (const choice of choices) {
       const input = h("input", {
-        type: "checkbox", checked: chosen.has(choice),
+        type: "checkbox",
+        checked: chosen.has(choice),
         onchange: () => {
           if (input.checked) chosen.add(choice);
           else chosen.delete(choice);
@@ -169,7 +189,14 @@ export class ModelPanel implements Panel {
   }
 
   private entry(option: OptionInfo, value: string | undefined, usual: string): HTMLElement {
-    const input = h("input", { type: "text", value: value ?? "", placeholder: usual, "data-key": option.name, "aria-label": option.name, onchange: () => this.setChecked(option, input) });
+    const input = h("input", {
+      type: "text",
+      value: value ?? "",
+      placeholder: usual,
+      "data-key": option.name,
+      "aria-label": option.name,
+      onchange: () => this.setChecked(option, input),
+    });
     if (!/file|database|params/.test(option.type)) return input;
     const app = this.app;
     const upload = button("File…", () => chooseFile("", (file) => guarded(app, async () => this.set(option, await app.api.upload(file.name, file)))()));

@@ -72,9 +72,22 @@ export interface NumberField {
 }
 
 export function numberField(f: NumberField): HTMLElement {
-  const text = h("input", { type: "text", inputmode: "decimal", value: formatNumber(f.value, 4), "data-key": f.key, "aria-label": `${f.label} in ${f.unit}`, class: "number" });
+  const text = h("input", {
+    type: "text",
+    inputmode: "decimal",
+    value: formatNumber(f.value, 4),
+    "data-key": f.key,
+    "aria-label": `${f.label} in ${f.unit}`,
+    class: "number",
+  });
   const slider = h("input", {
-    type: "range", min: f.least, max: f.most, step: f.step, value: String(f.value), "aria-label": f.label, tabindex: "-1",
+    type: "range",
+    min: f.least,
+    max: f.most,
+    step: f.step,
+    value: String(f.value),
+    "aria-label": f.label,
+    tabindex: "-1",
     oninput: () => {
       text.value = slider.value;
       f.set(Number(slider.value), true);

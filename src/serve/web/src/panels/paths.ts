@@ -109,7 +109,11 @@ export class PathsPanel implements Panel {
         this.element,
         section(
           "Receiver",
-          h("p", { class: "note" }, "Click a place on the map. All paths from the selected site to a receiver there are drawn, with their losses, delays and angles."),
+          h(
+            "p",
+            { class: "note" },
+            "Click a place on the map. All paths from the selected site to a receiver there are drawn, with their losses, delays and angles.",
+          ),
           button("Receiver in the middle of the view", () => {
             const place = app.view.place;
             if (place) app.link.set(place);
@@ -127,7 +131,15 @@ export class PathsPanel implements Panel {
         `${site?.name ?? "site"} to receiver`,
         h("div", { class: "field row" }, h("span", {}, "x, y"), h("span", { class: "pair" }, this.place("x"), this.place("y"))),
         h("p", { class: "note" }, this.summary(paths)),
-        h("div", { class: "buttons" }, button("Remove receiver", () => app.link.set(null)), button("Paths as CSV", guarded(app, () => this.csv()))),
+        h(
+          "div",
+          { class: "buttons" },
+          button("Remove receiver", () => app.link.set(null)),
+          button(
+            "Paths as CSV",
+            guarded(app, () => this.csv()),
+          ),
+        ),
       ),
       budgetSection(app, app.link.budget),
       paths.length > 0 ? section("Power over delay", this.delayChart(paths)) : null,
@@ -150,7 +162,10 @@ export class PathsPanel implements Panel {
   private summary(paths: PathInfo[]): string {
     const app = this.app;
     if (app.link.busy && !app.link.paths) return "Finding paths…";
-    if (paths.length === 0) return app.link.receiver && app.insideBuilding(app.link.receiver.x, app.link.receiver.y) ? "The receiver is inside a building: paths end in the streets." : "No path arrives here.";
+    if (paths.length === 0)
+      return app.link.receiver && app.insideBuilding(app.link.receiver.x, app.link.receiver.y)
+        ? "The receiver is inside a building: paths end in the streets."
+        : "No path arrives here.";
     const total = -10 * Math.log10(paths.reduce((sum, path) => sum + 10 ** (-path.loss_db / 10), 0));
     return `${paths.length} ${paths.length === 1 ? "path" : "paths"}, ${paths.length > 1 ? `powers together: ${formatFixed(total, 1)} dB loss` : `${formatFixed(total, 1)} dB loss`}. The map has ${app.valueAt(app.link.receiver?.x ?? 0, app.link.receiver?.y ?? 0).text || "no value"} here.`;
   }
@@ -158,7 +173,11 @@ export class PathsPanel implements Panel {
   private place(axis: "x" | "y"): HTMLInputElement {
     const app = this.app;
     const input: HTMLInputElement = h("input", {
-      type: "text", inputmode: "decimal", value: String(app.link.receiver?.[axis] ?? ""), "data-key": `receiver ${axis}`, "aria-label": `Receiver ${axis}`,
+      type: "text",
+      inputmode: "decimal",
+      value: String(app.link.receiver?.[axis] ?? ""),
+      "data-key": `receiver ${axis}`,
+      "aria-label": `Receiver ${axis}`,
       onchange: () => {
         const value = parseQuantity(input.value);
         if (app.link.receiver && Number.isFinite(value)) app.link.set({ ...app.link.receiver, [axis]: value });
@@ -169,12 +188,25 @@ export class PathsPanel implements Panel {
 
   private delayChart(paths: PathInfo[]): SVGElement {
     const power = this.app.project.sites[this.app.selected]?.powerDbm ?? 0;
-    const [x0, x1] = span(paths.map((path) => path.delay_s * 1e9), 0.08, 20);
+    const [x0, x1] = span(
+      paths.map((path) => path.delay_s * 1e9),
+      0.08,
+      20,
+    );
     const levels = paths.map((path) => power - path.loss_db);
     const [y0, y1] = span(levels, 0.1, 20);
-    const chart = new Chart("Received power of each path over its delay", { label: "delay, ns", low: Math.max(0, x0), high: x1 }, { label: "power, dBm", low: y0, high: y1 });
+    const chart = new Chart(
+      "Received power of each path over its delay",
+      { label: "delay, ns", low: Math.max(0, x0), high: x1 },
+      { label: "power, dBm", low: y0, high: y1 },
+    );
     paths.forEach((path, index) => {
-      const stem = chart.stem(path.delay_s * 1e9, power - path.loss_db, index === this.app.link.highlighted ? "chosen" : "", `${formatFixed(power - path.loss_db, 1)} dBm at ${formatDelay(path.delay_s)}`);
+      const stem = chart.stem(
+        path.delay_s * 1e9,
+        power - path.loss_db,
+        index === this.app.link.highlighted ? "chosen" : "",
+        `${formatFixed(power - path.loss_db, 1)} dBm at ${formatDelay(path.delay_s)}`,
+      );
       stem.addEventListener("pointerenter", () => this.highlight(index));
       stem.addEventListener("pointerleave", () => this.highlight(-1));
     });
@@ -186,7 +218,12 @@ export class PathsPanel implements Panel {
     const lines = profileLines(profile);
     const heights = [...profile.ground_m, ...profile.top_m, profile.tx_m, profile.rx_m, ...lines.high.map((p) => p[1])];
     const [low, high] = span(heights, 0.06, 10);
-    const chart = new Chart("Terrain and roofs along the direct line, with the first Fresnel zone", { label: "distance, m", low: 0, high: d[d.length - 1] }, { label: "height, m", low, high }, 190);
+    const chart = new Chart(
+      "Terrain and roofs along the direct line, with the first Fresnel zone",
+      { label: "distance, m", low: 0, high: d[d.length - 1] },
+      { label: "height, m", low, high },
+      190,
+    );
     const pairs = (list: number[]): [number, number][] => list.map((z, i) => [d[i], z]);
     const floor = d.map((x): [number, number] => [x, low]);
     chart.area(pairs(profile.ground_m), pairs(profile.top_m.map((z, i) => Math.max(z, profile.ground_m[i]))), "roofs");
@@ -194,7 +231,12 @@ export class PathsPanel implements Panel {
     chart.area(lines.low, lines.high, "fresnel");
     chart.line(lines.sight, "sight");
     const free = lines.clearance;
-    const text = free < 0 ? "The direct line is blocked." : free < 0.6 ? `The first Fresnel zone is ${formatFixed(100 * free, 0)} % free at its tightest.` : "The first Fresnel zone is free (60 % or more).";
+    const text =
+      free < 0
+        ? "The direct line is blocked."
+        : free < 0.6
+          ? `The first Fresnel zone is ${formatFixed(100 * free, 0)} % free at its tightest.`
+          : "The first Fresnel zone is free (60 % or more).";
     return h("div", {}, chart.element, h("p", { class: "note" }, text));
   }
 
@@ -204,7 +246,14 @@ export class PathsPanel implements Panel {
       const inner = path.interactions.map((entry) => entry.kind).filter((kind) => kind !== "end");
       return h(
         "tbody",
-        { tabindex: "0", class: index === this.app.link.highlighted ? "chosen" : "", onpointerenter: () => this.highlight(index), onpointerleave: () => this.highlight(-1), onfocus: () => this.highlight(index), onblur: () => this.highlight(-1) },
+        {
+          tabindex: "0",
+          class: index === this.app.link.highlighted ? "chosen" : "",
+          onpointerenter: () => this.highlight(index),
+          onpointerleave: () => this.highlight(-1),
+          onfocus: () => this.highlight(index),
+          onblur: () => this.highlight(-1),
+        },
         h(
           "tr",
           { "data-path": index },
@@ -218,9 +267,20 @@ export class PathsPanel implements Panel {
     });
     const more = paths.length > ROWS_MAX ? h("p", { class: "note" }, `${paths.length - ROWS_MAX} weaker paths are drawn and not listed.`) : null;
     const kinds = [...new Set(paths.flatMap((path) => path.interactions.map((entry) => entry.kind)))].filter((kind) => dotColours[kind]);
-    const key = h("p", { class: "note key" }, kinds.map((kind) => h("span", {}, h("i", { class: "dot", style: { background: css(dotColours[kind]) } }), words[kind] ?? kind)));
+    const key = h(
+      "p",
+      { class: "note key" },
+      kinds.map((kind) => h("span", {}, h("i", { class: "dot", style: { background: css(dotColours[kind]) } }), words[kind] ?? kind)),
+    );
     const head = ["loss, dB", "delay, ns", "departs", "arrives"].map((title) => h("th", {}, title));
-    return h("div", { class: "scroll" }, key, h("table", { class: "numbers paths" }, h("thead", {}, h("tr", {}, head)), bodies), h("p", { class: "note" }, "Angles: azimuth clockwise from north / elevation above the horizon."), more);
+    return h(
+      "div",
+      { class: "scroll" },
+      key,
+      h("table", { class: "numbers paths" }, h("thead", {}, h("tr", {}, head)), bodies),
+      h("p", { class: "note" }, "Angles: azimuth clockwise from north / elevation above the horizon."),
+      more,
+    );
   }
 
   private highlight(index: number): void {

@@ -89,7 +89,14 @@ export class PlanPanel implements Panel {
     this.run("Choosing sites", "plan", async (start) => {
       const table = this.candidates ? await this.candidates.text() : sitesToCsv(app.project.sites);
       const candidates = await app.api.upload("candidates.csv", table);
-      const own: Record<string, unknown> = { candidates, objective: this.objective, "max-sites": parseQuantity(this.maxSites), level: `${app.project.level}dBm`, report: "report.html", out: "plan" };
+      const own: Record<string, unknown> = {
+        candidates,
+        objective: this.objective,
+        "max-sites": parseQuantity(this.maxSites),
+        level: `${app.project.level}dBm`,
+        report: "report.html",
+        out: "plan",
+      };
       if (this.tilts) own["tilts"] = this.tilts;
       if (this.azimuths) own["azimuths"] = this.azimuths;
       const job = await start(own);
@@ -113,20 +120,66 @@ export class PlanPanel implements Panel {
       section(
         "Network",
         h("p", { class: "note" }, `Best server, level and SINR of all ${count} sites, as rasters for a GIS: each site counts within its radius.`),
-        this.text("Radius", this.radius, "network radius", "2km", (value) => { this.radius = value || "2km"; }),
-        this.text("Layers", this.layers, "network layers", "best,strongest,sinr", (value) => { this.layers = value || "best"; }),
-        h("div", { class: "buttons" }, button("Compute the network", () => this.computeNetwork(), "primary")),
-        this.network.length > 0 ? h("p", { class: "made" }, "Written: ", this.network.flatMap((link, i) => [i > 0 ? ", " : "", h("a", { href: link.address, download: link.name }, link.name)])) : null,
+        this.text("Radius", this.radius, "network radius", "2km", (value) => {
+          this.radius = value || "2km";
+        }),
+        this.text("Layers", this.layers, "network layers", "best,strongest,sinr", (value) => {
+          this.layers = value || "best";
+        }),
+        h(
+          "div",
+          { class: "buttons" },
+          button("Compute the network", () => this.computeNetwork(), "primary"),
+        ),
+        this.network.length > 0
+          ? h(
+              "p",
+              { class: "made" },
+              "Written: ",
+              this.network.flatMap((link, i) => [i > 0 ? ", " : "", h("a", { href: link.address, download: link.name }, link.name)]),
+            )
+          : null,
       ),
       section(
         "Choose sites",
-        h("p", { class: "note" }, `Which of the candidates to build, and what to put on them: ${this.candidates ? this.candidates.name : `the ${count} sites of this project`}.`),
-        h("div", { class: "buttons" }, button("Candidates from a table…", () => chooseFile(".csv", (file) => { this.candidates = file; this.refresh(); })), this.candidates ? button("Sites of the project", () => { this.candidates = null; this.refresh(); }) : null),
-        select("Objective", this.objective, objectives, "objective", (value) => { this.objective = value; }),
-        this.text("Sites, at most", this.maxSites, "plan sites", "3", (value) => { this.maxSites = value || "1"; }),
-        this.text("Azimuths", this.azimuths, "plan azimuths", "as they are; 0,120,240", (value) => { this.azimuths = value; }),
-        this.text("Tilts", this.tilts, "plan tilts", "as they are; 0,4,8", (value) => { this.tilts = value; }),
-        h("div", { class: "buttons" }, button("Choose sites", () => this.choose(), "primary")),
+        h(
+          "p",
+          { class: "note" },
+          `Which of the candidates to build, and what to put on them: ${this.candidates ? this.candidates.name : `the ${count} sites of this project`}.`,
+        ),
+        h(
+          "div",
+          { class: "buttons" },
+          button("Candidates from a table…", () =>
+            chooseFile(".csv", (file) => {
+              this.candidates = file;
+              this.refresh();
+            }),
+          ),
+          this.candidates
+            ? button("Sites of the project", () => {
+                this.candidates = null;
+                this.refresh();
+              })
+            : null,
+        ),
+        select("Objective", this.objective, objectives, "objective", (value) => {
+          this.objective = value;
+        }),
+        this.text("Sites, at most", this.maxSites, "plan sites", "3", (value) => {
+          this.maxSites = value || "1";
+        }),
+        this.text("Azimuths", this.azimuths, "plan azimuths", "as they are; 0,120,240", (value) => {
+          this.azimuths = value;
+        }),
+        this.text("Tilts", this.tilts, "plan tilts", "as they are; 0,4,8", (value) => {
+          this.tilts = value;
+        }),
+        h(
+          "div",
+          { class: "buttons" },
+          button("Choose sites", () => this.choose(), "primary"),
+        ),
         this.choice ? this.result(this.choice) : null,
       ),
     );
@@ -134,16 +187,53 @@ export class PlanPanel implements Panel {
 
   private result(choice: Choice): HTMLElement {
     const { app } = this;
-    const rows = choice.chosen.slice(0, MORE_SITES_MAX).map((site) =>
-      h("tr", {}, h("td", { class: "words" }, site.name), h("td", {}, `${formatFixed(site.azimuth_deg, 0)}°`), h("td", {}, `${formatFixed(site.tilt_deg, 0)}°`), h("td", {}, `${formatFixed(site.power_dbm, 0)} dBm`)),
-    );
+    const rows = choice.chosen
+      .slice(0, MORE_SITES_MAX)
+      .map((site) =>
+        h(
+          "tr",
+          {},
+          h("td", { class: "words" }, site.name),
+          h("td", {}, `${formatFixed(site.azimuth_deg, 0)}°`),
+          h("td", {}, `${formatFixed(site.tilt_deg, 0)}°`),
+          h("td", {}, `${formatFixed(site.power_dbm, 0)} dBm`),
+        ),
+      );
     const table = this.chosenSites;
     return h(
       "div",
       { class: "plan-result" },
-      h("p", { class: "note" }, `${choice.objective}: ${formatFixed(choice.value, 0)} ${choice.unit} (before: ${formatFixed(choice.before, 0)} ${choice.unit})`),
-      h("table", { class: "numbers" }, h("thead", {}, h("tr", {}, ["site", "azimuth", "tilt", "power"].map((title) => h("th", {}, title)))), h("tbody", {}, rows)),
-      h("div", { class: "buttons" }, table ? button("Use these sites", guarded(app, () => importSites(app, table)), "primary") : null, h("a", { href: `${this.report}?show=1`, target: "_blank", rel: "noopener" }, "Open the report")),
+      h(
+        "p",
+        { class: "note" },
+        `${choice.objective}: ${formatFixed(choice.value, 0)} ${choice.unit} (before: ${formatFixed(choice.before, 0)} ${choice.unit})`,
+      ),
+      h(
+        "table",
+        { class: "numbers" },
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            ["site", "azimuth", "tilt", "power"].map((title) => h("th", {}, title)),
+          ),
+        ),
+        h("tbody", {}, rows),
+      ),
+      h(
+        "div",
+        { class: "buttons" },
+        table
+          ? button(
+              "Use these sites",
+              guarded(app, () => importSites(app, table)),
+              "primary",
+            )
+          : null,
+        h("a", { href: `${this.report}?show=1`, target: "_blank", rel: "noopener" }, "Open the report"),
+      ),
     );
   }
 }

@@ -74,8 +74,19 @@ export class ScenePanel implements Panel {
       const open = (): void => this.work(() => session.openSaved(project.id));
       const when = new Date(1000 * project.changed).toISOString().slice(0, 16).replace("T", " ");
       list.append(
-        h("li", { tabindex: "0", "data-project": project.id, onclick: open, onkeydown: (event: KeyboardEvent) => { if (event.key === "Enter") open(); } },
-          h("span", { class: "name" }, project.scene ?? ""), h("span", { class: "detail" }, when)),
+        h(
+          "li",
+          {
+            tabindex: "0",
+            "data-project": project.id,
+            onclick: open,
+            onkeydown: (event: KeyboardEvent) => {
+              if (event.key === "Enter") open();
+            },
+          },
+          h("span", { class: "name" }, project.scene ?? ""),
+          h("span", { class: "detail" }, when),
+        ),
       );
     }
     return section("Recent projects", list);
@@ -89,18 +100,32 @@ export class ScenePanel implements Panel {
     const rows = added.map(({ key, title, accept }) => {
       const now = scene.options?.[key];
       const set = (name: string | null): void => this.work(() => app.session.reopenWith({ ...scene.options, [key]: name ?? "" }));
-      return h("div", { class: "field row" },
+      return h(
+        "div",
+        { class: "field row" },
         h("span", {}, title),
         h("span", { class: "added" }, now === undefined ? "none" : (String(now).split("/").pop() ?? "")),
         button("Add…", () => chooseFile(accept, (file) => guarded(app, async () => set(await app.api.upload(file.name, file)))())),
-        now === undefined ? null : button("Remove", () => set(null)));
+        now === undefined ? null : button("Remove", () => set(null)),
+      );
     });
-    return section("Terrain, foliage, materials, background", rows,
-      h("div", { class: "field row" },
+    return section(
+      "Terrain, foliage, materials, background",
+      rows,
+      h(
+        "div",
+        { class: "field row" },
         h("span", {}, "Background"),
         h("span", { class: "added" }, app.picture ? "picture" : app.info.backdrop ? "tiles" : "none"),
         button("GeoTIFF…", () => chooseFile(".tif,.tiff", (file) => guarded(app, () => app.showPicture(file))())),
-        app.picture ? button("Remove", guarded(app, () => app.showPicture(null))) : null));
+        app.picture
+          ? button(
+              "Remove",
+              guarded(app, () => app.showPicture(null)),
+            )
+          : null,
+      ),
+    );
   }
 
   refresh(): void {
@@ -121,7 +146,19 @@ export class ScenePanel implements Panel {
     };
     const list = h("ul", { class: "site-list" });
     for (const file of this.files)
-      list.append(h("li", { tabindex: "0", onclick: () => this.open({ file: file.file }), onkeydown: (event: KeyboardEvent) => { if (event.key === "Enter") this.open({ file: file.file }); } }, h("span", { class: "name" }, file.file)));
+      list.append(
+        h(
+          "li",
+          {
+            tabindex: "0",
+            onclick: () => this.open({ file: file.file }),
+            onkeydown: (event: KeyboardEvent) => {
+              if (event.key === "Enter") this.open({ file: file.file });
+            },
+          },
+          h("span", { class: "name" }, file.file),
+        ),
+      );
     const b = scene?.bounds;
     replace(
       this.element,
@@ -131,7 +168,9 @@ export class ScenePanel implements Panel {
           ? h(
               "table",
               { class: "numbers figures" },
-              h("tbody", {},
+              h(
+                "tbody",
+                {},
                 [
                   ["Name", scene.name],
                   ["Extent", `${formatLength(Math.round(b.x1 - b.x0))} × ${formatLength(Math.round(b.y1 - b.y0))}`],
@@ -147,15 +186,47 @@ export class ScenePanel implements Panel {
       ),
       this.additions(),
       this.recent(),
-      section("Generate", 
-        select("Kind", this.kind, [{ value: "european", title: "European city" }, { value: "grid", title: "grid city" }, { value: "office", title: "office" }], "kind", (value) => { this.kind = value; this.refresh(); }),
-        text("Seed", this.seed, (value) => { this.seed = value || "1"; }),
-        this.kind === "office" ? null : text("Side, m", this.size, (value) => { this.size = value || "600"; }),
-        h("div", { class: "buttons" }, button("Generate", () => this.open({ file: this.generator() }), "primary")),
+      section(
+        "Generate",
+        select(
+          "Kind",
+          this.kind,
+          [
+            { value: "european", title: "European city" },
+            { value: "grid", title: "grid city" },
+            { value: "office", title: "office" },
+          ],
+          "kind",
+          (value) => {
+            this.kind = value;
+            this.refresh();
+          },
+        ),
+        text("Seed", this.seed, (value) => {
+          this.seed = value || "1";
+        }),
+        this.kind === "office"
+          ? null
+          : text("Side, m", this.size, (value) => {
+              this.size = value || "600";
+            }),
+        h(
+          "div",
+          { class: "buttons" },
+          button("Generate", () => this.open({ file: this.generator() }), "primary"),
+        ),
       ),
-      section("Files of the server",
-        h("div", { class: "buttons" }, button("Open a file of mine…", () => chooseFile("", (file) => guarded(this.app, async () => this.open({ file: await this.app.api.upload(file.name, file) }))()))),
-        this.files.length > 0 ? list : h("p", { class: "note" }, "No scene file below the folder that the server was started for (--root).")),
+      section(
+        "Files of the server",
+        h(
+          "div",
+          { class: "buttons" },
+          button("Open a file of mine…", () =>
+            chooseFile("", (file) => guarded(this.app, async () => this.open({ file: await this.app.api.upload(file.name, file) }))()),
+          ),
+        ),
+        this.files.length > 0 ? list : h("p", { class: "note" }, "No scene file below the folder that the server was started for (--root)."),
+      ),
     );
   }
 }

@@ -42,10 +42,14 @@ export class SitesPanel implements Panel {
     const buttons = h(
       "div",
       { class: "buttons" },
-      button("Add site", () => {
-        const place = app.view.place;
-        if (place) app.edits.addSite(place.x, place.y);
-      }, "primary"),
+      button(
+        "Add site",
+        () => {
+          const place = app.view.place;
+          if (place) app.edits.addSite(place.x, place.y);
+        },
+        "primary",
+      ),
       button("Import…", () => chooseFile(".csv,.txt", (file) => guarded(app, async () => importSites(app, await file.text()))())),
       button("Export", () => download("sites.csv", sitesToCsv(app.project.sites), "text/csv")),
     );
@@ -59,7 +63,11 @@ export class SitesPanel implements Panel {
       const row = h(
         "li",
         {
-          role: "option", tabindex: "0", "data-key": `site ${index}`, "aria-selected": String(index === app.selected), onclick: () => app.select(index),
+          role: "option",
+          tabindex: "0",
+          "data-key": `site ${index}`,
+          "aria-selected": String(index === app.selected),
+          onclick: () => app.select(index),
           onkeydown: (event: KeyboardEvent) => {
             if (event.key === "Enter" || event.key === " ") app.select(index);
             if (event.key !== "Delete") return;
@@ -70,7 +78,11 @@ export class SitesPanel implements Panel {
         },
         h("i", { class: "dot", style: { background: css(classColour(index)) } }),
         h("span", { class: "name" }, site.name),
-        h("span", { class: "detail" }, `${formatFixed(site.height, 0)} m · ${formatFixed(site.powerDbm, 0)} dBm${!hasAzimuth(site.antenna) ? "" : ` · ${formatFixed(site.azimuth, 0)}°`}`),
+        h(
+          "span",
+          { class: "detail" },
+          `${formatFixed(site.height, 0)} m · ${formatFixed(site.powerDbm, 0)} dBm${!hasAzimuth(site.antenna) ? "" : ` · ${formatFixed(site.azimuth, 0)}°`}`,
+        ),
       );
       list.append(row);
     });
@@ -80,15 +92,31 @@ export class SitesPanel implements Panel {
   private editor(site: Site, index: number): HTMLElement {
     const app = this.app;
     const edit = (label: string, values: Partial<Site>, live = false): void => app.edits.editSite(index, label, values, live);
-    const name = h("input", { type: "text", value: site.name, "data-key": "name", oninput: () => edit("rename", { name: name.value.replace(/[\n,"]/g, " ") }) });
+    const name = h("input", {
+      type: "text",
+      value: site.name,
+      "data-key": "name",
+      oninput: () => edit("rename", { name: name.value.replace(/[\n,"]/g, " ") }),
+    });
     const number = (label: string, key: keyof Site, unit: string, least: number, most: number, step: number, limits: [number, number]): HTMLElement =>
       numberField({
-        label, unit, least, most, step, limits, key: String(key), value: site[key] as number,
+        label,
+        unit,
+        least,
+        most,
+        step,
+        limits,
+        key: String(key),
+        value: site[key] as number,
         set: (value, live) => edit(`change ${label.toLowerCase()}`, { [key]: value }, live),
       });
     const place = (axis: "x" | "y"): HTMLInputElement => {
       const input: HTMLInputElement = h("input", {
-        type: "text", inputmode: "decimal", value: String(Number(site[axis].toFixed(2))), "data-key": axis, "aria-label": axis,
+        type: "text",
+        inputmode: "decimal",
+        value: String(Number(site[axis].toFixed(2))),
+        "data-key": axis,
+        "aria-label": axis,
         onchange: () => {
           const value = parseQuantity(input.value);
           const b = app.scene?.bounds;
@@ -101,7 +129,11 @@ export class SitesPanel implements Panel {
       return input;
     };
     const freq = h("input", {
-      type: "text", value: site.freqHz === null ? "" : formatFrequency(site.freqHz), placeholder: app.project.freq, "data-key": "freq", "aria-label": "Frequency",
+      type: "text",
+      value: site.freqHz === null ? "" : formatFrequency(site.freqHz),
+      placeholder: app.project.freq,
+      "data-key": "freq",
+      "aria-label": "Frequency",
       onchange: () => {
         const value = parseQuantity(freq.value);
         const own = freq.value.trim() !== "";
@@ -110,7 +142,13 @@ export class SitesPanel implements Panel {
         if (fault === null) edit("change frequency", { freqHz: own ? value : null });
       },
     });
-    const channel = h("input", { type: "text", value: site.channel, placeholder: "one for all", "data-key": "channel", oninput: () => edit("change channel", { channel: channel.value }) });
+    const channel = h("input", {
+      type: "text",
+      value: site.channel,
+      placeholder: "one for all",
+      "data-key": "channel",
+      oninput: () => edit("change channel", { channel: channel.value }),
+    });
     const known = antennas.includes(site.antenna) ? antennas : [...antennas, site.antenna];
     const kinds = [...known.map((value) => ({ value, title: value })), { value: "+", title: "MSI file…" }];
     const directional = hasAzimuth(site.antenna);
@@ -119,7 +157,12 @@ export class SitesPanel implements Panel {
       h(
         "div",
         { class: "buttons icons" },
-        h("button", { type: "button", class: "button", onclick: () => app.edits.addSector(index), title: "A further antenna on the same mast" }, icon("sector"), "Add sector"),
+        h(
+          "button",
+          { type: "button", class: "button", onclick: () => app.edits.addSector(index), title: "A further antenna on the same mast" },
+          icon("sector"),
+          "Add sector",
+        ),
         h("button", { type: "button", class: "button", onclick: () => app.edits.copySite(index, 30), title: "Copy beside (Ctrl+D)" }, icon("copy"), "Copy"),
         iconButton("trash", "Delete (Del)", () => app.edits.deleteSite(index)),
       ),
@@ -135,7 +178,8 @@ export class SitesPanel implements Panel {
       h("label", { class: "field row" }, h("span", {}, "Frequency"), freq),
       select("Antenna", site.antenna, kinds, "antenna", (value) => {
         if (value !== "+") edit("change antenna", { antenna: value });
-        else chooseFile(".msi,.pln,.ant,.txt", (file) => guarded(app, async () => edit("change antenna", { antenna: await app.api.upload(file.name, file) }))());
+        else
+          chooseFile(".msi,.pln,.ant,.txt", (file) => guarded(app, async () => edit("change antenna", { antenna: await app.api.upload(file.name, file) }))());
       }),
       ...(directional ? [number("Azimuth", "azimuth", "°", 0, 359, 1, [-360, 360]), number("Tilt", "tilt", "°", -10, 30, 0.5, [-90, 90])] : []),
       ...this.radiation(site),
@@ -152,7 +196,11 @@ export class SitesPanel implements Panel {
       "p",
       { class: "note warning" },
       `Path loss is shown: ${what} have no effect on it. `,
-      button("Show received power", () => app.store.change({ label: "change layer" }, (project) => { project.layer = "power"; })),
+      button("Show received power", () =>
+        app.store.change({ label: "change layer" }, (project) => {
+          project.layer = "power";
+        }),
+      ),
     );
   }
 

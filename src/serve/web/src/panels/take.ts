@@ -103,11 +103,21 @@ export class TakePanel implements Panel {
     this.refresh();
     try {
       const layers = [...new Set([app.project.layer, ...this.shareLayers])].filter((name) => app.layersOf(app.model).includes(name));
-      const own = { out: "plan.html", layers: layers.join(","), title: this.shareTitle || app.scene?.name || "Radio plan", ...(this.shareAuthor ? { author: this.shareAuthor } : {}), ...(this.withoutScene ? { "without-scene": "true" } : {}) };
-      const job = await app.api.runJob({ command: "share", project: app.projectJson(), arguments: own }, (state) => {
-        this.working = `Writing the plan… ${Math.round(100 * (state.progress ?? 0))} %`;
-        this.refresh();
-      }, this.stop.signal);
+      const own = {
+        out: "plan.html",
+        layers: layers.join(","),
+        title: this.shareTitle || app.scene?.name || "Radio plan",
+        ...(this.shareAuthor ? { author: this.shareAuthor } : {}),
+        ...(this.withoutScene ? { "without-scene": "true" } : {}),
+      };
+      const job = await app.api.runJob(
+        { command: "share", project: app.projectJson(), arguments: own },
+        (state) => {
+          this.working = `Writing the plan… ${Math.round(100 * (state.progress ?? 0))} %`;
+          this.refresh();
+        },
+        this.stop.signal,
+      );
       const names = jobFileNames(job).filter((name) => name.endsWith(".html"));
       this.made = [{ title: "Plan", links: names.map((name) => ({ name, address: app.api.jobFile(job.id, name) })) }, ...this.made].slice(0, 8);
     } finally {
@@ -123,21 +133,44 @@ export class TakePanel implements Panel {
       const input = h("input", { type: "text", value, "data-key": key, oninput: () => set(input.value.trim()) });
       return h("label", { class: "field row" }, h("span", {}, label), input);
     };
-    const layers = h("details", { class: "many" }, h("summary", { "data-key": "share layers" }, `Layers: ${[app.project.layer, ...this.shareLayers].join(", ")}`));
+    const layers = h(
+      "details",
+      { class: "many" },
+      h("summary", { "data-key": "share layers" }, `Layers: ${[app.project.layer, ...this.shareLayers].join(", ")}`),
+    );
     for (const name of app.layersOf(app.model))
       if (name !== app.project.layer)
-        layers.append(check(name, this.shareLayers.has(name), (on) => {
-          if (on) this.shareLayers.add(name);
-          else this.shareLayers.delete(name);
-        }));
+        layers.append(
+          check(name, this.shareLayers.has(name), (on) => {
+            if (on) this.shareLayers.add(name);
+            else this.shareLayers.delete(name);
+          }),
+        );
     return section(
       "A plan that anyone can open",
-      h("p", { class: "note" }, "One HTML file with the scene, the sites and the maps: it opens by double click, offline, and shows what you send and nothing else."),
-      text("Title", this.shareTitle, "share title", (value) => { this.shareTitle = value; }),
-      text("Author", this.shareAuthor, "share author", (value) => { this.shareAuthor = value; }),
+      h(
+        "p",
+        { class: "note" },
+        "One HTML file with the scene, the sites and the maps: it opens by double click, offline, and shows what you send and nothing else.",
+      ),
+      text("Title", this.shareTitle, "share title", (value) => {
+        this.shareTitle = value;
+      }),
+      text("Author", this.shareAuthor, "share author", (value) => {
+        this.shareAuthor = value;
+      }),
       layers,
-      check("Without buildings and terrain", this.withoutScene, (on) => { this.withoutScene = on; }),
-      h("div", { class: "buttons" }, button("Share as one file", guarded(app, () => this.share()))),
+      check("Without buildings and terrain", this.withoutScene, (on) => {
+        this.withoutScene = on;
+      }),
+      h(
+        "div",
+        { class: "buttons" },
+        button(
+          "Share as one file",
+          guarded(app, () => this.share()),
+        ),
+      ),
     );
   }
 
@@ -150,13 +183,36 @@ export class TakePanel implements Panel {
     const png = await toPng(drawCells(raster, colours));
     const [x1, y1] = [raster.x0 + raster.nx * raster.step, raster.y0 + raster.ny * raster.step];
     const sites = app.project.sites;
-    const degrees = await app.api.transform("lonlat", [[raster.x0, raster.y0], [x1, raster.y0], [x1, y1], [raster.x0, y1], ...sites.map((site) => [site.x, site.y] as [number, number])]);
+    const degrees = await app.api.transform("lonlat", [
+      [raster.x0, raster.y0],
+      [x1, raster.y0],
+      [x1, y1],
+      [raster.x0, y1],
+      ...sites.map((site) => [site.x, site.y] as [number, number]),
+    ]);
     const kml = groundKml({
-      title: `${app.style.title}${app.style.unit ? `, ${app.style.unit}` : ""}`, picture: "map.png", corners: degrees.slice(0, 4),
-      description: [app.scene?.name, app.shownSource, `${app.project.model}, ${app.project.freq}`, app.style.classes ? "" : `${app.range[0]} to ${app.range[1]} ${app.style.unit}`].filter(Boolean).join("; "),
-      sites: sites.map((site, i) => ({ name: site.name, description: `${site.height} m, ${site.powerDbm} dBm, ${site.antenna}`, lon: degrees[4 + i][0], lat: degrees[4 + i][1] })),
+      title: `${app.style.title}${app.style.unit ? `, ${app.style.unit}` : ""}`,
+      picture: "map.png",
+      corners: degrees.slice(0, 4),
+      description: [
+        app.scene?.name,
+        app.shownSource,
+        `${app.project.model}, ${app.project.freq}`,
+        app.style.classes ? "" : `${app.range[0]} to ${app.range[1]} ${app.style.unit}`,
+      ]
+        .filter(Boolean)
+        .join("; "),
+      sites: sites.map((site, i) => ({
+        name: site.name,
+        description: `${site.height} m, ${site.powerDbm} dBm, ${site.antenna}`,
+        lon: degrees[4 + i][0],
+        lat: degrees[4 + i][1],
+      })),
     });
-    const bytes = zip([{ name: "doc.kml", bytes: new TextEncoder().encode(kml) }, { name: "map.png", bytes: new Uint8Array(await png.arrayBuffer()) }]);
+    const bytes = zip([
+      { name: "doc.kml", bytes: new TextEncoder().encode(kml) },
+      { name: "map.png", bytes: new Uint8Array(await png.arrayBuffer()) },
+    ]);
     download("map.kmz", new Blob([bytes], { type: "application/vnd.google-earth.kmz" }));
   }
 
@@ -164,7 +220,15 @@ export class TakePanel implements Panel {
   private get pictureText(): PictureText {
     const app = this.app;
     const note = [app.shownSource, `${app.project.model}, ${app.project.freq}`].filter(Boolean).join(" · ");
-    return { title: app.scene?.name ?? "", note, style: app.style, range: app.range, colours: app.project.colours.map, levels: app.levels, sites: app.project.sites };
+    return {
+      title: app.scene?.name ?? "",
+      note,
+      style: app.style,
+      range: app.range,
+      colours: app.project.colours.map,
+      levels: app.levels,
+      sites: app.project.sites,
+    };
   }
 
   private async picture(): Promise<void> {
@@ -199,25 +263,65 @@ export class TakePanel implements Panel {
       const nowhere = /^KM/.test(product.title) && !app.scene?.lonlat;
       const detail = nowhere ? "needs a coordinate system" : product.detail;
       grid.append(
-        h("button", { type: "button", class: "product", disabled: nowhere || this.working !== "", "data-key": product.title, onclick: guarded(app, () => this.make(product)) }, h("b", {}, product.title), h("small", {}, detail)),
+        h(
+          "button",
+          {
+            type: "button",
+            class: "product",
+            disabled: nowhere || this.working !== "",
+            "data-key": product.title,
+            onclick: guarded(app, () => this.make(product)),
+          },
+          h("b", {}, product.title),
+          h("small", {}, detail),
+        ),
       );
     }
     const csv = (): void => {
       if (app.raster) download(`${app.raster.layer}.csv`, mapCsv(app.raster), "text/csv");
     };
-    grid.append(h("button", { type: "button", class: "product", "data-key": "PNG", onclick: guarded(app, () => this.mapPicture()) }, h("b", {}, "PNG"), h("small", {}, "picture with legend, as shown")));
-    grid.append(h("button", { type: "button", class: "product", "data-key": "CSV", onclick: csv }, h("b", {}, "CSV"), h("small", {}, "a line for each cell shown")));
+    grid.append(
+      h(
+        "button",
+        { type: "button", class: "product", "data-key": "PNG", onclick: guarded(app, () => this.mapPicture()) },
+        h("b", {}, "PNG"),
+        h("small", {}, "picture with legend, as shown"),
+      ),
+    );
+    grid.append(
+      h("button", { type: "button", class: "product", "data-key": "CSV", onclick: csv }, h("b", {}, "CSV"), h("small", {}, "a line for each cell shown")),
+    );
     const flat = app.scene?.lonlat !== true;
-    grid.append(h("button", { type: "button", class: "product", disabled: flat, "data-key": "Globe", onclick: guarded(app, () => this.globe()) }, h("b", {}, "KMZ picture"), h("small", {}, flat ? "needs a coordinate system" : "for a globe, as shown")));
+    grid.append(
+      h(
+        "button",
+        { type: "button", class: "product", disabled: flat, "data-key": "Globe", onclick: guarded(app, () => this.globe()) },
+        h("b", {}, "KMZ picture"),
+        h("small", {}, flat ? "needs a coordinate system" : "for a globe, as shown"),
+      ),
+    );
     const made = this.made.map((entry) =>
-      h("p", { class: "made" }, `${entry.title}: `, entry.links.flatMap((link, i) => [i > 0 ? ", " : "", h("a", { href: link.address, download: link.name }, link.name)])),
+      h(
+        "p",
+        { class: "made" },
+        `${entry.title}: `,
+        entry.links.flatMap((link, i) => [i > 0 ? ", " : "", h("a", { href: link.address, download: link.name }, link.name)]),
+      ),
     );
     replace(
       this.element,
       section(
         "The map",
         grid,
-        this.working ? h("p", { class: "note busy" }, this.working, " ", button("Cancel", () => this.stop?.abort())) : null,
+        this.working
+          ? h(
+              "p",
+              { class: "note busy" },
+              this.working,
+              " ",
+              button("Cancel", () => this.stop?.abort()),
+            )
+          : null,
         made,
       ),
       section(
@@ -228,14 +332,21 @@ export class TakePanel implements Panel {
           button("Sites", () => download("sites.csv", sitesToCsv(app.project.sites), "text/csv")),
           button("Project", () => download("project.yaml", JSON.stringify(toJson(app.project, app.view.place), null, 2), "application/json")),
           button("Open project…", () => chooseFile(".json,.yaml,.yml", (file) => guarded(app, () => app.session.openProjectFile(file))())),
-          button("Picture of the view", guarded(app, () => this.picture())),
+          button(
+            "Picture of the view",
+            guarded(app, () => this.picture()),
+          ),
         ),
       ),
       this.shareSection(),
       section(
         "The same map by the command line",
         h("pre", { class: "command", tabindex: "0", "aria-label": "Command line" }, this.commandLine || "…"),
-        h("div", { class: "buttons" }, button("Copy", () => void navigator.clipboard?.writeText(this.commandLine).then(() => app.tell("Copied")))),
+        h(
+          "div",
+          { class: "buttons" },
+          button("Copy", () => void navigator.clipboard?.writeText(this.commandLine).then(() => app.tell("Copied"))),
+        ),
       ),
     );
     this.askCommand().catch((error: unknown) => app.fail(error));

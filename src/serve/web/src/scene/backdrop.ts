@@ -90,7 +90,12 @@ export type ToScene = (to: "lonlat" | "scene", points: [number, number][]) => Pr
 /** Scene coordinates of a grid of places over a picture, its rows from the north. */
 type Places = (toEast: number, toSouth: number) => [number, number];
 
-async function meshOf(canvas: HTMLCanvasElement, frame: Frame, place: Places, transform: ((points: [number, number][]) => Promise<[number, number][]>) | null): Promise<Mesh<BufferGeometry, ShaderMaterial>> {
+async function meshOf(
+  canvas: HTMLCanvasElement,
+  frame: Frame,
+  place: Places,
+  transform: ((points: [number, number][]) => Promise<[number, number][]>) | null,
+): Promise<Mesh<BufferGeometry, ShaderMaterial>> {
   const places: [number, number][] = [];
   const uvs: number[] = [];
   for (let j = 0; j <= PARTS; j++)
@@ -117,7 +122,12 @@ async function meshOf(canvas: HTMLCanvasElement, frame: Frame, place: Places, tr
   texture.minFilter = texture.magFilter = LinearFilter;
   texture.generateMipmaps = false;
   const material = new ShaderMaterial({
-    vertexShader: vertex, fragmentShader: fragment, uniforms: { tiles: { value: texture }, light: { value: 1 } }, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 2,
+    vertexShader: vertex,
+    fragmentShader: fragment,
+    uniforms: { tiles: { value: texture }, light: { value: 1 } },
+    polygonOffset: true,
+    polygonOffsetFactor: 1,
+    polygonOffsetUnits: 2,
   });
   const mesh = new Mesh(geometry, material);
   mesh.frustumCulled = false;
@@ -128,7 +138,14 @@ async function meshOf(canvas: HTMLCanvasElement, frame: Frame, place: Places, tr
 /** The backdrop of a scene; null where the server of the tiles does not answer. */
 export async function makeBackdrop(template: string, frame: Frame, transform: ToScene): Promise<Mesh<BufferGeometry, ShaderMaterial> | null> {
   const b = frame.info.bounds;
-  const range = tilesOf(await transform("lonlat", [[b.x0, b.y0], [b.x1, b.y0], [b.x1, b.y1], [b.x0, b.y1]]));
+  const range = tilesOf(
+    await transform("lonlat", [
+      [b.x0, b.y0],
+      [b.x1, b.y0],
+      [b.x1, b.y1],
+      [b.x0, b.y1],
+    ]),
+  );
   const canvas = await picture(template, range);
   const place: Places = (east, south) => [lonOf(range.x + range.columns * east, range.zoom), latOf(range.y + range.rows * south, range.zoom)];
   return canvas ? meshOf(canvas, frame, place, (points) => transform("scene", points)) : null;

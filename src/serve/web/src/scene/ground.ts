@@ -1,6 +1,16 @@
 // The ground, flat or from a grid of heights, and the map that lies on it.
 import {
-  BufferAttribute, BufferGeometry, ClampToEdgeWrapping, DataTexture, Mesh, NearestFilter, RGBAFormat, ShaderMaterial, UnsignedByteType, Vector2, Vector3,
+  BufferAttribute,
+  BufferGeometry,
+  ClampToEdgeWrapping,
+  DataTexture,
+  Mesh,
+  NearestFilter,
+  RGBAFormat,
+  ShaderMaterial,
+  UnsignedByteType,
+  Vector2,
+  Vector3,
   Vector4,
 } from "three";
 import { colourTable, twoSided } from "../model/colours";
@@ -187,7 +197,10 @@ export class Ground {
     if (!raster) return;
     const weak = this.power && Number.isFinite(this.level) ? weakCells(raster, this.power, this.level) : null;
     const differs = this.mode === "difference" && this.kept;
-    const colours = differs && this.kept ? paintDifference(raster, this.kept, this.differenceRange, colourTable(twoSided, false)) : paintMap(raster, this.mapLook, weak, this.groundColour);
+    const colours =
+      differs && this.kept
+        ? paintDifference(raster, this.kept, this.differenceRange, colourTable(twoSided, false))
+        : paintMap(raster, this.mapLook, weak, this.groundColour);
     this.setColours("cells", colours, raster);
   }
 

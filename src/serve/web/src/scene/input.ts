@@ -81,7 +81,7 @@ export class Input {
     const before = Math.hypot(moving.x - other.x, moving.y - other.y);
     const after = Math.hypot(x - other.x, y - other.y);
     const turned = Math.atan2(y - other.y, x - other.x) - Math.atan2(moving.y - other.y, moving.x - other.x);
-    const degrees = ((((turned * 180) / Math.PI + 180) % 360) + 360) % 360 - 180;
+    const degrees = (((((turned * 180) / Math.PI + 180) % 360) + 360) % 360) - 180;
     this.camera.zoom(Math.min(1.5, Math.max(0.67, after / Math.max(1, before))), (x + other.x) / 2, (y + other.y) / 2);
     const tilt = Math.abs(after - before) < 0.5 * Math.abs(y - moving.y) ? this.camera.place.tilt - (y - moving.y) * 0.2 : this.camera.place.tilt;
     this.camera.set({ turn: this.camera.place.turn - degrees, tilt });

@@ -1,6 +1,15 @@
 // Lines of a width in pixels, points and fans: each object is one draw call, whatever it holds.
 import {
-  BufferAttribute, BufferGeometry, DoubleSide, InstancedBufferAttribute, InstancedBufferGeometry, Mesh, Points, ShaderMaterial, Vector2, Vector3,
+  BufferAttribute,
+  BufferGeometry,
+  DoubleSide,
+  InstancedBufferAttribute,
+  InstancedBufferGeometry,
+  Mesh,
+  Points,
+  ShaderMaterial,
+  Vector2,
+  Vector3,
 } from "three";
 import { fanFragment, fanVertex, pointFragment, pointVertex, wideLineFragment, wideLineVertex } from "./shaders";
 
@@ -40,12 +49,33 @@ export class WideLines {
   /** In a geometry of its own each time: the renderer never draws more instances of one than it held at first. */
   set(segments: Segment[]): void {
     const geometry = new InstancedBufferGeometry();
-    const each = (pick: (s: Segment) => number[], size: number): InstancedBufferAttribute => new InstancedBufferAttribute(Float32Array.from(segments.flatMap(pick)), size);
-    geometry.setAttribute("position", floats([[0, -1, 0], [1, -1, 0], [1, 1, 0], [0, 1, 0]], 3));
+    const each = (pick: (s: Segment) => number[], size: number): InstancedBufferAttribute =>
+      new InstancedBufferAttribute(Float32Array.from(segments.flatMap(pick)), size);
+    geometry.setAttribute(
+      "position",
+      floats(
+        [
+          [0, -1, 0],
+          [1, -1, 0],
+          [1, 1, 0],
+          [0, 1, 0],
+        ],
+        3,
+      ),
+    );
     geometry.setIndex([0, 1, 2, 0, 2, 3]);
-    geometry.setAttribute("from", each((s) => s.from, 3));
-    geometry.setAttribute("to", each((s) => s.to, 3));
-    geometry.setAttribute("colour", each((s) => s.colour, 4));
+    geometry.setAttribute(
+      "from",
+      each((s) => s.from, 3),
+    );
+    geometry.setAttribute(
+      "to",
+      each((s) => s.to, 3),
+    );
+    geometry.setAttribute(
+      "colour",
+      each((s) => s.colour, 4),
+    );
     geometry.instanceCount = segments.length;
     this.mesh.geometry.dispose();
     this.mesh.geometry = geometry;
@@ -85,7 +115,13 @@ export class Dots {
     this.points.geometry.dispose();
     this.points.geometry = new BufferGeometry();
     this.points.geometry.setAttribute("position", floats(places, 3));
-    this.points.geometry.setAttribute("colour", floats(colours.map((colour) => colour.map((c) => c / 255)), 3));
+    this.points.geometry.setAttribute(
+      "colour",
+      floats(
+        colours.map((colour) => colour.map((c) => c / 255)),
+        3,
+      ),
+    );
     this.points.visible = places.length > 0;
   }
 }

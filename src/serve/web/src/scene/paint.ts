@@ -59,9 +59,15 @@ export function fillNeighbours(words: Uint32Array, columns: number, rows: number
       const south = row > 0;
       const north = row + 1 < rows;
       words[at] =
-        (west && before[at - 1]) || (east && before[at + 1]) || (south && before[at - columns]) || (north && before[at + columns]) ||
-        (west && south && before[at - columns - 1]) || (east && south && before[at - columns + 1]) ||
-        (west && north && before[at + columns - 1]) || (east && north && before[at + columns + 1]) || 0;
+        (west && before[at - 1]) ||
+        (east && before[at + 1]) ||
+        (south && before[at - columns]) ||
+        (north && before[at + columns]) ||
+        (west && south && before[at - columns - 1]) ||
+        (east && south && before[at - columns + 1]) ||
+        (west && north && before[at + columns - 1]) ||
+        (east && north && before[at + columns + 1]) ||
+        0;
     }
 }
 

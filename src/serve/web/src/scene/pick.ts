@@ -54,7 +54,7 @@ export class Picker {
   }
 
   private readPrisms(geometry: Geometry, frame: Frame): void {
-    for (let ring = 0; ring + 1 < geometry.ringStart.length; ) {
+    for (let ring = 0; ring + 1 < geometry.ringStart.length;) {
       const part = geometry.partOfRing[ring];
       const rings: Float64Array[] = [];
       for (; ring + 1 < geometry.ringStart.length && geometry.partOfRing[ring] === part; ring++) {
@@ -66,7 +66,8 @@ export class Picker {
         }
         rings.push(xy);
       }
-      if (part !== NO_PART && rings[0].length >= 6) this.prisms.push({ rings, base: geometry.base[part] - frame.z, roof: geometry.roof[part] - frame.z, mark: 0 });
+      if (part !== NO_PART && rings[0].length >= 6)
+        this.prisms.push({ rings, base: geometry.base[part] - frame.z, roof: geometry.roof[part] - frame.z, mark: 0 });
     }
   }
 

@@ -52,7 +52,14 @@ function drawLegend(c: CanvasRenderingContext2D, paint: Painter, u: number, text
   const { style, range } = text;
   const map = findColourMap(text.colours);
   const levels = text.levels;
-  const shown = levels ? levels.names.map((name, i) => ({ name: `${i === 0 ? `< ${levels.from[0]}` : `≥ ${levels.from[i - 1]}`}  ${name}`, colour: css(map.at(style.lowIsGood ? 1 - i / levels.from.length : i / levels.from.length)) })).reverse() : null;
+  const shown = levels
+    ? levels.names
+        .map((name, i) => ({
+          name: `${i === 0 ? `< ${levels.from[0]}` : `≥ ${levels.from[i - 1]}`}  ${name}`,
+          colour: css(map.at(style.lowIsGood ? 1 - i / levels.from.length : i / levels.from.length)),
+        }))
+        .reverse()
+    : null;
   const classes = shown ?? style.classes?.slice(0, CLASSES_MAX).map((name, i) => ({ name, colour: css(classColour(i)) })) ?? null;
   const width = 260 * u;
   const height = (classes ? 34 + 20 * classes.length : 66) * u;
@@ -72,7 +79,8 @@ function drawLegend(c: CanvasRenderingContext2D, paint: Painter, u: number, text
   for (let i = 0; i <= 16; i++) gradient.addColorStop(i / 16, css(map.at(style.lowIsGood ? 1 - i / 16 : i / 16)));
   c.fillStyle = gradient;
   c.fillRect(left, y + 28 * u, long, 13 * u);
-  for (const value of ticks(range[0], range[1], 5)) paint.text(formatNumber(value, 3), left + (long * (value - range[0])) / (range[1] - range[0]), y + 56 * u, 12, false, "center");
+  for (const value of ticks(range[0], range[1], 5))
+    paint.text(formatNumber(value, 3), left + (long * (value - range[0])) / (range[1] - range[0]), y + 56 * u, 12, false, "center");
 }
 
 function drawScale(c: CanvasRenderingContext2D, paint: Painter, u: number, metres: number, bottom: number): void {
@@ -159,7 +167,8 @@ export function drawPicture(view: View, text: PictureText): Promise<Blob> {
 export function drawCells(raster: Raster, colours: Uint8Array): HTMLCanvasElement {
   const [canvas, c] = createCanvas(raster.nx, raster.ny);
   const flipped = new Uint8ClampedArray(colours.length);
-  for (let row = 0; row < raster.ny; row++) flipped.set(colours.subarray(4 * row * raster.nx, 4 * (row + 1) * raster.nx), 4 * (raster.ny - 1 - row) * raster.nx);
+  for (let row = 0; row < raster.ny; row++)
+    flipped.set(colours.subarray(4 * row * raster.nx, 4 * (row + 1) * raster.nx), 4 * (raster.ny - 1 - row) * raster.nx);
   c.putImageData(new ImageData(flipped, raster.nx, raster.ny), 0, 0);
   return canvas;
 }
@@ -181,7 +190,10 @@ export function drawMap(raster: Raster, colours: Uint8Array, text: PictureText):
   c.drawImage(drawCells(raster, colours), 12, TITLE_PX, width, height);
   c.strokeStyle = "#b9c0c8";
   c.strokeRect(11.5, TITLE_PX - 0.5, width + 1, height + 1);
-  drawSites(c, paint, 1, text.sites, (site) => [12 + (side * (site.x - raster.x0)) / raster.step, TITLE_PX + height - (side * (site.y - raster.y0)) / raster.step]);
+  drawSites(c, paint, 1, text.sites, (site) => [
+    12 + (side * (site.x - raster.x0)) / raster.step,
+    TITLE_PX + height - (side * (site.y - raster.y0)) / raster.step,
+  ]);
   drawTitle(paint, 1, text);
   drawLegend(c, paint, 1, text, canvas.width - 12, canvas.height - 12);
   drawScale(c, paint, 1, raster.step / side, TITLE_PX + height);

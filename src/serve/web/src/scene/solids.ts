@@ -62,14 +62,17 @@ function addWalls(build: Build, geometry: Geometry, frame: Frame, ring: Ring, ba
 
 function addRoof(build: Build, rings: { points: Vector2[]; start: number }[]): void {
   const [outline, ...holes] = rings;
-  const faces = ShapeUtils.triangulateShape(outline.points, holes.map((hole) => hole.points));
+  const faces = ShapeUtils.triangulateShape(
+    outline.points,
+    holes.map((hole) => hole.points),
+  );
   const tops = rings.flatMap((ring) => ring.points.map((_, i) => ring.start + 2 * i + 1));
   for (const face of faces) build.triangles.push(tops[face[0]], tops[face[1]], tops[face[2]]);
 }
 
 function addBuildings(build: Build, geometry: Geometry, frame: Frame): void {
   const rings = geometry.ringStart.length - 1;
-  for (let ring = 0; ring < rings; ) {
+  for (let ring = 0; ring < rings;) {
     const part = geometry.partOfRing[ring];
     const list: { points: Vector2[]; start: number }[] = [];
     for (; ring < rings && geometry.partOfRing[ring] === part; ring++) {

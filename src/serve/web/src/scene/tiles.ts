@@ -31,14 +31,22 @@ class Reader {
     const at = this.at;
     this.at += sizes[type] ?? 4;
     switch (type) {
-      case "char": return this.view.getInt8(at);
-      case "uchar": return this.view.getUint8(at);
-      case "short": return this.view.getInt16(at, true);
-      case "ushort": return this.view.getUint16(at, true);
-      case "int": return this.view.getInt32(at, true);
-      case "uint": return this.view.getUint32(at, true);
-      case "double": return this.view.getFloat64(at, true);
-      default: return this.view.getFloat32(at, true);
+      case "char":
+        return this.view.getInt8(at);
+      case "uchar":
+        return this.view.getUint8(at);
+      case "short":
+        return this.view.getInt16(at, true);
+      case "ushort":
+        return this.view.getUint16(at, true);
+      case "int":
+        return this.view.getInt32(at, true);
+      case "uint":
+        return this.view.getUint32(at, true);
+      case "double":
+        return this.view.getFloat64(at, true);
+      default:
+        return this.view.getFloat32(at, true);
     }
   }
 }
@@ -119,7 +127,17 @@ export function tileMesh(tiles: TileFaces, layer: string, frame: Frame, colour: 
   const geometry = new BufferGeometry();
   geometry.setAttribute("position", new BufferAttribute(Float32Array.from(positions), 3));
   geometry.setAttribute("colour", new BufferAttribute(Float32Array.from(colours), 4));
-  const mesh = new Mesh(geometry, new ShaderMaterial({ vertexShader: fanVertex, fragmentShader: fanFragment, side: DoubleSide, polygonOffset: true, polygonOffsetFactor: -2, polygonOffsetUnits: -4 }));
+  const mesh = new Mesh(
+    geometry,
+    new ShaderMaterial({
+      vertexShader: fanVertex,
+      fragmentShader: fanFragment,
+      side: DoubleSide,
+      polygonOffset: true,
+      polygonOffsetFactor: -2,
+      polygonOffsetUnits: -4,
+    }),
+  );
   mesh.frustumCulled = false;
   mesh.renderOrder = 1;
   return mesh;

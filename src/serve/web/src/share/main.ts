@@ -35,7 +35,14 @@ class SharedPlan {
     plan.layers.forEach((layer, i) => choose.append(h("option", { value: String(i) }, layer.title + (layer.transmitter ? `, ${layer.transmitter}` : ""))));
     const button = (label: string, act: () => void): HTMLButtonElement => h("button", { type: "button", onclick: act }, label);
     main.append(
-      h("div", { class: "tools" }, choose, button("From above", () => this.tilt()), button("PNG", () => this.takePicture()), button("CSV", () => this.takeCsv())),
+      h(
+        "div",
+        { class: "tools" },
+        choose,
+        button("From above", () => this.tilt()),
+        button("PNG", () => this.takePicture()),
+        button("CSV", () => this.takeCsv()),
+      ),
       h("div", { class: "stage" }, this.canvas, this.labels, this.legend, this.readout, this.budget),
     );
     this.view = new View(this.canvas, {
@@ -49,7 +56,7 @@ class SharedPlan {
     this.view.fit();
     this.placeSites();
     this.show(0);
-    matchMedia("(prefers-color-scheme: dark)").matches && this.view.setDark(true);
+    if (matchMedia("(prefers-color-scheme: dark)").matches) this.view.setDark(true);
   }
 
   private placeSites(): void {
@@ -63,7 +70,9 @@ class SharedPlan {
       const [x, y] = frame.toView(site.x, site.y);
       return { label, x, y, foot: frame.ground(x, y), top: frame.ground(x, y) + site.height, colour: classColour(i) };
     });
-    this.view.masts.set(spans.map(({ x, y, foot, top, colour }) => ({ from: [x, y, foot], to: [x, y, top], colour: [colour[0] / 255, colour[1] / 255, colour[2] / 255, 1] })));
+    this.view.masts.set(
+      spans.map(({ x, y, foot, top, colour }) => ({ from: [x, y, foot], to: [x, y, top], colour: [colour[0] / 255, colour[1] / 255, colour[2] / 255, 1] })),
+    );
     this.view.onFrame.push(() => {
       for (const { label, x, y, top } of spans) {
         const at = this.view.camera.pixelOf(x, y, top);
@@ -79,7 +88,14 @@ class SharedPlan {
     const raster = this.rasters.get(index) ?? layerRaster(layer);
     this.rasters.set(index, raster);
     this.raster = raster;
-    this.style = { ...layerStyle(layer.name, layer.unit, this.plan.sites.map((site) => site.name)), title: layer.title };
+    this.style = {
+      ...layerStyle(
+        layer.name,
+        layer.unit,
+        this.plan.sites.map((site) => site.name),
+      ),
+      title: layer.title,
+    };
     const found = percentiles(raster, [0.02, 0.98]) ?? this.style.range;
     const step = roundStep(Math.max(1e-6, found[1] - found[0]) / 5);
     this.range = [Math.floor(found[0] / step) * step, Math.ceil(found[1] / step) * step];
@@ -88,9 +104,23 @@ class SharedPlan {
     const classes = this.style.classes;
     const table = classes ? new Uint8Array(1024) : colourTable(findColourMap(COLOURS), this.style.lowIsGood);
     if (classes) for (let i = 0; i < 256; i++) table.set([...classColour(i), 255], 4 * i);
-    this.view.ground.look({ table, range: classes ? [0, 1] : this.range, classes: classes ? Math.max(1, classes.length) : 0, firstClass: classes ? firstClass(layer.name) : 0 });
+    this.view.ground.look({
+      table,
+      range: classes ? [0, 1] : this.range,
+      classes: classes ? Math.max(1, classes.length) : 0,
+      firstClass: classes ? firstClass(layer.name) : 0,
+    });
     const title = h("b", {}, this.style.title + (this.style.unit && !classes ? `, ${this.style.unit}` : ""));
-    if (classes) replace(this.legend, title, h("ul", {}, classes.slice(0, 12).map((name, i) => h("li", {}, h("i", { style: { background: css(classColour(i)) } }), name))));
+    if (classes)
+      replace(
+        this.legend,
+        title,
+        h(
+          "ul",
+          {},
+          classes.slice(0, 12).map((name, i) => h("li", {}, h("i", { style: { background: css(classColour(i)) } }), name)),
+        ),
+      );
     else replace(this.legend, title, colourBar(findColourMap(COLOURS), this.range[0], this.range[1], this.style.lowIsGood));
     this.view.draw();
   }
@@ -134,15 +164,28 @@ class SharedPlan {
     }
     const site = this.plan.sites[budget.transmitter];
     const row = (name: string, value: string, strong = false): HTMLElement => h("tr", strong ? { class: "sum" } : {}, h("td", {}, name), h("td", {}, value));
-    const close = h("button", { type: "button", "aria-label": "Close", onclick: () => { this.budget.hidden = true; } }, "×");
+    const close = h(
+      "button",
+      {
+        type: "button",
+        "aria-label": "Close",
+        onclick: () => {
+          this.budget.hidden = true;
+        },
+      },
+      "×",
+    );
     replace(
       this.budget,
       close,
       h("b", {}, `From ${site?.name ?? "?"} to ${formatFixed(budget.x, 1)}, ${formatFixed(budget.y, 1)} m`),
       h(
-        "table", {},
-        budget.terms.map(([name, value]) => row(name, `${formatFixed(value, 2)} dB`)), row("path loss", `${formatFixed(budget.loss_db, 2)} dB`, true),
-        (budget.power ?? []).map(([name, value]) => row(name, `${formatFixed(value, 2)} dB`)), budget.power_dbm === undefined ? null : row("received power: these less the path loss", `${formatFixed(budget.power_dbm, 2)} dBm`, true),
+        "table",
+        {},
+        budget.terms.map(([name, value]) => row(name, `${formatFixed(value, 2)} dB`)),
+        row("path loss", `${formatFixed(budget.loss_db, 2)} dB`, true),
+        (budget.power ?? []).map(([name, value]) => row(name, `${formatFixed(value, 2)} dB`)),
+        budget.power_dbm === undefined ? null : row("received power: these less the path loss", `${formatFixed(budget.power_dbm, 2)} dBm`, true),
       ),
       h("small", {}, "Of the strongest transmitter, at the stored point nearest to the click."),
     );
@@ -166,8 +209,16 @@ class SharedPlan {
     const style = this.style;
     if (!style) return;
     drawPicture(this.view, {
-      title: this.plan.title, note: [this.plan.author, this.plan.date].filter(Boolean).join(", "), style, range: this.range, colours: COLOURS, sites: planSites(this.plan),
-    }).then((blob) => download("plan.png", blob), () => undefined);
+      title: this.plan.title,
+      note: [this.plan.author, this.plan.date].filter(Boolean).join(", "),
+      style,
+      range: this.range,
+      colours: COLOURS,
+      sites: planSites(this.plan),
+    }).then(
+      (blob) => download("plan.png", blob),
+      () => undefined,
+    );
   }
 }
 
@@ -186,7 +237,9 @@ function start(): void {
     document.getElementById("picture")?.remove();
   } catch (error) {
     // Without WebGL the picture stays.
-    main.replaceChildren(h("p", {}, `The map cannot be drawn here (${error instanceof Error ? error.message : String(error)}); the picture below shows its first layer.`));
+    main.replaceChildren(
+      h("p", {}, `The map cannot be drawn here (${error instanceof Error ? error.message : String(error)}); the picture below shows its first layer.`),
+    );
   }
 }
 

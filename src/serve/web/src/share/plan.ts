@@ -63,13 +63,29 @@ export interface Plan {
 
 export function sceneInfo(plan: Plan): SceneInfo {
   const origin = plan.scene?.origin ?? [plan.bounds.x0, plan.bounds.y0];
-  return { name: plan.title, crs: plan.crs, lonlat: false, bounds: plan.bounds, origin, buildings: plan.scene?.rings_of_parts.count ?? 0, terrain: plan.scene?.terrain !== undefined };
+  return {
+    name: plan.title,
+    crs: plan.crs,
+    lonlat: false,
+    bounds: plan.bounds,
+    origin,
+    buildings: plan.scene?.rings_of_parts.count ?? 0,
+    terrain: plan.scene?.terrain !== undefined,
+  };
 }
 
 function emptyGeometry(): Geometry {
   return {
-    ringStart: new Uint32Array(1), ringXy: new Float32Array(0), partOfRing: new Uint32Array(0), base: new Float32Array(0), roof: new Float32Array(0),
-    building: new Uint32Array(0), meshVertices: new Float32Array(0), meshTriangles: new Uint32Array(0), panels: new Float32Array(0), terrain: null,
+    ringStart: new Uint32Array(1),
+    ringXy: new Float32Array(0),
+    partOfRing: new Uint32Array(0),
+    base: new Float32Array(0),
+    roof: new Float32Array(0),
+    building: new Uint32Array(0),
+    meshVertices: new Float32Array(0),
+    meshTriangles: new Uint32Array(0),
+    panels: new Float32Array(0),
+    terrain: null,
   };
 }
 
@@ -113,6 +129,10 @@ export function layerRaster(layer: PackedLayer): Raster {
 export function planSites(plan: Plan): Site[] {
   return plan.sites.map((site) => ({
     ...newSite(site.name, site.x, site.y, site.height),
-    azimuth: site.azimuth, tilt: site.tilt, powerDbm: site.power, freqHz: site.freq, antenna: site.turned ? "3gpp" : "isotropic",
+    azimuth: site.azimuth,
+    tilt: site.tilt,
+    powerDbm: site.power,
+    freqHz: site.freq,
+    antenna: site.turned ? "3gpp" : "isotropic",
   }));
 }

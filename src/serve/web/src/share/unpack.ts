@@ -84,7 +84,7 @@ export function unpackCells(text: string, columns: number, rows: number): Uint16
   const reader = new BitReader(bytesOfBase64(text));
   const codes = new Uint16Array(columns * rows);
   const runs = new SignedReader(reader, 16);
-  for (let at = 0; at < codes.length; ) {
+  for (let at = 0; at < codes.length;) {
     const kind = reader.bits(2);
     const end = at + runs.next();
     codes.fill(kind, at, end);
