@@ -210,7 +210,10 @@ test("a mast that is turned is solved from what is cached: only antenna and powe
 
 test("kill -9 while a hand drags: a message at once; the next server continues, and the map is of where the hand let go", async () => {
   const port = new URL(served.address).port;
-  await page.evaluate(() => window.rasterwave?.app.view.fit());
+  await page.evaluate(() => {
+    window.rasterwave?.app.view.fit();
+    window.rasterwave?.app.view.render();
+  });
   const box = await page.locator(".site-handle.selected").boundingBox();
   assert.ok(box);
   await page.mouse.move(box.x, box.y);
