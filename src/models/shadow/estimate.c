@@ -57,6 +57,22 @@ static double corners_seen(const rw_scene *scene, const rw_vec3 *points, size_t 
     return count ? seen / (double)count : 0;
 }
 
+/* Corners of the map and around it: those further off are on no path that is short enough. */
+static double count_corners_around(const rw_scene *scene, const rw_map_info *cells)
+{
+    const rw_corner_list *corners = &scene->prepared->corners;
+    rw_vec2 centre = scene->prepared->grid.centre;
+    double width_m = (double)cells->columns * cells->res_m, depth_m = (double)cells->rows * cells->res_m;
+    double around_m = 0.5 * fmax(width_m, depth_m);
+    double x_m = cells->x0_m - centre.x, y_m = cells->y0_m - centre.y;
+    size_t count = 0;
+    for (size_t i = 0; i < corners->count; i++) {
+        double dx = (double)corners->items[i].x - x_m, dy = (double)corners->items[i].y - y_m;
+        count += dx > -around_m && dx < width_m + around_m && dy > -around_m && dy < depth_m + around_m;
+    }
+    return (double)count;
+}
+
 rw_street_cost rw_street_cost_of(const rw_scene *scene, const rw_map_info *cells, double reach_m, double depth_m)
 {
     const rw_corner_list *corners = &scene->prepared->corners;
@@ -68,7 +84,8 @@ rw_street_cost rw_street_cost_of(const rw_scene *scene, const rw_map_info *cells
     }
     size_t count = rw_sight_sample_cells(scene, cells, points);
     double outdoor = (double)(cells->columns * cells->rows) * (double)count / RW_SIGHT_SAMPLE_POINTS;
-    double all = (double)corners->count, links = all * corners_seen(scene, edges, sampled, reach_m, depth_m);
+    double all = isfinite(reach_m) ? count_corners_around(scene, cells) : (double)corners->count,
+           links = all * corners_seen(scene, edges, sampled, reach_m, depth_m);
     double of_chunk = fmin(all, CHUNK_SEES * corners_seen(scene, points, count, reach_m, depth_m));
     double entries = of_chunk * ceil(outdoor / CHUNK);
     return (rw_street_cost){.bytes = ENTRY_BYTES * entries + LINK_BYTES * links,

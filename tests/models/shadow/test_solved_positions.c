@@ -195,10 +195,37 @@ static void estimates_know_what_is_solved(void **state)
     end(&town);
 }
 
+/* A window of a large city is estimated by what is around it: a server would make a job of it. */
+static void estimates_of_windows_are_local(void **state)
+{
+    (void)state;
+    rw_context *context = make_context_of(RW_BACKEND_CPU, 2);
+    rw_scene *city;
+    rw_city_options options;
+    rw_city_options_init(&options);
+    options.width_m = options.depth_m = 1500;
+    options.seed = 3;
+    assert_ok(context, rw_generate_city(context, &options, &city));
+    assert_ok(context, rw_scene_commit(city));
+    prediction wide = begin_with(context, city);
+    rw_transmitter sectors[SECTORS];
+    place_sectors(sectors);
+    wide.options.transmitters = sectors;
+    wide.options.transmitter_count = 1;
+    wide.options.layers = "path_loss";
+    wide.options.res_m = 20;
+    const double window_m[4] = {0, 0, 300, 300};
+    double whole_s = estimate_seconds(&wide);
+    memcpy(wide.options.area_m, window_m, sizeof window_m);
+    assert_true(estimate_seconds(&wide) < 0.3 * whole_s);
+    end(&wide);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sectors_are_as_if_alone), cmocka_unit_test(sectors_are_as_if_alone_on_a_gpu),
-        cmocka_unit_test(a_position_is_solved_once), cmocka_unit_test(estimates_know_what_is_solved)};
+        cmocka_unit_test(a_position_is_solved_once), cmocka_unit_test(estimates_know_what_is_solved),
+        cmocka_unit_test(estimates_of_windows_are_local)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
