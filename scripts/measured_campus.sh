@@ -1,7 +1,7 @@
 #!/bin/sh
 # Errors on measured RSRP of four cells of a campus at 3.6 GHz: uncalibrated, for each model and cell and against formulas without a
 # map (the table of docs/explanation/composition.md), and leave-one-cell-out without and with calibration and residuals (docs/explanation/calibration.md).
-# Usage: scripts/measured_campus.sh [PROGRAM [FOLDER [MODELS]]]; MODELS: "shadow cubes beams tiles", of which tiles takes long; none: only
+# Usage: scripts/measured_campus.sh [PROGRAM [FOLDER [MODELS]]]; MODELS: "shadow cubes beams tiles"; none: only
 # calibration. CAMPUS_HEIGHT: assumed height of buildings in metres (15). CAMPUS_CALIBRATE=no: without calibration.
 # FOLDER has rsrp.csv (site,lon,lat,device,rsrp_dbm), sites.csv (site,lon,lat,height_m,azimuth_deg,freq_ghz) and
 # footprints.geojson; it is not part of the project. Needs gdaltransform. Without either it says so and ends with 77 (skipped).
@@ -89,7 +89,7 @@ errors_of()
         }' "$1" "$2"
 }
 
-models=${3-shadow cubes beams}
+models=${3-shadow cubes beams tiles}
 if [ -n "$models" ]; then
     read -r mast_x mast_y <"$work/masts"
     echo "uncalibrated           points  std. dev. in dB; cells A B C D; slope of measured on predicted excess; mean error in sight, outside; % within 8 dB (layer sigma) A B C D"

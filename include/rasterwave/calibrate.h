@@ -125,6 +125,7 @@ typedef struct rw_evaluation_info {
     size_t ground_points, above_points; /* not higher than above_m, and higher */
     rw_error_statistics ground, above;  /* of the prediction at them; NaN where there are none */
     double height_min_m, height_max_m;  /* of the points, above ground */
+    double res_m;                       /* side of the cells in which samples are one point; 0 for a map */
 } rw_evaluation_info;
 
 /* A constant that was fitted to the points of one site, device, or both. */

@@ -323,6 +323,8 @@ rw_status rw_network_open(rw_context *context, const rw_scene *scene, const rw_p
     call->scene = scene;
     RW_TRY(rw_network_options_resolve(context, options, &call->run.options));
     RW_TRY(rw_predict_options_resolve(context, prediction, &call->prediction, &call->transmitter_buffer));
+    if (scene)
+        RW_TRY(rw_predict_options_resolve_cells(scene, prediction, &call->prediction));
     RW_TRY(rw_model_find(context, call->prediction.model, &call->model));
     RW_TRY(check_network_options(context, &call->prediction));
     if (!scene && !call->run.options.load)

@@ -156,4 +156,27 @@ for sum in power coherent; do
         --quiet || fail "evaluate --model images --sum $sum"
 done
 cmp -s sumpower/points.csv sumcoherent/points.csv && fail "--sum changes nothing"
+
+# Cells of floor plans are those of predict: samples half a metre apart are two points, in every model.
+printf 'x,y,path_loss\n2,2,50\n2.5,2,52\n7,6,60\n8,2,55\n' >near.csv
+columns=$(rasterwave predict --scene room.csv --tx 4,3,2 --freq 2.4GHz --out plan --json 2>/dev/null | sed -n 's/.*"columns": *\([0-9]*\).*/\1/p' | head -n 1)
+for model in shadow images; do
+    rasterwave evaluate --model $model --scene room.csv --tx 4,3,2 --freq 2.4GHz --measurements near.csv --out near >text 2>err ||
+        fail "evaluate --model $model in a room: $(cat err)"
+    grep -q ' 4 used as 4 points' text || fail "$model: $(sed -n 2p text)"
+    cell=$(sed -n 's/^model .* cells of \([0-9.]*\) m$/\1/p' text)
+    [ "$(awk -v cell="$cell" 'BEGIN { print 9 / cell }')" = "$columns" ] || fail "$model: cells of $cell m, predict has $columns columns"
+done
+
+# The empirical median is in every model's evaluation as in its map, named or not.
+printf 'x,y,path_loss\n60,60,100\n100,60,96\n180,60,101\n220,60,110\n' >street.csv
+for model in beams cubes; do
+    for prior in "" "--prior 3gpp" "--prior none"; do
+        # shellcheck disable=SC2086
+        rasterwave evaluate --model $model --scene city:european:size=300m,300m --tx 150,145,13 --freq 2GHz $prior \
+            --measurements street.csv --out "prior$prior" --quiet 2>err || fail "evaluate --model $model $prior: $(cat err)"
+    done
+    cmp -s prior/points.csv "prior--prior 3gpp/points.csv" || fail "$model: the default prior is not 3gpp"
+    cmp -s prior/points.csv "prior--prior none/points.csv" && fail "$model: --prior none changes nothing"
+done
 [ $failures -eq 0 ]

@@ -79,7 +79,7 @@ static void report_subject(struct report *report, const struct call *call, const
     json_string(json, "model", options->model);
     json_string(json, "params", params ? params : "");
     report_text(report, "model         %s on %s, parameters: %s, cells of %g m\n", options->model,
-                settings->inputs.scene.file, params ? params : "uncalibrated", options->res_m);
+                settings->inputs.scene.file, params ? params : "uncalibrated", summary->result.res_m);
 }
 
 static void report_samples(struct report *report, const struct call *call, const struct summary *summary)

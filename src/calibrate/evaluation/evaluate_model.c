@@ -206,7 +206,11 @@ rw_status rw_evaluate_model(const rw_scene *scene, const rw_predict_options *pre
     *evaluation = NULL;
     RW_TRY(rw_evaluate_options_resolve(context, options, &chosen, &of_options));
     RW_TRY(rw_predict_options_resolve(context, prediction, &predict_options, &transmitter_buffer));
-    rw_status status = evaluate_at_samples(scene, &predict_options, measurements, &chosen, evaluation);
+    rw_status status = rw_predict_options_resolve_cells(scene, prediction, &predict_options);
+    if (status == RW_OK)
+        status = evaluate_at_samples(scene, &predict_options, measurements, &chosen, evaluation);
+    if (status == RW_OK)
+        (*evaluation)->info.res_m = predict_options.res_m;
     free(transmitter_buffer);
     return status;
 }

@@ -418,7 +418,9 @@ rw_status rw_audit_sites(const rw_scene *scene, const rw_predict_options *predic
         return rw_fail(context, RW_BAD_CALL,
                        "bounds of an audit are not negative: azimuth up to 180, tilt up to 90 degrees");
     RW_TRY(rw_predict_options_resolve(context, prediction, &work.prediction, &transmitter_buffer));
-    rw_status status = rw_array_create(context, 1, sizeof *work.audit, "an audit", &work.audit);
+    rw_status status = rw_predict_options_resolve_cells(scene, prediction, &work.prediction);
+    if (status == RW_OK)
+        status = rw_array_create(context, 1, sizeof *work.audit, "an audit", &work.audit);
     if (status == RW_OK) {
         work.audit->context = context;
         status = run_audit(&work, measurements);

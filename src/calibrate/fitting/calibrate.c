@@ -505,7 +505,9 @@ rw_status rw_calibrate(const rw_scene *scene, const rw_predict_options *predicti
     if (options)
         RW_TRY(RW_RESOLVE(context, options, &work.options));
     RW_TRY(rw_predict_options_resolve(context, prediction, &work.prediction, &work.transmitters));
-    rw_status status = rw_array_create(context, 1, sizeof *work.made, "a calibration", &work.made);
+    rw_status status = rw_predict_options_resolve_cells(scene, prediction, &work.prediction);
+    if (status == RW_OK)
+        status = rw_array_create(context, 1, sizeof *work.made, "a calibration", &work.made);
     if (status == RW_OK) {
         work.made->context = context;
         status = run_calibration(&work, measurements);

@@ -195,7 +195,9 @@ rw_status rw_plan_problem_create(const rw_scene *scene, const rw_plan_options *o
     if (!problem->options.predict)
         return fail_plan_options(problem, "a plan needs the options of its predictions");
     RW_TRY(rw_predict_options_resolve(scene->context, problem->options.predict, &problem->predict, &buffer));
-    rw_status status = resolve_candidates(problem, problem->predict.transmitters, problem->predict.transmitter_count);
+    rw_status status = rw_predict_options_resolve_cells(scene, problem->options.predict, &problem->predict);
+    if (status == RW_OK)
+        status = resolve_candidates(problem, problem->predict.transmitters, problem->predict.transmitter_count);
     free(buffer);
     problem->predict.transmitters = problem->transmitters;
     problem->predict.layers = NULL;

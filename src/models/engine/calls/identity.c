@@ -164,7 +164,9 @@ rw_status rw_prediction_identity(const rw_scene *scene, const rw_predict_options
     rw_sha256 hash;
     RW_TRY(rw_predict_options_resolve(context, options, &resolved, &transmitters));
     rw_sha256_init(&hash);
-    rw_status status = rw_inputs_join(context, &scene->inputs);
+    rw_status status = rw_predict_options_resolve_cells(scene, options, &resolved);
+    if (status == RW_OK)
+        status = rw_inputs_join(context, &scene->inputs);
     if (status == RW_OK)
         status = rw_model_find(context, resolved.model, &model);
     if (status == RW_OK)

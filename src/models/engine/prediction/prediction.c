@@ -177,9 +177,9 @@ static rw_status resolve_grid(rw_prediction *prediction, const rw_target *target
 #define ROOM_CELLS 100
 #define ROOM_CELL_MIN_M 0.1
 
-static rw_status resolve_room_res(rw_prediction *prediction, const rw_predict_options *user_options)
+rw_status rw_predict_options_resolve_cells(const rw_scene *scene, const rw_predict_options *user_options,
+                                           rw_predict_options *options)
 {
-    const rw_scene *scene = prediction->scene;
     rw_predict_options given;
     rw_predict_options_init(&given);
     RW_TRY(RW_RESOLVE(scene->context, user_options, &given));
@@ -189,8 +189,7 @@ static rw_status resolve_room_res(rw_prediction *prediction, const rw_predict_op
     double side_m = fmax(scene->box_max.x - scene->box_min.x, scene->box_max.y - scene->box_min.y) / ROOM_CELLS;
     double power = pow(10, floor(log10(fmax(side_m, ROOM_CELL_MIN_M)) + 1e-9)), step = side_m / power;
     double res_m = power * (step < 2 ? 1 : step < 5 ? 2 : 5);
-    double default_m = prediction->resolved_options.res_m;
-    prediction->resolved_options.res_m = fmin(fmax(res_m, ROOM_CELL_MIN_M), default_m);
+    options->res_m = fmin(fmax(res_m, ROOM_CELL_MIN_M), options->res_m);
     return RW_OK;
 }
 
@@ -199,7 +198,7 @@ static rw_status check_call(rw_prediction *prediction, const rw_predict_options 
     rw_context *context = prediction->scene->context;
     rw_predict_options *options = &prediction->resolved_options;
     RW_TRY(rw_predict_options_resolve(context, user_options, options, &prediction->transmitter_buffer));
-    RW_TRY(resolve_room_res(prediction, user_options));
+    RW_TRY(rw_predict_options_resolve_cells(prediction->scene, user_options, options));
     if (!prediction->scene->committed)
         return rw_fail(context, RW_BAD_CALL, "the scene is not committed yet");
     RW_TRY(apply_receiver_height(context, options));

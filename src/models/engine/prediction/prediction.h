@@ -59,6 +59,10 @@ rw_status rw_prediction_key_create(const rw_prediction *prediction, rw_predictio
 rw_status rw_predict_options_resolve(rw_context *context, const rw_predict_options *user_options,
                                      rw_predict_options *options, rw_transmitter **transmitter_buffer);
 
+/* The default side of cells on a scene, in options that were resolved: smaller in floor plans and rooms. */
+rw_status rw_predict_options_resolve_cells(const rw_scene *scene, const rw_predict_options *user_options,
+                                           rw_predict_options *options);
+
 /* Values of the model's parameters for one transmitter: those given, or the uncalibrated ones at its frequency. */
 rw_status rw_prediction_values(const rw_prediction *prediction, size_t transmitter, double *values);
 
