@@ -411,6 +411,51 @@ static void no_receiver_between_two_houses(void **state)
     end(&now[1]);
 }
 
+static int compare_losses(const void *left, const void *right)
+{
+    float a = *(const float *)left, b = *(const float *)right;
+    return (a > b) - (a < b);
+}
+
+/* Concrete alone would cost over 100 dB at 28 GHz: houses have windows, and the median inside one is near that of
+ * ITU-R P.2109, traditional, at every frequency. */
+static void facades_have_windows(void **state)
+{
+    (void)state;
+    const double freqs_hz[] = {0.8e9, 3.5e9, 28e9};
+    rw_context *context = make_context_of(RW_BACKEND_CPU, 2);
+    rw_scene *scene = make_scene(context);
+    const double house[4] = {40, 30, 60, 45};
+    add_box(context, scene, house, 12, NULL);
+    assert_ok(context, rw_scene_commit(scene));
+    prediction now = begin_with(context, scene);
+    const double area_m[4] = {0, 0, 100, 80};
+    memcpy(now.options.area_m, area_m, sizeof area_m);
+    now.options.res_m = 1;
+    now.options.effects = "none";
+    now.options.indoor = "slab";
+    now.options.layers = "path_loss,indoor";
+    now.tx[0].x_m = 10;
+    now.tx[0].y_m = 40;
+    now.tx[0].height_m = 6;
+    for (int i = 0; i < 3; i++) {
+        float inside[20 * 15];
+        size_t count = 0;
+        now.options.freq_hz = freqs_hz[i];
+        rw_map *map = predict(&now);
+        for (size_t row = 30; row < 45; row++)
+            for (size_t column = 40; column < 60; column++)
+                inside[count++] = layer_of(map, "indoor").values[row * 100 + column];
+        qsort(inside, count, sizeof *inside, compare_losses);
+        double expected_db = rw_building_entry_loss_db(RW_BUILDING_TRADITIONAL, freqs_hz[i], 0, 0);
+        printf("%.1f GHz: median %.1f dB inside, P.2109 %.1f dB\n", 1e-9 * freqs_hz[i], (double)inside[count / 2],
+               expected_db);
+        assert_near((double)inside[count / 2], expected_db, 7); /* a small house of bare concrete */
+        rw_map_destroy(map);
+    }
+    end(&now);
+}
+
 static void refusals(void **state)
 {
     (void)state;
@@ -442,6 +487,7 @@ int main(void)
                                        cmocka_unit_test(values_inside_do_not_depend_on_the_area),
                                        cmocka_unit_test(one_value_at_any_resolution),
                                        cmocka_unit_test(receivers_along_walls),
+                                       cmocka_unit_test(facades_have_windows),
                                        cmocka_unit_test(no_receiver_between_two_houses),
                                        cmocka_unit_test(refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
