@@ -427,7 +427,8 @@ static void one_roof_one_answer(void **state)
             continue;
         for (int k = 0; k < 3; k++) {
             double loss_db = over_roof_db(model, depths_m[k], 0), expected_db = over_roof_db("shadow", depths_m[k], 0);
-            double default_db = over_roof_db(model, depths_m[k], 1), of_shadow_db = over_roof_db("shadow", depths_m[k], 1);
+            double default_db = over_roof_db(model, depths_m[k], 1),
+                   of_shadow_db = over_roof_db("shadow", depths_m[k], 1);
             printf("%s, a roof of %.0f m: %.2f dB, shadow %.2f dB\n", model, depths_m[k], loss_db, expected_db);
             assert_near(loss_db, expected_db, 0.5);
             assert_true(loss_db > 105 && loss_db < 120);

@@ -397,10 +397,11 @@ static void neighbours_are_alike(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shadow_on_cpu), cmocka_unit_test(shadow_on_gpu), cmocka_unit_test(cubes_on_cpu),
-        cmocka_unit_test(cubes_on_gpu),  cmocka_unit_test(beams_on_cpu),  cmocka_unit_test(beams_on_gpu),
-        cmocka_unit_test(tiles_on_cpu),  cmocka_unit_test(tiles_on_gpu),  cmocka_unit_test(masts_and_frequencies),
-        cmocka_unit_test(neighbours_are_alike),
+        cmocka_unit_test(shadow_on_cpu),         cmocka_unit_test(shadow_on_gpu),
+        cmocka_unit_test(cubes_on_cpu),          cmocka_unit_test(cubes_on_gpu),
+        cmocka_unit_test(beams_on_cpu),          cmocka_unit_test(beams_on_gpu),
+        cmocka_unit_test(tiles_on_cpu),          cmocka_unit_test(tiles_on_gpu),
+        cmocka_unit_test(masts_and_frequencies), cmocka_unit_test(neighbours_are_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
