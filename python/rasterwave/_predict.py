@@ -97,7 +97,7 @@ def predict_points(
     **given: Any,
 ) -> dict[str, np.ndarray[Any, np.dtype[np.float32]]]:
     """What predict has at the centre of a cell, at points (n, 2) or (n, 3), x, y and height above ground: an array
-    [band, point] for each layer. NaN inside buildings, infinite where nothing arrives. Local means are over a square of res.
+    [band, point] for each layer. NaN inside buildings unless indoor is given, infinite where nothing arrives. Local means are over a square of res.
     write: also as points with these fields, .gpkg, .geojson or .shp; draw: the first layer along the points, .png."""
     array = as_points(points)
     asked, handle = Prediction(scene.context, transmitters, model, given), C.c_void_p()

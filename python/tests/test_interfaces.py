@@ -57,6 +57,13 @@ OTHER_CALLS = {
 }
 
 
+class Inside(str):
+    """The name of a model whose cells inside buildings are asked for too."""
+
+
+CASES = [*MODELS, *(Inside(model) for model in ("shadow", "beams", "cubes", "tiles", "rt"))]
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("interfaces")
@@ -68,10 +75,11 @@ def city():
 
 
 def options_of(model):
-    return {"freq": 2e9, "res": 4, "rx_height": 1.5, **MODELS[model]}
+    indoor = {"indoor": "slab"} if isinstance(model, Inside) else {}
+    return {"freq": 2e9, "res": 4, "rx_height": 1.5, **MODELS[model], **indoor}
 
 
-@pytest.fixture(scope="module", params=MODELS)
+@pytest.fixture(scope="module", params=CASES, ids=lambda model: f"{model}{' inside' if isinstance(model, Inside) else ''}")
 def asked(request, city):
     """Model, points at centres of cells, and what the map has there."""
     mast = rw.Transmitter(*SITE, name="mast")

@@ -118,9 +118,10 @@ typedef struct rw_beam_evaluation {
     const rw_beam_settings *settings;
     rw_backend backend;
     rw_device_receivers receivers;
-    rw_beam_sums sums;       /* on the backend */
-    float *antenna;          /* on the backend; NULL: isotropic */
-    float *receiver_antenna; /* the same of the receivers */
+    rw_beam_sums sums;                 /* on the backend */
+    rw_beam_antenna *antenna;          /* on the backend, with its cuts; NULL: isotropic */
+    rw_beam_antenna *receiver_antenna; /* the same of the receivers */
+    size_t antenna_bytes, receiver_antenna_bytes;
     double quantum;
     double excess_s;                /* unit of excess delays in the sums */
     int fresh;                      /* the sums are all zeros, as memory of the CPU comes */

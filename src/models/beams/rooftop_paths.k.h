@@ -59,9 +59,8 @@ RW_FN void rw_roof_paths_item(const struct rw_roof_paths_args *args, size_t item
         return;
     if (all->medium.counts)
         loss_db += rw_medium_roof_db(&all->medium, &all->grid, receiver, all->source, length_m);
-    double azimuth_cycles = atan2(away.y, away.x) * (0.5 / RW_PI),
-           power = exp(-RW_NEPER_PER_DB * loss_db) / all->quantum;
-    double factor = all->antenna ? rw_antenna_table(all->antenna, azimuth_cycles, away.z, plan_m) : 1;
+    double power = exp(-RW_NEPER_PER_DB * loss_db) / all->quantum;
+    double factor = all->antenna ? rw_beam_antenna_factor(all->antenna, atan2(away.y, away.x), away.z, plan_m) : 1;
     factor *= rw_receiver_factor(all->receiver_antenna, rw_vec2_of(away.x, away.y), away.z, plan_m);
     power = power > 1.0 ? power : 1.0; /* nothing is so weak that there is none */
     if (args->mechanism && power > (double)all->sums.power[cell])

@@ -13,11 +13,18 @@
 #include "models/beams/evaluation/piece_region.k.h"
 #include "models/beams/verify_path.k.h"
 #include "mechanisms/rooftop/over_rooftop.k.h"
+#include "scene/antennas/antenna_shape.k.h"
 
 #define RW_NEPER_PER_DB 0.23025850929940457 /* of power: ln(10) / 10 */
 
 /* Sums of excess delays are told this much finer than those of their squares, which a spread is the difference of. */
 #define RW_DELAY_FINER 64.0
+
+/* An antenna as it is mounted. Its cuts are where the backend can read them. */
+typedef struct rw_beam_antenna {
+    rw_antenna_shape shape;
+    rw_mounting mounting;
+} rw_beam_antenna;
 
 /* Sums over the paths of each receiver. */
 typedef struct rw_beam_sums {
@@ -55,11 +62,11 @@ struct rw_evaluate_beams_args {
     double min_gain; /* of a path */
     rw_beam_sums sums;
     int bins;
-    double bin_s, delay_first_s; /* width of a bin, and where the first begins */
-    const float *antenna;        /* gain as a factor, over azimuth (360 steps from east) and elevation (181 from -90) */
-    const float *receiver_antenna;       /* the same of the receivers; NULL: isotropic */
-    rw_medium medium;                    /* of maps */
-    int verify;                          /* 1: ask each path of each receiver, whatever the piece says */
+    double bin_s, delay_first_s;             /* width of a bin, and where the first begins */
+    const rw_beam_antenna *antenna;          /* NULL: isotropic */
+    const rw_beam_antenna *receiver_antenna; /* that of the receivers; NULL: isotropic */
+    rw_medium medium;                        /* of maps */
+    int verify;                              /* 1: ask each path of each receiver, whatever the piece says */
     rw_beam_find *finds;                 /* NULL: paths are summed up; else they are listed, and nothing is summed */
     uint32_t *find_count, find_capacity; /* places beyond are counted and not filled */
 };
@@ -69,31 +76,27 @@ RW_FN uint64_t rw_quanta(double power)
     return power >= 4e18 ? (uint64_t)4e18 : (uint64_t)(power + 0.5);
 }
 
-/* Gain of the transmitter's antenna towards an azimuth in turns from east, rising so much over a run. */
-RW_FN double rw_antenna_table(const float *antenna, double azimuth_cycles, double rise, double run)
+/* Gain as a factor towards an azimuth in radians from east, rising so much over a run. */
+RW_FN double rw_beam_antenna_factor(const rw_beam_antenna *antenna, double azimuth_rad, double rise, double run)
 {
-    double column = (azimuth_cycles - floor(azimuth_cycles)) * 360, row = atan2(rise, run) * (180 / RW_PI) + 90;
-    int c = (int)column < 359 ? (int)column : 359, r = (int)row < 179 ? (int)row : 179;
-    const float *at = antenna + r * 360, *above = at + 360;
-    int next = c < 359 ? c + 1 : 0;
-    double fraction = column - c, up = row - r;
-    return (1 - up) * ((1 - fraction) * (double)at[c] + fraction * (double)at[next]) +
-           up * ((1 - fraction) * (double)above[c] + fraction * (double)above[next]);
+    rw_vec3 direction = rw_vec3_of(run * cos(azimuth_rad), run * sin(azimuth_rad), rise);
+    return exp(RW_NEPER_PER_DB * rw_shape_gain_towards(&antenna->shape, &antenna->mounting, direction));
 }
 
 /* The same for the direction in which a path by a beam leaves the transmitter. */
-RW_FN double rw_antenna_factor(const float *antenna, const rw_beam *beam, rw_vec2 direction, double rise, double run)
+RW_FN double rw_antenna_factor(const rw_beam_antenna *antenna, const rw_beam *beam, rw_vec2 direction, double rise,
+                               double run)
 {
     double azimuth = (double)beam->rotation_rad;
     if (!beam->diffractions)
         azimuth += (beam->mirrored ? -1 : 1) * atan2(direction.y, direction.x);
-    return rw_antenna_table(antenna, azimuth * (0.5 / RW_PI), rise, run);
+    return rw_beam_antenna_factor(antenna, azimuth, rise, run);
 }
 
 /* Gain of the receivers' antenna for a wave that travels in a direction in plan, rising so much over a run. */
-RW_FN double rw_receiver_factor(const float *antenna, rw_vec2 direction, double rise, double run)
+RW_FN double rw_receiver_factor(const rw_beam_antenna *antenna, rw_vec2 direction, double rise, double run)
 {
-    return antenna ? rw_antenna_table(antenna, atan2(-direction.y, -direction.x) * (0.5 / RW_PI), -rise, run) : 1;
+    return antenna ? rw_beam_antenna_factor(antenna, atan2(-direction.y, -direction.x), -rise, run) : 1;
 }
 
 /* Sums over some paths of one receiver, as in rw_beam_sums. */

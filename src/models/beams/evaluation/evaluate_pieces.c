@@ -20,10 +20,8 @@
 /* Pieces that are prepared for the paper's rasterisers before they are drawn: some 20 MB. */
 #define POLYGONS ((size_t)1 << 15)
 
-/* Of antennas: elevation from -90 to 90 degrees, azimuth. */
-#define TABLE_ROWS 181
-#define TABLE_COLUMNS 360
-#define TABLE_BYTES ((size_t)TABLE_ROWS * TABLE_COLUMNS * sizeof(float))
+/* Of an antenna: room for cuts of a value per degree. */
+#define ANTENNA_BYTES (sizeof(rw_beam_antenna) + 2160 * sizeof(double))
 
 /* Weakest paths are stored to a ten-thousandth of their power; sums reach 180 dB below free space at a metre, so that
  * the way over the roofs has its loss where that is far beyond loss-max, and four times free space there. */
@@ -76,9 +74,10 @@ static rw_status allocate_evaluation(rw_beam_evaluation *evaluation, rw_beam_wan
         RW_TRY(rw_device_alloc(context, backend, cells, "mechanisms", &sums->mechanism));
     if (wants.antennas) {
         RW_TRY(rw_device_alloc(context, backend, long_bytes, "sums of power", &sums->antenna_power));
-        RW_TRY(rw_device_alloc(context, backend, TABLE_BYTES, "an antenna", &evaluation->antenna));
+        evaluation->antenna_bytes = evaluation->receiver_antenna_bytes = ANTENNA_BYTES;
+        RW_TRY(rw_device_alloc(context, backend, ANTENNA_BYTES, "an antenna", &evaluation->antenna));
         if (evaluation->prediction->receiver_antenna)
-            RW_TRY(rw_device_alloc(context, backend, TABLE_BYTES, "an antenna", &evaluation->receiver_antenna));
+            RW_TRY(rw_device_alloc(context, backend, ANTENNA_BYTES, "an antenna", &evaluation->receiver_antenna));
     }
     if (evaluation->settings->raster == RW_BEAM_SPANS && backend == RW_BACKEND_CUDA) {
         size_t each = sizeof *evaluation->listed_receivers;
@@ -132,36 +131,55 @@ void rw_beam_evaluation_destroy(rw_beam_evaluation *evaluation)
     *evaluation = (rw_beam_evaluation){0};
 }
 
-/* An antenna's gain as a factor in steps of a degree: rows of elevation from straight down, azimuth from east. */
-static rw_status upload_gain_table(const rw_beam_evaluation *evaluation, const rw_antenna *antenna,
-                                   const rw_transmitter *about, float *device_table)
+/* A cut behind what is in a buffer, whose copy on the backend begins at there. */
+static rw_antenna_cut append_cut(const rw_antenna_cut *cut, char *buffer, char *there, size_t *used)
 {
-    const rw_prediction *prediction = evaluation->prediction;
-    float *table;
-    RW_TRY(
-        rw_array_create(prediction->scene->context, TABLE_ROWS * TABLE_COLUMNS, sizeof *table, "an antenna", &table));
-    for (int row = 0; row < TABLE_ROWS; row++)
-        for (int column = 0; column < TABLE_COLUMNS; column++) {
-            double elevation = (row - 90) * RW_PI / 180, azimuth = column * RW_PI / 180;
-            rw_vec3 direction = {cos(elevation) * cos(azimuth), cos(elevation) * sin(azimuth), sin(elevation)};
-            double gain_dbi =
-                rw_antenna_gain_towards(antenna, about->azimuth_deg, about->downtilt_deg, about->roll_deg, direction);
-            table[row * TABLE_COLUMNS + column] = (float)pow(10, gain_dbi / 10);
-        }
-    rw_status status =
-        rw_device_upload(prediction->scene->context, evaluation->backend, device_table, table, TABLE_BYTES);
-    free(table);
+    const double *from[] = {cut->angle_deg, cut->loss_db, cut->slope_db_per_deg};
+    rw_antenna_cut moved = {.count = cut->count};
+    double **to[] = {&moved.angle_deg, &moved.loss_db, &moved.slope_db_per_deg};
+    for (int i = 0; i < 3; i++, *used += cut->count * sizeof(double)) {
+        *to[i] = (double *)(void *)(there + *used);
+        if (cut->count)
+            memcpy(buffer + *used, from[i], cut->count * sizeof(double));
+    }
+    return moved;
+}
+
+static rw_status upload_antenna(const rw_beam_evaluation *evaluation, const rw_antenna *antenna,
+                                const rw_transmitter *about, rw_beam_antenna **there, size_t *capacity)
+{
+    rw_context *context = evaluation->prediction->scene->context;
+    rw_beam_antenna placed = {rw_antenna_shape_of(antenna),
+                              rw_mounting_of(about->azimuth_deg, about->downtilt_deg, about->roll_deg)};
+    size_t used = sizeof placed,
+           bytes = used + 3 * sizeof(double) * (placed.shape.horizontal.count + placed.shape.vertical.count);
+    char *buffer;
+    if (bytes > *capacity) {
+        rw_device_free(evaluation->backend, *there);
+        *there = NULL;
+        *capacity = 0;
+        RW_TRY(rw_device_alloc(context, evaluation->backend, bytes, "an antenna", there));
+        *capacity = bytes;
+    }
+    RW_TRY(rw_array_create(context, bytes, 1, "an antenna", &buffer));
+    placed.shape.horizontal = append_cut(&placed.shape.horizontal, buffer, (char *)*there, &used);
+    placed.shape.vertical = append_cut(&placed.shape.vertical, buffer, (char *)*there, &used);
+    memcpy(buffer, &placed, sizeof placed);
+    rw_status status = rw_device_upload(context, evaluation->backend, *there, buffer, bytes);
+    free(buffer);
     return status;
 }
 
-static rw_status upload_gain_tables(const rw_beam_evaluation *evaluation, size_t transmitter)
+static rw_status upload_antennas(rw_beam_evaluation *evaluation, size_t transmitter)
 {
     const rw_prediction *prediction = evaluation->prediction;
     rw_transmitter receiver = rw_receiver_orientation(prediction->options);
-    RW_TRY(upload_gain_table(evaluation, prediction->antennas[transmitter],
-                             &prediction->options->transmitters[transmitter], evaluation->antenna));
+    RW_TRY(upload_antenna(evaluation, prediction->antennas[transmitter],
+                          &prediction->options->transmitters[transmitter], &evaluation->antenna,
+                          &evaluation->antenna_bytes));
     return evaluation->receiver_antenna
-               ? upload_gain_table(evaluation, prediction->receiver_antenna, &receiver, evaluation->receiver_antenna)
+               ? upload_antenna(evaluation, prediction->receiver_antenna, &receiver, &evaluation->receiver_antenna,
+                                &evaluation->receiver_antenna_bytes)
                : RW_OK;
 }
 
@@ -205,7 +223,7 @@ rw_status rw_beam_evaluation_begin(rw_beam_evaluation *evaluation, size_t transm
     if (sums->histogram && !evaluation->fresh)
         RW_TRY(rw_device_clear(context, backend, sums->histogram, long_bytes * (size_t)evaluation->settings->bins));
     evaluation->fresh = 0;
-    return evaluation->antenna ? upload_gain_tables(evaluation, transmitter) : RW_OK;
+    return evaluation->antenna ? upload_antennas(evaluation, transmitter) : RW_OK;
 }
 
 struct rw_evaluate_beams_args rw_beam_evaluation_args(const rw_beam_evaluation *evaluation,
