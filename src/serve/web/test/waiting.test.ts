@@ -202,3 +202,34 @@ test("a large city: the first map is of what is looked at, and the whole follows
     end(city);
   }
 });
+
+test("24 500 buildings: the first map comes from the server itself, and not from a job that begins anew", async () => {
+  const city = await serve("city:european:seed=1:size=10km,10km");
+  try {
+    const context = await browser.newContext({ viewport: { width: 900, height: 600 } });
+    const big = await context.newPage();
+    big.setDefaultTimeout(120000);
+    const answers: { status: number; url: string }[] = [];
+    big.on("response", (response) => {
+      if (response.url().endsWith("/v1/predict")) answers.push({ status: response.status(), url: response.url() });
+    });
+    await big.goto(city.address);
+    await big.waitForFunction(() => window.rasterwave?.app.raster);
+    const [buildings, size, seconds] = await big.evaluate(() => {
+      const app = window.rasterwave?.app;
+      const entries = performance.getEntriesByType("resource") as PerformanceResourceTiming[];
+      const geometry = entries.find((entry) => entry.name.endsWith("/geometry"))?.responseEnd ?? NaN;
+      return [
+        app?.scene?.buildings ?? 0,
+        (app?.raster?.nx ?? 0) * (app?.raster?.step ?? 0),
+        (performance.getEntriesByName("rasterwave ready")[0].startTime - geometry) / 1000,
+      ];
+    });
+    console.log(`${buildings} buildings: the first map ${seconds.toFixed(2)} s after the geometry`);
+    assert.ok(buildings > 20_000 && size >= 1380 && size <= 1420, `${buildings} buildings, ${size} m`);
+    assert.equal(answers[0].status, 200);
+    await context.close();
+  } finally {
+    end(city);
+  }
+});
