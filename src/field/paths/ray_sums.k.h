@@ -19,7 +19,9 @@ typedef struct rw_ray_sums {
     int64_t re, im;
     int64_t power;
     int64_t diffuse;                  /* the part of power whose phase is unknown */
-    int64_t power_fine, diffuse_fine; /* what these two leave over, in finer units */
+    int64_t joint;                    /* what the fields of waves that belong together add to power */
+    int64_t power_fine, diffuse_fine; /* what these leave over, in finer units */
+    int64_t joint_fine;
     int64_t delay, delay_squared;     /* beyond the straight line, in nanoseconds, times power */
     int64_t azimuth_x, azimuth_y;     /* of directions of arrival, times power */
     int64_t elevation_x, elevation_y;
@@ -167,6 +169,22 @@ RW_FN void rw_ray_sums_add(rw_ray_sums *sums, const rw_ray_arrival *ray, double 
     rw_ray_sums_add_fraction(sums, ray, 1.0, free_gain, straight_s, near, wavelength_m);
 }
 
+/* What the fields of waves that belong together add to their powers, relative to free space. */
+RW_FN void rw_ray_sums_add_joint(rw_ray_sums *sums, double joint)
+{
+    rw_shared_add_wide(&sums->joint, rw_ray_fixed(joint, RW_RAY_AMPLITUDE_UNITS));
+    rw_shared_add_wide(&sums->joint_fine, rw_ray_fixed_rest(joint));
+}
+
+/* Waves that extinguish each other leave at least this fraction of their powers. */
+#define RW_RAY_JOINT_MIN 1e-4
+
+RW_FN double rw_ray_sums_joint_power(const rw_ray_sums *sums)
+{
+    double power = rw_ray_power_of(sums->power, sums->power_fine);
+    return fmax(power + rw_ray_power_of(sums->joint, sums->joint_fine), RW_RAY_JOINT_MIN * power);
+}
+
 /* Counts a path of so many interactions by what it meets: walls of them are transmissions. */
 RW_FN void rw_ray_sums_count_path(rw_ray_sums *sums, int interactions, int walls)
 {
@@ -186,7 +204,7 @@ RW_FN double rw_ray_sums_power(const rw_ray_sums *sums, rw_ray_sum_kind kind)
     double unit = 1.0 / RW_RAY_AMPLITUDE_UNITS, sum = 0.0;
     double diffuse = rw_ray_power_of(sums->diffuse, sums->diffuse_fine);
     if (kind == RW_RAY_SUM_POWER)
-        return rw_ray_power_of(sums->power, sums->power_fine);
+        return rw_ray_sums_joint_power(sums);
     if (kind == RW_RAY_SUM_COHERENT)
         return rw_complex_abs2(rw_complex_of((double)sums->re * unit, (double)sums->im * unit)) + diffuse;
     for (int i = 0; i < RW_RAY_SPREAD_POINTS; i++)

@@ -12,13 +12,10 @@
 #define RW_MODELS_BEAMS_BOUNDARIES_K_H
 
 #include "discretise/walls/edge_grid.k.h"
+#include "field/edges/edge_boundary.k.h"
 #include "field/edges/knife_edge.k.h"
 #include "models/beams/losses.k.h"
 #include "models/beams/verify_path.k.h"
-
-/* s of the clearance from which the wave and the edge's are different waves; s = 1.53 is the first maximum. */
-#define RW_BOUNDARY_ROOT_MAX 3.0
-#define RW_BOUNDARY_ROOT_WHOLE 1.25
 
 /* An outside angle that exceeds a straight one by so much is a full edge: 10 degrees. */
 #define RW_BLUNT_RAD 0.1745
@@ -43,19 +40,11 @@ typedef struct rw_boundary_leg {
     int begins_at_edge, ends_at_edge;
 } rw_boundary_leg;
 
-RW_FN double rw_boundary_window(double at)
-{
-    double t = at < 0 ? 0 : at > 1 ? 1 : at;
-    return t * t * (3 - 2 * t);
-}
-
 /* Power beyond an edge at s over that of the wave alone: 1/4 at the boundary, 1 from RW_BOUNDARY_ROOT_MAX on. */
 RW_FN double rw_boundary_power(double root)
 {
     double inside = rw_complex_abs2(rw_screen_field(-root / 1.2533141373155003)); /* sqrt(pi/2) */
-    double fringes =
-        rw_boundary_window((RW_BOUNDARY_ROOT_MAX - root) / (RW_BOUNDARY_ROOT_MAX - RW_BOUNDARY_ROOT_WHOLE));
-    return 1 + (inside - 1) * fringes;
+    return 1 + (inside - 1) * rw_boundary_coherence(root);
 }
 
 RW_FN int rw_same_place(rw_vec2 a, rw_vec2 b)

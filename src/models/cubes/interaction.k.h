@@ -15,6 +15,8 @@
 
 /* Points this near to the border of a piece belong to it, so that none falls between two. */
 #define RW_CUBE_BORDER 2e-3f
+/* Sine of the angle at an edge that rounding may take from a straight line. */
+#define RW_CUBE_TOUCH 2e-6f
 
 typedef struct rw_cube_label {
     float from[3];
@@ -133,11 +135,12 @@ RW_FN int rw_interaction_diffraction(const rw_interaction_start *start, const fl
     float along = start->along + offset * start->distance / across; /* Keller: equal angles to the edge */
     if (!(along >= -RW_CUBE_BORDER && along <= start->length + RW_CUBE_BORDER) || !(distance_to > 1e-3f))
         return 0;
-    /* Outside the solid, and the solid between the two ends. */
+    /* Outside the solid, and the solid between the two ends; a line that touches the edge is no line of sight. */
     if (rw_dot3(b, element->inner) > (element->half_cosine + 1e-3f) * distance_to)
         return 0;
-    float bend = rw_triple3(element->axis, a, b), after = rw_triple3(element->axis, element->inner, b);
-    if (!(bend * start->bend > 0.0f && bend * after > 0.0f))
+    float bend = rw_triple3(element->axis, a, b) * (start->bend > 0.0f ? 1.0f : -1.0f);
+    if (!(bend > -RW_CUBE_TOUCH * start->distance * distance_to &&
+          rw_triple3(element->axis, element->inner, b) * start->bend > 0.0f))
         return 0;
     float length2 = across * across + offset * offset, sine2 = across * across / length2;
     interaction->length = sqrtf(length2);

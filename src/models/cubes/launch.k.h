@@ -156,8 +156,12 @@ RW_FN void rw_launch_meet_pieces(const rw_launch *launch, size_t word, int i)
         if (!rw_launch_faces(search, target, kind, interaction.at))
             continue;
         uint64_t *label = &search->keys[rw_cube_label_of(search, target->number, launch->state_after)];
-        uint64_t key = rw_cube_key(rw_launch_loss_db(launch, &interaction), launch->id);
-        if (!search->exact || (key > rw_shared_read_long(label) && rw_launch_sees_piece(launch, target->number)))
+        float loss_db = rw_launch_loss_db(launch, &interaction);
+        uint64_t key = rw_cube_key(loss_db, launch->id);
+        /* Labels of fewer deflections are all there: one that is outdone need not be tested. */
+        if (!search->exact || (key > rw_shared_read_long(label) &&
+                               !rw_cube_outdone(search, target->number, launch->state_after, loss_db) &&
+                               rw_launch_sees_piece(launch, target->number)))
             rw_shared_max_long(label, key);
     }
 }

@@ -101,6 +101,8 @@ void rw_ray_sums_merge(rw_ray_sums *to, const rw_ray_sums *from)
     to->im = 0;
     to->power += from->power;
     to->diffuse += from->diffuse;
+    to->joint += from->joint;
+    to->joint_fine += from->joint_fine;
     to->power_fine += from->power_fine;
     to->diffuse_fine += from->diffuse_fine;
     to->delay += from->delay;

@@ -176,6 +176,45 @@ static rw_status store_exact(const tiles_state *state, const rw_ray_layers *laye
     return rw_parallel(state->city->context, state->points.count, 2048, store_by_point, &to);
 }
 
+/* In power sums a wave and the diffraction of the edge that ends it are one field. */
+static rw_status add_joint_power(const rw_tile_solver *solver, rw_ray_sums *sums, double *free_gains)
+{
+    const rw_tile_scene *scene = &solver->host;
+    RW_TRY(rw_tile_solver_read(solver, NULL, sums));
+    for (size_t i = 0; i < solver->point_count; i++)
+        free_gains[i] =
+            scene->wavelength_m / (4 * RW_PI * rw_vec3_length(rw_vec3_sub(solver->points[i], scene->source)));
+    RW_TRY(rw_joint_waves_sum(solver->joint, free_gains, scene->wavelength_m, sums));
+    return rw_device_upload(solver->city->context, solver->city->backend, solver->point_sums, sums,
+                            solver->point_count * sizeof *sums);
+}
+
+/* Of one port. */
+static rw_status run_tile_solver(tiles_state *state, rw_stored_tiles *stored, size_t transmitter)
+{
+    rw_tile_solver *solver = &state->solver;
+    rw_context *context = state->city->context;
+    rw_joint_waves joint;
+    rw_ray_sums *sums = NULL;
+    double *free_gains = NULL;
+    if (state->kind != RW_RAY_SUM_POWER || !state->has_points)
+        return rw_stored_tiles_run(stored, transmitter, solver);
+    rw_joint_waves_init(context, &joint);
+    solver->joint = &joint;
+    rw_status status = rw_stored_tiles_run(stored, transmitter, solver);
+    if (status == RW_OK)
+        status = rw_array_create(context, solver->point_count + 1, sizeof *sums, "sums", &sums);
+    if (status == RW_OK)
+        status = rw_array_create(context, solver->point_count + 1, sizeof *free_gains, "receivers", &free_gains);
+    if (status == RW_OK)
+        status = add_joint_power(solver, sums, free_gains);
+    solver->joint = NULL;
+    rw_joint_waves_free(&joint);
+    free(sums);
+    free(free_gains);
+    return status;
+}
+
 /* One port of a transmitter: of two each has half of the power. */
 static rw_status locate_antenna_port(tiles_state *state, size_t transmitter, int port)
 {
@@ -213,7 +252,7 @@ static rw_status run_second_port(tiles_state *state, size_t transmitter)
     if (status == RW_OK)
         status = locate_antenna_port(state, transmitter, 1);
     if (status == RW_OK)
-        status = rw_stored_tiles_run(NULL, transmitter, solver);
+        status = run_tile_solver(state, NULL, transmitter);
     if (status == RW_OK)
         status = rw_tile_solver_read(solver, second, second + tiles);
     if (status == RW_OK)
@@ -240,7 +279,7 @@ static rw_status solve_tiles_transmitter(tiles_state *state, rw_run *run, size_t
     layers.kind = state->kind;
     state->solver.points_only =
         state->has_points && !state->stored && !state->values; /* kept rays serve tiles as well */
-    RW_TRY(rw_stored_tiles_run(state->stored, transmitter, &state->solver));
+    RW_TRY(run_tile_solver(state, state->stored, transmitter));
     if (dual && state->stored)
         rw_warn(state->city->context, "kept rays are of the first port of %.60s alone: leave reuse out for both",
                 state->prediction->options->transmitters[transmitter].name);

@@ -4,12 +4,69 @@
 #include "models/tiles/tiles.h"
 
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "base/progress.h"
 #include "device/device.h"
 #include "visibility/tiles/see_from_points.k.h"
 
 #include <stdint.h>
 #include <stdlib.h>
+
+/* Rays that arrived, on the host. */
+typedef struct arrived_rays {
+    rw_tile_solver *solver;
+    const rw_tile_ray *rays;
+} arrived_rays;
+
+static void add_tile_joint_waves(void *user, size_t begin, size_t end)
+{
+    const arrived_rays *of = user;
+    const rw_tile_scene *scene = &of->solver->host;
+    for (size_t i = begin; i < end; i++) {
+        const rw_tile_ray *ray = &of->rays[i];
+        rw_tile_arrival arrival = {.length_m = 0};
+        rw_tile_legs legs;
+        int over_edge = 0;
+        if (ray->end_kind != RW_END_POINT || ray->dead || ray->scattered)
+            continue;
+        rw_vec3 end_point = of->solver->points[ray->end];
+        if (!rw_tile_legs_of(scene, ray, end_point, &legs) || !rw_tile_arrive(scene, ray, end_point, &arrival))
+            continue;
+        rw_tile_arrival_attenuate(scene, ray, end_point, &arrival);
+        for (int step = 0; step < ray->count; step++)
+            over_edge |= RW_TILE_STEP_BENDS(ray->steps[step]);
+        rw_joint_wave wave = {.point = ray->end,
+                              .over_edge = over_edge,
+                              .gain = arrival.ray.gain,
+                              .length_m = arrival.length_m,
+                              .departure = legs.directions[0],
+                              .arrival = legs.directions[ray->count]};
+        rw_joint_waves_add(of->solver->joint, &wave);
+    }
+}
+
+static rw_status read_arrived_rays(const rw_tile_solver *solver, int level, uint32_t count, rw_tile_ray **rays)
+{
+    rw_context *context = solver->city->context;
+    RW_TRY(rw_array_create(context, count, sizeof **rays, "rays", rays));
+    rw_status status =
+        rw_device_download(context, solver->city->backend, *rays, solver->levels[level], count * sizeof **rays);
+    if (status != RW_OK)
+        free(*rays);
+    return status;
+}
+
+static rw_status collect_joint_waves(rw_tile_solver *solver, int level, uint32_t count)
+{
+    rw_tile_ray *rays;
+    if (!solver->joint || count == 0)
+        return RW_OK;
+    RW_TRY(read_arrived_rays(solver, level, count, &rays));
+    arrived_rays of = {solver, rays};
+    rw_status status = rw_parallel(solver->city->context, count, 256, add_tile_joint_waves, &of);
+    free(rays);
+    return status;
+}
 
 static rw_status sum_level(rw_tile_solver *solver, int level, uint32_t count)
 {
@@ -22,20 +79,17 @@ static rw_status sum_level(rw_tile_solver *solver, int level, uint32_t count)
                                     .incidents = solver->incidents,
                                     .max_bends = (uint32_t)solver->limits.diffractions};
     solver->ray_count += count;
-    return rw_device_launch(solver->city->context, solver->city->backend, RW_KERNEL_sum_rays, &args, count);
+    RW_TRY(rw_device_launch(solver->city->context, solver->city->backend, RW_KERNEL_sum_rays, &args, count));
+    return collect_joint_waves(solver, level, count);
 }
 
 static rw_status report_arrived_rays(const rw_tile_solver *solver, int level, uint32_t count)
 {
-    rw_context *context = solver->city->context;
     rw_tile_ray *rays;
     if (!solver->on_rays || count == 0)
         return RW_OK;
-    RW_TRY(rw_array_create(context, count, sizeof *rays, "rays", &rays));
-    rw_status status =
-        rw_device_download(context, solver->city->backend, rays, solver->levels[level], count * sizeof *rays);
-    if (status == RW_OK)
-        status = solver->on_rays(solver->user, rays, count);
+    RW_TRY(read_arrived_rays(solver, level, count, &rays));
+    rw_status status = solver->on_rays(solver->user, rays, count);
     free(rays);
     return status;
 }
@@ -196,6 +250,8 @@ rw_status rw_tile_solver_clear(const rw_tile_solver *solver)
 {
     const rw_tile_city *city = solver->city;
     size_t tiles = city->tiles.view.tile_count;
+    if (solver->joint)
+        solver->joint->count = 0;
     RW_TRY(rw_device_clear(city->context, city->backend, solver->tile_sums, tiles * sizeof *solver->tile_sums));
     RW_TRY(rw_device_clear(city->context, city->backend, solver->point_sums,
                            (solver->point_count + 1) * sizeof *solver->point_sums));

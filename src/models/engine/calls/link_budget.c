@@ -239,7 +239,8 @@ static int adds_by_power(const rw_prediction *prediction)
 {
     for (const rw_model_option *option = prediction->model->options; option->name; option++)
         if (strcmp(option->name, "sum") == 0)
-            return prediction->options->sum && strcmp(prediction->options->sum, "power") == 0;
+            return prediction->options->sum && strcmp(prediction->options->sum, "power") == 0 &&
+                   prediction->model->rooms; /* others add a wave and that of the edge that ends it as fields */
     return 1;
 }
 
