@@ -1,11 +1,11 @@
 /* labels: slow, numbers */
 /* Laws that every model obeys, by the name of the model: a new model is tested without another line. Swapping the ends
  * of a link changes nothing, nor does rotating the scene or moving it by a part of a cell; no loss is below that of a
- * coherent sum of the waves that can arrive, nor below that of free space and the listed paths; and the loss has neither
- * holes nor steps over frequency. Sums of powers have no steps where an edge ends a wave. With all defaults, as a user
- * has them: no cell of a map stands out of its neighbours unless rays of two interactions have the same loss there, the
- * loss has no steps along a street, round corners and past the edge of a roof, and it does not depend on the size of
- * cells, cubes and tiles.
+ * coherent sum of the waves that can arrive, nor below that of free space and the listed paths; and the loss has
+ * neither holes nor steps over frequency. Sums of powers have no steps where an edge ends a wave. With all defaults, as
+ * a user has them: no cell of a map stands out of its neighbours unless rays of two interactions have the same loss
+ * there, the loss has no steps along a street, round corners and past the edge of a roof, and it does not depend on the
+ * size of cells, cubes and tiles.
  *
  * What a model does not obey yet is in the table of known failures, each with its limit: a repair removes its line, and
  * the test prints which lines are no longer needed. RASTERWAVE_MODEL=NAME tests one model. */
@@ -30,9 +30,9 @@ typedef enum law {
     LAWS
 } law;
 
-static const char *const law_names[LAWS] = {
-    "reciprocity", "rotation", "shift",      "bound",      "bound by its paths", "frequency",
-    "power sums",  "outliers", "continuity", "roof edges", "convergence",        "size of tiles"};
+static const char *const law_names[LAWS] = {"reciprocity",        "rotation",   "shift",       "bound",
+                                            "bound by its paths", "frequency",  "power sums",  "outliers",
+                                            "continuity",         "roof edges", "convergence", "size of tiles"};
 
 typedef struct known_failure {
     const char *model;
@@ -490,12 +490,18 @@ static double tile_size_db(const char *model)
 static const struct {
     double (*departure_db)(const char *model);
     double max_db;
-} laws[LAWS] = {[RECIPROCITY] = {reciprocity_db, 0.1}, [ROTATION] = {rotation_db, 0.2},
-                [SHIFT] = {shift_db, 0.1},             [BOUND] = {bound_db, 0},
-                [PATHS_BOUND] = {paths_bound_db, 0.1}, [FREQUENCY] = {frequency_db, 0},
-                [POWER_SUMS] = {power_sums_db, 0.1},   [OUTLIERS] = {outliers_db, OUTLIER_DB},
-                [CONTINUITY] = {continuity_db, 0.1},   [ROOF_EDGES] = {roof_edges_db, 0.1},
-                [CONVERGENCE] = {convergence_db, 0.5}, [TILE_SIZE] = {tile_size_db, 0.5}};
+} laws[LAWS] = {[RECIPROCITY] = {reciprocity_db, 0.1},
+                [ROTATION] = {rotation_db, 0.2},
+                [SHIFT] = {shift_db, 0.1},
+                [BOUND] = {bound_db, 0},
+                [PATHS_BOUND] = {paths_bound_db, 0.1},
+                [FREQUENCY] = {frequency_db, 0},
+                [POWER_SUMS] = {power_sums_db, 0.1},
+                [OUTLIERS] = {outliers_db, OUTLIER_DB},
+                [CONTINUITY] = {continuity_db, 0.1},
+                [ROOF_EDGES] = {roof_edges_db, 0.1},
+                [CONVERGENCE] = {convergence_db, 0.5},
+                [TILE_SIZE] = {tile_size_db, 0.5}};
 
 static void models_obey(void **state)
 {

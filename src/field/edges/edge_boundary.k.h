@@ -1,10 +1,10 @@
 /* How far a wave and the wave that an edge diffracts of it are one wave.
  *
- * From s, the root of k times what the path over the edge is longer by, to the coherence of both: at the edge's boundary of shadow or reflection
- * they have one length and one direction, the wave ends there, and only their fields together are continuous
- * (Kouyoumjian and Pathak, Proc. IEEE 62, 1974). s^2 = k (s1 + s2 - s12) is the argument of their transition function;
- * s = 1.53 is the first maximum of the field behind a half screen (ITU-R P.526-15, section 4.1). Beyond a few Fresnel
- * zones they are different waves, which add by power. */
+ * From s, the root of k times what the path over the edge is longer by, to the coherence of both: at the edge's
+ * boundary of shadow or reflection they have one length and one direction, the wave ends there, and only their fields
+ * together are continuous (Kouyoumjian and Pathak, Proc. IEEE 62, 1974). s^2 = k (s1 + s2 - s12) is the argument of
+ * their transition function; s = 1.53 is the first maximum of the field behind a half screen (ITU-R P.526-15,
+ * section 4.1). Beyond a few Fresnel zones they are different waves, which add by power. */
 #ifndef RW_FIELD_EDGES_EDGE_BOUNDARY_K_H
 #define RW_FIELD_EDGES_EDGE_BOUNDARY_K_H
 

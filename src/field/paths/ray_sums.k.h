@@ -22,8 +22,8 @@ typedef struct rw_ray_sums {
     int64_t joint;                    /* what the fields of waves that belong together add to power */
     int64_t power_fine, diffuse_fine; /* what these leave over, in finer units */
     int64_t joint_fine;
-    int64_t delay, delay_squared;     /* beyond the straight line, in nanoseconds, times power */
-    int64_t azimuth_x, azimuth_y;     /* of directions of arrival, times power */
+    int64_t delay, delay_squared; /* beyond the straight line, in nanoseconds, times power */
+    int64_t azimuth_x, azimuth_y; /* of directions of arrival, times power */
     int64_t elevation_x, elevation_y;
     int64_t count;
     int64_t sight;             /* of the paths: those that meet nothing */

@@ -11,7 +11,8 @@
 #include "mechanisms/rooftop/over_rooftop.h"
 
 /* Labels this much worse than one of the same piece with no more deflections are not followed. At an edge a reflected
- * wave goes on where the straight one does not: with 20 dB half of the paths over a reflection and a corner are missed. */
+ * wave goes on where the straight one does not: with 20 dB half of the paths over a reflection and a corner are missed.
+ */
 #define RW_CUBES_REFLECTION_MARGIN_DB 15.0f
 #define RW_CUBES_EDGE_MARGIN_DB 25.0f
 

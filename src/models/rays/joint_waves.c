@@ -97,8 +97,7 @@ static double joint_power(const joint_sums *of, size_t first, size_t end)
             double coherence = waves[a].over_edge || waves[b].over_edge
                                    ? coherence_of(&waves[a], &waves[b], of->length_m)
                                    : coherence_by_edges(waves, low, high, a, b, of->length_m);
-            sum +=
-                2 * coherence * (waves[a].gain.re * waves[b].gain.re + waves[a].gain.im * waves[b].gain.im);
+            sum += 2 * coherence * (waves[a].gain.re * waves[b].gain.re + waves[a].gain.im * waves[b].gain.im);
         }
     }
     return sum;

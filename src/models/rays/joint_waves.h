@@ -1,12 +1,12 @@
 /* Power sums: a wave and the diffraction of the edge that ends it are one field, different waves add by power.
  *
- * From all paths to all points to what the fields of paths that belong together add to the sum of their powers. Two paths
- * at a point are one wave as far as they have one length and one direction at both ends, which a wave and that of the
- * edge that ends it have at its boundary of shadow or reflection: the product of three windows, over 1.4 wavelengths of
- * length (s = 3 of field/edges/edge_boundary.k.h) and a radian of direction, by Wendland's positive definite function
- * (Adv. Comput. Math. 4, 1995). At a boundary both are alike to all other paths, so that what one loses there the other
- * has, however many edges are near. Two paths without edges, such as the straight one and that by the ground, are one
- * wave only as far as some path over an edge is one with both. */
+ * From all paths to all points to what the fields of paths that belong together add to the sum of their powers. Two
+ * paths at a point are one wave as far as they have one length and one direction at both ends, which a wave and that of
+ * the edge that ends it have at its boundary of shadow or reflection: the product of three windows, over 1.4
+ * wavelengths of length (s = 3 of field/edges/edge_boundary.k.h) and a radian of direction, by Wendland's positive
+ * definite function (Adv. Comput. Math. 4, 1995). At a boundary both are alike to all other paths, so that what one
+ * loses there the other has, however many edges are near. Two paths without edges, such as the straight one and that by
+ * the ground, are one wave only as far as some path over an edge is one with both. */
 #ifndef RW_MODELS_RAYS_JOINT_WAVES_H
 #define RW_MODELS_RAYS_JOINT_WAVES_H
 

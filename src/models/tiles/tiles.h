@@ -159,7 +159,7 @@ typedef struct rw_tile_solver {
     uint64_t ray_count; /* that were followed */
     rw_tile_rays_fn on_rays;
     void *user;
-    rw_joint_waves *joint; /* of power sums at points; NULL: others */
+    rw_joint_waves *joint;           /* of power sums at points; NULL: others */
     const rw_prediction *prediction; /* whose progress is reported; NULL: none */
     size_t transmitter;
 } rw_tile_solver;
