@@ -48,29 +48,29 @@ static int compare_joint_waves(const void *left, const void *right)
     return 0;
 }
 
-static double wendland(double r)
+static double find_window(double r)
 {
     return r < 1 ? (1 - r) * (1 - r) * (1 - r) * (1 - r) * (4 * r + 1) : 0;
 }
 
-static double coherence_of(const rw_joint_wave *a, const rw_joint_wave *b, double length_m)
+static double find_coherence(const rw_joint_wave *a, const rw_joint_wave *b, double length_m)
 {
-    double within = wendland(fabs(a->length_m - b->length_m) / length_m);
+    double within = find_window(fabs(a->length_m - b->length_m) / length_m);
     if (within > 0)
-        within *= wendland(rw_vec3_length(rw_vec3_sub(a->arrival, b->arrival))) *
-                  wendland(rw_vec3_length(rw_vec3_sub(a->departure, b->departure)));
+        within *= find_window(rw_vec3_length(rw_vec3_sub(a->arrival, b->arrival))) *
+                  find_window(rw_vec3_length(rw_vec3_sub(a->departure, b->departure)));
     return within;
 }
 
 /* Of two waves without edges: as far as one over an edge is one with both. */
-static double coherence_by_edges(const rw_joint_wave *waves, size_t first, size_t end, size_t a, size_t b,
-                                 double length_m)
+static double find_coherence_by_edges(const rw_joint_wave *waves, size_t first, size_t end, size_t a, size_t b,
+                                      double length_m)
 {
-    double largest = 0, own = coherence_of(&waves[a], &waves[b], length_m);
+    double largest = 0, own = find_coherence(&waves[a], &waves[b], length_m);
     for (size_t i = first; i < end && largest < own; i++)
         if (waves[i].over_edge)
-            largest = fmax(largest, fmin(coherence_of(&waves[i], &waves[a], length_m),
-                                         coherence_of(&waves[i], &waves[b], length_m)));
+            largest = fmax(largest, fmin(find_coherence(&waves[i], &waves[a], length_m),
+                                         find_coherence(&waves[i], &waves[b], length_m)));
     return fmin(largest, own);
 }
 
@@ -83,7 +83,7 @@ typedef struct joint_sums {
 } joint_sums;
 
 /* Waves of one point, by their length. */
-static double joint_power(const joint_sums *of, size_t first, size_t end)
+static double sum_joint_power(const joint_sums *of, size_t first, size_t end)
 {
     const rw_joint_wave *waves = of->waves;
     double sum = 0;
@@ -95,22 +95,22 @@ static double joint_power(const joint_sums *of, size_t first, size_t end)
             while (high < end && waves[high].length_m - waves[b].length_m < of->length_m)
                 high++;
             double coherence = waves[a].over_edge || waves[b].over_edge
-                                   ? coherence_of(&waves[a], &waves[b], of->length_m)
-                                   : coherence_by_edges(waves, low, high, a, b, of->length_m);
+                                   ? find_coherence(&waves[a], &waves[b], of->length_m)
+                                   : find_coherence_by_edges(waves, low, high, a, b, of->length_m);
             sum += 2 * coherence * (waves[a].gain.re * waves[b].gain.re + waves[a].gain.im * waves[b].gain.im);
         }
     }
     return sum;
 }
 
-static void add_joint_power(void *user, size_t begin, size_t end)
+static void add_joint_powers(void *user, size_t begin, size_t end)
 {
     const joint_sums *of = user;
     for (size_t i = begin; i < end; i++) {
         size_t point = of->waves[of->firsts[i]].point;
         double free_gain = of->free_gains[point];
         rw_ray_sums_add_joint(&of->sums[point],
-                              joint_power(of, of->firsts[i], of->firsts[i + 1]) / (free_gain * free_gain));
+                              sum_joint_power(of, of->firsts[i], of->firsts[i + 1]) / (free_gain * free_gain));
     }
 }
 
@@ -128,7 +128,7 @@ rw_status rw_joint_waves_sum(rw_joint_waves *waves, const double *free_gains, do
     firsts[points] = waves->count;
     double root = RW_BOUNDARY_ROOT_MAX, length_m = root * root * wavelength_m / (2 * RW_PI);
     joint_sums of = {waves->items, firsts, free_gains, length_m, sums};
-    rw_status status = rw_parallel(waves->context, points, 16, add_joint_power, &of);
+    rw_status status = rw_parallel(waves->context, points, 16, add_joint_powers, &of);
     free(firsts);
     return status;
 }

@@ -177,7 +177,7 @@ static rw_status store_exact(const tiles_state *state, const rw_ray_layers *laye
 }
 
 /* In power sums a wave and the diffraction of the edge that ends it are one field. */
-static rw_status add_joint_power(const rw_tile_solver *solver, rw_ray_sums *sums, double *free_gains)
+static rw_status add_tiles_joint_power(const rw_tile_solver *solver, rw_ray_sums *sums, double *free_gains)
 {
     const rw_tile_scene *scene = &solver->host;
     RW_TRY(rw_tile_solver_read(solver, NULL, sums));
@@ -207,7 +207,7 @@ static rw_status run_tile_solver(tiles_state *state, rw_stored_tiles *stored, si
     if (status == RW_OK)
         status = rw_array_create(context, solver->point_count + 1, sizeof *free_gains, "receivers", &free_gains);
     if (status == RW_OK)
-        status = add_joint_power(solver, sums, free_gains);
+        status = add_tiles_joint_power(solver, sums, free_gains);
     solver->joint = NULL;
     rw_joint_waves_free(&joint);
     free(sums);
