@@ -45,7 +45,8 @@ typedef struct known_failure {
 #define ROOMS "a model of rooms: no path behind buildings"
 #define SHADOW_STEP "a ray ends at the shadow boundary of a corner, whose own wave does not continue it"
 
-#define ROOF_STEP "where the straight line passes over a roof, the over-rooftop path has another loss"
+#define ROOF_STEP "a reflected wave ends at the edge of a roof, whose own wave does not continue it"
+#define MAIN_EDGES "main edges of the over-rooftop path enter and leave"
 
 static const known_failure known[] = {{"images", OUTLIERS, INFINITY, ROOMS},
                                       {"sbr", OUTLIERS, INFINITY, ROOMS},
@@ -55,7 +56,7 @@ static const known_failure known[] = {{"images", OUTLIERS, INFINITY, ROOMS},
                                       {"rt", CONTINUITY, 11, SHADOW_STEP},
                                       {"images", CONTINUITY, INFINITY, ROOMS},
                                       {"sbr", CONTINUITY, INFINITY, ROOMS},
-                                      {"shadow", ROOF_EDGES, 4, ROOF_STEP},
+                                      {"shadow", ROOF_EDGES, 4, MAIN_EDGES},
                                       {"beams", ROOF_EDGES, 7, ROOF_STEP},
                                       {"cubes", ROOF_EDGES, 9, ROOF_STEP},
                                       {"tiles", ROOF_EDGES, 12, ROOF_STEP},

@@ -1,6 +1,5 @@
 #include "models/rays/joint_waves.h"
 
-#include "base/maths/elementary.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "field/edges/edge_boundary.k.h"
