@@ -10,11 +10,12 @@
 #include "mechanisms/atmosphere/atmosphere.h"
 #include "mechanisms/rooftop/over_rooftop.h"
 
-/* Labels this much worse than one of the same piece with no more deflections are not followed. At an edge a reflected
- * wave goes on where the straight one does not: with 20 dB half of the paths over a reflection and a corner are missed.
- */
+/* Labels this much worse than one of the same piece with no more deflections are not followed. At a vertical edge a
+ * reflected wave goes on where the straight one does not: with 20 dB half of the paths over a reflection and a corner
+ * are missed. Over roofs the over-rooftop path is the stronger one. */
 #define RW_CUBES_REFLECTION_MARGIN_DB 15.0f
-#define RW_CUBES_EDGE_MARGIN_DB 25.0f
+#define RW_CUBES_HORIZONTAL_MARGIN_DB 3.0f
+#define RW_CUBES_VERTICAL_MARGIN_DB 25.0f
 
 /* Nor are labels of so much loss: nothing after it is received. */
 #define RW_CUBES_LOSS_MAX_DB 220.0f

@@ -100,10 +100,11 @@ rw_status rw_cubes_job_create(const rw_scene *scene, const rw_cube_frame *frame,
     job->search.exact = exact;
     job->by_rays = backend == RW_BACKEND_CUDA;
     job->search.loss_max_db = RW_CUBES_LOSS_MAX_DB;
+    job->search.margins_db[RW_CUBE_REFLECTION] = RW_CUBES_REFLECTION_MARGIN_DB;
+    job->search.margins_db[RW_CUBE_HORIZONTAL] = RW_CUBES_HORIZONTAL_MARGIN_DB;
+    job->search.margins_db[RW_CUBE_VERTICAL] = RW_CUBES_VERTICAL_MARGIN_DB;
     for (int kind = 0; kind < RW_CUBE_KINDS; kind++) {
         job->search.limits[kind] = limits[kind];
-        job->search.margins_db[kind] =
-            kind == RW_CUBE_REFLECTION ? RW_CUBES_REFLECTION_MARGIN_DB : RW_CUBES_EDGE_MARGIN_DB;
         job->search.states *= (uint32_t)(limits[kind] + 1);
         job->levels += limits[kind];
     }
