@@ -35,6 +35,31 @@ refuses 2 'needs the terrain' rasterwave import --surface dsm.asc --out no.gpkg
 refuses 2 'needs the terrain' rasterwave import one.geojson --surface dsm.asc --out no.gpkg
 refuses 2 'missing.tif' rasterwave import --surface missing.tif --terrain dtm.asc --out no.gpkg
 
+# Sloped ground of posts 4 m apart and other extent, a gabled roof with its ridge 4 m above the eaves, a crown that touches it, noise, holes without a tag.
+awk 'function ground(x, y) { return 300 + 0.08 * x + 0.03 * y }
+BEGIN { srand(3); printf "ncols 50\nnrows 50\nxllcorner -30\nyllcorner -30\ncellsize 4\n" >"slope.asc"; printf "ncols 140\nnrows 100\nxllcorner 0\nyllcorner 0\ncellsize 1\n" >"gable.asc"
+    for (row = 0; row < 50; row++) for (column = 0; column < 50; column++) print ground(-30 + 4 * column + 2, -30 + 4 * (50 - row) - 2) >"slope.asc"
+    for (row = 0; row < 100; row++) for (column = 0; column < 140; column++) {
+        x = column + 0.5; y = 99.5 - row; z = ground(x, y); far = sqrt((x - 84) ^ 2 + (y - 46) ^ 2)
+        if (far < 4) z += 8 + 4 * rand()
+        if (x > 60 && x < 80 && y > 40 && y < 52) z = ground(70, 46) + 8 + 4 * (1 - (y > 46 ? y - 46 : 46 - y) / 6)
+        print (rand() < 0.01 ? -9999 : z + 0.2 * (rand() - 0.5)) >"gable.asc" } }'
+rasterwave import --surface gable.asc --terrain slope.asc --out gable.gpkg >said 2>errors || fail "a gable on a slope: $(cat errors)"
+awk '/^found/ { good = $2 == 1 && $7 > 200 && $7 < 280 } /^foliage/ { crown = $2 > 20 && $2 < 80 } END { exit !(good && crown) }' said || fail "a gable on a slope: $(cat said)"
+rasterwave info gable.gpkg | awk '/^roofs/ { exit !($2 > 10 && $2 < 12) }' || fail "the roof of a gable: $(rasterwave info gable.gpkg)"
+
+# The spread of a roof's heights is that of the ensemble: a rough roof is less certain than a flat one.
+printf '{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::25832"}},"features":[{"type":"Feature","properties":{},"geometry":{"type":"Polygon","coordinates":[[[40,30],[80,30],[80,70],[40,70],[40,30]]]}}]}' >block.geojson
+for roof in flat rough; do
+    awk -v roof=$roof 'BEGIN { srand(5); printf "ncols 120\nnrows 100\nxllcorner 0\nyllcorner 0\ncellsize 1\n"
+        for (row = 0; row < 100; row++) for (column = 0; column < 120; column++) { x = column + 0.5; y = 99.5 - row
+            print 200 + (x > 40 && x < 80 && y > 30 && y < 70 ? 20 + (roof == "rough" ? 9 * (rand() - 0.5) : 0) : 0) } }' >$roof.asc
+    rasterwave import block.geojson --surface $roof.asc --terrain dtm.asc --out $roof.gpkg --quiet 2>errors || fail "import $roof: $(cat errors)"
+    rasterwave predict --scene $roof.gpkg --tx 20,50,12 --area 82,0,120,100 --freq 2GHz --res 4 --effects roofs --prior none --sigma ensemble --layers sigma --out $roof --quiet 2>errors || fail "sigma of $roof: $(cat errors)"
+    rasterwave statistics $roof --layer sigma | awk '$1 == "all" { print $5 }' >$roof.txt
+done
+awk 'NR == 1 { flat = $1 } NR == 2 { exit !($1 > flat + 0.2) }' flat.txt rough.txt || fail "the spread of roofs is not in the ensemble: $(cat flat.txt rough.txt)"
+
 # A point cloud is a raster by the program pdal: here a stub that copies, and records its options.
 : >cloud.laz
 mkdir stub empty
