@@ -120,7 +120,7 @@ const rw_params *fuzz_params(void)
     return params;
 }
 
-void fuzz_predict(const rw_scene *scene, rw_predict_options *options, double x_m, double y_m)
+rw_status fuzz_predict(const rw_scene *scene, rw_predict_options *options, double x_m, double y_m)
 {
     rw_transmitter transmitter;
     rw_map *map = NULL;
@@ -135,6 +135,7 @@ void fuzz_predict(const rw_scene *scene, rw_predict_options *options, double x_m
     if (status == RW_OK)
         check_values(map);
     rw_map_destroy(map);
+    return status;
 }
 
 /* A few cells over the whole scene and its surroundings: large scenes are predicted coarsely, not long. */
@@ -177,6 +178,23 @@ void fuzz_scene(const char *name, const char *format, const uint8_t *bytes, size
     fuzz_check(rw_scene_load(fuzz_context(), fuzz_write(name, bytes, size), &options, &scene));
     fuzz_use_scene(scene);
     fuzz_remove(name);
+}
+
+void fuzz_read_current(const char *name, rw_container_header *current)
+{
+    FILE *file = fopen(fuzz_path(name), "rb");
+    if (!file || fread(current, sizeof *current, 1, file) != 1 || fclose(file) != 0)
+        abort();
+}
+
+uint8_t *fuzz_adopt_version(const uint8_t *bytes, size_t size, const rw_scene *scene,
+                            const rw_container_header *current)
+{
+    uint8_t *adopted = fuzz_adopt(bytes, size, scene);
+    rw_container_header *header = (rw_container_header *)adopted;
+    if (size >= sizeof *header && header->kind_version < current->kind_version)
+        header->kind_version = current->kind_version;
+    return adopted;
 }
 
 uint8_t *fuzz_adopt(const uint8_t *bytes, size_t size, const rw_scene *scene)

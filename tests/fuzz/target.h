@@ -39,6 +39,13 @@ void fuzz_use_scene(rw_scene *scene);
 /* A copy of a kept file that names this version of the program and the identity of the scene. Free with free(). */
 uint8_t *fuzz_adopt(const uint8_t *bytes, size_t size, const rw_scene *scene);
 
+/* The header of a file in the folder that the program has just written; and the copy with its version of the kind, if
+ * it has an earlier one, so that inputs of earlier versions are not all rejected by their first bytes. */
+struct rw_container_header;
+void fuzz_read_current(const char *name, struct rw_container_header *current);
+uint8_t *fuzz_adopt_version(const uint8_t *bytes, size_t size, const rw_scene *scene,
+                            const struct rw_container_header *current);
+
 /* A free-standing wall, and two houses at a street; committed, the same for all inputs. */
 rw_scene *fuzz_wall(void);
 rw_scene *fuzz_houses(void);
@@ -47,7 +54,7 @@ rw_scene *fuzz_houses(void);
 const rw_params *fuzz_params(void);
 
 /* Predicts a map of a few cells with one transmitter at x, y, 5 m above ground; fills in the rest of the options. */
-void fuzz_predict(const rw_scene *scene, rw_predict_options *options, double x_m, double y_m);
+rw_status fuzz_predict(const rw_scene *scene, rw_predict_options *options, double x_m, double y_m);
 
 /* Merges a network of one block over the houses, with one of its files (parts/plan, parts/block1-group1.part) replaced
  * by the bytes, which name the same run. */
