@@ -107,9 +107,9 @@ static int start_context(struct call *call)
     return 0;
 }
 
-static int run_call(struct call *call, int argc, char **argv)
+static int run_call(struct call *call, const struct command *command, int argc, char **argv)
 {
-    const struct command *command = call->command;
+    TRY(begin_call(call, command));
     call->backend = RW_BACKEND_CPU;
     TRY(start_context(call));
     call->backend = RW_BACKEND_AUTO;
@@ -132,9 +132,7 @@ static int run_command(const struct command *command, int argc, char **argv)
     for (int i = 0; i < argc; i++)
         if (strcmp(argv[i], "--json") == 0 || strcmp(argv[i], "--json=true") == 0)
             print_errors_as_json(1);
-    int exit_status = begin_call(&call, command);
-    if (!exit_status)
-        exit_status = run_call(&call, argc, argv);
+    int exit_status = run_call(&call, command, argc, argv);
     end_call(&call);
     return exit_status;
 }

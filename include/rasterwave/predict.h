@@ -343,6 +343,8 @@ RW_API rw_status rw_stored_file_get_rays(rw_stored_file *file, size_t transmitte
 RW_API size_t rw_model_count(void);
 /* Name of a model, from 0; NULL beyond the last. */
 RW_API const char *rw_model_name(size_t index);
+/* What it is for, in a few words for a list of models; NULL after the last. */
+RW_API const char *rw_model_title(size_t index);
 /* All layers that a model can give, comma-separated; NULL beyond the last. */
 RW_API const char *rw_model_layers(size_t index);
 /* Its layers where none is asked for; NULL beyond the last. */
@@ -436,6 +438,10 @@ RW_API const char *rw_layer_title(const char *name);
 
 /* The unit of a layer by its name, "" if it has none; NULL if there is no such layer. */
 RW_API const char *rw_layer_unit(const char *name);
+
+/* The name of the class that is stored as the number index, of a layer of classes such as "mechanism"; NULL after the
+ * last, for a layer of other values, and where classes are transmitters. */
+RW_API const char *rw_layer_class(const char *name, size_t index);
 
 /* Which values of a layer are better for radio. */
 typedef enum rw_layer_order {

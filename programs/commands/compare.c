@@ -99,15 +99,17 @@ static void report_comparison(const struct call *call, const struct map_choice *
     report_end(&report);
 }
 
-static int draw_difference_over(struct call *call, const rw_map *difference, const rw_scene *scene)
+static int draw_difference_over(struct call *call, const rw_map *difference, rw_scene **scene)
 {
     const struct compare_settings *settings = call->settings;
     rw_map_draw_options options;
+    if (settings->scene.file)
+        TRY(open_scene(call, &settings->scene, settings->scene.file, scene));
     rw_map_draw_options_init(&options);
     options.value_min = settings->range[0];
     options.value_max = settings->range[1];
     options.width_px = settings->width_px;
-    options.scene = scene;
+    options.scene = *scene;
     TRY_RW(call, rw_map_draw(difference, &options, settings->out));
     return 0;
 }
@@ -115,11 +117,8 @@ static int draw_difference_over(struct call *call, const rw_map *difference, con
 /* The first band of the difference. */
 static int draw_difference(struct call *call, const rw_map *difference)
 {
-    const struct compare_settings *settings = call->settings;
     rw_scene *scene = NULL;
-    int exit_status = settings->scene.file ? open_scene(call, &settings->scene, settings->scene.file, &scene) : 0;
-    if (!exit_status)
-        exit_status = draw_difference_over(call, difference, scene);
+    int exit_status = draw_difference_over(call, difference, &scene);
     rw_scene_destroy(scene);
     return exit_status;
 }
@@ -163,11 +162,10 @@ static int compare_maps(struct call *call, const rw_map *first, const rw_map *se
         TRY_RW(call, rw_map_write_file(*difference, 0, settings->out));
     else if (settings->out)
         TRY(draw_difference(call, *difference));
-    int exit_status = count_difference_zones(call, *difference, &table);
-    if (!exit_status)
-        report_comparison(call, choice, is_category(first), &layer, &found, table);
+    TRY(count_difference_zones(call, *difference, &table));
+    report_comparison(call, choice, is_category(first), &layer, &found, table);
     rw_zone_table_destroy(table);
-    return exit_status;
+    return 0;
 }
 
 /* Checks what can be checked before anything is read. Returns the exit status. */

@@ -208,7 +208,7 @@ static int write_budget_table(struct call *call, const struct link *link)
             fprintf(out, "%s,%s,%.3f,%.3f,\"%s\"\n", link->rows[i].name, link->rows[i].unit, link->rows[i].down,
                     link->rows[i].up, link->rows[i].about);
     }
-    return end_text_file(call, &file, settings->out);
+    return end_text_file(call, &file, settings->out, 0);
 }
 
 static int write_section(struct call *call, const struct link *link)

@@ -219,6 +219,7 @@ static int compute_network(struct call *call, struct request *request, const str
     rw_network_options options;
     rw_network_report merged = {.size = sizeof merged};
     rw_predict_options *prediction = &request->options;
+    TRY(open_request(call, &settings->inputs, request));
     double start_s = now_s();
     resolve_network_options(call, shard, &options);
     if (settings->inputs.by_blocks)
@@ -253,9 +254,7 @@ static int run_network(struct call *call)
     struct shard shard;
     TRY(find_shard(settings->shard, &shard));
     TRY(resolve_power_level(call, &settings->level, &settings->level_dbm));
-    int exit_status = open_request(call, &settings->inputs, &request);
-    if (!exit_status)
-        exit_status = compute_network(call, &request, &shard);
+    int exit_status = compute_network(call, &request, &shard);
     close_request(&request);
     return exit_status;
 }

@@ -115,7 +115,7 @@ int write_manifest(struct call *call, const char *folder, const char *const *nam
         const char *slash = strrchr(names[i], '/');
         fprintf(stream, "%s\n", slash ? slash + 1 : names[i]);
     }
-    return end_text_file(call, &file, path);
+    return end_text_file(call, &file, path, 0);
 }
 
 int is_in_manifest(const char *folder, const char *name)
@@ -142,15 +142,16 @@ FILE *begin_text_file(struct text_file *file)
     return file->stream;
 }
 
-int end_text_file(struct call *call, struct text_file *file, const char *path)
+int end_text_file(struct call *call, struct text_file *file, const char *path, int exit_status)
 {
     int failed = !file->stream || ferror(file->stream);
     if (file->stream && fclose(file->stream) != 0)
         failed = 1;
-    rw_status status = failed ? RW_OUT_OF_MEMORY : rw_write_file(call->context, path, file->text, file->size);
+    if (!exit_status && failed) {
+        report_error("%s: no memory left to write it", path);
+        exit_status = exit_code_of(RW_OUT_OF_MEMORY);
+    }
+    rw_status status = exit_status ? RW_OK : rw_write_file(call->context, path, file->text, file->size);
     free(file->text);
-    if (!failed)
-        return status == RW_OK ? 0 : report_status(call, status);
-    report_error("%s: no memory left to write it", path);
-    return exit_code_of(status);
+    return status == RW_OK ? exit_status : report_status(call, status);
 }

@@ -4,14 +4,21 @@
 
 #include <math.h>
 
+static void break_line(const struct json *json)
+{
+    if (!json->on_one_line)
+        fprintf(json->stream, "\n%*s", 2 * json->depth, "");
+}
+
 /* Returns 0 if nothing is written. */
 static int begin_entry(struct json *json, const char *key)
 {
     if (!json->stream)
         return 0;
-    fputs(json->has_entries & 1 << json->depth ? "," : "", json->stream);
+    if (json->has_entries & 1 << json->depth)
+        fputs(json->on_one_line ? ", " : ",", json->stream);
     json->has_entries |= 1 << json->depth;
-    fprintf(json->stream, "\n%*s", 2 * json->depth, "");
+    break_line(json);
     if (key) {
         rw_json_write_string(json->stream, key);
         fputs(": ", json->stream);
@@ -31,13 +38,19 @@ static void close_json_level(struct json *json, char bracket)
     int filled = json->has_entries & 1 << json->depth;
     json->depth--;
     if (filled)
-        fprintf(json->stream, "\n%*s", 2 * json->depth, "");
+        break_line(json);
     fputc(bracket, json->stream);
 }
 
 void json_begin(struct json *json, FILE *stream)
 {
     *json = (struct json){.stream = stream};
+    open_level(json, '{');
+}
+
+void json_begin_line(struct json *json, FILE *stream)
+{
+    *json = (struct json){.stream = stream, .on_one_line = 1};
     open_level(json, '{');
 }
 

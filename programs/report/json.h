@@ -9,10 +9,12 @@ struct json {
     FILE *stream;
     int depth;
     int has_entries; /* one bit a level */
+    int on_one_line;
 };
 
-void json_begin(struct json *json, FILE *stream); /* opens the outermost object */
-void json_end(struct json *json);                 /* closes it */
+void json_begin(struct json *json, FILE *stream);      /* opens the outermost object */
+void json_begin_line(struct json *json, FILE *stream); /* the same; all of it on one line */
+void json_end(struct json *json);                      /* closes it */
 
 void json_object(struct json *json, const char *key);
 void json_object_end(struct json *json);

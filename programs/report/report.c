@@ -61,6 +61,21 @@ void report_version(struct report *report)
     json_string(&report->json, "version", rw_version());
 }
 
+void json_layer_facts(struct json *json, const char *name)
+{
+    static const char *const orders[] = {
+        [RW_LAYER_UNORDERED] = "neither", [RW_LAYER_LOWER_IS_BETTER] = "lower", [RW_LAYER_HIGHER_IS_BETTER] = "higher"};
+    json_string(json, "name", name);
+    json_string(json, "title", rw_layer_title(name));
+    json_string(json, "better", orders[rw_layer_get_order(name)]);
+    if (!rw_layer_class(name, 0))
+        return;
+    json_list(json, "classes");
+    for (size_t i = 0; rw_layer_class(name, i); i++)
+        json_string(json, NULL, rw_layer_class(name, i));
+    json_list_end(json);
+}
+
 void report_one_file(const struct call *call, const char *path)
 {
     struct report report;

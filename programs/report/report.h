@@ -33,6 +33,9 @@ void report_offsets_begin(struct report *report, int width, size_t count);
 void report_offset(struct report *report, int width, size_t index, const rw_offset *offset);
 void report_offsets_end(struct report *report, size_t count);
 
+/* What is registered of a layer: its name and title, which values are better, and the names of its classes. */
+void json_layer_facts(struct json *json, const char *name);
+
 void report_warnings(struct report *report, const struct call *call);
 void report_version(struct report *report);
 
@@ -98,8 +101,8 @@ struct text_file {
 /* NULL if there is no memory, which end_text_file reports. */
 FILE *begin_text_file(struct text_file *file);
 
-/* Returns the exit status. */
-int end_text_file(struct call *call, struct text_file *file, const char *path);
+/* Writes the file; after a failure, exit_status not 0, no file. Returns the exit status. */
+int end_text_file(struct call *call, struct text_file *file, const char *path, int exit_status);
 
 /* HTML on a stream: a page, texts with their signs escaped, rows of tables, pictures inside the page. */
 void html_begin(FILE *out, const char *title, const char *about);

@@ -32,11 +32,11 @@ int make_answer_command(void *user, const char *request, const char *out, struct
     capture_errors(message, sizeof message);
     int exit_status = build_answer_command(user, request, out, command);
     capture_errors(NULL, 0);
-    if (!exit_status)
-        return 1;
-    serve_command_free(command);
-    serve_answer_error(answer, 503, NULL, "%s", message);
-    return 0;
+    if (exit_status) {
+        serve_command_free(command);
+        serve_answer_error(answer, 503, NULL, "%s", message);
+    }
+    return !exit_status;
 }
 
 void write_default_scene(void *user, FILE *stream)
@@ -51,17 +51,21 @@ void write_default_scene(void *user, FILE *stream)
     end_served_call(user, &served);
 }
 
+static int store_named_scene(struct engine *engine, struct served_call *served, const rw_json *json,
+                             const rw_json_value *scene)
+{
+    TRY(begin_served_call(engine, NULL, "predict", served));
+    TRY(read_project_json(&served->call, json, rw_json_member(json, scene, "options")));
+    scene_options_of(&served->call)->file =
+        rw_json_string(rw_json_member(json, scene, "scene"), scene_options_of(&served->call)->file);
+    return store_scene_name(engine, &served->call);
+}
+
 /* "scene" and "options", as write_default_scene writes them. */
 static int name_scene_alone(void *user, const rw_json *json, const rw_json_value *scene)
 {
     struct served_call served;
-    int exit_status = begin_served_call(user, NULL, "predict", &served);
-    if (!exit_status)
-        exit_status = read_project_json(&served.call, json, rw_json_member(json, scene, "options"));
-    scene_options_of(&served.call)->file =
-        rw_json_string(rw_json_member(json, scene, "scene"), scene_options_of(&served.call)->file);
-    if (!exit_status)
-        exit_status = store_scene_name(user, &served.call);
+    int exit_status = store_named_scene(user, &served, json, scene);
     end_served_call(user, &served);
     return exit_status;
 }

@@ -206,6 +206,13 @@ static int begin_command_call(const struct engine *engine, const char *name, str
     return 0;
 }
 
+static int compose_command(struct engine *engine, const rw_json *json, const char *name, const char *folder,
+                           struct call *call, struct serve_command *command)
+{
+    TRY(begin_command_call(engine, name, call));
+    return build_command(engine, call, json, folder, command);
+}
+
 static int prepare_command(struct engine *engine, const rw_json *json, const char *otherwise, const char *folder,
                            struct serve_command *command, struct serve_answer *answer)
 {
@@ -213,17 +220,15 @@ static int prepare_command(struct engine *engine, const rw_json *json, const cha
     const char *name = rw_json_string(rw_json_member(json, &json->values[0], "command"), otherwise);
     struct call call = {0};
     capture_errors(message, sizeof message);
-    int exit_status = begin_command_call(engine, name, &call);
-    if (!exit_status && call.command)
-        exit_status = build_command(engine, &call, json, folder, command);
+    int exit_status = compose_command(engine, json, name, folder, &call, command);
     capture_errors(NULL, 0);
     call.context = NULL;
     end_call(&call);
-    if (!exit_status)
-        return 1;
-    serve_command_free(command);
-    serve_answer_error(answer, exit_status == 2 ? 400 : 503, NULL, "%s", message);
-    return 0;
+    if (exit_status) {
+        serve_command_free(command);
+        serve_answer_error(answer, exit_status == 2 ? 400 : 503, NULL, "%s", message);
+    }
+    return !exit_status;
 }
 
 int make_command(void *engine, const rw_json *json, const char *name, const char *folder, struct serve_command *command,

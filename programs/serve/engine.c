@@ -231,17 +231,16 @@ int find_warm_database(struct engine *engine, struct served_call *served, rw_sce
 static int scene_of_request(struct engine *engine, struct serve_task *task, struct served_call *served,
                             rw_scene **scene)
 {
-    int exit_status = begin_served_call(engine, task, "predict", served);
     const char *name = serve_task_argument(task, "scene");
-    if (!exit_status && name && *name) {
-        exit_status = check_inside_root(&served->call, "scene", name);
+    TRY(begin_served_call(engine, task, "predict", served));
+    if (name && *name) {
+        TRY(check_inside_root(&served->call, "scene", name));
         name_scene(engine, &served->call, name);
     }
-    if (!exit_status)
-        exit_status = find_warm_scene(engine, served, scene);
-    if (!exit_status && (!name || !*name))
+    TRY(find_warm_scene(engine, served, scene));
+    if (!name || !*name)
         store_description(engine, served, *scene);
-    return exit_status;
+    return 0;
 }
 
 static void write_extent(struct json *json, const rw_scene *scene, const rw_scene_info *info)
@@ -360,17 +359,18 @@ int answer_scene_at_once(void *user, struct serve_task *task, struct serve_answe
     return is_described;
 }
 
+static int describe_requested_scene(struct engine *engine, struct serve_task *task, struct served_call *served,
+                                    struct serve_answer *answer)
+{
+    rw_scene *scene = NULL;
+    TRY(scene_of_request(engine, task, served, &scene));
+    describe_scene(served, scene, answer);
+    return 0;
+}
+
 void serve_scene(void *user, struct serve_task *task, struct serve_answer *answer)
 {
-    struct engine *engine = user;
-    struct served_call served;
-    rw_scene *scene = NULL;
-    int exit_status = scene_of_request(engine, task, &served, &scene);
-    if (exit_status)
-        answer_failure(&served, exit_status, answer);
-    else
-        describe_scene(&served, scene, answer);
-    end_served_call(engine, &served);
+    answer_by(describe_requested_scene, user, task, answer);
 }
 
 /* One array of the answer: its name, type, and how many numbers of four bytes it has. */
@@ -528,10 +528,13 @@ char *begin_binary(const char magic[4], const char *header, size_t header_size, 
     return bytes;
 }
 
-static int answer_geometry(const rw_scene *scene, struct serve_answer *answer)
+static int answer_geometry(struct engine *engine, struct serve_task *task, struct served_call *served,
+                           struct serve_answer *answer)
 {
     struct answer_section arrays[ARRAYS];
+    rw_scene *scene;
     rw_scene_geometry geometry = {.size = sizeof geometry};
+    TRY(scene_of_request(engine, task, served, &scene));
     rw_scene_get_geometry(scene, &geometry);
     list_arrays(&geometry, arrays);
     size_t header_size = 0, data_size = 0, size;
@@ -549,13 +552,5 @@ static int answer_geometry(const rw_scene *scene, struct serve_answer *answer)
 
 void serve_geometry(void *user, struct serve_task *task, struct serve_answer *answer)
 {
-    struct engine *engine = user;
-    struct served_call served;
-    rw_scene *scene = NULL;
-    int exit_status = scene_of_request(engine, task, &served, &scene);
-    if (!exit_status)
-        exit_status = answer_geometry(scene, answer);
-    if (exit_status)
-        answer_failure(&served, exit_status, answer);
-    end_served_call(engine, &served);
+    answer_by(answer_geometry, user, task, answer);
 }

@@ -45,8 +45,8 @@ static void answer_evaluation(const struct call *call, const struct evaluation *
     json_end(&json);
 }
 
-static int load_served_evaluation(struct engine *engine, struct served_call *served, const rw_json *json,
-                                  struct evaluation *evaluation)
+static int answer_served_evaluation(struct engine *engine, struct served_call *served, const rw_json *json,
+                                    struct evaluation *evaluation, struct serve_answer *answer)
 {
     struct evaluate_settings *settings = served->call.settings;
     const char *file = rw_json_string(rw_json_member(json, &json->values[0], "file"), NULL);
@@ -61,7 +61,9 @@ static int load_served_evaluation(struct engine *engine, struct served_call *ser
     TRY(open_request(&served->call, &settings->inputs, &evaluation->request));
     TRY(load_measurements(&served->call, &settings->measurements, rw_scene_crs(evaluation->request.scene),
                           &evaluation->measurements));
-    return compare_evaluation(&served->call, evaluation);
+    TRY(compare_evaluation(&served->call, evaluation));
+    answer_evaluation(&served->call, evaluation, answer);
+    return 0;
 }
 
 static int evaluate_request(struct engine *engine, struct serve_task *task, struct served_call *served,
@@ -71,9 +73,7 @@ static int evaluate_request(struct engine *engine, struct serve_task *task, stru
     struct evaluation *evaluation = calloc(1, sizeof *evaluation);
     if (!evaluation)
         return report_out_of_memory("the evaluation");
-    int exit_status = load_served_evaluation(engine, served, serve_task_json(task), evaluation);
-    if (!exit_status)
-        answer_evaluation(&served->call, evaluation, answer);
+    int exit_status = answer_served_evaluation(engine, served, serve_task_json(task), evaluation, answer);
     rw_evaluation_destroy(evaluation->result);
     rw_measurements_destroy(evaluation->measurements);
     evaluation->request.scene = NULL; /* both stay warm */
@@ -85,12 +85,7 @@ static int evaluate_request(struct engine *engine, struct serve_task *task, stru
 
 void serve_evaluate(void *user, struct serve_task *task, struct serve_answer *answer)
 {
-    struct engine *engine = user;
-    struct served_call served;
-    int exit_status = evaluate_request(engine, task, &served, answer);
-    if (exit_status)
-        answer_failure(&served, exit_status, answer);
-    end_served_call(engine, &served);
+    answer_by(evaluate_request, user, task, answer);
 }
 
 /* As a sites table says it: "dual" is +45 and -45, "vh" 0 and 90. */
@@ -165,17 +160,14 @@ static int load_table(struct engine *engine, struct serve_task *task, struct ser
     return load_sites(&served->call, &options, rw_scene_crs(scene), sites, count);
 }
 
-void serve_sites(void *user, struct serve_task *task, struct serve_answer *answer)
+static int answer_sites(struct engine *engine, struct serve_task *task, struct served_call *served,
+                        struct serve_answer *answer)
 {
-    struct engine *engine = user;
-    struct served_call served;
     struct json json;
     rw_transmitter *sites = NULL;
     size_t count = 0;
-    int exit_status = load_table(engine, task, &served, &sites, &count);
-    FILE *stream = exit_status ? NULL : serve_answer_json(answer);
-    if (exit_status)
-        answer_failure(&served, exit_status, answer);
+    TRY(load_table(engine, task, served, &sites, &count));
+    FILE *stream = serve_answer_json(answer);
     if (stream) {
         json_begin(&json, stream);
         json_list(&json, "sites");
@@ -185,7 +177,12 @@ void serve_sites(void *user, struct serve_task *task, struct serve_answer *answe
         json_end(&json);
     }
     rw_free(sites);
-    end_served_call(engine, &served);
+    return 0;
+}
+
+void serve_sites(void *user, struct serve_task *task, struct serve_answer *answer)
+{
+    answer_by(answer_sites, user, task, answer);
 }
 
 static void write_csv_cell(FILE *stream, const rw_json_value *value)

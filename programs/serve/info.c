@@ -1,5 +1,5 @@
 /* What the server can do: models, their options and layers, and its limits. */
-#include "report/json.h"
+#include "report/report.h"
 #include "serve/serving.h"
 
 #include <math.h>
@@ -41,31 +41,13 @@ static void write_model_option(struct json *json, const rw_model_option_info *in
     json_object_end(json);
 }
 
-/* What a model is, in words. */
-static const char *title_of(const char *model)
-{
-    static const struct {
-        const char *name, *title;
-    } titles[] = {{"shadow", "shadow: streets, roofs and walls, dominant path"},
-                  {"beams", "beams: reflections and diffractions in two dimensions"},
-                  {"cubes", "cubes: dominant paths through a grid of cubes"},
-                  {"tiles", "tiles: rays between tiles of facades"},
-                  {"rt", "rt: ray tracing in full space"},
-                  {"images", "images: indoors, exact images"},
-                  {"sbr", "sbr: indoors, shooting and bouncing rays"}};
-    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
-        if (strcmp(titles[i].name, model) == 0)
-            return titles[i].title;
-    return model;
-}
-
 static void write_model(struct json *json, size_t index)
 {
     const char *model = rw_model_name(index);
     rw_model_option_info info = {.size = sizeof info};
     json_object(json, NULL);
     json_string(json, "name", model);
-    json_string(json, "title", title_of(model));
+    json_string(json, "title", rw_model_title(index));
     json_list(json, "options");
     for (size_t i = 0; rw_model_option_get(model, i, &info) == RW_OK; i++)
         if (info.calls & RW_OPTION_OF_PREDICT)
@@ -88,8 +70,6 @@ static int is_listed_before(size_t model, const char *word)
 
 static void write_layers_json(struct json *json)
 {
-    static const char *const orders[] = {
-        [RW_LAYER_UNORDERED] = "neither", [RW_LAYER_LOWER_IS_BETTER] = "lower", [RW_LAYER_HIGHER_IS_BETTER] = "higher"};
     json_list(json, "layers");
     for (size_t model = 0; rw_model_name(model); model++)
         for (const char *at = rw_model_layers(model); *at; at += strcspn(at, ","), at += *at == ',') {
@@ -98,11 +78,9 @@ static void write_layers_json(struct json *json)
             if (is_listed_before(model, word))
                 continue;
             json_object(json, NULL);
-            json_string(json, "name", word);
-            json_string(json, "title", rw_layer_title(word));
+            json_layer_facts(json, word);
             json_string(json, "unit", rw_layer_unit(word));
             json_flag(json, "per_transmitter", !rw_layer_is_combined(word));
-            json_string(json, "better", orders[rw_layer_get_order(word)]);
             json_object_end(json);
         }
     json_list_end(json);

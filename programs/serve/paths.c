@@ -194,12 +194,7 @@ static int trace_request(struct engine *engine, struct serve_task *task, struct 
 
 void serve_paths(void *user, struct serve_task *task, struct serve_answer *answer)
 {
-    struct engine *engine = user;
-    struct served_call served;
-    int exit_status = trace_request(engine, task, &served, answer);
-    if (exit_status)
-        answer_failure(&served, exit_status, answer);
-    end_served_call(engine, &served);
+    answer_by(trace_request, user, task, answer);
 }
 
 static int answer_budgets(struct served_call *served, const rw_budgets *budgets, size_t first,
@@ -249,12 +244,7 @@ static int budget_request(struct engine *engine, struct serve_task *task, struct
 
 void serve_budget(void *user, struct serve_task *task, struct serve_answer *answer)
 {
-    struct engine *engine = user;
-    struct served_call served;
-    int exit_status = budget_request(engine, task, &served, answer);
-    if (exit_status)
-        answer_failure(&served, exit_status, answer);
-    end_served_call(engine, &served);
+    answer_by(budget_request, user, task, answer);
 }
 
 static int read_json_points(const rw_json *json, const rw_json_value *list, double *xy)
@@ -275,11 +265,8 @@ static int transform_request_points(struct engine *engine, struct serve_task *ta
 {
     struct json json;
     rw_scene *scene;
-    int exit_status = begin_served_call(engine, task, "predict", served);
-    if (!exit_status)
-        exit_status = find_warm_scene(engine, served, &scene);
-    if (exit_status)
-        return exit_status;
+    TRY(begin_served_call(engine, task, "predict", served));
+    TRY(find_warm_scene(engine, served, &scene));
     const rw_json *body = serve_task_json(task);
     const rw_json_value *points = rw_json_member(body, &body->values[0], "points");
     const char *to = rw_json_string(rw_json_member(body, &body->values[0], "to"), ""), *crs = rw_scene_crs(scene);
@@ -318,10 +305,5 @@ static int transform_request_points(struct engine *engine, struct serve_task *ta
 
 void serve_transform(void *user, struct serve_task *task, struct serve_answer *answer)
 {
-    struct engine *engine = user;
-    struct served_call served;
-    int exit_status = transform_request_points(engine, task, &served, answer);
-    if (exit_status)
-        answer_failure(&served, exit_status, answer);
-    end_served_call(engine, &served);
+    answer_by(transform_request_points, user, task, answer);
 }

@@ -256,10 +256,5 @@ static int predict_request(struct engine *engine, struct serve_task *task, struc
 
 void serve_predict(void *user, struct serve_task *task, struct serve_answer *answer)
 {
-    struct engine *engine = user;
-    struct served_call served;
-    int exit_status = predict_request(engine, task, &served, answer);
-    if (exit_status)
-        answer_failure(&served, exit_status, answer);
-    end_served_call(engine, &served);
+    answer_by(predict_request, user, task, answer);
 }

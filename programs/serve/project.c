@@ -360,33 +360,29 @@ static int read_project_file(const struct call *call, const char *path, char **s
     return fclose(stream) != 0 ? report_out_of_memory("the project") : exit_status;
 }
 
-static int read_named_project(struct call *call, const char *path, char **string, size_t *size)
+static int read_named_project(struct engine *engine, struct serve_task *task, struct served_call *served,
+                              struct serve_answer *answer)
 {
+    char *string = NULL;
+    size_t size = 0;
+    const rw_json *json = serve_task_json(task);
+    const char *path = rw_json_string(rw_json_member(json, &json->values[0], "file"), NULL);
+    TRY(begin_served_call(engine, task, "predict", served));
     if (!path)
         return report_error("file: the name of a project file is expected");
-    TRY(check_inside_root(call, "input", path));
-    return read_project_file(call, path, string, size);
+    TRY(check_inside_root(&served->call, "input", path));
+    int exit_status = read_project_file(&served->call, path, &string, &size);
+    if (exit_status)
+        free(string);
+    else
+        serve_answer_bytes(answer, "application/json", string, size);
+    return exit_status;
 }
 
 /* {"file": ...}: a project file below the root, as YAML or JSON. */
 void serve_read_project(void *user, struct serve_task *task, struct serve_answer *answer)
 {
-    struct engine *engine = user;
-    struct served_call served;
-    char *string = NULL;
-    size_t size = 0;
-    const rw_json *json = serve_task_json(task);
-    const char *path = rw_json_string(rw_json_member(json, &json->values[0], "file"), NULL);
-    int exit_status = begin_served_call(engine, task, "predict", &served);
-    if (!exit_status)
-        exit_status = read_named_project(&served.call, path, &string, &size);
-    if (exit_status) {
-        answer_failure(&served, exit_status, answer);
-        free(string);
-    } else {
-        serve_answer_bytes(answer, "application/json", string, size);
-    }
-    end_served_call(engine, &served);
+    answer_by(read_named_project, user, task, answer);
 }
 
 int read_arguments_json(struct call *call, const rw_json *json)

@@ -185,8 +185,12 @@ int check_duration(struct served_call *served, double seconds)
     return serve_task_is_detached(served->task, seconds) ? report_error("the request becomes a job") : 0;
 }
 
-void answer_failure(struct served_call *served, int exit_status, struct serve_answer *answer)
+void answer_by(answer_step *step, struct engine *engine, struct serve_task *task, struct serve_answer *answer)
 {
-    serve_answer_error(answer, exit_status == 2 ? 400 : 503, NULL, "%s",
-                       *served->message ? served->message : "the request failed");
+    struct served_call served;
+    int exit_status = step(engine, task, &served, answer);
+    if (exit_status)
+        serve_answer_error(answer, exit_status == 2 ? 400 : 503, NULL, "%s",
+                           *served.message ? served.message : "the request failed");
+    end_served_call(engine, &served);
 }

@@ -140,37 +140,32 @@ static int name_of_scene(const rw_json *json, struct call *call, char *name, siz
     return check_inside_root(call, "scene", name);
 }
 
-static int open_named_scene(struct engine *engine, struct serve_task *task, struct served_call *served, char *name,
-                            size_t size, rw_scene **scene)
+static int open_named_scene(struct engine *engine, struct serve_task *task, struct served_call *served,
+                            struct serve_answer *answer)
 {
+    char name[512];
+    rw_scene *scene;
     TRY(begin_served_call(engine, task, "predict", served));
     const struct scene_options *own = &engine->settings->scene;
     const rw_json *json = serve_task_json(task);
-    TRY(name_of_scene(json, &served->call, name, size));
+    TRY(name_of_scene(json, &served->call, name, sizeof name));
     /* With the options of the request's project, or those of serve: not those that it was open with. */
     pthread_mutex_lock(&engine->lock);
     int is_first = strcmp(name, own->file) == 0;
     *scene_options_of(&served->call) = is_first ? *own : (struct scene_options){0};
     pthread_mutex_unlock(&engine->lock);
     TRY(read_project_json(&served->call, json, rw_json_member(json, &json->values[0], "project")));
-    scene_options_of(&served->call)->file = name;
-    return find_warm_scene(engine, served, scene);
+    scene_options_of(&served->call)->file = store_string(&served->call, name);
+    if (!scene_options_of(&served->call)->file)
+        return report_out_of_memory("the scene");
+    TRY(find_warm_scene(engine, served, &scene));
+    TRY(store_scene_name(engine, &served->call));
+    store_description(engine, served, scene);
+    describe_scene(served, scene, answer);
+    return 0;
 }
 
 void serve_open_scene(void *user, struct serve_task *task, struct serve_answer *answer)
 {
-    struct engine *engine = user;
-    struct served_call served;
-    rw_scene *scene;
-    char name[512];
-    int exit_status = open_named_scene(engine, task, &served, name, sizeof name, &scene);
-    if (!exit_status)
-        exit_status = store_scene_name(engine, &served.call);
-    if (!exit_status) {
-        store_description(engine, &served, scene);
-        describe_scene(&served, scene, answer);
-    } else {
-        answer_failure(&served, exit_status, answer);
-    }
-    end_served_call(engine, &served);
+    answer_by(open_named_scene, user, task, answer);
 }

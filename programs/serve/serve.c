@@ -212,16 +212,21 @@ static int start_engine(struct call *call, struct engine *engine)
     return 0;
 }
 
+static int describe_first_scene(struct engine *engine, struct served_call *served)
+{
+    rw_scene *scene;
+    TRY(begin_served_call(engine, NULL, "predict", served));
+    TRY(find_warm_scene(engine, served, &scene));
+    store_description(engine, served, scene);
+    return 0;
+}
+
 /* The scene is open before the first request, and what is wrong with it is told at once. */
 static int open_first_scene(struct engine *engine)
 {
     struct served_call served;
-    rw_scene *scene;
     char message[MESSAGE_SIZE];
-    begin_served_call(engine, NULL, "predict", &served);
-    int exit_status = find_warm_scene(engine, &served, &scene);
-    if (!exit_status)
-        store_description(engine, &served, scene);
+    int exit_status = describe_first_scene(engine, &served);
     memcpy(message, served.message, sizeof message);
     end_served_call(engine, &served);
     if (exit_status)

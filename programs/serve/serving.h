@@ -79,8 +79,11 @@ void free_scene_name(struct engine *engine);
 struct json;
 void write_scene_options(struct json *json, const struct call *call);
 
-/* Answers with what is wrong. */
-void answer_failure(struct served_call *served, int exit_status, struct serve_answer *answer);
+/* A request that is a call: the step begins the call first (begin_served_call), and its answer is an error if it
+ * returns another exit status than 0. */
+typedef int answer_step(struct engine *engine, struct serve_task *task, struct served_call *served,
+                        struct serve_answer *answer);
+void answer_by(answer_step *step, struct engine *engine, struct serve_task *task, struct serve_answer *answer);
 
 /* engine.c: the scene of a call, kept warm. Returns the exit status. */
 int find_warm_scene(struct engine *engine, struct served_call *served, rw_scene **scene);

@@ -33,11 +33,34 @@ static void layers_of_all_transmitters_have_one_band(void **state)
     }
 }
 
+static void classes_have_names(void **state)
+{
+    (void)state;
+    assert_string_equal(rw_layer_class("reception", 0), "no path");
+    assert_string_equal(rw_layer_class("reception", 1), "path");
+    assert_null(rw_layer_class("reception", 2));
+    assert_non_null(rw_layer_class("sources", 7)); /* as many as the table holds */
+    assert_null(rw_layer_class("sources", 8));
+    assert_null(rw_layer_class("path_loss", 0));
+    assert_null(rw_layer_class("best", 0)); /* transmitters */
+    assert_null(rw_layer_class("nothing", 0));
+}
+
+static void models_have_titles(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < rw_model_count(); i++)
+        assert_true(rw_model_title(i) && *rw_model_title(i));
+    assert_null(rw_model_title(rw_model_count()));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(units_are_those_of_models),
         cmocka_unit_test(layers_of_all_transmitters_have_one_band),
+        cmocka_unit_test(classes_have_names),
+        cmocka_unit_test(models_have_titles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,102 +1,50 @@
-/* The answer of a calc subcommand, as text or as one JSON object. */
+/* The answer of a calc subcommand, as text or as one JSON object on one line. */
 #include "commands/calc/calc.h"
 
 #include <math.h>
-#include <stdio.h>
-
-static void print_json_string(const char *string)
-{
-    putchar('"');
-    for (const unsigned char *c = (const unsigned char *)string; *c; c++)
-        if (*c == '"' || *c == '\\')
-            printf("\\%c", *c);
-        else if (*c < 0x20)
-            printf("\\u%04x", *c);
-        else
-            putchar(*c);
-    putchar('"');
-}
-
-static void print_json_number(double value)
-{
-    if (isfinite(value))
-        printf("%.12g", value);
-    else
-        fputs("null", stdout);
-}
-
-static void print_key(struct calc_call *call, const char *key)
-{
-    if (call->has_entries)
-        fputs(", ", stdout);
-    call->has_entries = 1;
-    print_json_string(key);
-    fputs(": ", stdout);
-}
 
 void answer_begin(struct calc_call *call)
 {
-    call->has_entries = 0;
+    call->report = (struct report){.text = call->json ? NULL : stdout};
     if (call->json)
-        putchar('{');
+        json_begin_line(&call->report.json, stdout);
 }
 
 void answer_number(struct calc_call *call, const char *key, const char *label, double value, const char *unit)
 {
-    if (call->json) {
-        print_key(call, key);
-        print_json_number(value);
-    } else {
-        printf("%-28s %.6g%s%s\n", label, value, *unit ? " " : "", unit);
-    }
+    json_number(&call->report.json, key, value);
+    report_text(&call->report, "%-28s %.6g%s%s\n", label, value, *unit ? " " : "", unit);
 }
 
 void answer_complex(struct calc_call *call, const char *key, const char *label, rw_field_value value, const char *unit)
 {
-    if (call->json) {
-        print_key(call, key);
-        fputs("{\"re\": ", stdout);
-        print_json_number(value.re);
-        fputs(", \"im\": ", stdout);
-        print_json_number(value.im);
-        putchar('}');
-    } else {
-        printf("%-28s %.6g %c j %.6g%s%s   (%.6g at %.2f deg)\n", label, value.re, value.im < 0 ? '-' : '+',
-               fabs(value.im), *unit ? " " : "", unit, hypot(value.re, value.im),
-               atan2(value.im, value.re) * 180.0 / 3.14159265358979323846);
-    }
+    struct json *json = &call->report.json;
+    json_object(json, key);
+    json_number(json, "re", value.re);
+    json_number(json, "im", value.im);
+    json_object_end(json);
+    report_text(&call->report, "%-28s %.6g %c j %.6g%s%s   (%.6g at %.2f deg)\n", label, value.re,
+                value.im < 0 ? '-' : '+', fabs(value.im), *unit ? " " : "", unit, hypot(value.re, value.im),
+                atan2(value.im, value.re) * 180.0 / 3.14159265358979323846);
 }
 
 void answer_string(struct calc_call *call, const char *key, const char *label, const char *string)
 {
-    if (call->json) {
-        print_key(call, key);
-        print_json_string(string);
-    } else {
-        printf("%-28s %s\n", label, string);
-    }
+    json_string(&call->report.json, key, string);
+    report_text(&call->report, "%-28s %s\n", label, string);
 }
 
 void answer_flag(struct calc_call *call, const char *key, const char *label, int value)
 {
-    if (call->json) {
-        print_key(call, key);
-        fputs(value ? "true" : "false", stdout);
-    } else {
-        printf("%-28s %s\n", label, value ? "yes" : "no");
-    }
+    json_flag(&call->report.json, key, value);
+    report_text(&call->report, "%-28s %s\n", label, value ? "yes" : "no");
 }
 
 void answer_end(struct calc_call *call)
 {
-    if (!call->json)
-        return;
-    print_key(call, "warnings");
-    putchar('[');
-    for (int i = 0; i < call->warning_count; i++) {
-        if (i)
-            fputs(", ", stdout);
-        print_json_string(call->warnings[i]);
-    }
-    puts("]}");
+    json_list(&call->report.json, "warnings");
+    for (int i = 0; i < call->warning_count; i++)
+        json_string(&call->report.json, NULL, call->warnings[i]);
+    json_list_end(&call->report.json);
+    report_end(&call->report);
 }

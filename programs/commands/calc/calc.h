@@ -3,6 +3,8 @@
 #ifndef COMMANDS_CALC_CALC_H
 #define COMMANDS_CALC_CALC_H
 
+#include "report/report.h"
+
 #include <rasterwave/calc.h>
 
 #define CALC_REPEAT_MAX 16
@@ -36,7 +38,7 @@ struct calc_call {
     rw_context *context;
     struct calc_value values[CALC_OPTIONS_MAX]; /* in the order of the command's table */
     int json;
-    int has_entries; /* of the JSON object, so far */
+    struct report report;
     char warnings[CALC_WARNINGS_MAX][CALC_WARNING_SIZE];
     int warning_count;
     char error_message[CALC_WARNING_SIZE]; /* what a subcommand itself finds wrong; empty: the library's sentence */

@@ -105,12 +105,19 @@ static int write_audited_sites(struct call *call, const struct request *request,
 {
     const struct calibrate_settings *settings = call->settings;
     struct text_file file;
-    if (!settings->out)
-        return 0;
     FILE *stream = begin_text_file(&file);
     if (stream)
         write_sites_csv(request, audit, stream);
-    return end_text_file(call, &file, settings->out);
+    return end_text_file(call, &file, settings->out, 0);
+}
+
+static int present_audit(struct call *call, const struct request *request, const rw_site_audit *audit)
+{
+    const struct calibrate_settings *settings = call->settings;
+    if (settings->out)
+        TRY(write_audited_sites(call, request, audit));
+    report_audit(call, audit);
+    return 0;
 }
 
 int audit_sites(struct call *call, const struct calibration *calibration)
@@ -128,9 +135,7 @@ int audit_sites(struct call *call, const struct calibration *calibration)
     wipe_progress(call);
     if (status != RW_OK)
         return report_status(call, status);
-    int exit_status = write_audited_sites(call, &calibration->request, audit);
-    if (!exit_status)
-        report_audit(call, audit);
+    int exit_status = present_audit(call, &calibration->request, audit);
     rw_site_audit_destroy(audit);
     return exit_status;
 }

@@ -47,5 +47,5 @@ int write_evaluation_points(struct call *call, const struct evaluation *evaluati
     FILE *stream = begin_text_file(&file);
     if (stream)
         write_points_csv(evaluation->result, stream);
-    return end_text_file(call, &file, evaluation->points_path);
+    return end_text_file(call, &file, evaluation->points_path, 0);
 }

@@ -284,5 +284,5 @@ int write_evaluation_json(struct call *call, const struct evaluation *evaluation
     FILE *stream = begin_text_file(&file);
     if (stream)
         print_evaluation_json(call, evaluation, stream);
-    return end_text_file(call, &file, evaluation->json_path);
+    return end_text_file(call, &file, evaluation->json_path, 0);
 }

@@ -91,10 +91,9 @@ void report_map_budgets(struct report *report, struct call *call, struct map_cal
         return;
     if (!*made->message) {
         capture_errors(made->message, sizeof made->message);
-        int exit_status = find_map_budgets(call, made, map, at, &budgets);
-        capture_errors(NULL, 0);
-        if (!exit_status)
+        if (find_map_budgets(call, made, map, at, &budgets) == 0)
             *made->message = 0;
+        capture_errors(NULL, 0);
     }
     wipe_progress(call);
     if (budgets && rw_budgets_to_json(budgets, &string) == RW_OK) {

@@ -239,17 +239,20 @@ static void report_result(const struct call *call, const char *path, const char 
     report_end(&report);
 }
 
+static int describe_open_scene(struct call *call, const rw_scene *scene, const char *provenance)
+{
+    rw_scene_info info = {.size = sizeof info};
+    TRY_RW(call, rw_scene_get_info(scene, &info));
+    report_scene(call, scene, &info, provenance);
+    return 0;
+}
+
 static int describe_scene_file(struct call *call, const char *source, const char *provenance)
 {
     const struct info_settings *settings = call->settings;
     rw_scene *scene = NULL;
-    rw_scene_info info = {.size = sizeof info};
-    int exit_status = open_scene(call, &settings->scene, source, &scene);
-    rw_status status = exit_status ? RW_OK : rw_scene_get_info(scene, &info);
-    if (status != RW_OK)
-        exit_status = report_status(call, status);
-    if (!exit_status)
-        report_scene(call, scene, &info, provenance);
+    TRY(open_scene(call, &settings->scene, source, &scene));
+    int exit_status = describe_open_scene(call, scene, provenance);
     rw_scene_destroy(scene);
     return exit_status;
 }

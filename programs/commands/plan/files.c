@@ -108,20 +108,25 @@ static int write_level_maps(struct call *call, struct planning *planning, level_
     return 0;
 }
 
-static int write_maps(struct call *call, struct planning *planning)
+/* transmitters: of the plan; they become the existing ones, whose map is the last. */
+static int write_each_map(struct call *call, struct planning *planning, rw_transmitter *transmitters, size_t count)
 {
-    size_t count, existing_count = 0;
-    rw_transmitter *transmitters = transmitters_of(planning, &count);
-    if (!transmitters)
-        return report_out_of_memory("the transmitters");
-    int exit_status = write_level_maps(call, planning, rw_plan_map_weights_at, "weights", NULL, 0);
-    if (!exit_status)
-        exit_status = write_level_maps(call, planning, rw_plan_map_after_at, "after", transmitters, count);
+    size_t existing_count = 0;
+    TRY(write_level_maps(call, planning, rw_plan_map_weights_at, "weights", NULL, 0));
+    TRY(write_level_maps(call, planning, rw_plan_map_after_at, "after", transmitters, count));
     for (size_t i = 0; i < planning->request.options.transmitter_count; i++)
         if (planning->request.candidates[i].keep != RW_PLAN_FREE && existing_count < count)
             transmitters[existing_count++] = planning->request.options.transmitters[i];
-    if (!exit_status)
-        exit_status = write_level_maps(call, planning, rw_plan_map_before_at, "before", transmitters, existing_count);
+    return write_level_maps(call, planning, rw_plan_map_before_at, "before", transmitters, existing_count);
+}
+
+static int write_maps(struct call *call, struct planning *planning)
+{
+    size_t count;
+    rw_transmitter *transmitters = transmitters_of(planning, &count);
+    if (!transmitters)
+        return report_out_of_memory("the transmitters");
+    int exit_status = write_each_map(call, planning, transmitters, count);
     free(transmitters);
     return exit_status;
 }
@@ -139,5 +144,5 @@ int write_plan_files(struct call *call, struct planning *planning)
     FILE *out = begin_text_file(&file);
     if (out)
         write_plan_json(out, call, planning);
-    return end_text_file(call, &file, planning->record);
+    return end_text_file(call, &file, planning->record, 0);
 }

@@ -158,9 +158,5 @@ int write_plan_page(struct call *call, const struct planning *planning)
         exit_status = write_plan_pictures(out, planning);
         html_end(out);
     }
-    if (!exit_status)
-        return end_text_file(call, &file, settings->report);
-    fclose(file.stream);
-    free(file.text);
-    return exit_status;
+    return end_text_file(call, &file, settings->report, exit_status);
 }

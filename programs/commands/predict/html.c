@@ -158,8 +158,7 @@ static int write_zone_table(FILE *out, struct call *call, const struct predictio
 
 static int write_layer_sections(FILE *out, const struct prediction *prediction)
 {
-    int exit_status = 0;
-    for (size_t i = 0; i < prediction->layer_count && !exit_status; i++) {
+    for (size_t i = 0; i < prediction->layer_count; i++) {
         rw_map_layer layer = {.size = sizeof layer};
         if (rw_map_get_layer(prediction->map, i, &layer) != RW_OK)
             continue;
@@ -175,34 +174,32 @@ static int write_layer_sections(FILE *out, const struct prediction *prediction)
         fputs("; ", out);
         html_text(out, prediction->layers[i].raster);
         fputs("</p>\n", out);
-        for (size_t k = 0; k < prediction->layers[i].picture_count && !exit_status; k++)
-            exit_status = html_picture(out, prediction->layers[i].pictures[k], rw_layer_title(layer.name));
+        for (size_t k = 0; k < prediction->layers[i].picture_count; k++)
+            TRY(html_picture(out, prediction->layers[i].pictures[k], rw_layer_title(layer.name)));
     }
-    return exit_status;
+    return 0;
+}
+
+static int write_report_page(FILE *out, struct call *call, const struct prediction *prediction)
+{
+    const struct predict_settings *settings = call->settings;
+    rw_map_info info = {.size = sizeof info};
+    rw_map_get_info(prediction->map, &info);
+    html_begin(out, "Radio map", settings->inputs.scene.file);
+    write_settings_table(out, call, prediction, &info);
+    write_transmitter_table(out, prediction);
+    for (size_t i = 0; i < settings->levels.count; i++)
+        write_coverage_table(out, prediction, &settings->levels.items[i]);
+    TRY(write_zone_table(out, call, prediction));
+    TRY(write_layer_sections(out, prediction));
+    html_end(out);
+    return 0;
 }
 
 int write_report(struct call *call, const struct prediction *prediction)
 {
     const struct predict_settings *settings = call->settings;
     struct text_file file;
-    rw_map_info info = {.size = sizeof info};
-    rw_map_get_info(prediction->map, &info);
     FILE *out = begin_text_file(&file);
-    int exit_status = 0;
-    if (out) {
-        html_begin(out, "Radio map", settings->inputs.scene.file);
-        write_settings_table(out, call, prediction, &info);
-        write_transmitter_table(out, prediction);
-        for (size_t i = 0; i < settings->levels.count; i++)
-            write_coverage_table(out, prediction, &settings->levels.items[i]);
-        exit_status = write_zone_table(out, call, prediction);
-        if (!exit_status)
-            exit_status = write_layer_sections(out, prediction);
-        html_end(out);
-    }
-    if (!exit_status)
-        return end_text_file(call, &file, settings->report);
-    fclose(file.stream);
-    free(file.text);
-    return exit_status;
+    return end_text_file(call, &file, settings->report, out ? write_report_page(out, call, prediction) : 0);
 }

@@ -241,7 +241,7 @@ static int write_points_file(struct call *call, const struct point_run *run)
     } else if (out) {
         write_table(run, out);
     }
-    return end_text_file(call, &file, settings->out);
+    return end_text_file(call, &file, settings->out, 0);
 }
 
 static void report_points(const struct call *call, const struct point_run *run)

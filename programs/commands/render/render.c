@@ -38,27 +38,6 @@ struct rendering {
     struct map_choice choice;
 };
 
-static int draw_map(struct call *call, const struct rendering *of)
-{
-    const struct render_settings *settings = call->settings;
-    rw_map_draw_options options;
-    rw_map_draw_options_init(&options);
-    options.layer = settings->layer;
-    options.band = of->choice.band;
-    options.scene = of->scene;
-    options.transmitters = of->sites ? of->sites : settings->sites.tx.items;
-    options.transmitter_count = of->sites ? of->site_count : settings->sites.tx.count;
-    options.value_min = settings->range[0];
-    options.value_max = settings->range[1];
-    options.width_px = settings->width_px;
-    options.marks_m = of->marks;
-    options.mark_count = of->mark_count;
-    TRY_RW(call, settings->georeferenced ? rw_map_draw_georeferenced(of->map, &options, settings->out)
-                                         : rw_map_draw(of->map, &options, settings->out));
-    report_file_of_map(call, settings->out, &of->choice);
-    return 0;
-}
-
 static int load_rendering(struct call *call, struct rendering *of)
 {
     struct render_settings *settings = call->settings;
@@ -80,12 +59,32 @@ static int load_rendering(struct call *call, struct rendering *of)
     return 0;
 }
 
+static int draw_map(struct call *call, struct rendering *of)
+{
+    const struct render_settings *settings = call->settings;
+    rw_map_draw_options options;
+    TRY(load_rendering(call, of));
+    rw_map_draw_options_init(&options);
+    options.layer = settings->layer;
+    options.band = of->choice.band;
+    options.scene = of->scene;
+    options.transmitters = of->sites ? of->sites : settings->sites.tx.items;
+    options.transmitter_count = of->sites ? of->site_count : settings->sites.tx.count;
+    options.value_min = settings->range[0];
+    options.value_max = settings->range[1];
+    options.width_px = settings->width_px;
+    options.marks_m = of->marks;
+    options.mark_count = of->mark_count;
+    TRY_RW(call, settings->georeferenced ? rw_map_draw_georeferenced(of->map, &options, settings->out)
+                                         : rw_map_draw(of->map, &options, settings->out));
+    report_file_of_map(call, settings->out, &of->choice);
+    return 0;
+}
+
 static int render_map(struct call *call)
 {
     struct rendering of = {0};
-    int exit_status = load_rendering(call, &of);
-    if (!exit_status)
-        exit_status = draw_map(call, &of);
+    int exit_status = draw_map(call, &of);
     free(of.marks);
     rw_free(of.sites);
     rw_scene_destroy(of.scene);

@@ -68,8 +68,7 @@ static int write_band(struct share_plan *plan, struct shown_band *of, const char
     pack_cells(&writer, codes, of->columns, of->rows);
     free(codes);
     json_object(json, NULL);
-    json_string(json, "name", layer->name);
-    json_string(json, "title", rw_layer_title(layer->name));
+    json_layer_facts(json, layer->name);
     json_string(json, "unit", layer->unit);
     json_string(json, "transmitter", transmitter);
     json_count(json, "nx", of->columns);

@@ -85,6 +85,16 @@ static int draw_still_picture(struct call *call, const struct share_plan *plan, 
     return 0;
 }
 
+/* By a temporary file. */
+static int write_still_picture_by(struct call *call, FILE *out, const struct share_plan *plan, const char *path)
+{
+    TRY(draw_still_picture(call, plan, path));
+    fputs("<div id=\"picture\">", out);
+    TRY(html_picture(out, path, "Map of the first layer"));
+    fputs("</div>\n", out);
+    return 0;
+}
+
 static int write_still_picture(struct call *call, FILE *out, const struct share_plan *plan)
 {
     const char *parent = getenv("TMPDIR");
@@ -93,11 +103,7 @@ static int write_still_picture(struct call *call, FILE *out, const struct share_
     if (!mkdtemp(folder))
         return report_error("share: there is no folder for temporary files: set TMPDIR");
     snprintf(path, sizeof path, "%s/map.png", folder);
-    int exit_status = draw_still_picture(call, plan, path);
-    fputs("<div id=\"picture\">", out);
-    if (!exit_status)
-        exit_status = html_picture(out, path, "Map of the first layer");
-    fputs("</div>\n", out);
+    int exit_status = write_still_picture_by(call, out, plan, path);
     unlink(path);
     rmdir(folder);
     return exit_status;
@@ -147,9 +153,5 @@ int write_share_page(struct call *call, const struct share_plan *plan, const cha
         write_head(out, settings);
         exit_status = write_body(call, out, plan, content, content_size);
     }
-    if (!exit_status)
-        return end_text_file(call, &file, settings->out);
-    fclose(file.stream);
-    free(file.text);
-    return exit_status;
+    return end_text_file(call, &file, settings->out, exit_status);
 }

@@ -27,28 +27,28 @@ static int write_content(struct call *call, struct share_plan *plan)
     return share_budgets(call, plan);
 }
 
-/* The content as JSON, then the page round it. */
-static int write_plan(struct call *call, struct share_plan *plan)
+/* The content as JSON, and the list of what is in it. */
+static int compose_content(struct call *call, struct share_plan *plan, char **content, size_t *size)
 {
-    char *content = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&content, &size);
+    FILE *stream = open_memstream(content, size);
     plan->contents_stream = open_memstream(&plan->contents, &plan->contents_size);
-    int exit_status = stream && plan->contents_stream ? 0 : report_out_of_memory("the file");
-    if (!exit_status) {
+    int failed = !stream || !plan->contents_stream, exit_status = 0;
+    if (!failed) {
         json_begin(&plan->json, stream);
         exit_status = write_content(call, plan);
         json_end(&plan->json);
     }
-    int failed = stream ? fclose(stream) : 0;
-    if (plan->contents_stream)
-        failed |= fclose(plan->contents_stream);
-    if (!exit_status && failed)
-        exit_status = report_out_of_memory("the file");
-    if (!exit_status)
-        exit_status = write_share_page(call, plan, content, size);
-    free(content);
-    return exit_status;
+    failed |= stream && fclose(stream) != 0;
+    failed |= plan->contents_stream && fclose(plan->contents_stream) != 0;
+    return exit_status || !failed ? exit_status : report_out_of_memory("the file");
+}
+
+/* The content, then the page round it. */
+static int write_plan(struct call *call, struct share_plan *plan, char **content)
+{
+    size_t size = 0;
+    TRY(compose_content(call, plan, content, &size));
+    return write_share_page(call, plan, *content, size);
 }
 
 static void report_plan(struct call *call, const struct share_plan *plan)
@@ -76,7 +76,12 @@ static int predict_shared_plan(struct call *call, struct share_plan *plan)
     rw_status status = rw_predict(plan->request.scene, &plan->request.options, &plan->map);
     wipe_progress(call);
     TRY_RW(call, status);
-    return write_plan(call, plan);
+    char *content = NULL;
+    int exit_status = write_plan(call, plan, &content);
+    free(content);
+    TRY(exit_status);
+    report_plan(call, plan);
+    return 0;
 }
 
 static void set_date(struct share_plan *plan)
@@ -101,8 +106,6 @@ static int run_share(struct call *call)
     if (!settings->title)
         settings->title = "Radio plan";
     int exit_status = predict_shared_plan(call, &plan);
-    if (!exit_status)
-        report_plan(call, &plan);
     free(plan.contents);
     rw_map_destroy(plan.map);
     close_request(&plan.request);

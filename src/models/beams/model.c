@@ -110,6 +110,7 @@ static rw_status estimate_beams_cost(const rw_prediction *prediction, const rw_m
 }
 
 const rw_model rw_model_beams = {.name = "beams",
+                                 .title = "City, all paths: reflections and diffractions in two dimensions",
                                  .layer_kinds = layer_kinds,
                                  .layers = RW_LAYER_NAMES(RW_BEAM_LAYERS),
                                  .default_layers = "path_loss,delay_spread,paths",

@@ -286,6 +286,7 @@ static rw_status estimate_cubes_cost(const rw_prediction *prediction, const rw_m
 }
 
 const rw_model rw_model_cubes = {.name = "cubes",
+                                 .title = "City, dominant paths: through a grid of cubes",
                                  .layer_kinds = layer_kinds,
                                  .layers = RW_LAYER_NAMES(LAYERS),
                                  .default_layers = "path_loss,los,mechanism",

@@ -45,6 +45,7 @@ typedef struct rw_layer_kind {
  * second call with other transmitters only begins and solves: open takes the memory, solve takes none. */
 struct rw_model {
     const char *name;
+    const char *title;                /* what it is for, in a few words */
     const rw_layer_kind *layer_kinds; /* in the order of a map; the last has no name */
     const char *layers;               /* their names, comma-separated: RW_LAYER_NAMES */
     const char *default_layers;

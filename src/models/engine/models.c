@@ -44,6 +44,11 @@ const char *rw_model_name(size_t index)
     return index < MODEL_COUNT ? models[index]->name : NULL;
 }
 
+const char *rw_model_title(size_t index)
+{
+    return index < MODEL_COUNT ? models[index]->title : NULL;
+}
+
 const char *rw_model_layers(size_t index)
 {
     return index < MODEL_COUNT ? models[index]->layers : NULL;

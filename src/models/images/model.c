@@ -45,6 +45,7 @@ static rw_status estimate_images_cost(const rw_prediction *prediction, const rw_
 }
 
 const rw_model rw_model_images = {.name = "images",
+                                  .title = "Indoors: exact images",
                                   .polarised = 1,
                                   .layer_kinds = rw_room_layer_kinds,
                                   .layers = RW_LAYER_NAMES(RW_ROOM_LAYERS),

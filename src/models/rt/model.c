@@ -130,6 +130,7 @@ static rw_status estimate_rt_cost(const rw_prediction *prediction, const rw_map_
 }
 
 const rw_model rw_model_rt = {.name = "rt",
+                              .title = "Exact, small scenes: ray tracing in full space",
                               .polarised = 1,
                               .flat_earth = 1,
                               .layer_kinds = rw_city_layer_kinds,

@@ -21,6 +21,7 @@ static rw_status estimate_sbr_cost(const rw_prediction *prediction, const rw_map
 }
 
 const rw_model rw_model_sbr = {.name = "sbr",
+                               .title = "Indoors, rays at random: shooting and bouncing rays",
                                .polarised = 1,
                                .layer_kinds = rw_room_layer_kinds,
                                .layers = RW_LAYER_NAMES(RW_ROOM_LAYERS),

@@ -234,6 +234,7 @@ static rw_status trace_shadow_batch(void *state, size_t first, size_t count, rw_
 }
 
 const rw_model rw_model_shadow = {.name = "shadow",
+                                  .title = "City, fast: dominant path by streets, roofs and walls",
                                   .options = rw_shadow_options,
                                   .layer_kinds = layer_kinds,
                                   .layers = RW_LAYER_NAMES(LAYERS),

@@ -457,6 +457,7 @@ static rw_status trace_tiles_paths(void *state_in, size_t first, size_t count, r
 static const rw_layer_kind layer_kinds[] = {RW_TILE_LAYERS(RW_LAYER_KIND){NULL, NULL, NULL}};
 
 const rw_model rw_model_tiles = {.name = "tiles",
+                                 .title = "Facades and city: rays between tiles of facades",
                                  .polarised = 1,
                                  .flat_earth = 1,
                                  .layer_kinds = layer_kinds,

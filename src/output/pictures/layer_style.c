@@ -181,6 +181,13 @@ const char *rw_layer_unit(const char *name)
     return registered ? registered->unit : NULL;
 }
 
+const char *rw_layer_class(const char *name, size_t index)
+{
+    const struct registered_layer *registered = find_registered_layer(name);
+    return registered && index < sizeof registered->classes / sizeof *registered->classes ? registered->classes[index]
+                                                                                          : NULL;
+}
+
 int rw_layer_is_combined(const char *name)
 {
     static const char *const combined[] = {

@@ -202,11 +202,8 @@ export class App {
   }
 
   get style(): LayerStyle {
-    const layer = this.shownLayer;
-    const unit = this.info.layers.find((entry) => entry.name === layer)?.unit ?? "";
     return layerStyle(
-      layer,
-      unit,
+      this.shownLayer,
       this.project.sites.map((site) => site.name),
     );
   }
@@ -529,7 +526,7 @@ export class App {
 
   /** Of the colours of facades, which are of path loss. */
   get facadeRange(): [number, number] {
-    return this.project.colours.ranges["path_loss"] ?? layerStyle("path_loss", "dB", []).range;
+    return this.project.colours.ranges["path_loss"] ?? layerStyle("path_loss", []).range;
   }
 
   keepMap(): void {

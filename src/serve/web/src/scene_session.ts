@@ -2,7 +2,7 @@
 // project.
 import type { App } from "./app";
 import type { SceneInfo } from "./model/api";
-import { listJointLayers } from "./model/layers";
+import { registerLayers } from "./model/layers";
 import { nearestWall } from "./model/roofs";
 import { emptyProject, fromJson, sceneOptionNames, toJson, type Project, type ProjectJson, type ReadProject, type ViewPlace } from "./model/project";
 import { claimProject, idOfAddress, newProjectId, showInAddress } from "./model/project_id";
@@ -51,7 +51,7 @@ export class SceneSession {
     const asked = idOfAddress(location.hash);
     const [info, scene, saved] = await Promise.all([api.info(), api.scene().catch(() => null), api.project(asked ?? "").catch(() => null)]);
     this.app.info = info;
-    listJointLayers(info.layers);
+    registerLayers(info.layers);
     this.id = asked ?? "";
     let open = scene ?? (await this.read({ generate: "city" }));
     const wanted = typeof saved?.["scene"] === "string" ? saved["scene"] : "";

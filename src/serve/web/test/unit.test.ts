@@ -7,7 +7,7 @@ import { Pace } from "../src/model/pace";
 import { Predictor, type Answer } from "../src/model/predictor";
 import { Vector3 } from "three";
 import { groundKml } from "../src/model/kml";
-import { isJoint, listJointLayers } from "../src/model/layers";
+import { isJoint, layerStyle, registerLayers } from "../src/model/layers";
 import { idOfAddress, newProjectId } from "../src/model/project_id";
 import { crc32, zip } from "../src/model/zip";
 import { colourIndex, differenceFigures, paintDifference, paintMap, weakCells } from "../src/scene/paint";
@@ -597,8 +597,16 @@ test("projects in addresses", () => {
   assert.match(newProjectId(new Date("2026-01-02T03:04:05Z")), /^2026-01-02-[0-9a-f]{6}$/);
 });
 
-test("the server says which layers are of all transmitters together", () => {
-  listJointLayers([{ name: "sinr", per_transmitter: false }, { name: "coverage_probability", per_transmitter: true }, { name: "unknown" }]);
+test("the server says what a layer is", () => {
+  registerLayers([
+    { name: "sinr", title: "SINR", unit: "dB", per_transmitter: false, better: "higher" },
+    { name: "path_loss", title: "Loss", unit: "dB", per_transmitter: true, better: "lower" },
+    { name: "mechanism", unit: "", better: "neither", classes: ["in sight", "other"] },
+  ]);
   assert.ok(isJoint("sinr"));
-  assert.ok(!isJoint("coverage_probability") && !isJoint("unknown") && !isJoint("best"));
+  assert.ok(!isJoint("path_loss") && !isJoint("unknown") && !isJoint("best"));
+  assert.deepEqual(layerStyle("path_loss", []), { title: "Loss", unit: "dB", range: [60, 160], lowIsGood: true, classes: null, levels: null });
+  assert.deepEqual(layerStyle("mechanism", []).classes, ["in sight", "other"]);
+  assert.deepEqual(layerStyle("best", ["a", "b"]).classes, ["a", "b"]);
+  assert.equal(layerStyle("not_registered", []).title, "not registered");
 });

@@ -35,6 +35,10 @@ export interface LayerInfo {
   unit: string;
   /** False: one band of all transmitters together. */
   per_transmitter?: boolean;
+  /** Which values are better for radio. */
+  better?: "higher" | "lower" | "neither";
+  /** Names of the values 0, 1, ... of a layer of classes. */
+  classes?: string[];
 }
 
 export interface ServerInfo {

@@ -35,8 +35,7 @@ export class MapPanel implements Panel {
 
   private shown(): HTMLElement {
     const app = this.app;
-    const unit = (name: string): string => app.info.layers.find((layer) => layer.name === name)?.unit ?? "";
-    const layers = app.layersOf(app.model).map((name) => ({ value: name, title: layerStyle(name, unit(name), []).title }));
+    const layers = app.layersOf(app.model).map((name) => ({ value: name, title: layerStyle(name, []).title }));
     const sites = app.project.sites;
     const choose = [
       ...(app.hasBest ? [{ value: "best", title: "strongest of all" }] : []),

@@ -25,16 +25,6 @@ function textFault(key: "freq" | "res" | "rxHeight", text: string): string | nul
 }
 
 /** Models by what they are for; the name is that of the command line. */
-const purposes: Record<string, string> = {
-  shadow: "City, fast",
-  beams: "City, all paths",
-  cubes: "City, dominant paths",
-  tiles: "Facades and city, rays between tiles",
-  rt: "Exact, small scenes",
-  images: "Indoors",
-  sbr: "Indoors, rays at random",
-};
-
 export class ModelPanel implements Panel {
   name = "model";
   title = "Model";
@@ -54,7 +44,7 @@ export class ModelPanel implements Panel {
     const set = app.project.options[app.project.model] ?? {};
     const models = app.info.models.map((entry) => ({
       value: entry.name,
-      title: purposes[entry.name] ? `${purposes[entry.name]} (${entry.name})` : entry.name,
+      title: entry.title ? `${entry.title.split(":")[0]} (${entry.name})` : entry.name,
     }));
     const options = (model?.options ?? []).filter((option) => !elsewhere.has(option.name));
     const own = options.filter((option) => !option.of_all_models);

@@ -4,7 +4,7 @@ import { download, h, replace } from "../dom";
 import { cellAt, cellValue, percentiles, type Raster } from "../model/binary";
 import { classColour, colourTable, css, findColourMap } from "../model/colours";
 import { mapCsv } from "../model/csv";
-import { firstClass, layerStyle, type LayerStyle } from "../model/layers";
+import { firstClass, layerStyle, registerLayers, type LayerStyle } from "../model/layers";
 import { formatFixed, roundStep } from "../model/units";
 import { colourBar } from "../scene/colour_bar";
 import { drawPicture } from "../scene/picture";
@@ -51,6 +51,7 @@ class SharedPlan {
       leave: () => replace(this.readout),
       moved: () => undefined,
     });
+    registerLayers(plan.layers);
     this.view.load(sceneInfo(plan), planGeometry(plan));
     this.view.camera.set({ tilt: 50, turn: 0 });
     this.view.fit();
@@ -88,14 +89,10 @@ class SharedPlan {
     const raster = this.rasters.get(index) ?? layerRaster(layer);
     this.rasters.set(index, raster);
     this.raster = raster;
-    this.style = {
-      ...layerStyle(
-        layer.name,
-        layer.unit,
-        this.plan.sites.map((site) => site.name),
-      ),
-      title: layer.title,
-    };
+    this.style = layerStyle(
+      layer.name,
+      this.plan.sites.map((site) => site.name),
+    );
     const found = percentiles(raster, [0.02, 0.98]) ?? this.style.range;
     const step = roundStep(Math.max(1e-6, found[1] - found[0]) / 5);
     this.range = [Math.floor(found[0] / step) * step, Math.ceil(found[1] / step) * step];

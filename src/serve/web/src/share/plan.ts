@@ -1,5 +1,5 @@
 // What a shared plan holds, and its scene and maps in the form of the page.
-import type { SceneInfo } from "../model/api";
+import type { LayerInfo, SceneInfo } from "../model/api";
 import type { Geometry, Raster } from "../model/binary";
 import type { Site } from "../model/sites";
 import { newSite } from "../model/sites";
@@ -18,10 +18,8 @@ interface PackedScene {
   terrain?: { nx: number; ny: number; x0: number; y0: number; dx: number; dy: number; heights: Packed };
 }
 
-export interface PackedLayer {
-  name: string;
+export interface PackedLayer extends LayerInfo {
   title: string;
-  unit: string;
   transmitter: string;
   nx: number;
   ny: number;
