@@ -97,6 +97,14 @@ def layer_order(name: str) -> str:
     return names.get(lib.rw_layer_get_order(encode(name)), "none")
 
 
+def layer_classes(name: str) -> list[str]:
+    """Names of the values 0, 1, ... of a layer of classes such as mechanism; empty for other layers."""
+    names: list[str] = []
+    while (word := lib.rw_layer_class(encode(name), len(names))) is not None:
+        names.append(decode(word))
+    return names
+
+
 class Map(Owned, Mapping[str, "np.ndarray[Any, np.dtype[np.float32]]"]):
     """A radio map: map["path_loss"] is an array [band, row, column], row 0 the southernmost, without a copy.
 

@@ -469,6 +469,7 @@ def test_a_network_is_read_by_blocks(scene, tmp_path, needs_gdal):
 def test_units_orders_and_classes(scene, mast):
     """Facts about layers come from the library; two transmitters become the stronger one, whose cells are counted."""
     assert [rw.layer_unit(name) for name in ("path_loss", "power", "mechanism")] == ["dB", "dBm", ""]
+    assert rw.layer_classes("reception") == ["no path", "path"] and rw.layer_classes("path_loss") == []
     orders = [rw.layer_order(name) for name in ("path_loss", "power", "mechanism")]
     assert orders == ["lower", "higher", "none"]
     with pytest.raises(rw.BadCallError, match="no layer"):

@@ -165,6 +165,5 @@ int rw_section_read_head(const rw_file_reader *file, uint64_t *at, rw_container_
 rw_status rw_section_read(const rw_file_reader *file, const rw_container_section *section, void *elements, int *holds);
 
 int rw_section_is(const rw_container_head *head, const char *name, size_t number, size_t element_bytes);
-size_t rw_section_bytes(const rw_container_section *section);
 
 #endif

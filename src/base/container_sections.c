@@ -20,6 +20,11 @@ uint64_t rw_section_hash_head(const rw_container_head *head)
     return rw_hash(RW_HASH_START, head, offsetof(rw_container_head, head_hash));
 }
 
+static size_t count_section_bytes(const rw_container_section *section)
+{
+    return (size_t)section->head.count * section->head.element_bytes;
+}
+
 int rw_section_read_head(const rw_file_reader *file, uint64_t *at, rw_container_section *section)
 {
     rw_container_head *head = &section->head;
@@ -31,7 +36,7 @@ int rw_section_read_head(const rw_file_reader *file, uint64_t *at, rw_container_
     if (!rw_container_hash_agrees(head->head_hash, rw_section_hash_head(head)) || head->name[sizeof head->name - 1] ||
         head->element_bytes == 0 || head->count > left / head->element_bytes)
         return 0;
-    size_t elements = rw_section_bytes(section);
+    size_t elements = count_section_bytes(section);
     if (rw_section_padded(elements) < elements || rw_section_padded(elements) > left)
         return 0;
     *at = section->at + rw_section_padded(elements);
@@ -43,16 +48,11 @@ int rw_section_is(const rw_container_head *head, const char *name, size_t number
     return strcmp(head->name, name) == 0 && head->number == number && head->element_bytes == element_bytes;
 }
 
-size_t rw_section_bytes(const rw_container_section *section)
-{
-    return (size_t)section->head.count * section->head.element_bytes;
-}
-
 static rw_status read_padding(const rw_file_reader *file, const rw_container_section *section, int *holds)
 {
     static const char zeros[8];
     char padding[8];
-    size_t size = rw_section_bytes(section), bytes = rw_section_padded(size) - size;
+    size_t size = count_section_bytes(section), bytes = rw_section_padded(size) - size;
     RW_TRY(rw_file_read_at(file, section->at + size, padding, bytes));
     *holds = memcmp(padding, zeros, bytes) == 0;
     return RW_OK;
@@ -62,7 +62,7 @@ static rw_status read_padding(const rw_file_reader *file, const rw_container_sec
 static rw_status hash_section_chunks(const rw_file_reader *file, const rw_container_section *section, uint64_t *hash)
 {
     unsigned char chunk[1 << 14];
-    size_t size = rw_section_bytes(section), at = 0;
+    size_t size = count_section_bytes(section), at = 0;
     *hash = RW_HASH_START;
     for (; size - at > sizeof chunk; at += sizeof chunk) {
         RW_TRY(rw_file_read_at(file, section->at + at, chunk, sizeof chunk));
@@ -75,7 +75,7 @@ static rw_status hash_section_chunks(const rw_file_reader *file, const rw_contai
 
 rw_status rw_section_read(const rw_file_reader *file, const rw_container_section *section, void *elements, int *holds)
 {
-    size_t size = rw_section_bytes(section);
+    size_t size = count_section_bytes(section);
     uint64_t hash;
     *holds = 0;
     if (elements) {

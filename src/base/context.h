@@ -12,15 +12,6 @@
  * that a new context at the same address is never taken for the old one. */
 typedef struct rw_error_owner rw_error_owner;
 
-rw_error_owner *rw_error_owner_create(void); /* NULL: no memory */
-void rw_error_owner_close(rw_error_owner *owner);
-
-/* Room of RW_MESSAGE_MAX bytes for the calling thread's sentence; NULL: no memory. */
-char *rw_error_buffer(rw_error_owner *owner);
-
-/* The calling thread's sentence, or "". */
-const char *rw_error_message(const rw_error_owner *owner);
-
 /* base/parallel.h */
 typedef struct rw_helpers rw_helpers;
 

@@ -79,11 +79,4 @@ rw_status rw_folder_create(rw_context *context, const char *path);
 
 typedef struct rw_unfinished rw_unfinished;
 
-/* Notes a path before the file is made. NULL where memory is out, or where rw_remove_unfinished was called: then no
- * file is to be made. */
-rw_unfinished *rw_unfinished_note(const char *path);
-
-/* The file has its final name or is removed. NULL is allowed. */
-void rw_unfinished_forget(rw_unfinished *noted);
-
 #endif

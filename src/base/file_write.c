@@ -140,17 +140,68 @@ static void name_partial(rw_file_writer *writer)
              writer->path, random_number(), (size_t)(end - name) > max_bytes ? end - max_bytes : name);
 }
 
+/* Entries are pushed and never freed, so that a signal handler can walk the list at any time; a forgotten one is used
+ * again. There are as many as files were written at once. */
+enum entry_state { ENTRY_FREE, ENTRY_FILLING, ENTRY_NOTED };
+
+struct rw_unfinished {
+    struct rw_unfinished *next;
+    atomic_int state;
+    char path[4128];
+};
+
+static _Atomic(rw_unfinished *) first_entry;
+static atomic_int process_ends;
+
+static rw_unfinished *claim_free_entry(void)
+{
+    for (rw_unfinished *entry = atomic_load(&first_entry); entry; entry = entry->next) {
+        int is_free = ENTRY_FREE;
+        if (atomic_compare_exchange_strong(&entry->state, &is_free, ENTRY_FILLING))
+            return entry;
+    }
+    rw_unfinished *unfinished = calloc(1, sizeof *unfinished);
+    if (!unfinished)
+        return NULL;
+    atomic_init(&unfinished->state, ENTRY_FILLING);
+    unfinished->next = atomic_load(&first_entry);
+    while (!atomic_compare_exchange_weak(&first_entry, &unfinished->next, unfinished))
+        ;
+    return unfinished;
+}
+
+/* Notes a path before the file is made. NULL where memory is out, or where rw_remove_unfinished was called: then no
+ * file is to be made. */
+static rw_unfinished *note_unfinished(const char *path)
+{
+    if (strlen(path) >= sizeof((rw_unfinished *)0)->path || atomic_load(&process_ends))
+        return NULL;
+    rw_unfinished *entry = claim_free_entry();
+    if (!entry)
+        return NULL;
+    strcpy(entry->path, path);
+    atomic_store(&entry->state, ENTRY_NOTED);
+    return entry;
+}
+
+/* The file has its final name or is removed. NULL is allowed. */
+static void forget_unfinished(rw_unfinished *noted)
+{
+    if (noted)
+        atomic_store(&noted->state, ENTRY_FREE);
+}
+
 static rw_status create_partial(rw_context *context, rw_file_writer *writer, int *descriptor)
 {
     for (int tries = 0; tries < 16; tries++) {
         name_partial(writer);
-        writer->removable = rw_unfinished_note(writer->partial);
+        writer->removable = note_unfinished(writer->partial);
         if (!writer->removable)
             return rw_fail(context, RW_OUT_OF_MEMORY, "%s: no memory left to write it", writer->path);
         *descriptor = open(writer->partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (*descriptor >= 0)
             return RW_OK;
-        rw_unfinished_forget(writer->removable);
+        forget_unfinished(writer->removable);
         writer->removable = NULL;
         if (errno != EEXIST)
             break;
@@ -300,7 +351,7 @@ rw_status rw_file_commit(rw_context *context, rw_file_writer *writer)
         rw_file_abandon(writer);
         return status;
     }
-    rw_unfinished_forget(writer->removable);
+    forget_unfinished(writer->removable);
     writer->removable = NULL;
     int closed = close_stream(writer);
     return status == RW_OK && !closed ? fail_errno(context, writer->path, "writing") : status;
@@ -309,7 +360,7 @@ rw_status rw_file_commit(rw_context *context, rw_file_writer *writer)
 void rw_file_abandon(rw_file_writer *writer)
 {
     unlink(writer->partial);
-    rw_unfinished_forget(writer->removable);
+    forget_unfinished(writer->removable);
     writer->removable = NULL;
     rw_file_leave(writer);
 }
@@ -350,54 +401,6 @@ rw_status rw_folder_create(rw_context *context, const char *path)
     if (access(path, W_OK) != 0)
         return fail_errno(context, path, "writing into the folder");
     return RW_OK;
-}
-
-/* Entries are pushed and never freed, so that a signal handler can walk the list at any time; a forgotten one is used
- * again. There are as many as files were written at once. */
-enum entry_state { ENTRY_FREE, ENTRY_FILLING, ENTRY_NOTED };
-
-struct rw_unfinished {
-    struct rw_unfinished *next;
-    atomic_int state;
-    char path[4128];
-};
-
-static _Atomic(rw_unfinished *) first_entry;
-static atomic_int process_ends;
-
-static rw_unfinished *claim_free_entry(void)
-{
-    for (rw_unfinished *entry = atomic_load(&first_entry); entry; entry = entry->next) {
-        int is_free = ENTRY_FREE;
-        if (atomic_compare_exchange_strong(&entry->state, &is_free, ENTRY_FILLING))
-            return entry;
-    }
-    rw_unfinished *unfinished = calloc(1, sizeof *unfinished);
-    if (!unfinished)
-        return NULL;
-    atomic_init(&unfinished->state, ENTRY_FILLING);
-    unfinished->next = atomic_load(&first_entry);
-    while (!atomic_compare_exchange_weak(&first_entry, &unfinished->next, unfinished))
-        ;
-    return unfinished;
-}
-
-rw_unfinished *rw_unfinished_note(const char *path)
-{
-    if (strlen(path) >= sizeof((rw_unfinished *)0)->path || atomic_load(&process_ends))
-        return NULL;
-    rw_unfinished *entry = claim_free_entry();
-    if (!entry)
-        return NULL;
-    strcpy(entry->path, path);
-    atomic_store(&entry->state, ENTRY_NOTED);
-    return entry;
-}
-
-void rw_unfinished_forget(rw_unfinished *noted)
-{
-    if (noted)
-        atomic_store(&noted->state, ENTRY_FREE);
 }
 
 void rw_remove_unfinished(void)

@@ -28,13 +28,6 @@ void rw_progress_begin(void);
 #define RW_CHECK_S 0.01
 rw_status rw_check(rw_context *context, size_t items, const char *what);
 
-/* The same in a loop over items, after every so many of them, a power of two. */
-#define RW_CHECK_EVERY(context, item, every, what)                                                                     \
-    do {                                                                                                               \
-        if (((item) & ((every)-1)) == (every)-1)                                                                       \
-            RW_TRY(rw_check(context, every, what));                                                                    \
-    } while (0)
-
 /* In a loop that threads share, within an item that takes long: items of its work have been done. Checks after every so
  * many; 1: the call is cancelled, and the item may end unfinished. */
 int rw_item_is_cancelled(rw_context *context, size_t items, size_t every, const char *what);

@@ -26,14 +26,14 @@ uint64_t rw_run_identity_start(const rw_network_run_state *run)
     return start;
 }
 
-size_t rw_block_columns(const rw_network_run_state *run)
+static size_t count_block_columns(const rw_network_run_state *run)
 {
     return blocks_of(run->head.columns, run->head.block);
 }
 
 size_t rw_block_count(const rw_network_run_state *run)
 {
-    return rw_block_columns(run) * blocks_of(run->head.rows, run->head.block);
+    return count_block_columns(run) * blocks_of(run->head.rows, run->head.block);
 }
 
 size_t rw_chunk_count(const rw_network_run_state *run)
@@ -43,7 +43,7 @@ size_t rw_chunk_count(const rw_network_run_state *run)
 
 rw_window rw_block_window(const rw_network_run_state *run, size_t block)
 {
-    size_t side = (size_t)run->head.block, across = rw_block_columns(run);
+    size_t side = (size_t)run->head.block, across = count_block_columns(run);
     rw_window window = {.column = block % across * side, .row = block / across * side};
     size_t columns = (size_t)run->head.columns - window.column, rows = (size_t)run->head.rows - window.row;
     window.columns = columns < side ? columns : side;

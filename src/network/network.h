@@ -58,7 +58,6 @@ typedef struct rw_network_chunk {
 /* Sums of powers of a cell: of each channel, and of what loads use of it. */
 size_t rw_sum_count(const rw_network_run_state *run);
 
-size_t rw_block_columns(const rw_network_run_state *run);
 size_t rw_block_count(const rw_network_run_state *run);
 size_t rw_chunk_count(const rw_network_run_state *run);
 rw_network_chunk rw_chunk_at(const rw_network_run_state *run, size_t number);

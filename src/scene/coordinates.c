@@ -25,7 +25,8 @@ static const char *full_name(const char *crs)
     return crs;
 }
 
-int rw_crs_is_degrees(const char *crs)
+/* Whether the text names longitude and latitude on WGS84 or ETRS89: "EPSG:4326", "lonlat". */
+static int is_crs_in_degrees(const char *crs)
 {
     static const char *const codes[] = {"EPSG:4326", "EPSG:4258", "EPSG:4979"};
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
@@ -38,7 +39,7 @@ int rw_crs_is_degrees(const char *crs)
 static int read_simple(const char *crs, simple_system *system)
 {
     char *end;
-    *system = (simple_system){rw_crs_is_degrees(crs), {0, 0}};
+    *system = (simple_system){is_crs_in_degrees(crs), {0, 0}};
     if (system->is_degrees)
         return 1;
     if (strncasecmp(crs, "EPSG:", 5) != 0)
@@ -88,7 +89,7 @@ rw_status rw_transform_points(rw_context *context, const char *from, const char 
             from && *from ? from
             : to && *to   ? to
                           : "a system without a name");
-    for (size_t i = 0; i < count && rw_crs_is_degrees(from); i++)
+    for (size_t i = 0; i < count && is_crs_in_degrees(from); i++)
         RW_TRY(rw_check_degrees(context, "a point", xy[2 * i], xy[2 * i + 1]));
     if (strcmp(full_name(from), full_name(to)) == 0)
         return RW_OK;

@@ -8,9 +8,6 @@
 #define RW_LONGITUDE_NAMES "lon|lon_deg|longitude|longitude_deg|lng|long"
 #define RW_LATITUDE_NAMES "lat|lat_deg|latitude|latitude_deg"
 
-/* Whether the text names longitude and latitude on WGS84 or ETRS89: "EPSG:4326", "lonlat". */
-int rw_crs_is_degrees(const char *crs);
-
 /* Refuses degrees that are none. what says of which line or point. */
 rw_status rw_check_degrees(rw_context *context, const char *what, double longitude_deg, double latitude_deg);
 
@@ -32,8 +29,5 @@ typedef struct rw_utm_zone {
 /* x, y: longitude and latitude in degrees, to easting and northing in metres; and back. */
 void rw_utm_from_degrees(rw_utm_zone zone, double *x, double *y);
 void rw_utm_to_degrees(rw_utm_zone zone, double *x, double *y);
-
-/* The zone that a longitude and latitude lie in. */
-rw_utm_zone rw_utm_zone_of(double longitude_deg, double latitude_deg);
 
 #endif

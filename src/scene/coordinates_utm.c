@@ -74,10 +74,3 @@ void rw_utm_to_degrees(rw_utm_zone zone, double *x, double *y)
     *x = remainder(central_meridian_deg(zone) + atan2(sinh(eta0), cos(xi0)) * 180 / RW_PI, 360);
     *y = atan(tau) * 180 / RW_PI;
 }
-
-rw_utm_zone rw_utm_zone_of(double longitude_deg, double latitude_deg)
-{
-    int number = (int)floor((remainder(longitude_deg, 360) + 180) / 6) + 1;
-    rw_utm_zone zone = {number > 60 ? 60 : number, latitude_deg < 0};
-    return zone;
-}

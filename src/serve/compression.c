@@ -14,7 +14,7 @@
 #define PAGE_BYTES_MAX ((size_t)16 << 20)
 
 /* "br, gzip;q=0.5, *;q=0": whether gzip may be sent. */
-int serve_accepts_gzip(const char *accepted)
+static int does_accept_gzip(const char *accepted)
 {
     while (accepted && *accepted) {
         size_t length = strcspn(accepted, ",");
@@ -47,7 +47,7 @@ static void replace_bytes(struct serve_answer *answer, char *bytes, size_t size,
 void serve_choose_encoding(struct serve_task *task)
 {
     struct serve_answer *answer = &task->answer;
-    int accepts = serve_accepts_gzip(
+    int accepts = does_accept_gzip(
         MHD_lookup_connection_value(task->connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_ACCEPT_ENCODING));
     size_t size = 0;
     char *bytes = NULL;

@@ -39,7 +39,6 @@ struct serve_task {
     char *body;
     size_t body_size, body_capacity, body_limit;
     char *request; /* the body as it came, where the work may become a job */
-    int body_is_too_large;
     rw_json json;
     int has_json;
     struct serve_answer answer;
@@ -100,9 +99,6 @@ void serve_queue_close(struct serve_queue *queue);
 /* Takes a task over; older ones of its client end. Where the queue is full the task is answered (429) at once: 0. */
 int serve_queue_add(struct serve_queue *queue, struct serve_task *task);
 
-/* Whether two names of clients, each with the kind of its requests behind the last -, are of one client. */
-int serve_is_same_client(const char *one, const char *other);
-
 /* GET /v1/progress: of the client's request that runs or waits. */
 void serve_progress_get(struct serve_server *server, struct serve_task *task, const char *rest);
 
@@ -161,7 +157,6 @@ void serve_jobs_close(struct serve_jobs *jobs);
 void serve_job_describe(const struct serve_job *job, FILE *stream);
 /* The same, kept in the job's folder where it has ended. */
 void serve_job_store(struct serve_job *job);
-const char *serve_job_state_word(enum serve_job_state state);
 
 /* job_process.c: starts the command of a job; 0 where that failed. Reads what it has written; whether it goes on. Ends
  * it, by force where force is not 0. */
@@ -233,7 +228,6 @@ int serve_guard(struct serve_server *server, struct serve_task *task, const char
 
 /* compression.c: whether the value of Accept-Encoding, NULL for none, has gzip; and the answer in a form that the
  * client accepts. */
-int serve_accepts_gzip(const char *accepted);
 void serve_choose_encoding(struct serve_task *task);
 
 /* page.c: the page's file of that name; 0 where there is none. */

@@ -10,7 +10,7 @@
 #define DEPTH_MAX 2
 #define FILES_MAX 1000
 
-const char *serve_job_state_word(enum serve_job_state state)
+static const char *name_job_state(enum serve_job_state state)
 {
     static const char *const words[] = {"waiting", "running", "done", "failed", "cancelled"};
     return words[state];
@@ -102,7 +102,7 @@ void serve_job_describe(const struct serve_job *job, FILE *stream)
     }
     snprintf(folder, sizeof folder, SERVE_JOBS_FOLDER "/%s", job->id);
     fprintf(stream, "{\"id\": \"%s\", \"state\": \"%s\", \"progress\": %.4f, \"command_line\": ", job->id,
-            serve_job_state_word(job->state), job->progress_fraction);
+            name_job_state(job->state), job->progress_fraction);
     rw_json_write_string(stream, job->command.text);
     write_job_message(stream, job);
     if (job->estimate_s > 0)

@@ -19,7 +19,8 @@ static void answer_ended(struct serve_task *task)
     }
 }
 
-int serve_is_same_client(const char *one, const char *other)
+/* Whether two names of clients, each with the kind of its requests behind the last -, are of one client. */
+static int is_same_client(const char *one, const char *other)
 {
     const char *end = strrchr(one, '-'), *other_end = strrchr(other, '-');
     size_t length = end ? (size_t)(end - one) : strlen(one);
@@ -57,7 +58,7 @@ static void append_task(struct serve_queue *queue, struct serve_task *task)
         at = &(*at)->next;
     *at = task;
     queue->count++;
-    if (lane->running && !serve_is_same_client(lane->running->client, task->client))
+    if (lane->running && !is_same_client(lane->running->client, task->client))
         atomic_store(&lane->running->others_wait, 1);
     pthread_cond_broadcast(&queue->changed);
 }
@@ -66,7 +67,7 @@ static void append_task(struct serve_queue *queue, struct serve_task *task)
 static struct serve_task *take_next(struct serve_queue *queue, struct serve_lane *lane)
 {
     struct serve_task **at = &lane->first;
-    while (*at && serve_is_same_client((*at)->client, lane->client))
+    while (*at && is_same_client((*at)->client, lane->client))
         at = &(*at)->next;
     if (!*at)
         at = &lane->first;
@@ -78,7 +79,7 @@ static struct serve_task *take_next(struct serve_queue *queue, struct serve_lane
     memcpy(lane->client, task->client, sizeof lane->client);
     int others_wait = 0;
     for (const struct serve_task *other = lane->first; other; other = other->next)
-        others_wait |= !serve_is_same_client(other->client, task->client);
+        others_wait |= !is_same_client(other->client, task->client);
     atomic_store(&task->others_wait, others_wait);
     return task;
 }

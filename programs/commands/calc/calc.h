@@ -75,6 +75,4 @@ void answer_string(struct calc_call *call, const char *key, const char *label, c
 void answer_flag(struct calc_call *call, const char *key, const char *label, int value);
 void answer_end(struct calc_call *call);
 
-int command_calc(int argc, char **argv);
-
 #endif

@@ -28,3 +28,18 @@ void rw_json_write_number(FILE *stream, double value)
     else
         fputs("null", stream);
 }
+
+void rw_json_write_string_member(FILE *stream, const char *key, const char *string)
+{
+    fprintf(stream, ", \"%s\": ", key);
+    if (string)
+        rw_json_write_string(stream, string);
+    else
+        fputs("null", stream);
+}
+
+void rw_json_write_number_member(FILE *stream, const char *key, double value)
+{
+    fprintf(stream, ", \"%s\": ", key);
+    rw_json_write_number(stream, value);
+}

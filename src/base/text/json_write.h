@@ -10,4 +10,8 @@ void rw_json_write_string(FILE *stream, const char *string);
 /* With all digits of a double; null where it is not finite. */
 void rw_json_write_number(FILE *stream, double value);
 
+/* A member of an object, after another one; a string may be NULL. */
+void rw_json_write_string_member(FILE *stream, const char *key, const char *string);
+void rw_json_write_number_member(FILE *stream, const char *key, double value);
+
 #endif

@@ -59,7 +59,6 @@ void rw_scatter_balance_compute(const rw_scatter_model *model, rw_scatter_balanc
 
 /* "lambertian" (also NULL), "directive" or "backscattering", with exponents of 4 and three quarters of the power in the
  * specular lobe. */
-#define RW_LOBE_CHOICES "lambertian,directive,backscattering"
 void rw_scatter_lobe_init(const char *name, rw_scatter_lobe *lobe);
 
 #endif

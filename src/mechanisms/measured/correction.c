@@ -158,7 +158,7 @@ double rw_correction_offset_db(const rw_correction *correction, const rw_transmi
 }
 
 /* A site of the same name elsewhere is another antenna: what was measured of it does not hold there. */
-rw_kriging rw_correction_kriging(const rw_correction *correction, const rw_transmitter *transmitter)
+static rw_kriging find_kriging_target(const rw_correction *correction, const rw_transmitter *transmitter)
 {
     rw_kriging kriging = {.field = &correction->residuals, .target = {correction->sectors, UINT32_MAX, UINT32_MAX}};
     size_t site = find_corrected_site(correction, transmitter);
@@ -187,7 +187,7 @@ static void find_corrections(void *user, size_t begin, size_t end)
     const rw_receivers_view *view = &of->prediction->receivers.view;
     const rw_scene *scene = of->prediction->scene;
     rw_vec2 centre = scene->prepared->grid.centre;
-    rw_kriging kriging = rw_correction_kriging(of->correction, of->transmitter);
+    rw_kriging kriging = find_kriging_target(of->correction, of->transmitter);
     int has_field = of->correction->residuals.count > 0, more = of->deviations_db || of->benefit_db;
     for (size_t i = begin; i < end; i++) {
         size_t cell = view->outdoor[i];

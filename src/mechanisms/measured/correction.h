@@ -48,9 +48,6 @@ double rw_correction_level_db(const rw_correction *correction, double offset_db,
 /* The offset of a transmitter: of the site of that name or, if no site has its name, of the one that stands there. */
 double rw_correction_offset_db(const rw_correction *correction, const rw_transmitter *transmitter);
 
-/* The residuals from the view of a transmitter. */
-rw_kriging rw_correction_kriging(const rw_correction *correction, const rw_transmitter *transmitter);
-
 /* The correction of each cell outside buildings for one transmitter of a prediction. sigma_db and benefit_db may be
  * NULL; values_db too. */
 rw_status rw_correction_find(const rw_prediction *prediction, const rw_correction *correction, size_t transmitter,

@@ -4,15 +4,7 @@
 #include <string.h>
 
 const rw_model_option rw_images_options_table[] = {
-    {RW_OPTION_RES, .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_EVALUATE, .default_value = "0.33333333333333331m",
-     .default_text = "1/3 m"},
-    {RW_OPTION_RX_HEIGHT, .calls = RW_OPTION_OF_PATHS, .default_value = "1.1m"},
-    {RW_OPTION_PRIOR_OF_ROOMS},
-    {RW_OPTION_DEPTH},
-    {RW_OPTION_STEPS("reflections", reflections), .help = "Most reflections of a path."},
-    {RW_OPTION_STEPS("transmissions", transmissions), .help = "Most transmissions of a path, through walls."},
-    {RW_OPTION_EDGES},
-    {RW_OPTION_DIRECT},
+    RW_OPTIONS_OF_ROOMS,
     {RW_OPTION_COUNT("pixels", pixels, 16, RW_VIEW_PIXELS_MAX), .default_value = "1024",
      .help = "Pixels along a side of each of the six views."},
     {RW_OPTION_COUNT("threshold", threshold, 1, 1 << 24), .default_text = "(pixels / 256) squared",

@@ -51,23 +51,28 @@ rw_status rw_rays_trace(void *state, size_t first, size_t count, rw_paths *paths
 double rw_rays_surface_estimate(const rw_scene *scene);
 rw_status rw_rays_estimate(const rw_prediction *prediction, const rw_map_info *cells, rw_estimate *estimate);
 
-/* Limits of the search, of images and sbr: one of all interactions, one of each kind, and whether they hold for the
- * direct path. Without a depth each kind has its own limit, and one of them alone leaves the other at its default. */
-#define RW_OPTION_DEPTH                                                                                                \
-    RW_OPTION_COUNT("depth", depth, 1, RW_IMAGE_DEPTH_MAX),                                                            \
-        .default_text = "4; reflections + transmissions where given",                                                  \
-        .help = "Most interactions of a path, all kinds together."
+/* The first options of images and sbr: cells, receivers, and limits of the search: one of all interactions, one of each
+ * kind, and whether they hold for the direct path. Without a depth each kind has its own limit, and one of them alone
+ * leaves the other at its default. */
 #define RW_OPTION_STEPS(option, member)                                                                                \
     RW_OPTION_COUNT(option, member, 0, RW_IMAGE_DEPTH_MAX), .default_text = "as depth; 4 where only the other is "     \
                                                                             "given"
-#define RW_OPTION_EDGES                                                                                                \
-    RW_OPTION_COUNT("diffractions", diffractions, 0, 1),                                                               \
-        .default_value = "0",                                                                                          \
-        .help = "Most diffractions of a path: 1 adds those at edges of doors, windows, walls and meshes."
-#define RW_OPTION_DIRECT                                                                                               \
-    .name = "direct", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PATHS, RW_OPTION_AT(direct),                     \
-    .default_value = "always", .choices = "always,limited",                                                            \
-    .help = "The direct path through walls: through any number of them, or within the limits."
+#define RW_OPTIONS_OF_ROOMS                                                                                            \
+    {RW_OPTION_RES, .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_EVALUATE, .default_value = "0.33333333333333331m",    \
+     .default_text = "1/3 m"},                                                                                         \
+        {RW_OPTION_RX_HEIGHT, .calls = RW_OPTION_OF_PATHS, .default_value = "1.1m"}, {RW_OPTION_PRIOR_OF_ROOMS},       \
+        {RW_OPTION_COUNT("depth", depth, 1, RW_IMAGE_DEPTH_MAX),                                                       \
+         .default_text = "4; reflections + transmissions where given",                                                 \
+         .help = "Most interactions of a path, all kinds together."},                                                  \
+        {RW_OPTION_STEPS("reflections", reflections), .help = "Most reflections of a path."},                          \
+        {RW_OPTION_STEPS("transmissions", transmissions), .help = "Most transmissions of a path, through walls."},     \
+        {RW_OPTION_COUNT("diffractions", diffractions, 0, 1), .default_value = "0",                                    \
+         .help = "Most diffractions of a path: 1 adds those at edges of doors, windows, walls and meshes."},           \
+    {                                                                                                                  \
+        .name = "direct", .type = RW_OPTION_CHOICE, .calls = RW_OPTION_OF_PATHS, RW_OPTION_AT(direct),                 \
+        .default_value = "always", .choices = "always,limited",                                                        \
+        .help = "The direct path through walls: through any number of them, or within the limits."                     \
+    }
 
 /* How slabs displace rays, and what one surface is. */
 #define RW_OPTION_REFRACTION                                                                                           \

@@ -6,15 +6,7 @@
 #define PARTS_MAX 16384
 
 const rw_model_option rw_sbr_options[] = {
-    {RW_OPTION_RES, .calls = RW_OPTION_OF_PREDICT | RW_OPTION_OF_EVALUATE, .default_value = "0.33333333333333331m",
-     .default_text = "1/3 m"},
-    {RW_OPTION_RX_HEIGHT, .calls = RW_OPTION_OF_PATHS, .default_value = "1.1m"},
-    {RW_OPTION_PRIOR_OF_ROOMS},
-    {RW_OPTION_DEPTH},
-    {RW_OPTION_STEPS("reflections", reflections), .help = "Most reflections of a path."},
-    {RW_OPTION_STEPS("transmissions", transmissions), .help = "Most transmissions of a path, through walls."},
-    {RW_OPTION_EDGES},
-    {RW_OPTION_DIRECT},
+    RW_OPTIONS_OF_ROOMS,
     {RW_OPTION_COUNT("rays", rays, 1, PARTS_MAX), .default_value = "256",
      .help = "Parts n that an edge of the icosahedron is cut into: 10 n^2 + 2 rays."},
     {RW_OPTION_SUM},

@@ -181,7 +181,8 @@ static rw_status check_tiling(const rw_prediction *prediction, const rw_tile_opt
  * gone a longer way than most that is nearer. In steps of as much, so that a transmitter may move and tiles stay. */
 #define BEYOND_AREA_M 300.0
 
-void rw_tiles_extent(const rw_prediction *prediction, double box[4])
+/* What of the scene has tiles, in the local frame. */
+static void find_tiles_extent(const rw_prediction *prediction, double box[4])
 {
     const rw_predict_options *options = prediction->options;
     rw_vec2 origin = prediction->scene->origin;
@@ -232,7 +233,7 @@ static void find_ground_extent(const rw_prediction *prediction, double beyond[4]
 void rw_tiles_extent_key(const rw_prediction *prediction, double key[4])
 {
     double box[4], beyond[4];
-    rw_tiles_extent(prediction, box);
+    find_tiles_extent(prediction, box);
     find_ground_extent(prediction, beyond);
     for (int i = 0; i < 4; i++)
         key[i] = beyond[i] + (isfinite(box[i]) ? 1e3 * box[i] : 0);
@@ -247,7 +248,7 @@ static rw_status resolve_tiling(const rw_prediction *prediction, rw_tiling *tili
     if (options->database && tiling->online > 0)
         return rw_fail(prediction->scene->context, RW_BAD_CALL,
                        "method online uses no database: leave the database or the method out");
-    rw_tiles_extent(prediction, tiling->box);
+    find_tiles_extent(prediction, tiling->box);
     if (!options->database) {
         find_ground_extent(prediction, tiling->beyond);
         return RW_OK;

@@ -161,8 +161,8 @@ rw_status rw_tile_solver_open(const rw_tile_city *city, const rw_tile_limits *li
     return status;
 }
 
-rw_status rw_tile_solver_locate(rw_tile_solver *solver, double freq_hz, const rw_antenna *antenna,
-                                const rw_transmitter *about, rw_vec3 source)
+static rw_status locate_tile_source(rw_tile_solver *solver, double freq_hz, const rw_antenna *antenna,
+                                    const rw_transmitter *about, rw_vec3 source)
 {
     solver->scene.source = solver->host.source = source;
     solver->scene.wavelength_m = solver->host.wavelength_m = RW_SPEED_OF_LIGHT_M_S / freq_hz;
@@ -176,7 +176,7 @@ rw_status rw_tile_solver_create(const rw_tile_city *city, const rw_tile_limits *
                                 const rw_tile_points *points, rw_tile_solver *solver)
 {
     RW_TRY(rw_tile_solver_open(city, limits, points, solver));
-    rw_status status = rw_tile_solver_locate(solver, freq_hz, antenna, about, source);
+    rw_status status = locate_tile_source(solver, freq_hz, antenna, about, source);
     if (status != RW_OK)
         rw_tile_solver_destroy(solver);
     return status;
@@ -188,9 +188,9 @@ rw_status rw_tile_solver_locate_of(rw_tile_solver *solver, const rw_prediction *
     rw_vec3 source = prediction->sources[transmitter];
     solver->prediction = prediction;
     solver->transmitter = transmitter;
-    RW_TRY(rw_tile_solver_locate(solver, rw_prediction_freq_hz(prediction, transmitter),
-                                 prediction->antennas[transmitter], &prediction->options->transmitters[transmitter],
-                                 rw_vec3_of(source.x - centre.x, source.y - centre.y, source.z)));
+    RW_TRY(locate_tile_source(solver, rw_prediction_freq_hz(prediction, transmitter), prediction->antennas[transmitter],
+                              &prediction->options->transmitters[transmitter],
+                              rw_vec3_of(source.x - centre.x, source.y - centre.y, source.z)));
     return rw_receiver_pattern_upload(prediction, solver->city->backend, &solver->receiver_pattern,
                                       &solver->host.receiver, &solver->scene.receiver);
 }

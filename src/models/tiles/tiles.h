@@ -172,8 +172,6 @@ rw_status rw_tile_solver_create(const rw_tile_city *city, const rw_tile_limits *
 /* The same in two steps: memory for any transmitter, and the transmitter, which may be placed anew. */
 rw_status rw_tile_solver_open(const rw_tile_city *city, const rw_tile_limits *limits, const rw_tile_points *points,
                               rw_tile_solver *solver);
-rw_status rw_tile_solver_locate(rw_tile_solver *solver, double freq_hz, const rw_antenna *antenna,
-                                const rw_transmitter *about, rw_vec3 source);
 
 /* A transmitter of a prediction, whose progress is then reported. */
 rw_status rw_tile_solver_locate_of(rw_tile_solver *solver, const rw_prediction *prediction, size_t transmitter);
@@ -213,9 +211,6 @@ rw_status rw_tile_solver_read(const rw_tile_solver *solver, rw_ray_sums *tile_su
 void rw_tiles_estimate_pairs(const rw_scene *scene, double tiles, double *core_seconds, double *seen_fraction);
 rw_status rw_tiles_estimate_prediction(const rw_prediction *prediction, const rw_map_info *cells,
                                        rw_estimate *estimate);
-
-/* options.c: what of the scene has tiles, in the local frame. */
-void rw_tiles_extent(const rw_prediction *prediction, double box[4]);
 
 /* options.c: changes where tiles change with the transmitters. */
 void rw_tiles_extent_key(const rw_prediction *prediction, double key[4]);

@@ -98,21 +98,6 @@ rw_status rw_budgets_get_row(const rw_budgets *budgets, size_t index, size_t row
     return RW_ASSIGN(budgets->context, &budgets->rows[budgets->first_rows[index] + row], out);
 }
 
-static void write_budget_number(FILE *stream, const char *key, double value)
-{
-    fprintf(stream, ", \"%s\": ", key);
-    rw_json_write_number(stream, value);
-}
-
-static void write_budget_string(FILE *stream, const char *key, const char *string)
-{
-    fprintf(stream, ", \"%s\": ", key);
-    if (string)
-        rw_json_write_string(stream, string);
-    else
-        fputs("null", stream);
-}
-
 static void write_budget_rows(FILE *stream, const rw_link_budget *budget, const char *key, rw_budget_part part)
 {
     const char *separator = "";
@@ -122,13 +107,13 @@ static void write_budget_rows(FILE *stream, const rw_link_budget *budget, const 
         if (row->part != part)
             continue;
         fprintf(stream, "%s\n    {\"name\": \"%s\"", separator, row->name);
-        write_budget_number(stream, strcmp(row->name, words[RW_BUDGET_NAME_TRANSMITTED]) == 0 ? "dbm" : "db",
-                            row->value_db);
+        rw_json_write_number_member(stream, strcmp(row->name, words[RW_BUDGET_NAME_TRANSMITTED]) == 0 ? "dbm" : "db",
+                                    row->value_db);
         if (!isnan(row->fraction))
-            write_budget_number(stream, "fraction", row->fraction);
+            rw_json_write_number_member(stream, "fraction", row->fraction);
         if (row->path != (size_t)-1)
             fprintf(stream, ", \"path\": %zu", row->path + 1);
-        write_budget_string(stream, "about", row->about);
+        rw_json_write_string_member(stream, "about", row->about);
         fputc('}', stream);
         separator = ",";
     }
@@ -140,19 +125,19 @@ static void write_link_budget(FILE *stream, const rw_budgets *budgets, const rw_
     const rw_point *point = &budgets->paths->points[budget->point];
     const rw_transmitter *transmitter = &budgets->paths->transmitters[budget->transmitter];
     fprintf(stream, "{\"point\": %zu, \"transmitter\": %zu", budget->point + 1, budget->transmitter + 1);
-    write_budget_string(stream, "name", transmitter->name);
-    write_budget_number(stream, "freq_hz", transmitter->freq_hz);
-    write_budget_number(stream, "x_m", point->x_m);
-    write_budget_number(stream, "y_m", point->y_m);
-    write_budget_number(stream, "height_m", point->height_m);
+    rw_json_write_string_member(stream, "name", transmitter->name);
+    rw_json_write_number_member(stream, "freq_hz", transmitter->freq_hz);
+    rw_json_write_number_member(stream, "x_m", point->x_m);
+    rw_json_write_number_member(stream, "y_m", point->y_m);
+    rw_json_write_number_member(stream, "height_m", point->height_m);
     fprintf(stream, ", \"indoor\": %s", budget->indoor ? "true" : "false");
-    write_budget_number(stream, "path_loss_db", budget->path_loss_db);
-    write_budget_number(stream, "power_dbm", budget->power_dbm);
-    write_budget_number(stream, "arrivals_db", budget->arrivals_db);
-    write_budget_number(stream, "median_weight", budget->median_weight);
-    write_budget_number(stream, "median_db", budget->median_db);
-    write_budget_number(stream, "built_over", budget->built_over);
-    write_budget_string(stream, "dominant", budget->dominant);
+    rw_json_write_number_member(stream, "path_loss_db", budget->path_loss_db);
+    rw_json_write_number_member(stream, "power_dbm", budget->power_dbm);
+    rw_json_write_number_member(stream, "arrivals_db", budget->arrivals_db);
+    rw_json_write_number_member(stream, "median_weight", budget->median_weight);
+    rw_json_write_number_member(stream, "median_db", budget->median_db);
+    rw_json_write_number_member(stream, "built_over", budget->built_over);
+    rw_json_write_string_member(stream, "dominant", budget->dominant);
     write_budget_rows(stream, budget, "arrivals", RW_BUDGET_ARRIVAL);
     write_budget_rows(stream, budget, "loss", RW_BUDGET_LOSS);
     write_budget_rows(stream, budget, "power", RW_BUDGET_POWER);

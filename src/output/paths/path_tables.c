@@ -9,7 +9,8 @@
 
 #define INTERACTIONS_MAX 512
 
-void rw_path_interactions(const rw_path *path, char *string, size_t size)
+/* The kinds of interaction of a path with commas between; "" for the direct one. */
+static void list_path_interactions(const rw_path *path, char *string, size_t size)
 {
     size_t used = 0;
     string[0] = 0;
@@ -44,7 +45,7 @@ static void write_csv_point(FILE *stream, const rw_paths *paths, size_t point, s
 static void write_csv_path(FILE *stream, const rw_path *path, size_t number)
 {
     char interactions[INTERACTIONS_MAX];
-    rw_path_interactions(path, interactions, sizeof interactions);
+    list_path_interactions(path, interactions, sizeof interactions);
     fprintf(stream, ",%zu,%.6f,%.6f,%.9g,%.6g,%.4f,%.4f,%.4f,%.4f,%.9g,%.9g,\"%s\",\"LINESTRING Z (", number,
             path->loss_db, path->length_m, path->delay_s, path->doppler_hz, path->departure_theta_deg,
             path->departure_phi_deg, path->arrival_theta_deg, path->arrival_phi_deg, path->gain_re, path->gain_im,
@@ -165,7 +166,7 @@ static rw_status write_lines(const rw_paths *paths, rw_vector_writer *writer, po
                                   path.gain_im};
         for (int k = 0; k < 11; k++)
             rw_vector_write_real(writer, 3 + k, numbers[k]);
-        rw_path_interactions(&path, interactions, sizeof interactions);
+        list_path_interactions(&path, interactions, sizeof interactions);
         rw_vector_write_string(writer, 14, interactions);
         RW_TRY(write_path_line(paths->context, writer, &path));
         RW_TRY(rw_vector_writer_add(writer));

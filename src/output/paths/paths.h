@@ -74,7 +74,4 @@ rw_status rw_paths_write_csv(FILE *stream, const rw_paths *paths);
 /* Layers "points" and "paths". */
 rw_status rw_paths_write_gpkg(const rw_paths *paths, const char *path);
 
-/* The kinds of interaction of a path with commas between; "" for the direct one. */
-void rw_path_interactions(const rw_path *path, char *string, size_t size);
-
 #endif

@@ -12,48 +12,36 @@
 #include <string.h>
 #include <strings.h>
 
-static void write_number_member(FILE *stream, const char *key, double value)
-{
-    fprintf(stream, ", \"%s\": ", key);
-    rw_json_write_number(stream, value);
-}
-
-static void write_string_member(FILE *stream, const char *key, const char *string)
-{
-    fprintf(stream, ", \"%s\": ", key);
-    rw_json_write_string(stream, string);
-}
-
 /* A path's numbers, after another member of the object. */
 static void write_path_figures(FILE *stream, const rw_paths *paths, const rw_path *path)
 {
-    write_string_member(stream, "name", paths->transmitters[path->transmitter].name);
-    write_number_member(stream, "freq_hz", paths->transmitters[path->transmitter].freq_hz);
-    write_number_member(stream, "loss_db", path->loss_db);
-    write_number_member(stream, "free_space_db", path->free_space_db);
-    write_number_member(stream, "length_m", path->length_m);
-    write_number_member(stream, "delay_s", path->delay_s);
-    write_number_member(stream, "departure_theta_deg", path->departure_theta_deg);
-    write_number_member(stream, "departure_phi_deg", path->departure_phi_deg);
-    write_number_member(stream, "arrival_theta_deg", path->arrival_theta_deg);
-    write_number_member(stream, "arrival_phi_deg", path->arrival_phi_deg);
+    rw_json_write_string_member(stream, "name", paths->transmitters[path->transmitter].name);
+    rw_json_write_number_member(stream, "freq_hz", paths->transmitters[path->transmitter].freq_hz);
+    rw_json_write_number_member(stream, "loss_db", path->loss_db);
+    rw_json_write_number_member(stream, "free_space_db", path->free_space_db);
+    rw_json_write_number_member(stream, "length_m", path->length_m);
+    rw_json_write_number_member(stream, "delay_s", path->delay_s);
+    rw_json_write_number_member(stream, "departure_theta_deg", path->departure_theta_deg);
+    rw_json_write_number_member(stream, "departure_phi_deg", path->departure_phi_deg);
+    rw_json_write_number_member(stream, "arrival_theta_deg", path->arrival_theta_deg);
+    rw_json_write_number_member(stream, "arrival_phi_deg", path->arrival_phi_deg);
     if (path->doppler_hz != 0)
-        write_number_member(stream, "doppler_hz", path->doppler_hz);
+        rw_json_write_number_member(stream, "doppler_hz", path->doppler_hz);
 }
 
 static void write_json_vertex(FILE *stream, const rw_path_vertex *vertex)
 {
     fputs("{\"x_m\": ", stream);
     rw_json_write_number(stream, vertex->x_m);
-    write_number_member(stream, "y_m", vertex->y_m);
-    write_number_member(stream, "z_m", vertex->z_m);
-    write_string_member(stream, "interaction", rw_interaction_word(vertex->interaction));
-    write_number_member(stream, "turn_deg", (double)vertex->angle_rad * 180 / RW_PI);
-    write_number_member(stream, "loss_db", (double)vertex->loss_db);
+    rw_json_write_number_member(stream, "y_m", vertex->y_m);
+    rw_json_write_number_member(stream, "z_m", vertex->z_m);
+    rw_json_write_string_member(stream, "interaction", rw_interaction_word(vertex->interaction));
+    rw_json_write_number_member(stream, "turn_deg", (double)vertex->angle_rad * 180 / RW_PI);
+    rw_json_write_number_member(stream, "loss_db", (double)vertex->loss_db);
     if (vertex->surface)
-        write_string_member(stream, "surface", vertex->surface);
+        rw_json_write_string_member(stream, "surface", vertex->surface);
     if (vertex->material)
-        write_string_member(stream, "material", vertex->material);
+        rw_json_write_string_member(stream, "material", vertex->material);
     fputc('}', stream);
 }
 
@@ -90,11 +78,11 @@ static rw_status index_points(const rw_paths *paths, point_index *index)
 static rw_status write_json_point(FILE *stream, const rw_paths *paths, const point_index *index, size_t point)
 {
     fprintf(stream, "%s\n    {\"point\": %zu", point ? "," : "", point + 1);
-    write_number_member(stream, "x_m", paths->points[point].x_m);
-    write_number_member(stream, "y_m", paths->points[point].y_m);
-    write_number_member(stream, "height_m", paths->points[point].height_m);
+    rw_json_write_number_member(stream, "x_m", paths->points[point].x_m);
+    rw_json_write_number_member(stream, "y_m", paths->points[point].y_m);
+    rw_json_write_number_member(stream, "height_m", paths->points[point].height_m);
     if (paths->motions)
-        write_number_member(stream, "time_s", paths->motions[point].time_s);
+        rw_json_write_number_member(stream, "time_s", paths->motions[point].time_s);
     fprintf(stream, ", \"inside_building\": %s", paths->indoor[point] ? "true" : "false");
     fputs(",\n     \"paths\": [", stream);
     for (size_t i = index->first[point]; i < index->first[point + 1]; i++) {
@@ -119,11 +107,11 @@ static rw_status write_paths_json(FILE *stream, const rw_paths *paths)
     for (size_t i = 0; i < paths->transmitter_count; i++) {
         const rw_transmitter *transmitter = &paths->transmitters[i];
         fprintf(stream, "%s\n    {\"transmitter\": %zu", i ? "," : "", i + 1);
-        write_string_member(stream, "name", transmitter->name);
-        write_number_member(stream, "x_m", transmitter->x_m);
-        write_number_member(stream, "y_m", transmitter->y_m);
-        write_number_member(stream, "height_m", transmitter->height_m);
-        write_number_member(stream, "freq_hz", transmitter->freq_hz);
+        rw_json_write_string_member(stream, "name", transmitter->name);
+        rw_json_write_number_member(stream, "x_m", transmitter->x_m);
+        rw_json_write_number_member(stream, "y_m", transmitter->y_m);
+        rw_json_write_number_member(stream, "height_m", transmitter->height_m);
+        rw_json_write_number_member(stream, "freq_hz", transmitter->freq_hz);
         fputc('}', stream);
     }
     fputs("],\n  \"points\": [", stream);

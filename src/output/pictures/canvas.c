@@ -306,3 +306,20 @@ void rw_triangle_sample(const rw_vec3 p[3], int columns, int rows, rw_triangle_f
                 on_sample(user, column, row, weights);
         }
 }
+
+void rw_canvas_set_samples(rw_canvas *canvas, int x, int y, const rw_colour *samples, int columns, int rows)
+{
+    const int side = RW_CANVAS_SAMPLES;
+    for (int row = 0; row < rows / side; row++)
+        for (int column = 0; column < columns / side; column++) {
+            unsigned red = 0, green = 0, blue = 0, all = (unsigned)(side * side);
+            for (int k = 0; k < side * side; k++) {
+                size_t from = (size_t)(side * row + k / side) * (size_t)columns + (size_t)(side * column + k % side);
+                red += samples[from].red;
+                green += samples[from].green;
+                blue += samples[from].blue;
+            }
+            rw_canvas_set(canvas, x + column, y + row,
+                          (rw_colour){(uint8_t)(red / all), (uint8_t)(green / all), (uint8_t)(blue / all)});
+        }
+}

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SAMPLES 2 /* in x and in y of a pixel */
 #define WIDTH_MAX_PX 10000
 #define NEAR_M 0.01
 #define LINE_LIFT 1.002 /* lines along a surface are drawn in front of it */
@@ -147,7 +146,7 @@ static void draw_shape_line(const shape_view *view, seen_corner from, seen_corne
     from = from.w < NEAR_M ? cross_near_plane(from, to) : from;
     to = to.w < NEAR_M ? cross_near_plane(to, from) : to;
     rw_vec3 a = project_corner(view, from), b = project_corner(view, to);
-    double half = 0.5 * SAMPLES * view->shapes->line_width_px, dx = b.x - a.x, dy = b.y - a.y;
+    double half = 0.5 * RW_CANVAS_SAMPLES * view->shapes->line_width_px, dx = b.x - a.x, dy = b.y - a.y;
     double length2 = dx * dx + dy * dy;
     int top = rw_clamp_to_screen(floor(fmin(a.y, b.y) - half), view->rows);
     int bottom = rw_clamp_to_screen(ceil(fmax(a.y, b.y) + half), view->rows);
@@ -181,24 +180,6 @@ static void draw_shape_lines(const shape_view *view)
         draw_shape_line(view, see_corner(view, vector_at(shapes->lines_m + 6 * i)),
                         see_corner(view, vector_at(shapes->lines_m + 6 * i + 3)), (rw_colour){rgb[0], rgb[1], rgb[2]});
     }
-}
-
-static void average_samples(const shape_view *view, rw_canvas *canvas)
-{
-    for (int y = 0; y < canvas->height; y++)
-        for (int x = 0; x < canvas->width; x++) {
-            unsigned red = 0, green = 0, blue = 0;
-            for (int k = 0; k < SAMPLES * SAMPLES; k++) {
-                size_t row = (size_t)(SAMPLES * y + k / SAMPLES), column = (size_t)(SAMPLES * x + k % SAMPLES);
-                rw_colour sample = view->colours[row * (size_t)view->columns + column];
-                red += sample.red;
-                green += sample.green;
-                blue += sample.blue;
-            }
-            const unsigned all = SAMPLES * SAMPLES;
-            rw_canvas_set(canvas, x, y,
-                          (rw_colour){(uint8_t)(red / all), (uint8_t)(green / all), (uint8_t)(blue / all)});
-        }
 }
 
 static rw_status check_shapes(rw_context *context, const rw_shapes *shapes)
@@ -236,8 +217,8 @@ static rw_status aim_shape_view(rw_context *context, const rw_shapes *shapes, sh
     view->forward = rw_vec3_scale(view->forward, 1 / ahead);
     view->right = rw_vec3_scale(view->right, 1 / across);
     view->up = rw_vec3_cross(view->right, view->forward);
-    view->columns = SAMPLES * shapes->width_px;
-    view->rows = SAMPLES * shapes->height_px;
+    view->columns = RW_CANVAS_SAMPLES * shapes->width_px;
+    view->rows = RW_CANVAS_SAMPLES * shapes->height_px;
     view->scale = 0.5 * view->columns / tan(shapes->view_angle_deg * (3.14159265358979323846 / 360));
     return RW_OK;
 }
@@ -256,9 +237,9 @@ static rw_status draw_shape_view(rw_context *context, shape_view *view, unsigned
     }
     draw_shape_triangles(view);
     draw_shape_lines(view);
-    average_samples(view, &canvas);
+    rw_canvas_set_samples(&canvas, 0, 0, view->colours, view->columns, view->rows);
     if (rgb)
-        memcpy(rgb, canvas.rgb, 3 * (samples / (SAMPLES * SAMPLES)));
+        memcpy(rgb, canvas.rgb, 3 * (samples / (RW_CANVAS_SAMPLES * RW_CANVAS_SAMPLES)));
     rw_status status = path ? rw_canvas_write(&canvas, path) : RW_OK;
     rw_canvas_free(&canvas);
     return status;

@@ -19,7 +19,6 @@ typedef struct rw_picture {
 extern const rw_colour rw_colour_text, rw_colour_quiet, rw_colour_paper;
 
 /* picture_map.c: cells, buildings and their outlines, marks; and the pixel of a place. */
-rw_vec2 rw_picture_pixel(const rw_picture *picture, double x_m, double y_m);
 rw_status rw_picture_draw_cells(rw_picture *picture);
 rw_status rw_picture_draw_buildings(rw_picture *picture, const rw_scene *scene);
 void rw_picture_draw_marks(rw_picture *picture, const double *marks_m, size_t count);

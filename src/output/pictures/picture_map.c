@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-rw_vec2 rw_picture_pixel(const rw_picture *picture, double x_m, double y_m)
+static rw_vec2 find_picture_pixel(const rw_picture *picture, double x_m, double y_m)
 {
     const rw_map_info *info = &picture->map->info;
     double scale = picture->pixels_per_cell / info->res_m;
@@ -89,7 +89,7 @@ static rw_status building_part_pixels(const rw_picture *picture, const rw_scene 
     RW_TRY(rw_array_reserve(picture->canvas.context, points, capacity, *count, sizeof **points, "outlines"));
     for (size_t i = 0; i < *count; i++) {
         rw_vec2 local = scene->points.items[first + i];
-        (*points)[i] = rw_picture_pixel(picture, local.x + scene->origin.x, local.y + scene->origin.y);
+        (*points)[i] = find_picture_pixel(picture, local.x + scene->origin.x, local.y + scene->origin.y);
     }
     return RW_OK;
 }
@@ -161,8 +161,8 @@ rw_status rw_picture_draw_buildings(rw_picture *picture, const rw_scene *scene)
         status = draw_building_parts(picture, scene, 0, width_px);
     for (size_t i = 0; i < scene->panels.count && status == RW_OK; i++) {
         rw_vec2 p0 = scene->panels.items[i].p0, p1 = scene->panels.items[i].p1;
-        rw_canvas_stroke(&picture->canvas, rw_picture_pixel(picture, p0.x + scene->origin.x, p0.y + scene->origin.y),
-                         rw_picture_pixel(picture, p1.x + scene->origin.x, p1.y + scene->origin.y), 1.2 * width_px);
+        rw_canvas_stroke(&picture->canvas, find_picture_pixel(picture, p0.x + scene->origin.x, p0.y + scene->origin.y),
+                         find_picture_pixel(picture, p1.x + scene->origin.x, p1.y + scene->origin.y), 1.2 * width_px);
     }
     rw_canvas_ink(&picture->canvas, outline, 0.75);
     rw_canvas_unclip(&picture->canvas);
@@ -176,7 +176,7 @@ void rw_picture_draw_marks(rw_picture *picture, const double *marks_m, size_t co
     rw_canvas_clip(&picture->canvas, picture->map_box);
     for (int rim = 1; rim >= 0; rim--) {
         for (size_t i = 0; i < count; i++)
-            rw_canvas_disc(&picture->canvas, rw_picture_pixel(picture, marks_m[2 * i], marks_m[2 * i + 1]),
+            rw_canvas_disc(&picture->canvas, find_picture_pixel(picture, marks_m[2 * i], marks_m[2 * i + 1]),
                            (rim ? 2.6 : 1.5) * picture->unit_px);
         rw_canvas_ink(&picture->canvas, rim ? white : black, rim ? 0.8 : 1);
     }
@@ -227,7 +227,7 @@ void rw_picture_draw_marker(rw_picture *picture, rw_vec2 at, const char *name)
 static rw_vec2 find_marker_pixel(const rw_picture *picture, const rw_transmitter *transmitter)
 {
     return picture->map->info.has_plane ? rw_picture_foot(picture, transmitter)
-                                        : rw_picture_pixel(picture, transmitter->x_m, transmitter->y_m);
+                                        : find_picture_pixel(picture, transmitter->x_m, transmitter->y_m);
 }
 
 static int have_same_pixel(const rw_picture *picture, const rw_transmitter *a, const rw_transmitter *b)

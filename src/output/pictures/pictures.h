@@ -58,6 +58,10 @@ int rw_clamp_to_screen(double value, int max);
 typedef void (*rw_triangle_fn)(void *user, int column, int row, const double weights[3]);
 void rw_triangle_sample(const rw_vec3 p[3], int columns, int rows, rw_triangle_fn on_sample, void *user);
 
+/* Sets pixels from x, y on to the means of samples, RW_CANVAS_SAMPLES in each direction of a pixel (canvas.c). */
+#define RW_CANVAS_SAMPLES 2
+void rw_canvas_set_samples(rw_canvas *canvas, int x, int y, const rw_colour *samples, int columns, int rows);
+
 /* Writes the picture as PNG, beside and renamed. */
 rw_status rw_canvas_write(const rw_canvas *canvas, const char *path);
 

@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define SAMPLES 2 /* in x and in y of a pixel */
-
 typedef struct tile_camera {
     rw_vec3 right, up, forward;
     double x0, y0; /* of the picture's upper left corner */
@@ -89,8 +87,8 @@ static rw_status frame_camera(const rw_tile_view *view, int width_px, tile_camer
     double height_px = ceil(width_px * (camera->y0 - y1) / (x1 - camera->x0)) + 1;
     if (!(height_px <= 20000))
         return rw_fail(map->context, RW_TOO_LARGE, "a picture of %d x %g pixels is not possible", width_px, height_px);
-    camera->columns = SAMPLES * width_px;
-    camera->rows = SAMPLES * (int)height_px;
+    camera->columns = RW_CANVAS_SAMPLES * width_px;
+    camera->rows = RW_CANVAS_SAMPLES * (int)height_px;
     camera->samples_per_m = camera->columns / (x1 - camera->x0);
     size_t samples = (size_t)camera->columns * (size_t)camera->rows;
     RW_TRY(rw_array_create(map->context, samples, sizeof *camera->depths, "a picture", &camera->depths));
@@ -164,24 +162,6 @@ static void draw_tiles(const rw_tile_view *view, tile_camera *camera)
     }
 }
 
-static void copy_pixels_to_picture(const tile_camera *camera, rw_picture *picture)
-{
-    for (int y = 0; y < camera->rows / SAMPLES; y++)
-        for (int x = 0; x < camera->columns / SAMPLES; x++) {
-            unsigned red = 0, green = 0, blue = 0;
-            for (int k = 0; k < SAMPLES * SAMPLES; k++) {
-                size_t row = (size_t)(SAMPLES * y + k / SAMPLES), column = (size_t)(SAMPLES * x + k % SAMPLES);
-                rw_colour sample = camera->colours[row * (size_t)camera->columns + column];
-                red += sample.red;
-                green += sample.green;
-                blue += sample.blue;
-            }
-            rw_colour mean = {(uint8_t)(red / (SAMPLES * SAMPLES)), (uint8_t)(green / (SAMPLES * SAMPLES)),
-                              (uint8_t)(blue / (SAMPLES * SAMPLES))};
-            rw_canvas_set(&picture->canvas, picture->map_box.x0 + x, picture->map_box.y0 + y, mean);
-        }
-}
-
 /* The transmitter of the band, or all where the layer is of all. It is drawn over what stands before it. */
 static void draw_sources(const rw_tile_view *view, const tile_camera *camera, rw_picture *picture)
 {
@@ -191,7 +171,8 @@ static void draw_sources(const rw_tile_view *view, const tile_camera *camera, rw
         if (view->layer->bands > 1 && i != view->options.band)
             continue;
         rw_vec3 at = project_tile_corner(camera, map->sources[i]);
-        rw_vec2 pixel = {picture->map_box.x0 + at.x / SAMPLES, picture->map_box.y0 + at.y / SAMPLES};
+        rw_vec2 pixel = {picture->map_box.x0 + at.x / RW_CANVAS_SAMPLES,
+                         picture->map_box.y0 + at.y / RW_CANVAS_SAMPLES};
         rw_picture_draw_marker(picture, pixel, map->values->band_names[i]);
     }
     rw_canvas_unclip(&picture->canvas);
@@ -216,7 +197,7 @@ static rw_status compose_picture(const rw_tile_view *view, const tile_camera *ca
     rw_picture picture = {
         .map = view->map->values, .layer = view->layer, .band = view->options.band, .style = view->style};
     picture.style.plain_no_path = 1;
-    int width = camera->columns / SAMPLES, height = camera->rows / SAMPLES;
+    int width = camera->columns / RW_CANVAS_SAMPLES, height = camera->rows / RW_CANVAS_SAMPLES;
     double unit = picture.unit_px = fmin(2, fmax(1, (width > height ? width : height) / 1000.0));
     int margin = (int)(28 * unit), head = (int)(84 * unit), foot = (int)(40 * unit);
     int legend = (int)(rw_picture_legend_width_px(&picture) + 28 * unit), height_min = (int)(420 * unit);
@@ -224,7 +205,7 @@ static rw_status compose_picture(const rw_tile_view *view, const tile_camera *ca
                             head + (height > height_min ? height : height_min) + foot, rw_colour_paper,
                             &picture.canvas));
     picture.map_box = (rw_box_px){margin, head, margin + width, head + height};
-    copy_pixels_to_picture(camera, &picture);
+    rw_canvas_set_samples(&picture.canvas, margin, head, camera->colours, camera->columns, camera->rows);
     draw_sources(view, camera, &picture);
     rw_text_style title = {.size_px = 16 * unit, .weight = 1.35, .colour = rw_colour_text};
     rw_canvas_text(&picture.canvas, rw_vec2_of(margin, 42 * unit), &title, view->style.title);

@@ -57,9 +57,8 @@ int rw_antenna_is_set(const char *path);
 rw_status rw_antenna_choose(rw_context *context, const char *set, double electrical_tilt_deg, double freq_hz,
                             char path[RW_PATH_MAX]);
 
-/* Sets the slopes of a cut from its samples, and reads the curve (antenna_cut.c). */
+/* Sets the slopes of a cut from its samples (antenna_cut.c). */
 void rw_antenna_cut_smooth(rw_antenna_cut *cut);
-double rw_antenna_cut_loss_db(const rw_antenna_cut *cut, double angle_deg);
 
 /* Transmitters of callers as whole structs with a name and an antenna. *resolved is the caller's own if
  * they are that already; else it is a copy, also stored in *copy, to be freed. */

@@ -23,8 +23,3 @@ void rw_antenna_cut_smooth(rw_antenna_cut *cut)
         }
     }
 }
-
-double rw_antenna_cut_loss_db(const rw_antenna_cut *cut, double angle_deg)
-{
-    return rw_cut_loss_db(cut, angle_deg);
-}

@@ -170,8 +170,6 @@ typedef struct rw_frontage {
     double roof_height_m;
 } rw_frontage;
 
-void rw_outline_append(rw_outline *outline, rw_vec2 point, int open);
-
 /* Rows of buildings along all edges of the lot. Returns 0 and adds nothing where the lot is too small for a courtyard.
  */
 int rw_yard_line_streets(rw_yard *yard, const rw_frontage *frontage, rw_random *random);
@@ -187,19 +185,5 @@ int rw_yard_add_box(rw_yard *yard, rw_vec2 centre, rw_vec2 direction, double len
 rw_vec2 rw_yard_random_point(const rw_yard *yard, rw_random *random);
 
 rw_status rw_yard_build(rw_city *city, const rw_yard *yard);
-
-/* Buildings that stand out: churches with towers, palaces, and whole blocks under one roof. */
-
-/* A church about its centre, along a direction; its tower is a second part of the same building. */
-rw_status rw_landmark_church(rw_city *city, rw_vec2 centre, rw_vec2 direction, double length_m, rw_random *random);
-
-/* Half the length and half the breadth a church of that length takes, tower included. */
-rw_vec2 rw_landmark_church_half_m(double length_m);
-
-/* A palace with two side wings round a forecourt. */
-rw_status rw_landmark_palace(rw_city *city, rw_vec2 centre, rw_vec2 direction, double length_m, rw_random *random);
-
-/* A building on the whole lot with up to two courtyards. */
-rw_status rw_landmark_courts(rw_city *city, const rw_lot *lot, int courts, double depth_m, double roof_height_m);
 
 #endif

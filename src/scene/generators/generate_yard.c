@@ -5,7 +5,7 @@
 
 #define CLEARANCE_M 4.0
 
-void rw_outline_append(rw_outline *outline, rw_vec2 point, int open)
+static void append_outline_point(rw_outline *outline, rw_vec2 point, int open)
 {
     if (outline->count < RW_OUTLINE_POINTS_MAX) {
         outline->point[outline->count] = point;
@@ -123,7 +123,7 @@ int rw_yard_add_box(rw_yard *yard, rw_vec2 centre, rw_vec2 direction, double len
     rw_outline *outline = &yard->outline[yard->count++];
     *outline = (rw_outline){.roof_height_m = roof_height_m};
     for (int i = 0; i < 4; i++)
-        rw_outline_append(outline, box.corner[i], 1);
+        append_outline_point(outline, box.corner[i], 1);
     return 1;
 }
 
@@ -257,18 +257,18 @@ static void build_piece(const building_ring *ring, int piece, rw_outline *outlin
     if (corners == 0 && piece_spans_corner(ring, piece))
         corners = count;
 
-    rw_outline_append(outline, ring_point(ring, a->edge, a_m, 0), 0);
+    append_outline_point(outline, ring_point(ring, a->edge, a_m, 0), 0);
     for (int i = 1; i <= corners; i++)
-        rw_outline_append(outline, ring->lot->corner[(a->edge + i) % count], 0);
-    rw_outline_append(outline, ring_point(ring, b->edge, b_m, 0), 0);
+        append_outline_point(outline, ring->lot->corner[(a->edge + i) % count], 0);
+    append_outline_point(outline, ring_point(ring, b->edge, b_m, 0), 0);
     if (b->gap_m <= 0 && ring->piece_depth_m[next] < depth_m)
-        rw_outline_append(outline, ring_point(ring, b->edge, b_m, ring->piece_depth_m[next]), 0);
-    rw_outline_append(outline, ring_point(ring, b->edge, b_m, depth_m), 1);
+        append_outline_point(outline, ring_point(ring, b->edge, b_m, ring->piece_depth_m[next]), 0);
+    append_outline_point(outline, ring_point(ring, b->edge, b_m, depth_m), 1);
     for (int i = corners; i >= 1; i--)
-        rw_outline_append(outline, ring->inner.corner[(a->edge + i) % count], 1);
-    rw_outline_append(outline, ring_point(ring, a->edge, a_m, depth_m), 0);
+        append_outline_point(outline, ring->inner.corner[(a->edge + i) % count], 1);
+    append_outline_point(outline, ring_point(ring, a->edge, a_m, depth_m), 0);
     if (a->gap_m <= 0 && ring->piece_depth_m[before] < depth_m)
-        rw_outline_append(outline, ring_point(ring, a->edge, a_m, ring->piece_depth_m[before]), 0);
+        append_outline_point(outline, ring_point(ring, a->edge, a_m, ring->piece_depth_m[before]), 0);
 }
 
 int rw_yard_line_streets(rw_yard *yard, const rw_frontage *frontage, rw_random *random)

@@ -7,21 +7,15 @@
 
 #include <stdlib.h>
 
-static void write_source_number(FILE *stream, const char *name, double value)
-{
-    fprintf(stream, ", \"%s\": ", name);
-    rw_json_write_number(stream, value);
-}
-
 static void write_source_feature(FILE *stream, const rw_prediction *prediction, size_t transmitter,
                                  const rw_diffraction_source *source)
 {
     rw_vec2 origin = prediction->scene->origin;
     fprintf(stream, "{\"type\": \"Feature\", \"properties\": {\"transmitter\": %zu, \"order\": %d", transmitter + 1,
             source->order);
-    write_source_number(stream, "loss_db", source->loss_db);
-    write_source_number(stream, "low_m", source->low_m);
-    write_source_number(stream, "top_m", source->top_m);
+    rw_json_write_number_member(stream, "loss_db", source->loss_db);
+    rw_json_write_number_member(stream, "low_m", source->low_m);
+    rw_json_write_number_member(stream, "top_m", source->top_m);
     fprintf(stream, ", \"%s\": %zu}, \"geometry\": {\"type\": \"Point\", \"coordinates\": [",
             prediction->model->diffraction_sources_lead, source->count);
     rw_json_write_number(stream, source->at.x + origin.x);

@@ -15,6 +15,21 @@ int rw_plane_is_set(const double plane_m[9])
     return !isnan(plane_m[0]);
 }
 
+void find_full_extent(const rw_scene *scene, double extent_m[4])
+{
+    const rw_raster *terrain = &scene->terrain;
+    rw_vec2 low = scene->box_min, high = scene->box_max;
+    if (terrain->values) {
+        low = rw_vec2_of(fmin(low.x, terrain->x0_m), fmin(low.y, terrain->y0_m));
+        high.x = fmax(high.x, terrain->x0_m + (double)(terrain->columns - 1) * terrain->dx_m);
+        high.y = fmax(high.y, terrain->y0_m + (double)(terrain->rows - 1) * terrain->dy_m);
+    }
+    extent_m[0] = low.x + scene->origin.x;
+    extent_m[1] = low.y + scene->origin.y;
+    extent_m[2] = high.x + scene->origin.x;
+    extent_m[3] = high.y + scene->origin.y;
+}
+
 /* An area that was asked for: not empty, and at least partly on the scene. */
 static rw_status check_area(const rw_scene *scene, const double area[4])
 {
@@ -23,7 +38,7 @@ static rw_status check_area(const rw_scene *scene, const double area[4])
                        "the area %.10g,%.10g,%.10g,%.10g is empty: it is west, south, east, north", area[0], area[1],
                        area[2], area[3]);
     double extent[4];
-    rw_scene_full_extent(scene, extent);
+    find_full_extent(scene, extent);
     if (area[0] > extent[2] || area[1] > extent[3] || area[2] < extent[0] || area[3] < extent[1])
         return rw_fail(scene->context, RW_BAD_CALL,
                        "the area %.10g,%.10g,%.10g,%.10g lies off the scene, which is %.10g,%.10g,%.10g,%.10g", area[0],
@@ -131,24 +146,11 @@ int rw_cell_is_within(const rw_map_info *cells, size_t column, size_t row, doubl
 }
 
 /* How much of a map lies beyond the scene's terrain, and a warning that says so. */
+static
 
-void rw_scene_full_extent(const rw_scene *scene, double extent_m[4])
-{
-    const rw_raster *terrain = &scene->terrain;
-    rw_vec2 low = scene->box_min, high = scene->box_max;
-    if (terrain->values) {
-        low = rw_vec2_of(fmin(low.x, terrain->x0_m), fmin(low.y, terrain->y0_m));
-        high.x = fmax(high.x, terrain->x0_m + (double)(terrain->columns - 1) * terrain->dx_m);
-        high.y = fmax(high.y, terrain->y0_m + (double)(terrain->rows - 1) * terrain->dy_m);
-    }
-    extent_m[0] = low.x + scene->origin.x;
-    extent_m[1] = low.y + scene->origin.y;
-    extent_m[2] = high.x + scene->origin.x;
-    extent_m[3] = high.y + scene->origin.y;
-}
-
-/* Whether the ground there is more than half a post away from the terrain's data. */
-static int is_unknown(const rw_scene *scene, double x_m, double y_m)
+    /* Whether the ground there is more than half a post away from the terrain's data. */
+    static int
+    is_unknown(const rw_scene *scene, double x_m, double y_m)
 {
     const rw_raster *terrain = &scene->terrain;
     double u = (x_m - scene->origin.x - terrain->x0_m) / terrain->dx_m;

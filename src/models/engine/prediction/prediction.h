@@ -125,17 +125,11 @@ rw_status rw_prediction_estimate(const rw_prediction *prediction, rw_estimate *e
 /* The antenna of the receivers: the same at every receiver, with one orientation. Without one, receivers are isotropic
  * and vertically polarised. */
 
-/* Reads the antenna that the options name, and refuses what maps could not hold. */
-rw_status rw_prediction_load_receiver_antenna(rw_prediction *prediction);
-
 /* The antenna as kernels read it on the host and on the backend. */
 rw_status rw_receiver_pattern_upload(const rw_prediction *prediction, rw_backend backend,
                                      rw_device_pattern *table_buffer, rw_pattern *host, rw_pattern *device_pattern);
 
 /* How much of a map lies beyond the scene's terrain. */
-
-/* What stands in the scene and its terrain: west, south, east, north (world). */
-void rw_scene_full_extent(const rw_scene *scene, double extent_m[4]);
 
 /* Share of a map's cells whose ground the terrain does not tell; 0 without terrain. */
 double rw_terrain_missing_fraction(const rw_scene *scene, const rw_map_info *cells);

@@ -246,6 +246,37 @@ static void warn_of_off_map(const rw_prediction *prediction, const double area_m
                 count, count == 1 ? " stands" : "s stand", options->transmitters[furthest].name, furthest_m);
 }
 
+/* Sums of paths hold 51 dB beyond isotropic antennas in free space; some of it is for reflections. */
+#define GAINS_MAX_DBI 45
+
+static rw_status check_gains(const rw_prediction *prediction)
+{
+    for (size_t i = 0; i < prediction->located_count; i++)
+        if (prediction->antennas[i]->peak_gain_dbi + prediction->receiver_antenna->peak_gain_dbi > GAINS_MAX_DBI)
+            return rw_fail(prediction->scene->context, RW_BAD_CALL,
+                           "the antennas of transmitter %s and of the receivers have %.1f and %.1f dBi, more than %d "
+                           "dBi together",
+                           prediction->options->transmitters[i].name, prediction->antennas[i]->peak_gain_dbi,
+                           prediction->receiver_antenna->peak_gain_dbi, GAINS_MAX_DBI);
+    return RW_OK;
+}
+
+/* Reads the antenna that the options name, and refuses what maps could not hold. */
+static rw_status load_receiver_antenna(rw_prediction *prediction)
+{
+    const rw_predict_options *options = prediction->options;
+    rw_context *context = prediction->scene->context;
+    rw_antenna_destroy(prediction->receiver_antenna); /* its file may have changed since the last call */
+    prediction->receiver_antenna = NULL;
+    if (!options->rx_antenna)
+        return RW_OK;
+    if (rw_list_contains(prediction->layers, "field_strength"))
+        return rw_fail(context, RW_BAD_CALL,
+                       "field_strength is of the wave, not of what an antenna receives: leave rx-antenna out");
+    RW_TRY(rw_antenna_create(context, options->rx_antenna, &prediction->receiver_antenna));
+    return check_gains(prediction);
+}
+
 rw_status rw_prediction_locate_transmitters(rw_prediction *prediction, const double area_m[4])
 {
     const rw_predict_options *options = prediction->options;
@@ -260,7 +291,7 @@ rw_status rw_prediction_locate_transmitters(rw_prediction *prediction, const dou
     }
     warn_of_off_map(prediction, area_m);
     warn_of_flat_earth(prediction, area_m);
-    return rw_prediction_load_receiver_antenna(prediction);
+    return load_receiver_antenna(prediction);
 }
 
 rw_status rw_check_transmitter(const rw_scene *scene, const rw_predict_options *options, size_t index)
@@ -282,36 +313,6 @@ rw_status rw_check_transmitter(const rw_scene *scene, const rw_predict_options *
     }
     rw_prediction_destroy(prediction);
     return status;
-}
-
-/* Sums of paths hold 51 dB beyond isotropic antennas in free space; some of it is for reflections. */
-#define GAINS_MAX_DBI 45
-
-static rw_status check_gains(const rw_prediction *prediction)
-{
-    for (size_t i = 0; i < prediction->located_count; i++)
-        if (prediction->antennas[i]->peak_gain_dbi + prediction->receiver_antenna->peak_gain_dbi > GAINS_MAX_DBI)
-            return rw_fail(prediction->scene->context, RW_BAD_CALL,
-                           "the antennas of transmitter %s and of the receivers have %.1f and %.1f dBi, more than %d "
-                           "dBi together",
-                           prediction->options->transmitters[i].name, prediction->antennas[i]->peak_gain_dbi,
-                           prediction->receiver_antenna->peak_gain_dbi, GAINS_MAX_DBI);
-    return RW_OK;
-}
-
-rw_status rw_prediction_load_receiver_antenna(rw_prediction *prediction)
-{
-    const rw_predict_options *options = prediction->options;
-    rw_context *context = prediction->scene->context;
-    rw_antenna_destroy(prediction->receiver_antenna); /* its file may have changed since the last call */
-    prediction->receiver_antenna = NULL;
-    if (!options->rx_antenna)
-        return RW_OK;
-    if (rw_list_contains(prediction->layers, "field_strength"))
-        return rw_fail(context, RW_BAD_CALL,
-                       "field_strength is of the wave, not of what an antenna receives: leave rx-antenna out");
-    RW_TRY(rw_antenna_create(context, options->rx_antenna, &prediction->receiver_antenna));
-    return check_gains(prediction);
 }
 
 rw_status rw_receiver_pattern_upload(const rw_prediction *prediction, rw_backend backend,
