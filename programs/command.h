@@ -77,7 +77,8 @@ struct argument {
 
 struct progress {
     double start_s, shown_s, last_report_s;
-    int shown; /* a bar is on the screen and must be wiped */
+    int shown;         /* a bar is on the screen and must be wiped */
+    int announces_run; /* the next estimate of a long run is printed */
 };
 
 struct call {

@@ -101,6 +101,7 @@ static int start_context(struct call *call)
     options.allow_outside = call->allow_outside;
     options.on_warning = on_warning;
     options.on_progress = on_progress;
+    options.on_estimate = on_estimate;
     options.user = call;
     rw_context_destroy(call->context);
     TRY_RW(call, rw_context_create(&options, &call->context));

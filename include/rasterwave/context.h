@@ -65,6 +65,10 @@ typedef void (*rw_warning_fn)(void *user, const char *message);
  * the last one, preparation of scenes included, so that a call ends about 0.1 s after it is cancelled. */
 typedef int (*rw_progress_fn)(void *user, double fraction, const char *stage);
 
+/* What a prediction is expected to take, before it begins: bytes of memory with the tables of what sees what. As
+ * rw_predict_estimate; not called if an open model is used again. */
+typedef void (*rw_estimate_fn)(void *user, size_t cells, size_t transmitters, double seconds, double bytes);
+
 /* Options of rw_context_create. */
 typedef struct rw_context_options {
     size_t size;
@@ -72,8 +76,9 @@ typedef struct rw_context_options {
     int threads;                /* on the CPU; 0: all cores */
     rw_warning_fn on_warning;   /* NULL: warnings are dropped */
     rw_progress_fn on_progress; /* may be NULL */
-    void *user;                 /* handed to both */
+    void *user;                 /* passed to all callbacks */
     int allow_outside;          /* 1: a file may name files outside of its own folder; 0: it is refused */
+    rw_estimate_fn on_estimate; /* may be NULL */
 } rw_context_options;
 
 /* A context: backend, threads, callbacks and the last error of each thread. All other objects belong to one. */

@@ -38,6 +38,8 @@ void print_warnings(const struct call *call);
 
 /* progress.c: callbacks of the context. */
 int on_progress(void *user, double fraction, const char *stage);
+/* One line before a long prediction. */
+void on_estimate(void *user, size_t cells, size_t transmitters, double seconds, double bytes);
 void on_warning(void *user, const char *message);
 void wipe_progress(struct call *call);
 double now_s(void);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #define BAR_WIDTH 30
+#define LONG_RUN_S 20     /* from here on an estimate is worth a line */
 #define QUIET_START_S 0.5 /* short runs show no bar at all */
 #define REFRESH_S 0.1
 
@@ -67,6 +68,17 @@ int on_progress(void *user, double fraction, const char *stage)
     progress->shown_s = now;
     progress->shown = 1;
     return 0;
+}
+
+void on_estimate(void *user, size_t cells, size_t transmitters, double seconds, double bytes)
+{
+    struct call *call = user;
+    if (call->progress.announces_run && !call->quiet && !call->json && seconds >= LONG_RUN_S) {
+        printf("%zu cells x %zu transmitters, about %.0f s and %.0f MB of memory\n", cells, transmitters, seconds,
+               bytes / 1e6 + 1);
+        fflush(stdout);
+    }
+    call->progress.announces_run = 0;
 }
 
 void wipe_progress(struct call *call)

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LONG_RUN_S 20 /* from here on an estimate is worth a line */
-
 /* What the run would reject: transmitters inside buildings, too little memory. */
 static int check_feasible(struct call *call, const struct prediction *prediction, const rw_estimate *estimate)
 {
@@ -24,24 +22,12 @@ static int check_feasible(struct call *call, const struct prediction *prediction
     return 0;
 }
 
-/* Time and memory, once for --dry-run and the run. */
 static int estimate_prediction(struct call *call, struct prediction *prediction)
 {
-    const rw_predict_options *options = &prediction->request.options;
     rw_estimate estimate = {.size = sizeof estimate};
-    TRY_RW(call, rw_predict_estimate(prediction->request.scene, options, &estimate));
-    if (call->dry_run) {
-        TRY(check_feasible(call, prediction, &estimate));
-        return report_estimate(call, "cells", &estimate);
-    }
-    double bytes = estimate.bytes + estimate.table_bytes;
-    int fits = !(bytes > options->memory_bytes); /* or there is no budget */
-    if (!call->quiet && !call->json && fits && estimate.seconds >= LONG_RUN_S) {
-        printf("%zu cells x %zu transmitters, about %.0f s and %.0f MB of memory\n", estimate.cells,
-               estimate.transmitters, estimate.seconds, bytes / 1e6 + 1);
-        fflush(stdout);
-    }
-    return 0;
+    TRY_RW(call, rw_predict_estimate(prediction->request.scene, &prediction->request.options, &estimate));
+    TRY(check_feasible(call, prediction, &estimate));
+    return report_estimate(call, "cells", &estimate);
 }
 
 static int solve_prediction(struct call *call, struct prediction *prediction)
@@ -49,6 +35,7 @@ static int solve_prediction(struct call *call, struct prediction *prediction)
     const rw_scene *scene = prediction->request.scene;
     const rw_predict_options *options = &prediction->request.options;
     rw_map_info info = {.size = sizeof info};
+    call->progress.announces_run = 1;
     rw_status status = wants_values_on_tiles(call)
                            ? rw_predict_with_tiles(scene, options, &prediction->map, &prediction->tiles)
                            : rw_predict(scene, options, &prediction->map);
@@ -167,8 +154,7 @@ static int check_and_predict(struct call *call, struct prediction *prediction)
     TRY(request_one_layer(call, prediction));
     if (settings->levels.count)
         TRY(request_level_layers(call, prediction));
-    TRY(estimate_prediction(call, prediction));
-    return call->dry_run ? 0 : run_prediction(call, prediction);
+    return call->dry_run ? estimate_prediction(call, prediction) : run_prediction(call, prediction);
 }
 
 static int predict_once(struct call *call)

@@ -280,7 +280,9 @@ static void failures_leave_nothing(void **state)
 /* What a prediction said of its progress: shares that rise. */
 typedef struct progress_log {
     double last;
-    int moved; /* times that it went on, before the end */
+    int moved;     /* times that it went on, before the end */
+    int estimates; /* calls of on_estimate, and what the last said */
+    size_t cells, transmitters;
 } progress_log;
 
 static int note_progress(void *user, double share, const char *stage)
@@ -292,6 +294,15 @@ static int note_progress(void *user, double share, const char *stage)
     log->moved += share > log->last && share < 1 - 1e-9;
     log->last = share;
     return 0;
+}
+
+static void note_estimate(void *user, size_t cells, size_t transmitters, double seconds, double bytes)
+{
+    progress_log *log = user;
+    log->estimates++;
+    log->cells = cells;
+    log->transmitters = transmitters;
+    assert_true(seconds > 0 && bytes > 0);
 }
 
 /* Progress goes on inside one transmitter, in every model; of two, the first is the first half. */
@@ -308,6 +319,7 @@ static void progress_moves(void **state)
         options.backend = RW_BACKEND_CPU;
         options.threads = 2;
         options.on_progress = note_progress;
+        options.on_estimate = note_estimate;
         options.user = &log;
         assert_int_equal(rw_context_create(&options, &context), RW_OK);
         rw_scene *scene = room ? make_office(context) : make_city(context);
@@ -320,6 +332,11 @@ static void progress_moves(void **state)
         if (log.moved < 1)
             fail_msg("progress of %s stands still", models[i]);
         assert_near(log.last, 1, 1e-9);
+        rw_estimate estimate = {.size = sizeof estimate};
+        assert_ok(context, rw_predict_estimate(scene, &now.options, &estimate));
+        assert_int_equal(log.estimates, 1); /* one for the run; none is announced by rw_predict_estimate */
+        assert_int_equal(log.cells, estimate.cells);
+        assert_int_equal(log.transmitters, estimate.transmitters);
         end(&now);
     }
 }

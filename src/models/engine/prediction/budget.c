@@ -166,6 +166,11 @@ static rw_status check_estimate(const rw_prediction *prediction, const rw_map_in
 rw_status rw_prediction_check_budgets(const rw_prediction *prediction)
 {
     rw_estimate estimate;
+    const rw_context_options *caller = &prediction->scene->context->options;
     RW_TRY(rw_prediction_estimate(prediction, &estimate));
-    return check_estimate(prediction, find_map_cells(prediction), &estimate);
+    RW_TRY(check_estimate(prediction, find_map_cells(prediction), &estimate));
+    if (caller->on_estimate)
+        caller->on_estimate(caller->user, estimate.cells, estimate.transmitters, estimate.seconds,
+                            estimate.bytes + estimate.table_bytes);
+    return RW_OK;
 }
