@@ -214,7 +214,7 @@ static void report_network(const struct call *call, const struct network_run *ru
 /* If the range is not limited by a radius, the level limits it. */
 static int compute_network(struct call *call, struct request *request, const struct shard *shard)
 {
-    const struct network_settings *settings = call->settings;
+    struct network_settings *settings = call->settings;
     struct network_run run = {.shard = shard, .found.size = sizeof run.found};
     rw_network_options options;
     rw_network_report merged = {.size = sizeof merged};

@@ -280,7 +280,7 @@ static int transform_request_points(struct engine *engine, struct serve_task *ta
     double *xy = malloc(2 * ((size_t)points->count + 1) * sizeof *xy);
     if (!xy)
         return report_out_of_memory("the points");
-    exit_status = read_json_points(body, points, xy);
+    int exit_status = read_json_points(body, points, xy);
     rw_status status = exit_status ? RW_OK
                                    : rw_transform_points(engine->context, to_lonlat ? crs : "lonlat",
                                                          to_lonlat ? "lonlat" : crs, xy, points->count);

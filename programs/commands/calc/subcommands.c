@@ -4,13 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#define TRY(call)                                                                                                      \
-    do {                                                                                                               \
-        rw_status try_status = (call);                                                                                 \
-        if (try_status != RW_OK)                                                                                       \
-            return try_status;                                                                                         \
-    } while (0)
-
 #define FREQ                                                                                                           \
     {                                                                                                                  \
         "freq", CALC_QUANTITY, RW_QUANTITY_FREQUENCY_HZ, 1, "F", "frequency"                                           \

@@ -15,7 +15,8 @@ int rw_plane_is_set(const double plane_m[9])
     return !isnan(plane_m[0]);
 }
 
-void find_full_extent(const rw_scene *scene, double extent_m[4])
+/* What stands in the scene and its terrain: west, south, east, north (world). */
+static void find_full_extent(const rw_scene *scene, double extent_m[4])
 {
     const rw_raster *terrain = &scene->terrain;
     rw_vec2 low = scene->box_min, high = scene->box_max;
@@ -146,11 +147,9 @@ int rw_cell_is_within(const rw_map_info *cells, size_t column, size_t row, doubl
 }
 
 /* How much of a map lies beyond the scene's terrain, and a warning that says so. */
-static
 
-    /* Whether the ground there is more than half a post away from the terrain's data. */
-    static int
-    is_unknown(const rw_scene *scene, double x_m, double y_m)
+/* Whether the ground there is more than half a post away from the terrain's data. */
+static int is_unknown(const rw_scene *scene, double x_m, double y_m)
 {
     const rw_raster *terrain = &scene->terrain;
     double u = (x_m - scene->origin.x - terrain->x0_m) / terrain->dx_m;
