@@ -38,11 +38,22 @@ def status(connection):
     return answer.status
 
 
+def wait_until_running(client):
+    for _ in range(200):
+        connection = http.client.HTTPConnection(HOST, timeout=60)
+        connection.request("GET", "/v1/progress", headers={"X-Rasterwave-Client": client})
+        if json.loads(connection.getresponse().read())["state"] != "waiting":
+            return
+        time.sleep(0.1)
+
+
 def check_newest():
+    assert status(send({**SLOW, "resolution": 50}, "one")) == 200  # its scene is open: a scene that is opened holds up nobody
     slow, found = send(SLOW, "one"), []
     waiting = threading.Thread(target=lambda: found.append(status(slow)))
     waiting.start()
     time.sleep(0.3)
+    wait_until_running("one")
     queued = send(QUICK, "other")  # waits behind the slow one
     queued_too = send(QUICK, "other")
     replaced = status(queued)  # by the second, which the server has read then
