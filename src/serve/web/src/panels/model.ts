@@ -24,7 +24,6 @@ function textFault(key: "freq" | "res" | "rxHeight", text: string): string | nul
   return numberFault(value, key === "res" ? [0.01, 1000] : [0.01, 1000], "m");
 }
 
-/** Models by what they are for; the name is that of the command line. */
 export class ModelPanel implements Panel {
   name = "model";
   title = "Model";
