@@ -38,7 +38,7 @@ def receivers_of(name):
 
 
 def solve(module, name):
-    """Of each receiver the paths as (interactions, delay in s, level in dB)."""
+    """Of each receiver the paths as (interactions, delay in s, level in dB, vertices)."""
     scene = module.load_scene(getattr(rt.scene, name))
     scene.tx_array = module.PlanarArray(num_rows=1, num_cols=1, pattern="iso", polarization="V")
     scene.rx_array = module.PlanarArray(num_rows=1, num_cols=1, pattern="iso", polarization="cross")
@@ -47,6 +47,7 @@ def solve(module, name):
         scene.add(module.Receiver(f"rx{number}", place))
     paths = module.PathSolver()(scene, max_depth=SCENES[name][3])
     valid, tau, kinds = np.array(paths.valid), np.array(paths.tau, dtype=float), np.array(paths.interactions)
+    vertices = np.array(paths.vertices)
     power = np.sum(np.abs(np.array(paths.a[0]) + 1j * np.array(paths.a[1])) ** 2, axis=1)[:, 0, 0]
     found = []
     for number in range(RECEIVERS):
@@ -57,6 +58,7 @@ def solve(module, name):
                     tuple(int(kind) for kind in kinds[:, number, 0, path] if kind),
                     tau[number, 0, path],
                     10 * np.log10(max(power[number, path], 1e-40)),
+                    vertices[:, number, 0, path],
                 )
                 for path in own
             ]
@@ -64,12 +66,22 @@ def solve(module, name):
     return found
 
 
+def once(paths):
+    """Without paths that are listed twice: the same interactions within 1 mm."""
+    kept = []
+    for path in paths:
+        if not any(path[0] == other[0] and np.abs(path[3] - other[3]).max() < 1e-3 for other in kept):
+            kept.append(path)
+    return kept
+
+
 def compare(name):
     ours, same, missing, levels = solve(rt, name), 0, [], []
-    others = solve(theirs, name)
+    listed = solve(theirs, name)
+    others = [once(paths) for paths in listed]
     for number, (own, other) in enumerate(zip(ours, others)):
         left = list(own)
-        for kinds, tau, level in other:
+        for kinds, tau, level, _ in other:
             fits = [each for each in left if each[0] == kinds and abs(each[1] - tau) < 1e-12 * max(1, tau * 1e7)]
             if fits:
                 best = min(fits, key=lambda each: abs(each[2] - level))  # twins over one edge have one delay
@@ -78,17 +90,17 @@ def compare(name):
                 levels += [abs(best[2] - level)] if level > -150 else []
             else:
                 missing.append((number, kinds, tau, level))
-    total, found = sum(map(len, others)), sum(map(len, ours))
+    total, found, twice = (sum(map(len, each)) for each in (others, ours, listed))
     level = f"{np.median(levels):.4f} / {np.max(levels):.3f} dB" if levels else ""
-    print(f"| `{name}` | {SCENES[name][3]} | {total} | {same} | {total - same} | {found - same} | {level} |", flush=True)
+    print(f"| `{name}` | {SCENES[name][3]} | {total} | {twice - total} | {same} | {total - same} | {found - same} | {level} |", flush=True)
     for number, kinds, tau, each in missing:
         print(f"  missing at receiver {number}: {kinds}, {tau * 1e9:.3f} ns, {each:.1f} dB", file=sys.stderr)
     return sum(each[3] > -150 for each in missing)
 
 
 def main():
-    print("| scene | depth | theirs | the same here | missing here | more here | level: median / largest |")
-    print("| --- | --- | --- | --- | --- | --- | --- |")
+    print("| scene | depth | theirs | twice there | the same here | missing here | more here | level: median / largest |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
     return 1 if sum(compare(name) for name in sys.argv[1:] or SCENES) else 0
 
 
