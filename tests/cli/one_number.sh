@@ -56,7 +56,7 @@ grep -q 'largest 0 dB' text && fail "the default is the nearest tile"
 
 # 5 km over open land: no model has an empirical median there.
 awk 'BEGIN { print "ncols 60\nnrows 4\nxllcorner 0\nyllcorner 0\ncellsize 100"; for (r = 0; r < 4; r++) { s = ""; for (c = 0; c < 60; c++) s = s " 0"; print s } }' >flat.asc
-if has_library GDAL; then
+if has_library gdal; then
     rasterwave generate city --size 100m,100m --seed 1 --out hamlet.gpkg --quiet || fail "generate"
     for model in shadow cubes beams tiles; do
         rasterwave paths --scene hamlet.gpkg --terrain flat.asc --tx 50,200,30 --freq 2GHz --model $model --prior 3gpp --at 4900,250 --json --quiet >$model.json || fail "$model over open land"
@@ -70,7 +70,7 @@ fi
 two="--scene city:european:size=200m,200m:seed=1 --tx 40,40,30,a --tx 160,160,30,b --freq 2GHz --res 5 --layers power --backend cpu --quiet"
 rasterwave predict $two --out two || fail "two transmitters"
 for file in areas.geojson areas.kml; do
-    has_library GDAL || continue
+    has_library gdal || continue
     rasterwave polygons two --layer power --levels -60 --out $file --quiet || fail "$file"
     rasterwave polygons two --layer power --transmitter 1 --levels -60 --out first-$file --quiet || fail "$file of the first"
     [ "$(wc -c <$file)" -gt 100 ] && ! cmp -s $file first-$file || fail "$file is that of transmitter 1"

@@ -25,18 +25,18 @@ rasterwave predict $scene --tx 60,60,30,west --layers path_loss,best --at 82.5,9
 head -n 1 two.csv | grep -q '^id,x,y,height,path_loss [^,]*,path_loss west,best$' || fail "columns: $(head -n 1 two.csv)"
 
 # Inside a building: a point has what maps of 5 m and 1 m have, and the budget of paths and info names the entry.
-inside="--scene city:european:size=300m,300m:seed=1 --tx 150,145,30 --freq 2GHz --area 0,0,300,300 --indoor slab --quiet"
+inside="--scene city:european:size=300m,300m:seed=1 --tx 150,145,30 --freq 2GHz --indoor slab --quiet"
 rasterwave predict $inside --layers path_loss,indoor --res 5 --at 92.5,52.5 --at 192.5,232.5 --at 82.5,92.5 --out inside.csv || fail "points inside"
 awk -F, 'NR > 1 && $5 > 0 && $6 > 5 { n++ } END { exit n < 1 }' inside.csv || fail "no point is inside: $(cat inside.csv)"
 for res in 5 1; do
-    rasterwave predict $inside --layers path_loss --res $res --out inside$res || fail "a map of $res m"
+    rasterwave predict $inside --area 0,0,300,300 --layers path_loss --res $res --out inside$res || fail "a map of $res m"
     tail -n +2 inside.csv | while IFS=, read -r id x y height loss entry; do
         rasterwave info inside$res/path_loss.tif --at $x,$y --json >cell.json || fail "info"
         tr -d ' \n' <cell.json | sed 's/.*"path_loss_db":\([0-9.]*\).*/\1/' >cell.txt
         awk -v loss=$loss '{ exit !(($1 - loss) ^ 2 < 1e-4) }' cell.txt || fail "$x,$y: point $loss, map of $res m $(cat cell.txt)"
     done
 done
-rasterwave paths ${inside% --area*} --indoor slab --at 92.5,52.5 --json >budget.json || fail "a budget inside"
+rasterwave paths ${inside% --quiet} --at 92.5,52.5 --json >budget.json || fail "a budget inside"
 grep -q '"entry"' budget.json || fail "no entry: $(cat budget.json)"
 
 # As a GeoPackage, as GeoJSON, and as a plot along the points.
