@@ -119,7 +119,11 @@ export class PlanPanel implements Panel {
       this.element,
       section(
         "Network",
-        h("p", { class: "note" }, `Best server, level and SINR of all ${count} sites, as rasters for a GIS: each site counts within its radius.`),
+        h(
+          "p",
+          { class: "note" },
+          `Best server, level and SINR of ${count === 1 ? "the site" : `all ${count} sites`}, as rasters for a GIS: each site counts within its radius.`,
+        ),
         this.text("Radius", this.radius, "network radius", "2km", (value) => {
           this.radius = value || "2km";
         }),
@@ -145,7 +149,7 @@ export class PlanPanel implements Panel {
         h(
           "p",
           { class: "note" },
-          `Which of the candidates to build, and what to put on them: ${this.candidates ? this.candidates.name : `the ${count} sites of this project`}.`,
+          `Which of the candidates to build, and what to put on them: ${this.candidates ? this.candidates.name : `${count === 1 ? "the one site" : `the ${count} sites`} of this project`}.`,
         ),
         h(
           "div",
