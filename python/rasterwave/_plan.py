@@ -69,14 +69,20 @@ def load_candidates(
 class _Asked:
     """Options of a plan, and the memory that they point to."""
 
-    LISTS = {"azimuths_deg": "azimuth_count", "tilts_deg": "tilt_count", "powers_dbm": "power_count"}
+    LISTS = {
+        "azimuths_deg": "azimuth_count",
+        "tilts_deg": "tilt_count",
+        "powers_dbm": "power_count",
+        "rx_heights_m": "rx_height_count",
+        "floors": "floor_count",
+    }
 
     def __init__(
         self, scene: Scene, candidates: Iterable[Candidate | Transmitter], model: str, given: dict[str, Any]
     ) -> None:
         items = [item if isinstance(item, Candidate) else Candidate(item) for item in candidates]
         own = {field[0] for field in _abi.rw_plan_options._fields_} - {"size", "predict", "candidates", "on_skipped", "user"}
-        own -= {"azimuth_count", "tilt_count", "power_count", "antenna_count"}
+        own -= {*self.LISTS.values(), "antenna_count"}
         mine = {name: value for name, value in given.items() if name in own}
         rest = {name: value for name, value in given.items() if name not in own}
         self.prediction = Prediction(scene.context, [item.transmitter for item in items], model, rest)
@@ -160,6 +166,14 @@ class Plan(Owned):
     @property
     def weights(self) -> Map | None:
         return self._map(lib.rw_plan_map_weights(self._handle))
+
+    @property
+    def levels(self) -> list[tuple[Map | None, Map | None, Map | None]]:
+        """Maps before, after and of the weights at each of rx_heights_m, or on each of floors; before, after and weights are
+        those of the first."""
+        calls = (lib.rw_plan_map_before_at, lib.rw_plan_map_after_at, lib.rw_plan_map_weights_at)
+        count = lib.rw_plan_level_count(self._handle)
+        return [(self._map(calls[0](self._handle, i)), self._map(calls[1](self._handle, i)), self._map(calls[2](self._handle, i))) for i in range(count)]
 
     def write_sites(self, path: str | os.PathLike[str]) -> None:
         """The choice as a sites table, which load_sites reads."""
