@@ -73,6 +73,8 @@ static void rates_are_those_of_the_standards(void **state)
     assert_near(rate_of("802.11ax", 160e6, 60), 1201e6, 0.5e6);
     assert_near(rate_of("802.11ac", 80e6, 33.9), 351e6, 0.5e6); /* MCS 8 */
     assert_near(rate_of("802.11ac", 80e6, 34), 390e6, 0.5e6);   /* MCS 9 */
+    assert_near(rate_of("802.11ac", 20e6, 60), 78e6, 0.5e6);    /* MCS 8: one stream of 20 MHz has no MCS 9 */
+    assert_near(rate_of("802.11ac", 40e6, 60), 180e6, 0.5e6);   /* MCS 9 */
     assert_near(rate_of("802.11n", 20e6, 60), 65e6, 0.05e6);
     assert_near(rate_of("802.11n", 160e6, 60), 135e6, 0.05e6); /* no wider channel than 40 MHz */
     assert_near(rate_of("lora", 125e3, -20), 293, 0.5);

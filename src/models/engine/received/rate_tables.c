@@ -8,21 +8,22 @@ static const double wifi_min_db[RW_RATE_STEPS_MAX] = {9, 12, 14, 17, 21, 25, 26,
 
 static const struct wifi_table {
     const char *name;
-    int steps;
+    int steps, steps_20; /* steps_20: in channels of 20 MHz, where MCS 9 of one stream of 802.11ac is excluded */
     double symbol_s;
     int subcarriers[4]; /* for data, of 20, 40, 80 and 160 MHz; 0: no such channel */
-} wifi_tables[] = {{"802.11n", 8, 4e-6, {52, 108, 0, 0}},
-                   {"802.11ac", 10, 4e-6, {52, 108, 234, 468}},
-                   {"802.11ax", 12, 13.6e-6, {234, 468, 980, 1960}}};
+} wifi_tables[] = {{"802.11n", 8, 8, 4e-6, {52, 108, 0, 0}},
+                   {"802.11ac", 10, 9, 4e-6, {52, 108, 234, 468}},
+                   {"802.11ax", 12, 12, 13.6e-6, {234, 468, 980, 1960}}};
 
 static void apply_wifi_table(const struct wifi_table *table, rw_network_plan *plan)
 {
-    double subcarriers = table->subcarriers[0];
+    int width = 0;
     for (int i = 1; i < 4; i++)
         if (table->subcarriers[i] && plan->bandwidth_hz >= 20e6 * (1 << i) * (1 - 1e-9))
-            subcarriers = table->subcarriers[i];
-    plan->rate_count = table->steps;
-    for (int i = 0; i < table->steps; i++) {
+            width = i;
+    double subcarriers = table->subcarriers[width];
+    plan->rate_count = width == 0 ? table->steps_20 : table->steps;
+    for (int i = 0; i < plan->rate_count; i++) {
         plan->rate_min_db[i] = wifi_min_db[i];
         plan->rate_bit_s[i] = subcarriers * wifi_bits[i] / table->symbol_s;
     }
