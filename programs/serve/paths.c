@@ -225,7 +225,7 @@ static int set_budget_resolution(struct served_call *served, const rw_json *json
     return 0;
 }
 
-/* How the value of the map is composed at a receiver. A database changes no value. */
+/* How the value of the map is composed at a receiver. */
 static int budget_request(struct engine *engine, struct serve_task *task, struct served_call *served,
                           struct serve_answer *answer)
 {
@@ -233,7 +233,6 @@ static int budget_request(struct engine *engine, struct serve_task *task, struct
     size_t first;
     TRY(begin_receiver_request(engine, task, served, &first));
     const struct paths_settings *settings = served->call.settings;
-    served->request.options.database = NULL;
     TRY(set_budget_resolution(served, serve_task_json(task)));
     TRY_RW(&served->call,
            rw_predict_budgets(served->request.scene, &served->request.options, settings->points.items, 1, &budgets));

@@ -125,16 +125,15 @@ struct tracing {
     rw_motion *motions;
 };
 
-/* Of points one by one, if their values are those of a map without stored paths. A database changes no value. */
+/* Of points one by one, if their values are those of a map without stored paths. */
 static int find_budgets(struct call *call, struct tracing *tracing, size_t count)
 {
     const struct paths_settings *settings = call->settings;
-    struct rw_predict_options options = tracing->request.options;
+    const struct rw_predict_options *options = &tracing->request.options;
     int is_json = call->json || (settings->out && has_paths_extension(settings->out, ".json"));
-    if (settings->points_file || options.reuse || (call->quiet && !is_json))
+    if (settings->points_file || options->reuse || (call->quiet && !is_json))
         return 0;
-    options.database = NULL;
-    rw_status status = rw_predict_budgets(tracing->request.scene, &options, tracing->points, count, &tracing->budgets);
+    rw_status status = rw_predict_budgets(tracing->request.scene, options, tracing->points, count, &tracing->budgets);
     wipe_progress(call);
     TRY_RW(call, status);
     return 0;

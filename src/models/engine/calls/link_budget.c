@@ -287,6 +287,8 @@ rw_status rw_predict_budgets(const rw_scene *scene, const rw_predict_options *op
     *budgets_out = NULL;
     rw_predict_options_init(&budget_options);
     RW_TRY(RW_RESOLVE(scene->context, options, &budget_options));
+    budget_options.zone = NULL; /* what is of the cells of a map changes no value at a point */
+    budget_options.database = NULL;
     budget_options.layers = "path_loss,power";
     rw_progress_range_set((rw_progress_range){0, 1});
     RW_TRY(rw_prediction_create(scene, &budget_options, &target, &whole));

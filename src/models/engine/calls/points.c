@@ -164,17 +164,15 @@ static rw_status add_missing_layers(const points_call *call)
     return RW_OK;
 }
 
-static rw_status check_points_call(const rw_prediction *whole)
+/* What callers of the library may not name at points; evaluations, whose options are those of a map, may. */
+static rw_status check_point_options(const rw_prediction *whole)
 {
-    rw_context *context = whole->scene->context;
     const rw_predict_options *options = whole->options;
-    if (whole->point_count == 0)
-        return rw_fail(context, RW_BAD_CALL, "there is no point to predict at; give at least one");
-    if (!isnan(options->plane_m[0]) || options->zone || options->database || options->reuse)
-        return rw_fail(context, RW_BAD_CALL,
-                       "a plane, polygons, a database and stored paths are of the cells of a map: leave them out at "
-                       "points");
-    return RW_OK;
+    if (isnan(options->plane_m[0]) && !options->zone && !options->database && !options->reuse)
+        return RW_OK;
+    return rw_fail(whole->scene->context, RW_BAD_CALL,
+                   "a plane, polygons, a database and stored paths are of the cells of a map: leave them out at "
+                   "points");
 }
 
 static rw_status solve_points_call(points_call *call, uint8_t *marks)
@@ -191,7 +189,8 @@ rw_status rw_prediction_solve_points(rw_prediction *whole, rw_map **map)
     points_call call = {.whole = whole};
     uint8_t *marks = NULL;
     *map = NULL;
-    RW_TRY(check_points_call(whole));
+    if (whole->point_count == 0)
+        return rw_fail(whole->scene->context, RW_BAD_CALL, "there is no point to predict at; give at least one");
     rw_status status = allocate_points_call(&call, &marks);
     if (status == RW_OK)
         status = solve_points_call(&call, marks);
@@ -213,7 +212,9 @@ rw_status rw_predict_points(const rw_scene *scene, const rw_predict_options *opt
     *map = NULL;
     rw_progress_range_set((rw_progress_range){0, 1});
     RW_TRY(rw_prediction_create(scene, options, &target, &whole));
-    rw_status status = rw_prediction_solve_points(whole, map);
+    rw_status status = check_point_options(whole);
+    if (status == RW_OK)
+        status = rw_prediction_solve_points(whole, map);
     rw_prediction_destroy(whole);
     return status;
 }
