@@ -14,7 +14,7 @@ import time
 import urllib.parse
 
 HOST = urllib.parse.urlsplit(sys.argv[1]).netloc
-SLOW = {"project": {"scene": "city:grid:size=900m,900m", "tx": ["300,300,30"], "freq": "2GHz"}, "resolution": 2}
+SLOW = {"project": {"scene": "city:grid:size=900m,900m", "tx": ["300,300,30"], "freq": "2GHz"}, "resolution": 0.5}
 LONG = {
     "a map of small cells": SLOW,
     "rt at 600 m": {"project": {"scene": "city:european:seed=1:size=600m,600m", "tx": ["300,300,40"], "freq": "2GHz", "model": "rt"}, "resolution": 10},

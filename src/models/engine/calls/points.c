@@ -165,7 +165,7 @@ static rw_status add_missing_layers(const points_call *call)
 }
 
 /* What callers of the library may not name at points; evaluations, whose options are those of a map, may. */
-static rw_status check_point_options(const rw_prediction *whole)
+static rw_status check_options_at_points(const rw_prediction *whole)
 {
     const rw_predict_options *options = whole->options;
     if (isnan(options->plane_m[0]) && !options->zone && !options->database && !options->reuse)
@@ -212,7 +212,7 @@ rw_status rw_predict_points(const rw_scene *scene, const rw_predict_options *opt
     *map = NULL;
     rw_progress_range_set((rw_progress_range){0, 1});
     RW_TRY(rw_prediction_create(scene, options, &target, &whole));
-    rw_status status = check_point_options(whole);
+    rw_status status = check_options_at_points(whole);
     if (status == RW_OK)
         status = rw_prediction_solve_points(whole, map);
     rw_prediction_destroy(whole);
