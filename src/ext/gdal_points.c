@@ -67,7 +67,8 @@ rw_status rw_gdal_points_rasterise(rw_context *context, const char *path, int on
 {
     char program[] = "pdal", translate[] = "translate", filter[] = "range", filter_option[] = "-f",
          ground[] = "--filters.range.limits=Classification[2:2]",
-         all[] = "--filters.range.limits=Classification![7:7],Classification![18:18]",
+         /* without noise, 7 and 18: ranges of one dimension are alternatives */
+        all[] = "--filters.range.limits=Classification[0:6],Classification[8:17],Classification[19:255]",
          mean[] = "--writers.gdal.output_type=mean", highest[] = "--writers.gdal.output_type=max",
          pixel[] = "--writers.gdal.resolution=1", window[] = "--writers.gdal.window_size=3",
          driver[] = "--writers.gdal.gdaldriver=GTiff", nodata[] = "--writers.gdal.nodata=-9999", cloud[RW_PATH_MAX];
