@@ -166,7 +166,12 @@ static int open_generated(struct call *call, const struct scene_options *options
     rw_status status = generate_scene(call, &generator, kind, scene);
     if (status == RW_OK)
         status = finish_generated(options, *scene);
-    return status == RW_OK ? 0 : report_status(call, status);
+    if (status == RW_OK)
+        return 0;
+    int exit_status = report_status(call, status);
+    rw_scene_destroy(*scene);
+    *scene = NULL;
+    return exit_status;
 }
 
 int wants_buildings(const struct call *call)
