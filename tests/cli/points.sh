@@ -28,10 +28,11 @@ head -n 1 two.csv | grep -q '^id,x,y,height,path_loss [^,]*,path_loss west,best$
 inside="--scene city:european:size=300m,300m:seed=1 --tx 150,145,30 --freq 2GHz --indoor slab --quiet"
 rasterwave predict $inside --layers path_loss,indoor --res 5 --at 92.5,52.5 --at 192.5,232.5 --at 82.5,92.5 --out inside.csv || fail "points inside"
 awk -F, 'NR > 1 && $5 > 0 && $6 > 5 { n++ } END { exit n < 1 }' inside.csv || fail "no point is inside: $(cat inside.csv)"
+has_library gdal && extension=tif || extension=bin
 for res in 5 1; do
     rasterwave predict $inside --area 0,0,300,300 --layers path_loss --res $res --out inside$res || fail "a map of $res m"
     tail -n +2 inside.csv | while IFS=, read -r id x y height loss entry; do
-        rasterwave info inside$res/path_loss.tif --at $x,$y --json >cell.json || fail "info"
+        rasterwave info inside$res/path_loss.$extension --at $x,$y --json >cell.json || fail "info"
         tr -d ' \n' <cell.json | sed 's/.*"path_loss_db":\([0-9.]*\).*/\1/' >cell.txt
         awk -v loss=$loss '{ exit !(($1 - loss) ^ 2 < 1e-4) }' cell.txt || fail "$x,$y: point $loss, map of $res m $(cat cell.txt)"
     done

@@ -283,7 +283,8 @@ RW_FN int rw_cube_outdone(const rw_cube_search *search, size_t piece, uint32_t s
     int counts[RW_CUBE_KINDS], others[RW_CUBE_KINDS];
     rw_cube_counts(search->limits, state, counts);
     for (uint32_t other = 0; other < state; other++) { /* fewer of any kind is a lower number */
-        uint64_t key = search->keys[rw_cube_label_of(search, (uint32_t)piece, other)];
+        /* Labels of as many deflections may be written meanwhile; their counts exclude them below. */
+        uint64_t key = rw_shared_read_long(&search->keys[rw_cube_label_of(search, (uint32_t)piece, other)]);
         if (key == 0 || rw_cube_key_loss_db(key) + margin_db > loss_db)
             continue;
         rw_cube_counts(search->limits, other, others);
