@@ -166,7 +166,7 @@ static int build_command(struct engine *engine, struct call *call, const rw_json
                          struct serve_command *command)
 {
     const char *default_out = folder ? call->command->default_out : NULL, *out = NULL;
-    TRY(add_argument(command, call->command->name));
+    TRY(add_argument(command, call->command->name)); /* NOLINT: begin_command_call has set it */
     TRY(read_project_json(call, json, rw_json_member(json, &json->values[0], "project")));
     if (!folder)
         TRY(read_map_argument(call, json));

@@ -532,7 +532,7 @@ static int answer_geometry(struct engine *engine, struct serve_task *task, struc
                            struct serve_answer *answer)
 {
     struct answer_section arrays[ARRAYS];
-    rw_scene *scene;
+    rw_scene *scene = NULL;
     rw_scene_geometry geometry = {.size = sizeof geometry};
     TRY(scene_of_request(engine, task, served, &scene));
     rw_scene_get_geometry(scene, &geometry);

@@ -30,7 +30,7 @@ from ._many import Predictor, predict_many
 from ._budgets import BudgetRow, LinkBudget, link_budgets
 from ._map import Map, layer_classes, layer_is_combined, layer_order, layer_title, layer_unit, read_delay_profile
 from ._measured import Calibration, Evaluation, Measurements, audit_sites, calibrate, evaluate, evaluate_map, site_state_text
-from ._models import complete_options, default_layers, help, layers, model_options, models, preset, presets, sensitivity_dbm
+from ._models import complete_options, default_layers, help, layers, model_options, model_title, models, preset, presets, sensitivity_dbm
 from ._network import merge_network, network, network_block, network_estimate, network_region_roof
 from ._paths import INTERACTIONS, Paths, Receiver, load_elements, load_points, load_receivers, trace
 from ._plan import Candidate, Plan, load_candidates, plan, plan_estimate
@@ -75,7 +75,7 @@ __all__ = [
     "NotFoundError", "OutOfMemoryError", "Params", "Paths", "Plan", "Predictor", "RasterwaveWarning", "Receiver", "Route", "RoutePaths", "Scene", "TileMap",
     "TooLargeError", "Transmitter", "Transmitters", "UnsupportedError", "audit_sites", "build_features", "calc", "calibrate", "check_transmitter", "complete_options", "database_info",
     "deepmimo", "default_layers", "draw_shapes", "draw_views", "estimate", "evaluate", "evaluate_map", "gradients", "help", "is_kept_file", "kept_file", "kept_rays", "layer_classes", "layer_is_combined", "layer_order", "layer_title", "layer_unit", "layers", "link_budgets",
-    "load_candidates", "load_elements", "load_points", "load_receivers", "load_sites", "merge_network", "model_options", "models", "network", "network_block", "network_estimate", "network_region_roof", "plan", "plan_estimate", "predict", "predict_many", "predict_points", "predict_storeys", "predict_tiles", "predict_with_tiles", "prediction_identity",
+    "load_candidates", "load_elements", "load_points", "load_receivers", "load_sites", "merge_network", "model_options", "model_title", "models", "network", "network_block", "network_estimate", "network_region_roof", "plan", "plan_estimate", "predict", "predict_many", "predict_points", "predict_storeys", "predict_tiles", "predict_with_tiles", "prediction_identity",
     "preprocess", "preprocess_estimate", "preset", "presets", "raster_to_crs", "rt", "read_delay_profile", "sensitivity_dbm", "site_state_text", "trace", "trace_estimate", "trace_route", "transform_points", "version", "visible_cubes",
     "write_beams", "write_diffraction_sources", "write_rays",
 ]  # fmt: skip

@@ -21,6 +21,11 @@ def models() -> list[str]:
     return [decode(lib.rw_model_name(index)) for index in range(lib.rw_model_count())]
 
 
+def model_title(model: str) -> str:
+    """What a model is for, in a few words."""
+    return decode(lib.rw_model_title(_index(model)))
+
+
 @lru_cache(maxsize=None)
 def presets() -> dict[str, Preset]:
     """Radio systems by the names that the option preset takes, each with frequency, powers, noise and sensitivity."""

@@ -81,7 +81,8 @@ rw_vec2 rw_facade_position(const rw_facades *facades, size_t receiver)
     }
     facade_line line = find_facade_line(facades->scene->prepared, low);
     uint32_t k = (uint32_t)(receiver - facades->first[low]);
-    return locate_facade_receiver(&line, k % line.count, k < line.count);
+    uint32_t along = k % line.count; /* NOLINT: a line with a receiver has a count */
+    return locate_facade_receiver(&line, along, k < line.count);
 }
 
 static int is_position_inside(const rw_facades *facades, rw_vec2 at)

@@ -135,7 +135,7 @@ static rw_status move_to_receivers(rw_plan_problem *problem, const uint8_t *is_r
     RW_TRY(rw_map_create(problem->context, &problem->cells, rw_scene_crs(problem->scene), &map));
     rw_status status = rw_map_add_layer(map, "receivers", "", 1, &values);
     for (size_t i = 0; status == RW_OK && i < count; i++)
-        values[i] = is_receiver[i] ? 1 : NAN;
+        values[i] = is_receiver[i] ? 1 : NAN; /* NOLINT: there are as many as cells */
     if (status == RW_OK)
         status = rw_array_create(problem->context, count, sizeof *nearest, "weights", &nearest);
     if (status == RW_OK) {
@@ -156,7 +156,7 @@ rw_status rw_plan_limit_weights(rw_plan_problem *problem, const uint8_t *is_rece
     double largest = 0;
     problem->total_weight = 0;
     for (size_t i = 0; i < problem->cell_count; i++) {
-        if (!is_receiver[i] || !(problem->weights[i] > 0))
+        if (!is_receiver[i] || !(problem->weights[i] > 0)) /* NOLINT: as many as cells */
             problem->weights[i] = 0;
         problem->total_weight += problem->weights[i];
         largest = fmax(largest, problem->weights[i]);

@@ -45,7 +45,7 @@ static int compare_weighed(const void *a, const void *b)
 /* A layer of all levels, cell after cell; to be freed. */
 static rw_status join_levels(const rw_plan_problem *problem, rw_map *const *maps, const char *name, float **values)
 {
-    size_t count = problem->cell_count / problem->level_count;
+    size_t count = problem->cell_count / problem->level_count; /* NOLINT: there is at least one level */
     RW_TRY(rw_array_create(problem->context, problem->cell_count, sizeof **values, "a layer", values));
     for (size_t level = 0; level < problem->level_count; level++)
         memcpy(*values + level * count, get_map_layer(maps[level], name), count * sizeof **values);

@@ -220,7 +220,7 @@ static int splits_into_words(const char *at, int has_height)
 
 int rw_gis_names_height(const char *name)
 {
-    char folded[NAME_MAX_BYTES];
+    char folded[NAME_MAX_BYTES] = "";
     fold_name(name, folded);
     return strlen(folded) < 48 && splits_into_words(folded, 0);
 }
